@@ -16,11 +16,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// SpecEntry is a spec to choose. Source is its file or URL, Description says what it is.
+// SpecEntry is a spec to choose. Source is its file or URL, and Description says what it is.
 type SpecEntry struct{ Source, Name, Description string }
 
-// AskForSpec shows the entries and returns the source of the chosen one, "" if the user
-// quits. The list of files begins in dir.
+// AskForSpec shows the entries and returns the source of the chosen one, "" if the user quits. dir is the
+// first folder in the list of files.
 func AskForSpec(ctx context.Context, entries []SpecEntry, dir string) (string, error) {
 	last, err := tea.NewProgram(newModel(entries, dir), tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
 	if err != nil {
@@ -29,7 +29,7 @@ func AskForSpec(ctx context.Context, entries []SpecEntry, dir string) (string, e
 	return last.(*model).chosen, nil
 }
 
-// model is the list of entries or, in its place, the list of files.
+// model is the list of entries or, if it is open, the list of files.
 type model struct {
 	entries       []SpecEntry
 	list          widget.List
@@ -83,8 +83,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, m.updateFiles(msg)
 }
 
-// updateFiles passes a message to the list of files, and chooses the file that the user
-// selects there.
+// updateFiles passes a message to the list of files. It ends the program when the user chooses a file
+// there.
 func (m *model) updateFiles(msg tea.Msg) (cmd tea.Cmd) {
 	m.files, cmd = m.files.Update(msg)
 	if ok, file := m.files.DidSelectFile(msg); ok && m.picking {
@@ -126,7 +126,7 @@ func (m *model) choose(source string) tea.Cmd {
 	return tea.Quit
 }
 
-// frame is the number of lines around the list, top the number of lines above it.
+// frame is the number of lines around the list. top is the number of lines above it.
 const frame, top = 4, 2
 
 // View draws the whole terminal.

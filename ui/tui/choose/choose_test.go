@@ -25,8 +25,8 @@ var some = []SpecEntry{
 	{Source: "demo", Name: "the built-in demo", Description: "a shop"},
 }
 
-// folder returns a folder with a document, with a folder that has another document, and with a file
-// that cannot be picked.
+// folder returns a folder with a document, a subfolder that has another document, and a file that cannot be
+// chosen.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestPickAFile(t *testing.T) {
 	}
 }
 
-// The view has the terminal's size. With ASCII only, it has no other characters.
+// The view has the size of the terminal. In ASCII mode it has only ASCII characters.
 func TestSizes(t *testing.T) {
 	theme.UseASCII(true)
 	t.Cleanup(func() { theme.UseASCII(false) })

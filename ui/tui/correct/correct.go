@@ -1,5 +1,5 @@
-// Package correct is a box in which the user corrects what Sonde takes a value for. It writes the correction into the
-// configuration, and does not analyze the spec again.
+// Package correct is a box in which the user corrects the kind or the identity of a value. It writes the
+// correction into the configuration. It does not analyze the spec again.
 package correct
 
 import (
@@ -16,14 +16,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Subject is the value to correct: a use of it in an operation.
+// Subject is the value to correct, in one of the operations that use it.
 type Subject struct {
 	Analyzed *screen.AnalyzedSpec
 	Op       *model.Operation
 	Use      match.ValueUse
 }
 
-// Kept is sent when a correction was written or, if Removed is true, removed. Path is the file that has the others.
+// Kept is sent after a correction was written or, if Removed is true, removed. Path is the configuration
+// file.
 type Kept struct {
 	Correction model.ValueCorrection
 	Removed    bool
@@ -34,7 +35,7 @@ type Kept struct {
 type Box struct {
 	keep    usecase.ValueCorrections
 	subject Subject
-	applied []match.AppliedCorrection // to the use
+	applied []match.AppliedCorrection // the corrections that apply to the value
 	scopes  []scope
 	found   survey
 	form    *widget.Form[draft]
@@ -43,17 +44,17 @@ type Box struct {
 	closed  bool
 }
 
-// draft is what the user has typed: the kind and the identity that the value has, and where.
+// draft is the state of the form: the kind, the identity and the scope of the correction.
 type draft struct {
 	kind  model.ValueKind
 	is    string
 	scope string // the name of a scope
 }
 
-// failed is the result of an attempt to save that wrote nothing.
+// failed is sent when a correction could not be written or removed.
 type failed struct{ err error }
 
-// New returns the box for a value, and the tea.Cmd that finds the identities that values have.
+// New returns the box for a value, and the tea.Cmd that collects the identities of values.
 func New(keep usecase.ValueCorrections, s Subject) (*Box, tea.Cmd) {
 	b := &Box{keep: keep, subject: s, applied: s.Analyzed.Matcher.CorrectionsOf(s.Op, s.Use)}
 	b.scopes = scopesOf(s, b.applied)
@@ -68,7 +69,8 @@ func New(keep usecase.ValueCorrections, s Subject) (*Box, tea.Cmd) {
 	return b, func() tea.Msg { return surveyOf(s.Analyzed, scopes) }
 }
 
-// Update handles a message, and reports whether the box stays open. Keys do nothing while a correction is being written.
+// Update handles a message. It reports whether the box stays open. Keys have no effect while a correction
+// is being written.
 func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case survey:
@@ -97,8 +99,8 @@ func (b *Box) scope() scope {
 	return b.scopes[0]
 }
 
-// save writes the correction of the form. If it says the same as the value is without a correction, save removes the
-// correction there is.
+// save writes the correction of the form. If it equals the value without a correction, save removes the
+// existing correction instead.
 func (b *Box) save() tea.Cmd {
 	d, s := b.form.Typed, b.scope()
 	if d.is != b.subject.Use.ID {
@@ -125,7 +127,7 @@ func (b *Box) save() tea.Cmd {
 	return nil
 }
 
-// checkIdentity returns an error if a text that was typed is not an identity.
+// checkIdentity returns an error if a text is not a valid identity.
 func checkIdentity(text string) error {
 	switch {
 	case text == "":
@@ -141,7 +143,7 @@ func (b *Box) remove() tea.Cmd {
 	return b.write(Kept{Correction: *b.scope().now, Removed: true}, b.keep.Remove)
 }
 
-// write changes the configuration.
+// write changes the configuration with how, and sends change afterwards.
 func (b *Box) write(change Kept, how func(model.ValueCorrection) (string, error)) tea.Cmd {
 	b.busy = true
 	return func() (msg tea.Msg) {
@@ -154,7 +156,7 @@ func (b *Box) write(change Kept, how func(model.ValueCorrection) (string, error)
 	}
 }
 
-// next goes to the next field. With enter on the last field it saves the correction.
+// next moves to the next field. Enter on the last field saves the correction.
 func (b *Box) next(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyEnter && b.form.OnLast() {
 		return b.save()
@@ -163,7 +165,7 @@ func (b *Box) next(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// choose changes the choice under the cursor to the next one, or with the left key to the previous one.
+// choose selects the next choice of the field under the cursor or, for the left key, the previous one.
 func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
 	step := 1
 	if k.Type == tea.KeyLeft {
@@ -173,5 +175,5 @@ func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// complete completes the identity to the first that fits.
+// complete replaces the identity by the first completion.
 func (b *Box) complete() { b.form.Complete(b.form.Completions()[0]) }

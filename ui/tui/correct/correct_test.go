@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// teams is an API in which teams and the people in them have ids.
+// teams is an API with ids of teams and of the people in them.
 const teams = `openapi: 3.0.3
 info: {title: Teams, version: "1"}
 paths:
@@ -47,17 +47,17 @@ components:
     Team: {type: object, properties: {id: {type: string}, leadId: {type: string}, name: {type: string}}}
 `
 
-// driver has the box for a value, and what it wrote.
+// driver has the box for a value, and the corrections that it wrote.
 type driver struct {
 	t            *testing.T
 	box          *Box
 	open         bool
 	put, removed []model.ValueCorrection
 	kept         []Kept
-	err          error // that Put and Remove return
+	err          error // returned by Put and Remove
 }
 
-// drive opens the box for a use of the operation GET /teams/{teamId}.
+// drive opens the box for a value of the operation GET /teams/{teamId}.
 func drive(t *testing.T, name string, corrections ...model.ValueCorrection) *driver {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "teams.yaml", []byte(teams), openapi.Options{})
@@ -152,7 +152,7 @@ func TestKindIsCorrected(t *testing.T) {
 		wrote(model.ValueCorrection{Value: "team.id", In: "/teams", Kind: model.KindAttribute})
 }
 
-// An identity is completed from those that exist, or is a new one.
+// An identity can be completed from existing ones, or can be a new one.
 func TestIdentityIsCorrected(t *testing.T) {
 	d := drive(t, "leadId").press("down", "empty", "person").sees("person.id", "tab complete")
 	d.press("tab", "tab", "right", "right")
@@ -178,7 +178,8 @@ func TestWhatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// The box of a corrected value shows what it was, and changes or removes the correction in its scope.
+// The box of a corrected value shows the value without the correction. It changes or removes the correction
+// in its scope.
 func TestCorrectionIsChanged(t *testing.T) {
 	now := model.ValueCorrection{Value: "team.id", In: "/teams/{teamId}", Kind: model.KindAttribute}
 	open := func() *driver {
@@ -198,7 +199,7 @@ func TestCorrectionIsChanged(t *testing.T) {
 		wrote(model.ValueCorrection{Value: "team.id", In: "/teams", Kind: model.KindAttribute})
 }
 
-// A correction that was written by hand in another scope can be changed, too.
+// A correction in another scope, which the user wrote into the file, can be changed, too.
 func TestCorrectionByHandIsChanged(t *testing.T) {
 	hand := model.ValueCorrection{Value: "team.id", In: "/", Field: "teamId", Is: "group.id"}
 	d := drive(t, "teamId", hand).press("down", "down")

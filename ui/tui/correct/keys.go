@@ -34,7 +34,7 @@ var keys = keymap.Map[*Box]{{
 	Rest: (*Box).typed,
 }}
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (b *Box) Keys() []key.Binding { return keys.Keys(b) }
 
 // Listed returns all keys of the box, for the help page.

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// The names of the scopes. Only the path of an element has a collection, and only a correction that was written by hand
-// the last of them.
+// The names of the scopes. Only the path of an element has a collection. The last one is only for
+// corrections that the user wrote into the file.
 const (
 	collection = "this collection and below"
 	inPath     = "this path and below"
@@ -19,18 +19,18 @@ const (
 	asWritten  = "as in the configuration"
 )
 
-// scope is where a correction holds.
+// scope is a set of operations and fields in which a correction applies.
 type scope struct {
 	name      string
-	in, field string // as in a model.ValueCorrection
-	// base is what the value is before a correction in the scope.
+	in, field string // see model.ValueCorrection
+	// base is the value without a correction in the scope.
 	base match.ValueUse
-	// now is the correction that the value has in the scope, nil if there is none.
+	// now is the current correction of the value in the scope, nil if there is none.
 	now *model.ValueCorrection
 }
 
-// scopesOf returns the scopes in which a value can be corrected. If the user has written corrections in other scopes, the
-// scope of the newest comes last.
+// scopesOf returns the scopes in which a value can be corrected. If the user has written corrections in
+// other scopes into the file, the scope of the last one is added at the end.
 func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	var all []scope
 	if at := strings.LastIndex(s.Op.Path, "/{"); at > 0 && strings.HasSuffix(s.Op.Path, "}") {
@@ -53,8 +53,9 @@ func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	return all
 }
 
-// find sets the correction that a use has in the scope. What the value is before that is also what it is before the first
-// correction in a narrower scope, because that is about another value than the one that the wider scope has.
+// find sets now to the correction in the scope that applies to a value, and base to the value without this
+// correction. Corrections in narrower scopes are ignored, too, because they apply to the value only in a
+// part of the scope.
 func (s *scope) find(u match.ValueUse, applied []match.AppliedCorrection) {
 	s.base = u
 	for i, a := range applied {
@@ -71,17 +72,17 @@ func (s *scope) find(u match.ValueUse, applied []match.AppliedCorrection) {
 	}
 }
 
-// contains reports whether a correction holds only within the scope.
+// contains reports whether a correction applies only within the scope.
 func (s *scope) contains(c model.ValueCorrection) bool {
 	return (s.field == "" || s.field == c.Field) && s.correction().IsAbout(&model.Operation{Path: c.In})
 }
 
-// correction returns a correction in the scope, which says nothing yet.
+// correction returns an empty correction with the scope.
 func (s *scope) correction() model.ValueCorrection {
 	return model.ValueCorrection{Value: s.base.ID, In: s.in, Field: s.field}
 }
 
-// isAbout reports whether a correction in the scope is about a use.
+// isAbout reports whether a correction in the scope applies to a value of an operation.
 func (s *scope) isAbout(m *match.Matcher, op *model.Operation, u match.ValueUse) bool {
 	switch c := s.correction(); {
 	case !c.IsAbout(op) || s.field != "" && s.field != u.Name && s.field != u.Pointer:
@@ -100,7 +101,7 @@ func (s *scope) isAbout(m *match.Matcher, op *model.Operation, u match.ValueUse)
 	return false
 }
 
-// place describes where the scope is.
+// place describes the scope.
 func (s *scope) place() string {
 	text := "in all operations"
 	if s.in != "" {

@@ -9,13 +9,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// survey is what the values of a spec say about a correction. The zero value knows nothing.
+// survey has data about the values of a spec that help to make a correction. The zero value has no data.
 type survey struct {
-	identities []string       // that values have, those that link operations first, in the order of the alphabet
-	operations map[string]int // the number of operations in which a correction would change values, by scope
+	identities []string       // identities of values in alphabetical order; those that link operations come first
+	operations map[string]int // by scope: the number of operations in which a correction would change values
 }
 
-// surveyOf goes through all values of a spec, which is slow if it is large.
+// surveyOf returns the survey of a spec. It visits all values, which is slow for a large spec.
 func surveyOf(analyzed *screen.AnalyzedSpec, scopes []scope) survey {
 	m := analyzed.Matcher
 	linking, others := map[string]bool{}, map[string]bool{}
@@ -43,7 +43,7 @@ func surveyOf(analyzed *screen.AnalyzedSpec, scopes []scope) survey {
 	return s
 }
 
-// completions returns the identities that have a text in them, those that begin with it first.
+// completions returns the identities that contain typed. Those that begin with it come first.
 func (s survey) completions(typed string) []string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var begin, have []string
@@ -58,7 +58,7 @@ func (s survey) completions(typed string) []string {
 	return append(begin, have...)
 }
 
-// isNew reports whether it is known that no value has an identity.
+// isNew reports whether the survey is complete and no value has the identity.
 func (s survey) isNew(identity string) bool {
 	return s.identities != nil && !slices.Contains(s.identities, strings.TrimSpace(identity))
 }

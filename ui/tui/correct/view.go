@@ -43,10 +43,10 @@ func (b *Box) fields(*draft) []widget.FormField[draft] {
 	}
 }
 
-// typed handles a key that is typed into the identity.
+// typed handles a key for the text of the identity.
 func (b *Box) typed(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 
-// maxWidth is the largest width of the box, labels the column of the texts in it.
+// maxWidth is the maximum width of the box. labels is the column of the texts in it.
 const maxWidth, labels = 76, 15
 
 // Over draws the box on a picture of width × height cells.
@@ -63,7 +63,7 @@ func (b *Box) Over(picture string, width, height int) string {
 	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
 }
 
-// head draws what the value is, and why.
+// head draws the value's kind and identity, and the evidence for them.
 func (b *Box) head(width int) (lines []string) {
 	row := func(label, text, why string) {
 		line := draw.Line{}.At(2, draw.Span{Text: label, Style: theme.Dim}).
@@ -84,7 +84,8 @@ func (b *Box) head(width int) (lines []string) {
 	return append(lines, "")
 }
 
-// foot draws the help of the field under the cursor or why nothing was saved, and the keys.
+// foot draws the keys, and above them the help of the field under the cursor or the error of the last
+// attempt to save.
 func (b *Box) foot(width int) []string {
 	switch {
 	case b.err != nil:
@@ -95,7 +96,7 @@ func (b *Box) foot(width int) []string {
 	return widget.BoxFoot(b.help(), theme.Dim, b.Keys(), width)
 }
 
-// maxCompletions is the number of identities that the help of the field lists.
+// maxCompletions is the maximum number of identities in the help of the field.
 const maxCompletions = 4
 
 // help explains the field under the cursor.

@@ -14,12 +14,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// changes is what changed since the older version of the spec that the app was started with.
+// changes has the changes since the older version of the spec with which the app was started.
 type changes struct {
 	load    func() (*model.Spec, error) // nil without an older version
 	diff    *specdiff.Diff              // nil until the versions were compared
 	version string                      // of the older version
-	removed map[string][]model.OpID     // by the name of a folder
+	removed map[string][]model.OpID     // by name of a folder: the removed operations
 }
 
 // compared is the result of a comparison.
@@ -30,7 +30,7 @@ type compared struct {
 	err   error
 }
 
-// compare returns the command that compares a spec with the older version, nil if there is none.
+// compare returns the command that compares a spec with the older version, or nil if there is none.
 func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	c.diff, c.removed = nil, nil
 	if c.load == nil || newer.IsPreview {
@@ -46,8 +46,8 @@ func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// take stores the result of a comparison. A removed operation belongs to the folder that it would have now, or else to the
-// first one.
+// take stores the result of a comparison. A removed operation is put into the folder that it would have
+// now, or into the first folder.
 func (c *changes) take(msg compared, now []folder) {
 	c.diff, c.version, c.removed = msg.diff, msg.older.Version, map[string][]model.OpID{}
 	known := map[string]bool{}
@@ -74,7 +74,7 @@ func (c *changes) take(msg compared, now []folder) {
 	}
 }
 
-// tookChanges shows the result of a comparison, unless another spec is open by now.
+// tookChanges shows the result of a comparison, unless another spec has been opened.
 func (s *Screen) tookChanges(msg compared) tea.Cmd {
 	if msg.newer != s.analyzed {
 		return nil
@@ -100,7 +100,8 @@ func (s *Screen) tookChanges(msg compared) tea.Cmd {
 	)})
 }
 
-// words returns how an operation has changed, for the filter: "any", its status such as "added", and "breaking".
+// words returns the values of the fact changedFact for an operation: "any", its status such as "added", and
+// "breaking".
 func (c *changes) words(op model.OpID) []string {
 	if c.diff == nil {
 		return nil
@@ -115,10 +116,10 @@ func (c *changes) words(op model.OpID) []string {
 	return []string{"any", string(one.Status)}
 }
 
-// since names the older version.
+// since returns a name of the older version.
 func (c *changes) since() string { return draw.Clean(fmt.Sprintf("version %s", c.version)) }
 
-// mark returns the sign before an operation in the tree.
+// mark returns the sign of a changed operation in the tree.
 func (c *changes) mark(op model.OpID) draw.Span {
 	if c.diff != nil {
 		if one, ok := c.diff.OfNew(op); ok {
@@ -128,7 +129,7 @@ func (c *changes) mark(op model.OpID) draw.Span {
 	return draw.Span{Text: " "}
 }
 
-// markOf returns the sign of a changed operation: "!" if a client of the older version may fail.
+// markOf returns the sign of a changed operation. It is "!" if the change may break clients.
 func markOf(op specdiff.Operation) draw.Span {
 	switch {
 	case op.Status == specdiff.StatusRemoved:
@@ -141,7 +142,7 @@ func markOf(op specdiff.Operation) draw.Span {
 	return draw.Span{Text: "~", Style: theme.Warn}
 }
 
-// mostChanges is the number of changes that are listed before the rest is folded.
+// mostChanges is the number of changes of an operation that are never folded.
 const mostChanges = 5
 
 // changesSince writes the changes of an operation.

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Two versions: /a is the same, /b was removed, /c was changed, /d was broken, and /e is new.
+// Two versions of a spec: /a is unchanged, /b was removed, /c was changed, /d was broken, and /e is new.
 const (
 	olderVersion = `openapi: 3.0.3
 info: {title: letters, version: "1"}
@@ -51,7 +51,7 @@ func runCompared(cmd tea.Cmd) (compared, bool) {
 	return compared{}, false
 }
 
-// openAgainst opens the newer version with a way to load the older one.
+// openAgainst opens the newer version. load loads the older one.
 func openAgainst(t *testing.T, load func() (*model.Spec, error)) (s *Screen, queue *screen.MessageQueue, cmd tea.Cmd) {
 	t.Helper()
 	queue = &screen.MessageQueue{}
@@ -71,7 +71,7 @@ func contains(t *testing.T, screen string, want ...string) {
 	}
 }
 
-// Signs say what changed, also without colours, once the versions are compared.
+// After the comparison, signs mark what changed, even without colours.
 func TestChangesSinceAnOlderVersion(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
@@ -97,7 +97,7 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	press(s, "left")
 	contains(t, text(s), "Removed since version 1", "- GET /b", "- GET /z")
 
-	// The result for a spec that is not open any more is dropped.
+	// The result for a spec that is no longer open is dropped.
 	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
 	s.Update(msg)
 	if strings.Contains(text(s), "~ GET") {
@@ -105,7 +105,7 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	}
 }
 
-// A filter lists the operations that changed, also if it was typed before the versions were compared.
+// A filter lists changed operations, even if it was typed before the comparison.
 func TestFilterOfChanges(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
@@ -137,7 +137,7 @@ func TestFilterOfChanges(t *testing.T) {
 	}
 }
 
-// Without an older version nothing is compared, and an error is said once.
+// Without an older version nothing is compared. An error is reported once.
 func TestNoOlderVersion(t *testing.T) {
 	s, _, cmd := openAgainst(t, nil)
 	if _, ok := runCompared(cmd); ok || strings.Contains(text(s), "Changed") {

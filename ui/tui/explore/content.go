@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// params writes the parameters that the document declares.
+// params writes the declared parameters.
 func (b *pageWriter) params(all []model.Parameter) {
 	if len(all) == 0 {
 		return
@@ -34,7 +34,7 @@ func (b *pageWriter) paramRows(all []model.Parameter, fold string) {
 	}
 }
 
-// described returns a parameter's schema with the description of the parameter.
+// described returns a parameter's schema with the parameter's description.
 func described(p model.Parameter) *model.Schema {
 	if p.Description == "" {
 		return p.Schema
@@ -44,7 +44,7 @@ func described(p model.Parameter) *model.Schema {
 	return &s
 }
 
-// body writes the request body that the document declares.
+// body writes the declared request body.
 func (b *pageWriter) body(body *model.RequestBody) {
 	if body == nil {
 		return
@@ -58,8 +58,8 @@ func (b *pageWriter) body(body *model.RequestBody) {
 	b.contents(body.Contents, "body", true)
 }
 
-// contents writes the media types of a message, those with the same schema in one row.
-// The schema of the first is unfolded if first is set.
+// contents writes the media types of a message. Media types with the same schema share a row. If first is
+// set, the first schema is unfolded.
 func (b *pageWriter) contents(all []model.Content, fold string, first bool) {
 	for i, same := range alike(all) {
 		b.content(same, fold+strconv.Itoa(i), first && i == 0)
@@ -106,7 +106,7 @@ func alike(all []model.Content) [][]model.Content {
 // answerText is the column of the description of an answer.
 const answerText = 14
 
-// answers writes the responses that the document declares.
+// answers writes the declared responses.
 func (b *pageWriter) answers(all []model.Response) {
 	if len(all) == 0 {
 		return
@@ -117,7 +117,7 @@ func (b *pageWriter) answers(all []model.Response) {
 	}
 }
 
-// answer writes a response; its headers and contents are unfolded if it is a success.
+// answer writes a response. The headers and contents of a success are unfolded.
 func (b *pageWriter) answer(r model.Response) {
 	fold := "answer " + r.Status
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))

@@ -13,13 +13,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// correction is the box in which the user corrects a value, and what follows from it.
+// correction has the box in which the user corrects a value, and the results of corrections.
 type correction struct {
 	keep usecase.ValueCorrections
 	post *screen.MessageQueue
-	box  *correct.Box // nil if it is closed
-	// kept is the newest change of the corrections, until the spec was analyzed with it. unfitting are the corrections that
-	// no value fitted before.
+	box  *correct.Box // nil if the box is closed
+	// kept is the latest change of the corrections, until the spec has been analyzed with it. unfitting are
+	// the corrections that matched no value before.
 	kept      *correct.Kept
 	unfitting []model.ValueCorrection
 }
@@ -43,7 +43,8 @@ func (c *correction) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// take takes messages that are not keys. After a change of the corrections, it has the spec read again.
+// take handles messages that are not keys. After a change of the corrections, it requests a reload of the
+// spec.
 func (c *correction) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -59,8 +60,8 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// outcome says what a change of the corrections led to, in a spec that was analyzed with it, or which corrections fit no
-// value any more.
+// outcome reports the effect of a changed correction after the analysis of the spec. It also reports
+// corrections that no longer match any value.
 func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if analyzed.IsPreview {
 		return nil
@@ -85,7 +86,7 @@ func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	return screen.ShowStatus(draw.Clean(kept.Correction.Value) + " is " + did + file + where(kept.Correction))
 }
 
-// where says in which operations a correction holds, "" for all.
+// where describes the operations to which a correction applies, "" for all.
 func where(c model.ValueCorrection) string {
 	if c.In == "" {
 		return ""
@@ -93,7 +94,7 @@ func where(c model.ValueCorrection) string {
 	return ", at " + draw.Clean(c.In)
 }
 
-// value returns the value under the cursor of the page, nil if there is none that can be corrected.
+// value returns the value under the page's cursor, or nil if there is none that can be corrected.
 func (s *Screen) value() *flow {
 	r := s.page.current()
 	if !s.reading || r == nil || r.value == nil || r.value.use.Kind == "" {
@@ -110,7 +111,7 @@ func (s *Screen) correctValue() (cmd tea.Cmd) {
 	return cmd
 }
 
-// samePlace reports whether two flows are of the same place in an operation, with the same or another identity.
+// samePlace reports whether two flows are in the same place of an operation. Their identities may differ.
 func (f *flow) samePlace(other *flow) bool {
 	a, b := f.use, other.use
 	return a.Out == b.Out && a.In == b.In && a.Name == b.Name && a.Pointer == b.Pointer

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// correcting is a screen on which values can be corrected. It reads its spec again when it asks for that.
+// correcting is a screen with corrections of values. It reloads its spec when the screen asks for it.
 type correcting struct {
 	*Screen
 	t           *testing.T
@@ -131,7 +131,8 @@ func TestValueIsCorrected(t *testing.T) {
 	}
 }
 
-// A value that is less important without its correction is unfolded, so that the cursor can stay on it.
+// A value that is less important without its correction would be folded. Its fold is opened, so that the
+// cursor can stay on it.
 func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	c := openCorrecting(t)
 	var last flow
@@ -159,7 +160,7 @@ func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	}
 }
 
-// If a correction takes away the value of another one, the other fits nothing, and a line says so.
+// If one correction makes another one match no value, a message says so.
 func TestCorrectionFitsNothing(t *testing.T) {
 	c := openCorrecting(t)
 	id := c.value().use.ID
@@ -180,7 +181,7 @@ func TestCorrectionFitsNothing(t *testing.T) {
 	}
 }
 
-// A correction that fits nothing is reported when the spec is opened, once.
+// A correction that matches no value is reported once, when the spec is opened.
 func TestUnfittingCorrectionIsReported(t *testing.T) {
 	c := openCorrecting(t)
 	c.corrections = []model.ValueCorrection{{Value: "nothing.id", In: "/orders", Kind: model.KindCursor}}
@@ -196,7 +197,7 @@ func TestUnfittingCorrectionIsReported(t *testing.T) {
 	}
 }
 
-// The key needs a value of which the kind is known.
+// The key is active only on a value whose kind is known.
 func TestWhatCannotBeCorrected(t *testing.T) {
 	c := openCorrecting(t)
 	c.page.stops.Go(0)

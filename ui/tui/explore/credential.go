@@ -7,8 +7,7 @@ import (
 	"sonde/model/match"
 )
 
-// takenCredentials returns the credentials that the operation takes from log-ins, one for
-// each scheme.
+// takenCredentials returns the credentials that the operation needs from log-ins, one for each scheme.
 func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 	for _, g := range n.analyzed.Grants {
 		if !slices.Contains(g.To, op.ID) {
@@ -24,8 +23,8 @@ func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 	return all
 }
 
-// addGivenCredentials adds the credentials that the operation grants as a log-in. If it is known
-// which emitted value is the credential, they are added to that value.
+// addGivenCredentials adds the credentials that the operation returns as a log-in. If a credential is known
+// to be one of the emitted values, it is added to that value.
 func (n neighbours) addGivenCredentials(all []flow) []flow {
 	for _, g := range n.analyzed.Grants {
 		if g.From != n.op {
@@ -47,7 +46,7 @@ func (n neighbours) addGivenCredentials(all []flow) []flow {
 	return all
 }
 
-// credentialFlow returns the flow of a grant's credential.
+// credentialFlow returns the flow for the credential of a grant.
 func credentialFlow(g match.LoginGrant, required bool, peers ...peer) flow {
 	use := match.ValueUse{ID: g.ID}
 	use.Name, use.In, use.Required = g.Scheme, model.InHeader, required

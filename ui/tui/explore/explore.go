@@ -1,6 +1,5 @@
-// Package explore is the Explore screen. It shows the operations of a spec as a tree, and beside
-// it a page with everything that is known of one operation. The form for a manual request takes
-// the place of the page.
+// Package explore is the Explore screen. It shows the operations of a spec as a tree, next to a page with
+// all information about one operation. The form for a manual request takes the place of the page.
 package explore
 
 import (
@@ -22,7 +21,7 @@ type Screen struct {
 	width, height int
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	ops           map[model.OpID]*model.Operation
-	paths         *draw.PathShortener // shortens the paths of the operations
+	paths         *draw.PathShortener // shortens the paths of operations
 	run           model.Snapshot
 	onShow        bool
 
@@ -31,14 +30,14 @@ type Screen struct {
 	reading bool       // the page has the focus, not the tree
 	shown   model.OpID // the operation on the page, "" for a folder
 	history history
-	// attributes reports whether the page lists operations that share only an attribute, too.
+	// attributes reports whether the page also lists operations that share only an attribute.
 	attributes bool
-	// announced is the operation that was sent to the other screens last.
+	// announced is the operation that was last sent to the other screens.
 	announced model.OpID
-	// deliberate is true if the user opened the operation, false if only the cursor moved to it.
+	// deliberate is true if the user opened the operation, and false if only the cursor moved to it.
 	deliberate bool
 
-	question      question // what the page shows of the operation: itself, the paths to it, or its impact
+	question      question // what the page shows about the operation: its description, the paths to it, or its impact
 	draftTemplate func(model.Template) (model.Test, error)
 
 	changes changes // since an older version of the spec
@@ -72,7 +71,7 @@ func New(e screen.Engine, h screen.Service) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Explore" }
 
-// TabBadge returns a sign while a request is waiting for its answer.
+// TabBadge returns a sign while a request is in progress.
 func (s *Screen) TabBadge() string {
 	if s.send.InFlight() {
 		return theme.Running
@@ -85,7 +84,7 @@ func (s *Screen) Typing() bool {
 	return s.tree.find.Typing() || s.send.Typing() || s.correction.open()
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	sent, corrected := s.toSend(msg), s.correction.take(msg)
 	next, cmd := s.update(msg)
@@ -126,7 +125,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.point(msg)
 	case found:
 		s.answered(msg)
-	case screen.NamingSwitched: // the page is written again
+	case screen.NamingSwitched: // the page must be rewritten
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -141,7 +140,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.announce())
 }
 
-// Location returns the operation on the page, or the folder.
+// Location returns the operation on the page, or the operations of the folder.
 func (s *Screen) Location() (model.OpID, []string) {
 	if s.shown != "" {
 		return s.shown, []string{string(s.shown)}
@@ -157,8 +156,8 @@ func (s *Screen) SavePlace(p *userdata.Place) {
 	p.Operation, p.Filter = string(s.shown), s.tree.find.Text()
 }
 
-// progress takes a newer state of the run. It reports whether the page has to be
-// written again, which is slow for a large spec.
+// progress stores a newer state of the run. It reports whether the page must be rewritten, which is slow
+// for a large spec.
 func (s *Screen) progress(run model.Snapshot) bool {
 	before := observe(s.run, s.shown)
 	s.run = run
@@ -177,8 +176,8 @@ func (s *Screen) announce() tea.Cmd {
 	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !deliberate})
 }
 
-// open shows another spec: at the place where the user left it or, without a place, at the
-// operation that was shown before.
+// open shows a new spec, at the place where the user left it or, if there is no place, at the operation
+// that was shown before.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
 		s.shown = model.OpID(place.Operation)
@@ -200,7 +199,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	s.show(op)
 }
 
-// reopen shows the same spec after it was read again. The cursor of the page stays on its value, or else on its row.
+// reopen shows the same spec after a reload. The page's cursor stays on its value, or otherwise on its row.
 func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 	shown, folds, stops := s.shown, s.page.folds, s.page.stops
 	history := s.history
@@ -219,12 +218,12 @@ func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 	if value == nil || s.page.goToValue(value) {
 		return
 	}
-	s.page.folds[value.table()] = true // there are more important values than fit without the fold
+	s.page.folds[value.table()] = true // the value would be folded otherwise
 	s.refresh()
 	s.page.goToValue(value)
 }
 
-// refresh gives the panes their sizes, and writes the page.
+// refresh adapts the panes to the screen, and writes the page.
 func (s *Screen) refresh() {
 	if s.analyzed == nil {
 		return
@@ -283,8 +282,7 @@ func (s *Screen) showCursor() {
 	}
 }
 
-// openPage opens the page of an operation. If op is "", it opens the page of the folder under the
-// cursor.
+// openPage opens the page of an operation, or of the folder under the cursor if op is "".
 func (s *Screen) openPage(op model.OpID) {
 	if op != s.send.Operation() {
 		s.send.Close()
@@ -294,20 +292,20 @@ func (s *Screen) openPage(op model.OpID) {
 	s.findFacts()
 }
 
-// findFacts finds the facts of the operation on the page.
+// findFacts computes the facts of the operation on the page.
 func (s *Screen) findFacts() {
 	if o := s.ops[s.shown]; o != nil {
 		s.page.facts = factsOf(s.analyzed, o, s.ops, s.attributes)
 	}
 }
 
-// toggleAttributes lists the operations that share only an attribute, or lists them no more.
+// toggleAttributes switches the list of operations that share only an attribute on or off.
 func (s *Screen) toggleAttributes() {
 	s.attributes = !s.attributes
 	s.findFacts()
 }
 
-// answered shows the answer to a question, with the cursor on its first operation.
+// answered shows the answer to a question. The cursor moves to its first operation.
 func (s *Screen) answered(msg found) {
 	s.question.answered(msg)
 	s.refresh()
@@ -316,7 +314,8 @@ func (s *Screen) answered(msg found) {
 	}
 }
 
-// showView returns an action that shows the paths to the operation or its impact, or again its page.
+// showView returns an action that shows the paths to the operation or its impact. If that is already shown,
+// the action shows the operation's page.
 func showView(view pageView) func(*Screen) {
 	return func(s *Screen) {
 		s.question.toggle(view)
@@ -327,7 +326,7 @@ func showView(view pageView) func(*Screen) {
 	}
 }
 
-// painter returns what draws the screen as it is now.
+// painter returns a painter for the current state of the screen.
 func (s *Screen) painter() painter {
 	return painter{
 		names:   s.analyzed.Names,
@@ -342,7 +341,7 @@ func (s *Screen) painter() painter {
 	}
 }
 
-// View draws the tree and the page, or one of them if there is no room for both.
+// View draws the tree and the page, or only one of them if there is no room for both.
 func (s *Screen) View(width, height int) string {
 	if s.analyzed == nil {
 		return draw.FitLines("", width, height)
@@ -377,7 +376,7 @@ func (s *Screen) Targets() []screen.PointAt {
 	return all
 }
 
-// point puts the cursor on what is at a cell.
+// point moves the cursor to the target at a cell.
 func (s *Screen) point(at screen.PointAt) {
 	tree, page := s.divide(s.width, s.height)
 	switch {
@@ -414,8 +413,8 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// clickTree handles a click on a line of the tree's pane: the filter, a folder, or an operation. A
-// second click on an operation moves the focus to its page.
+// clickTree handles a click on a line of the tree: the filter, a folder, or an operation. A second click on
+// an operation moves the focus to its page.
 func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	if y == 1 {
 		return s.openFilter()
@@ -438,7 +437,7 @@ func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	return nil
 }
 
-// clickPage handles a click on a line of the page's pane.
+// clickPage handles a click on a line of the page.
 func (s *Screen) clickPage(y int) tea.Cmd {
 	s.reading = true
 	s.tree.find.Blur()

@@ -95,7 +95,8 @@ func TestOpenAtThePlaceLeft(t *testing.T) {
 	}
 }
 
-// The page of a folder is not in the history: a row of the page leads to an operation, and there is no way back to the folder.
+// The page of a folder is not in the history: after going from it to an operation, there is no way back to
+// the folder.
 func TestGoFromFolder(t *testing.T) {
 	s := opened(t)
 	press(s, "home", "v", "l")
@@ -105,7 +106,7 @@ func TestGoFromFolder(t *testing.T) {
 	press(s, "backspace")
 }
 
-// Going to another operation clears a filter that hides it, and backspace returns.
+// Going to another operation clears a filter that hides the operation. Backspace returns.
 func TestVisitAndBack(t *testing.T) {
 	s := opened(t)
 	first := s.shown
@@ -128,7 +129,7 @@ func TestVisitAndBack(t *testing.T) {
 	}
 }
 
-// The other screens get one message for an operation, which says whether the user opened it.
+// Other screens get one message for an operation, which says whether the user opened it.
 func TestAnnounce(t *testing.T) {
 	s := opened(t)
 	s.announced, s.deliberate = "", true
@@ -195,7 +196,7 @@ func TestTreeFilterKeys(t *testing.T) {
 	}
 }
 
-// The page's cursor moves from stop to stop, follows neighbours and unfolds rows.
+// The page's cursor moves between stops, follows neighbours and unfolds rows.
 func TestPageKeys(t *testing.T) {
 	s := opened(t)
 	s.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /carts/{cartId}/items"})
@@ -227,7 +228,7 @@ func TestPageKeys(t *testing.T) {
 	}
 }
 
-// Moving up to the first stop shows the head of the page.
+// Moving up to the first stop makes the head of the page visible.
 func TestPageScroll(t *testing.T) {
 	var p pagePane
 	for i := range 30 {
@@ -294,7 +295,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// Each target puts the cursor on a row of its own.
+// Each target moves the cursor to a different row.
 func TestTargets(t *testing.T) {
 	s := opened(t)
 	s.Update(screen.OperationSelected{Op: "POST /orders"})
@@ -316,13 +317,13 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// mustPage returns the rectangle of the page, in a screen that has one.
+// mustPage returns the rectangle of the page, which must be visible.
 func mustPage(s *Screen) draw.Rect {
 	_, r := s.divide(s.width, s.height)
 	return r
 }
 
-// Every state of the screen has the size that was asked for.
+// In every state, the screen has the requested size.
 func TestViewSize(t *testing.T) {
 	s := opened(t)
 	for _, keys := range []string{"", "v", "left", "left", ":", "/"} {

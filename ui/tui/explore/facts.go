@@ -9,15 +9,15 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts has the results of the analysis of one operation.
+// facts has the analysis results for one operation.
 type facts struct {
-	unknown      bool // the analysis is in progress
+	unknown      bool // the analysis is not finished
 	group        int
 	takes, emits []flow
 }
 
-// factsOf returns the facts of an operation, with the most important values first. Flows have copies
-// only if attributes is true, because an attribute may be in very many operations.
+// factsOf returns the facts of an operation, with the most important values first. Flows have copies only
+// if attributes is true, because very many operations may share an attribute.
 func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation, attributes bool) facts {
 	if analyzed.IsPreview {
 		return facts{unknown: true}
@@ -72,8 +72,8 @@ func (n neighbours) addCopies(all []flow) {
 	}
 }
 
-// once joins uses of the same value that have the same name, such as uses in several answers. It
-// joins a Location header with the value of the body that the header also holds.
+// once merges uses of the same value that have the same name, such as uses in several answers. It merges a
+// Location header with the same value in the body.
 func once(uses []match.ValueUse) []flow {
 	type end struct {
 		id, name string
@@ -108,8 +108,8 @@ func (f *flow) add(u match.ValueUse) {
 	}
 }
 
-// name labels values: with their names or, if several have the same name, with their
-// identities, such as "product.id".
+// name sets the labels of values: their names or, if several values have the same name, their identities,
+// such as "product.id".
 func name(list []flow) {
 	times := map[string]int{}
 	for _, f := range list {
@@ -123,8 +123,8 @@ func name(list []flow) {
 	}
 }
 
-// rank is lower for more important values. The order is: ids that pass between operations and values that
-// the user has corrected, other values that pass between operations, required inputs, the rest.
+// rank returns the importance of a value; lower is more important. The order is: ids that pass between
+// operations and corrected values, other values that pass between operations, required inputs, the rest.
 func (f flow) rank() int {
 	switch {
 	case len(f.peers) > 0 && f.refers, f.corrected:

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// known returns the facts of an operation in an OpenAPI document.
+// known returns the facts of an operation in a document.
 func known(t *testing.T, document []byte, op model.OpID) facts {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "test.yaml", document, openapi.Options{})
@@ -32,7 +32,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	return factsOf(analyzed, ops[op], ops, true)
 }
 
-// peersOf returns the neighbours of a value in a line.
+// peersOf returns the neighbours of a value as text.
 func peersOf(t *testing.T, all []flow, label string) string {
 	t.Helper()
 	i := slices.IndexFunc(all, func(f flow) bool { return f.label == label })
@@ -46,7 +46,8 @@ func peersOf(t *testing.T, all []flow, label string) string {
 	return strings.Join(words, ", ")
 }
 
-// The operation that creates an element comes first, then those that list or read it, then those that mention it.
+// The operation that creates an element comes first, followed by operations that list or read it, and by
+// operations that mention it.
 func TestEmittersOrder(t *testing.T) {
 	f := known(t, demo.Specification(), "POST /carts/{cartId}/items")
 	want := "POST /products Location, GET /products, GET /products/{productId}, "
@@ -59,7 +60,7 @@ func TestEmittersOrder(t *testing.T) {
 	}
 }
 
-// Operations that share an attribute are listed apart from those that a value links.
+// Operations that share an attribute are listed separately from those that a value links.
 func TestCopiesOfAttributes(t *testing.T) {
 	f := known(t, demo.Specification(), "GET /products")
 	i := slices.IndexFunc(f.takes, func(f flow) bool { return f.label == "category" })
@@ -76,7 +77,7 @@ func TestCopiesOfAttributes(t *testing.T) {
 	}
 }
 
-// A value that a header and the body both hold is one value, with the evidence of both.
+// A value that is both in a header and in the body is listed once, with the evidence of both.
 func TestLocationIsJoinedWithTheBody(t *testing.T) {
 	f := known(t, demo.Specification(), "POST /carts")
 	var got []string
@@ -96,8 +97,8 @@ func TestLocationIsJoinedWithTheBody(t *testing.T) {
 	}
 }
 
-// boxes is an API whose answers hold no id of what they create, and whose boxes and lids
-// both have a "size".
+// boxes is an API whose answers do not declare the ids of new elements, and whose boxes and lids both have
+// a "size".
 const boxes = `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {
 	"/boxes": {"post": {
 		"requestBody": {"required": true, "content": {
@@ -142,8 +143,8 @@ func TestValuesOrder(t *testing.T) {
 	}
 }
 
-// A table of values fits a screen: the rest is folded, with more neighbours of ids shown
-// than of other values.
+// A table of values fits on a screen. The rest is folded, and more neighbours are shown for ids than for
+// other values.
 func TestFlowsFold(t *testing.T) {
 	many := func(n int) (peers []peer) {
 		for i := range n {
@@ -186,7 +187,7 @@ paths:
   /items: {get: {responses: {"200": {description: ok}}}, post: {responses: {"201": {description: ok}}}}
 `
 
-// A log-in gives a credential to the operations that it is for, with the evidence.
+// A log-in gives a credential to the operations that need it, with the evidence.
 func TestCredentialsComeFromTheLogIn(t *testing.T) {
 	f := known(t, []byte(guarded), "GET /items")
 	if got := peersOf(t, f.takes, "bearerAuth"); got != "POST /login token" {

@@ -11,29 +11,28 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// flow is a value that an operation takes or emits, and the operations from which it comes or to
-// which it goes.
+// flow is a value that an operation takes or emits, with the operations that provide it or take it.
 type flow struct {
 	use    match.ValueUse
-	label  string // the name or, if several values have the same name, the identity
+	label  string // the name, or the identity if several values have the same name
 	header string // the header of the answer that also holds the value, "" if none does
-	why    string // the evidence for the value's identity
+	why    string // evidence for the value's identity
 	kind   string
-	// corrected reports whether the user has corrected what the value is.
+	// corrected reports whether the user has corrected the value.
 	corrected bool
-	// refers is true if the value identifies a resource, for the operation that takes the value or,
-	// if the operation emits the value, for a peer that takes it.
+	// refers is true if the value identifies a resource for the operation that takes it. If the operation
+	// emits the value, it is true if the value identifies a resource for a peer.
 	refers bool
 	peers  []peer
-	// copies are other operations that have the value, too, but only as an attribute: a client may
-	// copy it from one to the other.
+	// copies are other operations that have the value only as an attribute, which a client may copy from
+	// one to the other.
 	copies []peer
-	// nameIn returns the name that the value has in a peer or copy, such as "Location", "" if it is the same. It is nil if
-	// the peers have their own. It is called only for those that are shown.
+	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if it is the same.
+	// It is nil if the peers have names of their own. It is called only for visible peers.
 	nameIn func(model.OpID) string
 }
 
-// via returns the name that the value has in a peer or copy, "" if it is the same.
+// via returns the name of the value in a peer or copy, "" if it is the same.
 func (f flow) via(p peer) string {
 	if f.nameIn == nil {
 		return p.token
@@ -49,15 +48,15 @@ type peer struct {
 	isCopy bool
 }
 
-// columns has the column in which each part of a flow begins. On a narrow page, peers have rows of
-// their own, and peer is 0.
+// columns has the first column of each part of a flow. On a narrow page, peers have separate rows, and peer
+// is 0.
 type columns struct{ name, place, kind, peer int }
 
 const (
-	narrowPage = 60 // below this width, peers have rows of their own
-	fewPeers   = 3  // peers of an id that are never folded
-	fewOthers  = 1  // peers of another value that are never folded
-	fewFlows   = 8  // values that are never folded
+	narrowPage = 60 // minimum width for peers in the value's row
+	fewPeers   = 3  // number of an id's peers that are never folded
+	fewOthers  = 1  // number of another value's peers that are never folded
+	fewFlows   = 8  // number of values that are never folded
 )
 
 // columnsFor returns the columns of a table of flows.
@@ -85,7 +84,7 @@ const (
 	tableOfEmitted = "Emits"
 )
 
-// table returns the title of the table that has the value.
+// table returns the title of the table that contains the value.
 func (f flow) table() string {
 	if f.use.Out {
 		return tableOfEmitted
@@ -93,7 +92,7 @@ func (f flow) table() string {
 	return tableOfTaken
 }
 
-// kinds returns the kind of a value, and the header that holds it as well.
+// kinds returns the kind of a value, and the header that also has it.
 func (f flow) kinds() string {
 	if f.header == "" {
 		return f.kind
@@ -101,8 +100,8 @@ func (f flow) kinds() string {
 	return f.kind + ", " + draw.Clean(f.header)
 }
 
-// flows writes a table of values with their neighbours. direction is the head of the column of
-// neighbours. none is the text for a value without neighbours.
+// flows writes a table of values with their neighbours. direction is the title of the column of neighbours.
+// none is the text for a value without neighbours.
 func (b *pageWriter) flows(title, direction, none string, c columns, all []flow) {
 	b.head(title)
 	if c.peer > 0 && len(all) > 0 {
@@ -124,7 +123,8 @@ func (b *pageWriter) flows(title, direction, none string, c columns, all []flow)
 	}
 }
 
-// first returns the flows before a fold, or all flows if it is unfolded or would hide only one.
+// first returns the flows that are never folded. If the rest is unfolded or is a single flow, it returns
+// all flows.
 func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {
 		return all[:few]
@@ -171,8 +171,7 @@ func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	b.peers(f, first, direction, c)
 }
 
-// peers writes the neighbours of a value, the first one in the value's row if there is
-// room.
+// peers writes the neighbours of a value. The first one is in the value's row if there is room.
 func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	fold := direction + " " + string(f.use.In) + " " + f.use.Name + " " + f.use.ID
 	few := fewOthers
@@ -199,7 +198,8 @@ func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	}
 }
 
-// peer draws a neighbour, and via after it. If there is no column of neighbours, it draws the direction, too.
+// peer draws a neighbour, followed by via. If there is no column of neighbours, it draws the direction,
+// too.
 func (b *pageWriter) peer(p peer, via, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {
@@ -216,7 +216,7 @@ func (b *pageWriter) peer(p peer, via, direction string, column int, c columns) 
 	return append(append(line, name...), draw.Span{Text: via, Style: theme.Dim})
 }
 
-// place names the part of the message in which a value is, in at most six letters.
+// place returns a short name of the message part that has a value, at most six letters long.
 func place(u match.ValueUse) string {
 	switch u.In {
 	case model.InResponse:
@@ -227,7 +227,7 @@ func place(u match.ValueUse) string {
 	return string(u.In)
 }
 
-// mark marks a value that is required.
+// mark returns the sign for a required value.
 func mark(u match.ValueUse) draw.Span {
 	if u.Out {
 		return draw.Span{Text: " ", Style: theme.Plain}
@@ -235,7 +235,7 @@ func mark(u match.ValueUse) draw.Span {
 	return need(u.Required)
 }
 
-// correctedMark returns the mark before that for required.
+// correctedMark returns the sign for a corrected value. It is drawn before the sign for a required one.
 func (f flow) correctedMark() draw.Span {
 	if f.corrected {
 		return draw.Span{Text: theme.Corrected, Style: theme.Accent}
@@ -243,7 +243,7 @@ func (f flow) correctedMark() draw.Span {
 	return draw.Span{Text: " ", Style: theme.Plain}
 }
 
-// need returns the mark for required or optional.
+// need returns the sign for required or optional.
 func need(required bool) draw.Span {
 	if required {
 		return draw.Span{Text: theme.Required, Style: theme.Accent}

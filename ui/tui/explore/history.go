@@ -7,22 +7,23 @@ import (
 	"sonde/ui/widget"
 )
 
-// stay is what the screen showed when the user went from one operation to another.
+// stay is the state of the screen when the user went from one operation to another.
 type stay struct {
 	op       model.OpID
 	question question
 	folds    map[string]bool // of the page
 	stops    widget.List
 	filter   string
-	byValue  bool       // the operations that match the filter by value are listed
+	byValue  bool       // operations that match the filter by value are listed
 	line     int        // the line of the tree's cursor in its pane
 	followed model.OpID // the operation that the user went to from a row of the page, "" if it was from elsewhere
 }
 
-// history is the stays before the present one, the newest last.
+// history has the stays before the current one, the newest last.
 type history []stay
 
-// keepOnly drops the stays at operations that do not exist. Answers to questions are of another spec.
+// keepOnly drops the stays at operations that no longer exist, and all answers to questions, because these
+// are for the old spec.
 func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 	*h = slices.DeleteFunc(*h, func(at stay) bool { return ops[at.op] == nil })
 	for i := range *h {
@@ -30,8 +31,9 @@ func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 	}
 }
 
-// leave adds what is shown to the history, before the user goes to another operation or view. followed is the operation that
-// the user goes to from a row of the page, "" for none. The page of a folder is not in the history.
+// leave adds the current state to the history, before the user goes to another operation or view. followed
+// is the operation in a row of the page to which the user goes, "" for none. The page of a folder is not
+// added.
 func (s *Screen) leave(followed model.OpID) {
 	if s.shown == "" {
 		return
@@ -43,8 +45,8 @@ func (s *Screen) leave(followed model.OpID) {
 	})
 }
 
-// visit shows an operation, and adds the previous one to the history. It clears a filter that
-// hides the operation.
+// visit shows an operation, and adds the current state to the history. It clears a filter that hides the
+// operation.
 func (s *Screen) visit(op model.OpID) {
 	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
 		return
@@ -53,7 +55,7 @@ func (s *Screen) visit(op model.OpID) {
 	s.turnTo(op)
 }
 
-// turnTo shows an operation without the filter, if that hides it.
+// turnTo shows an operation. It clears a filter that hides the operation.
 func (s *Screen) turnTo(op model.OpID) {
 	if !s.tree.has(op) {
 		s.tree.clearFilter()
@@ -62,7 +64,7 @@ func (s *Screen) turnTo(op model.OpID) {
 	s.deliberate = true
 }
 
-// goFromRow shows the page of an operation that a row of the present page names.
+// goFromRow shows the page of an operation that a row of the current page refers to.
 func (s *Screen) goFromRow(op model.OpID) {
 	if s.ops[op] == nil || op == s.shown && s.question.view == viewOperation {
 		return
@@ -76,13 +78,13 @@ func (s *Screen) goFromRow(op model.OpID) {
 	s.turnTo(op)
 }
 
-// cameFromRow reports whether the user came to the operation on the page from a row of the page before.
+// cameFromRow reports whether the user opened the operation on the page from a row of the previous page.
 func (s *Screen) cameFromRow() bool {
 	n := len(s.history)
 	return n > 0 && s.history[n-1].followed == s.shown && s.shown != ""
 }
 
-// back returns to the previous operation: to the same row of the same page, with the same filter.
+// back returns to the previous operation, with the same page, row and filter.
 func (s *Screen) back() {
 	n := len(s.history)
 	at := s.history[n-1]

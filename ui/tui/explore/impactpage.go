@@ -15,10 +15,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fewGroups is the number of resources of a level that are never folded.
+// fewGroups is the number of a level's groups that are never folded.
 const fewGroups = 12
 
-// impactPage returns the page with what uses what an operation creates.
+// impactPage returns the page with the impact of an operation.
 func impactPage(op model.OpID, q *question, b *pageWriter) []row {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding what uses this …", Style: theme.Dim})
@@ -36,7 +36,7 @@ func impactPage(op model.OpID, q *question, b *pageWriter) []row {
 	return b.rows
 }
 
-// impactLevel writes a level, given those before it: the number of its operations, and its resources.
+// impactLevel writes a level: the number of its operations, and its groups. before has the levels above it.
 func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLevel) {
 	n := len(before)
 	all, required := l.Count()
@@ -81,14 +81,14 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	}
 }
 
-// impactGroup is some operations of a level. The name is the kind of the elements on which they work, "" if they are all
-// operations of a path.
+// impactGroup is a group of a level's operations. Its name is the kind of elements on which the operations
+// work. If it is "", the group has all operations of a path.
 type impactGroup struct {
 	name string
 	depend.ImpactGroup
 }
 
-// impactGroups returns the groups of a level: the kinds of elements that are deleted with an element, or the paths.
+// impactGroups returns the groups of a level. Groups are kinds of deleted elements, or paths.
 func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 	for _, r := range l.Resources {
 		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
@@ -103,11 +103,11 @@ func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 	return list
 }
 
-// Columns of a group: of the name of its elements, and the least one of the path after it.
+// Columns of a group: the name of its elements, and the minimum of the path after it.
 const groupName, leastPathColumn = 11, 34
 
-// groupPathColumn returns the column of the paths of groups with names: after the longest name that leaves room for a
-// path.
+// groupPathColumn returns the column of the paths of groups with names. It is after the longest name that
+// leaves room for a path.
 func (b *pageWriter) groupPathColumn(all []impactGroup) int {
 	column := leastPathColumn
 	for _, g := range all {
@@ -118,8 +118,8 @@ func (b *pageWriter) groupPathColumn(all []impactGroup) int {
 	return column
 }
 
-// impactGroup writes a resource with the number of its operations, and its path at a column if it has a name. The
-// operations are folded at first, unless there is only one of a path.
+// impactGroup writes a group with its number of operations, and with its path at a column if it has a name.
+// The operations are initially folded, unless there is only one.
 func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
 	b.shortener = g.shortener()
 	if len(g.Operations) == 1 && g.name == "" {
@@ -154,7 +154,7 @@ func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
 	}
 }
 
-// shortener returns a shortener that keeps the operations of the group apart.
+// shortener returns a shortener for the operations of the group that keeps them distinct.
 func (g impactGroup) shortener() *draw.PathShortener {
 	var ids []string
 	for _, op := range g.Operations {
@@ -163,10 +163,10 @@ func (g impactGroup) shortener() *draw.PathShortener {
 	return draw.NewPathShortener(ids)
 }
 
-// leastPath is the least room for the path of a group.
+// leastPath is the minimum room for the path of a group.
 const leastPath = 8
 
-// impacted writes an operation that takes the element.
+// impacted writes an operation that uses the element.
 func (b *pageWriter) impacted(op depend.ImpactedOperation, column int) {
 	takes := "takes " + strings.Join(op.Takes, ", ")
 	if !op.Required {

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen.
+// Keys that appear in texts of the screen.
 var (
 	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
 	keySend   = keymap.Bind("r", "send a request")
@@ -119,7 +119,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("c", "correct the value"),
-			Help:  func(*Screen) string { return "correct it" }, // the row under the cursor says what
+			Help:  func(*Screen) string { return "correct it" }, // depends on the row under the cursor
 			Needs: []condition{onValue},
 			Do:    (*Screen).correctValue,
 		},
@@ -161,10 +161,10 @@ var keys = keymap.Map[*Screen]{
 	}, keymap.Each(widget.MoveKeys(), (*Screen).move))},
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns the actions of all keys. A key that does nothing now has the reason.
+// Actions returns the actions of all keys. Inactive keys have a reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys for the help page. The keys of a request come last.
@@ -204,8 +204,8 @@ func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// openNode opens the page of the operation under the cursor. On a folder, enter folds or unfolds it;
-// another key unfolds it or, if it is unfolded, moves to its first operation.
+// openNode opens the page of the operation under the cursor. On a folder, enter folds or unfolds it.
+// Another key unfolds the folder or, if it is already unfolded, moves to its first operation.
 func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	switch n := s.tree.current(); {
 	case n == nil:
@@ -219,7 +219,7 @@ func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// inTree returns an action that calls do and, if do has moved the cursor, shows what is under it.
+// inTree returns an action that calls do. If do moves the cursor, the page shows the new row.
 func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) {
 		if do(&s.tree) {
@@ -237,7 +237,7 @@ func (s *Screen) read(page bool) {
 	}
 }
 
-// followHelp returns what keyFollow does in the row under the cursor.
+// followHelp returns the help of keyFollow for the row under the cursor.
 func (s *Screen) followHelp() string {
 	switch r := s.page.current(); {
 	case r != nil && r.fold != "":
@@ -254,7 +254,7 @@ func (s *Screen) onStep() bool {
 	return s.reading && r != nil && r.to != "" && r.fold != ""
 }
 
-// follow unfolds the row under the cursor, or goes to the operation named in it.
+// follow unfolds the row under the cursor, or goes to the operation in it.
 func (s *Screen) follow() tea.Cmd {
 	r := s.page.current()
 	switch {

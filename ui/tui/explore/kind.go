@@ -11,13 +11,12 @@ import (
 	"sonde/ui/words"
 )
 
-// kind says in a few words which values a schema allows, such as
-// "integer 1…99" or "list of CartItem".
+// kind describes in a few words which values a schema allows, such as "integer 1…99" or "list of CartItem".
 func kind(s *model.Schema) string {
 	return draw.Clean(kindTo(s, 3))
 }
 
-// kindTo returns the kind of a schema. It names the elements of lists down to a depth.
+// kindTo returns the kind of a schema. It describes nested lists down to the given depth.
 func kindTo(s *model.Schema, depth int) string {
 	if s == nil {
 		return "any"
@@ -26,7 +25,7 @@ func kindTo(s *model.Schema, depth int) string {
 	limits := strings.TrimSpace(bounds(s))
 	switch {
 	case limits != "" && s.Items != nil:
-		text += ", " + limits // so that it is not read as that of the items
+		text += ", " + limits // separates the limits of the list from those of its items
 	case limits != "":
 		text += " " + limits
 	}
@@ -36,7 +35,7 @@ func kindTo(s *model.Schema, depth int) string {
 	return text
 }
 
-// base names a schema without its limits.
+// base returns the kind of a schema without its limits.
 func base(s *model.Schema, depth int) string {
 	switch {
 	case s.Const != nil:
@@ -63,7 +62,7 @@ func base(s *model.Schema, depth int) string {
 	return s.Type
 }
 
-// alternatives returns the schemas of which one, or at least one, must match.
+// alternatives returns the schemas of a oneOf or an anyOf.
 func alternatives(s *model.Schema) []*model.Schema {
 	if len(s.OneOf) > 0 {
 		return s.OneOf
@@ -71,7 +70,7 @@ func alternatives(s *model.Schema) []*model.Schema {
 	return s.AnyOf
 }
 
-// choices is how many values of an enumeration a line shows.
+// choices is the number of an enumeration's values that a line shows.
 const choices = 4
 
 // choice lists the first values of an enumeration.

@@ -37,7 +37,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// A list of itself is named down to a fixed depth.
+// A recursive list type is described down to a fixed depth.
 func TestKindOfACycleEnds(t *testing.T) {
 	loop := &model.Schema{Type: "array"}
 	loop.Items = loop

@@ -10,8 +10,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// neighbours finds the operations from which the values of an operation come, and to which they
-// go.
+// neighbours finds the operations that provide the values of an operation or take its values.
 type neighbours struct {
 	analyzed *screen.AnalyzedSpec
 	op       model.OpID
@@ -35,10 +34,10 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 	return n
 }
 
-// emitters returns the operations that emit a value which n.op takes, the surest first: those that create an element with an
-// id that the document does not declare, then those in whose answers tests search for such an id, then those that
-// create, read or list such elements, then those of the same resource, then the others, those that require the value
-// themselves last.
+// emitters returns the operations that emit a value which n.op takes, the most reliable first: operations
+// that create an element with an id that no answer declares, operations in whose answers tests look for
+// such an id, operations that create, read or list elements, operations on the same resource, and all
+// others. Operations that require the value themselves come last.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	all := n.from[u.ID]
 	emits := make(map[model.OpID]bool, len(all))
@@ -75,7 +74,7 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 	return distinct(list)
 }
 
-// atHome reports whether an operation belongs to the resource that a value identifies.
+// atHome reports whether an operation belongs to the resource whose elements the value u identifies.
 func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 	m := n.analyzed.Matcher
 	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op]))
@@ -88,8 +87,8 @@ func (n neighbours) requires(op model.OpID, u match.ValueUse) bool {
 	})
 }
 
-// emittedAs returns the header in which an operation emits a value, or else the name of the value in the answer, "" if it
-// is the same. If no answer declares the value, it returns undeclaredName.
+// emittedAs returns the header or the name under which an operation emits a value. It returns "" if the
+// name is the same as in u, and undeclaredName if no answer declares the value.
 func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
@@ -110,9 +109,9 @@ func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	return via
 }
 
-// takers returns the operations that take a value which n.op emits. First come those whose tests
-// take the value from n.op, then those for which the value identifies a resource, then the
-// others. The result refers is true if one of the first two parts is not empty.
+// takers returns the operations that take a value which n.op emits. Operations whose tests take the value
+// from n.op come first, then those for which the value identifies a resource, then the others. refers
+// reports whether one of the first two groups is not empty.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {
@@ -130,7 +129,8 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	return distinct(slices.Concat(sources, referring, others)), len(sources)+len(referring) > 0
 }
 
-// takenAs returns the name with which an operation takes a value, "" if that is the given one or is visible in the path.
+// takenAs returns the name under which an operation takes a value. It returns "" if this is the given name,
+// or if it is visible in the path.
 func (n neighbours) takenAs(op model.OpID, id, name string) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
@@ -152,11 +152,11 @@ func (n neighbours) refers(op model.OpID, id string) bool {
 	})
 }
 
-// undeclaredName is the label for the id of a new resource if no declared answer holds that id.
+// undeclaredName is the label for the id of a new resource if no answer declares the id.
 const undeclaredName = "its id"
 
-// undeclared returns the flows of ids that tests take from answers of n.op although the document
-// does not declare these ids there. The argument has the declared flows.
+// undeclared returns flows for ids that tests take from answers of n.op, although the document does not
+// declare them there. declared has the other flows.
 func (n neighbours) undeclared(declared []flow) []flow {
 	var out []flow
 	at := map[string]int{}
@@ -189,7 +189,7 @@ func (n neighbours) undeclared(declared []flow) []flow {
 	return out
 }
 
-// distinct returns the first peer of each operation.
+// distinct returns the peers without repetitions of an operation.
 func distinct(peers []peer) []peer {
 	var out []peer
 	seen := map[model.OpID]bool{}

@@ -8,15 +8,15 @@ import (
 	"sonde/model"
 )
 
-// observation is what a run has observed of an operation.
+// observation has the data of a run about an operation.
 type observation struct {
-	counts map[int]int    // status → answers; nil before the first call
-	newest map[int]string // status → the beginning of the newest answer
+	counts map[int]int    // by status: the number of answers; nil before the first call
+	newest map[int]string // by status: the beginning of the latest answer
 	unmet  string         // why it never answered 2xx, according to its answers; "" if unknown
 	faults []model.Fault
 }
 
-// observe returns what a run has observed of an operation.
+// observe returns the data of a run about an operation.
 func observe(run model.Snapshot, op model.OpID) observation {
 	o := observation{counts: run.Grid[op], newest: map[int]string{}}
 	for status := range o.counts {
@@ -37,8 +37,8 @@ func observe(run model.Snapshot, op model.OpID) observation {
 	return o
 }
 
-// equal reports whether two observations look the same on the page. It ignores the text of the
-// newest answers, which changes with each call.
+// equal reports whether two observations look the same on the page. It ignores the text of the latest
+// answers, which changes with each call.
 func (o observation) equal(other observation) bool {
 	return maps.Equal(o.counts, other.counts) && o.unmet == other.unmet &&
 		slices.EqualFunc(o.faults, other.faults, func(a, b model.Fault) bool {

@@ -41,11 +41,10 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	return b.rows
 }
 
-// bare returns a text without markup and the full stop at its end.
+// bare returns a text without markup and without the full stop at its end.
 func bare(text string) string { return strings.TrimRight(markup.Plain(text), ".") }
 
-// summary writes the summary of the operation and, at the right, its group and its
-// properties.
+// summary writes the summary of the operation, with its group and its properties on the right.
 func (b *pageWriter) summary(op *model.Operation, f facts, o observation) {
 	marks := badges(op, f, o)
 	text := draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
@@ -78,7 +77,7 @@ func badges(op *model.Operation, f facts, o observation) draw.Line {
 	return line
 }
 
-// observation writes the answers and faults of the run so far.
+// observation writes the answers and faults in the run so far.
 func (b *pageWriter) observation(o observation) {
 	b.write()
 	line := draw.TextLine(" Seen", theme.Strong)
@@ -106,7 +105,7 @@ func (b *pageWriter) observation(o observation) {
 	}
 }
 
-// newest writes the beginnings of the newest answers, and why none was 2xx.
+// newest writes the beginnings of the latest answers, and the reason why none was 2xx.
 func (b *pageWriter) newest(o observation) {
 	for _, status := range slices.Sorted(maps.Keys(o.newest)) {
 		_, style := theme.Class(status)
@@ -122,7 +121,7 @@ func (b *pageWriter) newest(o observation) {
 	}
 }
 
-// folderPage writes the page of a folder: its operations.
+// folderPage returns the page of a folder, which lists its operations.
 func folderPage(f folder, b *pageWriter) {
 	b.write(draw.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
 	b.write()

@@ -31,7 +31,7 @@ func TestPartsMergeAllOf(t *testing.T) {
 	}
 }
 
-// A schema that is reached on many paths is visited once: 2^30 visits would not end.
+// A schema that is reachable in many ways is visited once. Otherwise there would be 2^30 visits.
 func TestPartsOfADiamond(t *testing.T) {
 	s := &model.Schema{Properties: []model.Property{{Name: "id"}}}
 	for range 30 {
@@ -49,7 +49,7 @@ func TestPartsOfAlternatives(t *testing.T) {
 	}
 }
 
-// A schema within itself is marked and cannot be unfolded, so that every page ends.
+// A schema inside itself is marked and cannot be unfolded, so that every page is finite.
 func TestSchemaCycleEnds(t *testing.T) {
 	c := category()
 	b := &pageWriter{width: 60, folds: map[string]bool{"body0/wrapped": true}}
@@ -70,7 +70,7 @@ func TestSchemaCycleEnds(t *testing.T) {
 	}
 }
 
-// A line has a fold if and only if there are details for which it has no room.
+// A line has a fold if and only if there are details that do not fit into it.
 func TestDetailsUnfold(t *testing.T) {
 	colours := &model.Schema{
 		Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},

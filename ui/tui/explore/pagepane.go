@@ -13,19 +13,19 @@ import (
 
 // pagePane is the page of an operation or a folder, with a cursor on one of its rows.
 type pagePane struct {
-	facts facts           // the facts of the operation
-	folds map[string]bool // the folds that are not in their first state
+	facts facts           // about the operation
+	folds map[string]bool // folds that are not in their initial state
 	rows  []row
 	stops widget.List // the cursor
 }
 
-// reset prepares the pane for another page.
+// reset prepares the pane for a new page.
 func (p *pagePane) reset() {
 	p.folds = map[string]bool{}
 	p.stops = widget.List{Height: p.stops.Height}
 }
 
-// fit gives the page its size in a pane. A page with the focus may have a foot.
+// fit adapts the page to the size of a pane. A page with the focus may have a foot.
 func (p *pagePane) fit(r draw.Rect, reading bool) {
 	p.stops.Fit(len(p.rows), max(0, r.H-2-foot(r, reading)))
 }
@@ -38,8 +38,8 @@ func (p *pagePane) current() *row {
 	return &p.rows[p.stops.At]
 }
 
-// move moves the cursor by a key. Up and down go to the next stop if that is near, else by a line, so
-// that the user sees all text between stops.
+// move handles a key that moves the cursor. Up and down move to the next stop if it is near, otherwise by a
+// line, so that all text between stops becomes visible.
 func (p *pagePane) move(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, widget.Down):
@@ -51,17 +51,17 @@ func (p *pagePane) move(k tea.KeyMsg) {
 	}
 }
 
-// enter puts the cursor on the first stop, if it is still on the first row.
+// enter moves the cursor to the first stop, if it is still on the first row.
 func (p *pagePane) enter() {
 	if p.stops.At == 0 && p.stopNear(0, 1) > 0 {
 		p.step(1)
 	}
 }
 
-// maxSkipped is the largest number of rows that a step skips.
+// maxSkipped is the maximum number of rows that a step skips.
 const maxSkipped = 6
 
-// step moves the cursor to the next stop below (1) or above (-1), or by a row.
+// step moves the cursor to the next stop below (1) or above (-1), or by one row.
 func (p *pagePane) step(by int) {
 	at := p.stopNear(p.stops.At, by)
 	if at < 0 {
@@ -71,7 +71,7 @@ func (p *pagePane) step(by int) {
 	p.scroll(by)
 }
 
-// stopNear returns the nearest stop below or above a row, -1 if it is too far.
+// stopNear returns the nearest stop below or above a row, or -1 if it is too far away.
 func (p *pagePane) stopNear(row, by int) int {
 	for n := 1; n <= maxSkipped; n++ {
 		if at := row + n*by; at >= 0 && at < len(p.rows) && p.rows[at].stop() {
@@ -81,8 +81,8 @@ func (p *pagePane) stopNear(row, by int) int {
 	return -1
 }
 
-// scroll keeps a line of context above and below the cursor visible, and the head of
-// the page when the cursor has moved up to the first stop.
+// scroll keeps a line above and below the cursor visible. It shows the head of the page when the cursor has
+// moved up to the first stop.
 func (p *pagePane) scroll(by int) {
 	last := len(p.rows) - 1
 	first := p.stops.At
@@ -103,7 +103,8 @@ func (p *pagePane) stopBefore(row int) bool {
 	return false
 }
 
-// goToValue puts the cursor on the first row of a value, and reports whether it has one. Its identity may have changed.
+// goToValue moves the cursor to the first row of a value, whose identity may have changed. It reports
+// whether there is such a row.
 func (p *pagePane) goToValue(value *flow) bool {
 	i := slices.IndexFunc(p.rows, func(r row) bool { return r.value != nil && r.value.samePlace(value) })
 	if i >= 0 {

@@ -10,27 +10,27 @@ import (
 	"sonde/ui/words"
 )
 
-// row is a line of a page. A row with a neighbour, a fold or a remark is a stop of the
-// cursor.
+// row is a line of a page. The cursor stops at rows with a neighbour, a fold or a remark.
 type row struct {
 	line  draw.Line
 	to    model.OpID // the operation that enter goes to if the row has no fold, or ""
 	fold  string     // the fold that enter opens, or ""
-	about draw.Line  // the text of the foot while the cursor is here
-	way   int        // the number of the path to which the row belongs, 0 for none
+	about draw.Line  // text for the foot while the cursor is on the row
+	way   int        // number of the path to which the row belongs, 0 for none
 	value *flow      // the value to which the row belongs, nil for none
 }
 
 // stop reports whether the cursor stops at the row.
 func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 
-// pageWriter collects the rows of a page. Column 0 is the cursor's.
+// pageWriter collects the rows of a page. Column 0 is for the cursor mark.
 type pageWriter struct {
 	width int
-	folds map[string]bool // the folds that are not in their first state
+	folds map[string]bool // folds that are not in their initial state
 	names draw.SeqNames
 	rows  []row
-	// shortener shortens the paths of a list of operations so that they differ; nil if there is no such list.
+	// shortener keeps the shortened paths of a list of operations distinct. It is nil if there is no such
+	// list.
 	shortener *draw.PathShortener
 }
 
@@ -54,12 +54,10 @@ func (b *pageWriter) head(title string) {
 	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
 }
 
-// unfolded reports whether the rows of a fold are shown. first is whether they are shown in the
-// fold's first state.
+// unfolded reports whether the rows of a fold are shown. first reports whether they are shown initially.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
-// prose writes a text, wrapped and indented to a column. Lines after the first most lines are
-// folded.
+// prose writes a text, wrapped and indented to a column. It folds the lines after the first most lines.
 func (b *pageWriter) prose(text string, column, most int, style theme.Style, fold string) {
 	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines
@@ -74,10 +72,10 @@ func (b *pageWriter) prose(text string, column, most int, style theme.Style, fol
 	}
 }
 
-// signColumn is the least column of the sign of a fold, so that it is not beside that of the cursor.
+// signColumn is the minimum column of the sign of a fold, so that it is not next to the cursor mark.
 const signColumn = 3
 
-// more writes the row that shows or hides n further rows.
+// more writes the row that shows or hides n more rows.
 func (b *pageWriter) more(column, n int, noun, fold string) {
 	column = max(column, signColumn)
 	text := theme.Closed + " " + words.Plural(n, "more "+noun)

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// painter draws the tree and the page. It changes nothing of what it draws.
+// painter draws the tree and the page. It does not change their state.
 type painter struct {
 	names   draw.SeqNames
 	paths   *draw.PathShortener
@@ -21,7 +21,7 @@ type painter struct {
 	changes *changes
 	reading bool       // the page has the focus
 	shown   model.OpID // the operation on the page, "" for a folder
-	view    pageView   // what the page shows of the operation
+	view    pageView   // what the page shows about the operation
 }
 
 func (p painter) treePane(r draw.Rect) string {
@@ -84,7 +84,7 @@ func (p painter) folderRow(line draw.Line, row node, width int) draw.Line {
 	return line.At(width-1-len(n), draw.Span{Text: n, Style: theme.Dim})
 }
 
-// cursor returns the mark before a row. It is stronger in the pane with the focus.
+// cursor returns the cursor mark for a row. It is more prominent in the pane with the focus.
 func cursor(at, focused bool) string {
 	switch {
 	case at && focused:

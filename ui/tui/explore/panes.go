@@ -2,13 +2,13 @@ package explore
 
 import "sonde/ui/draw"
 
-// twoPanes is the smallest width with room for two panes.
+// twoPanes is the minimum width for two panes.
 const twoPanes = 80
 
-// treeAndSend is the smallest width with room for the tree and a request.
+// treeAndSend is the minimum width for the tree and a request.
 const treeAndSend = 120
 
-// divide splits the screen into the tree and the page. The request takes the place of the page.
+// divide divides the screen into the tree and the page. An open request takes the place of the page.
 func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	if s.send.Open() && width < treeAndSend {
 		return draw.Rect{}, draw.Rect{W: width, H: height}
@@ -16,8 +16,8 @@ func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	return divide(width, height, s.reading)
 }
 
-// divide splits the screen into the tree and the page. If there is room for only one of them, the
-// rectangle of the pane without the focus is empty.
+// divide divides the screen into the tree and the page. If there is room for only one of them, the pane
+// without the focus has an empty rectangle.
 func divide(width, height int, reading bool) (tree, page draw.Rect) {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -30,8 +30,8 @@ func divide(width, height int, reading bool) (tree, page draw.Rect) {
 	return all, draw.Rect{}
 }
 
-// footed is the smallest height of a page with a foot. The foot says more about the row under the
-// cursor, while the page has the focus.
+// footed is the minimum height of a page with a foot. The foot has more text about the row under the
+// cursor. It is shown while the page has the focus.
 const footed = 12
 
 // foot returns the number of lines of the page's foot.

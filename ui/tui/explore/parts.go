@@ -2,15 +2,15 @@ package explore
 
 import "sonde/model"
 
-// part is a row of a schema in the form of a tree: a property, or one of several alternatives.
+// part is a row of a schema tree: a property or an alternative.
 type part struct {
 	name     string
 	required bool
 	schema   *model.Schema
 }
 
-// inside returns the schema of the elements of a list, through lists of lists. A schema that is not a
-// list is returned as it is.
+// inside returns the schema of a list's elements, for lists of lists that of the innermost elements. It
+// returns other schemas unchanged.
 func inside(s *model.Schema) *model.Schema {
 	for range 8 {
 		if s == nil || s.Items == nil {
@@ -21,7 +21,8 @@ func inside(s *model.Schema) *model.Schema {
 	return s
 }
 
-// parts returns the parts of a schema or, for a list, of its elements. A plain value has no parts.
+// parts returns the parts of a schema. For a list these are the parts of its elements. A scalar has no
+// parts.
 func parts(s *model.Schema) []part {
 	s = inside(s)
 	if s == nil {
@@ -37,8 +38,8 @@ func parts(s *model.Schema) []part {
 	return out
 }
 
-// properties returns a schema's own properties and the properties of its allOf parts. It joins
-// properties with the same name.
+// properties returns the properties of a schema and of its allOf parts. Properties with the same name are
+// merged.
 func properties(s *model.Schema) []part {
 	m := merge{seen: map[*model.Schema]bool{}, at: map[string]int{}}
 	m.add(s)
@@ -47,9 +48,9 @@ func properties(s *model.Schema) []part {
 
 // merge collects properties by their names.
 type merge struct {
-	seen  map[*model.Schema]bool // the visited schemas; a second visit would add nothing
+	seen  map[*model.Schema]bool // visited schemas; visiting them again would add nothing
 	parts []part
-	at    map[string]int // a name's index in parts
+	at    map[string]int // by name: the index in parts
 }
 
 func (m *merge) add(s *model.Schema) {

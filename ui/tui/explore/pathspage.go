@@ -21,7 +21,7 @@ import (
 // fewOptional is the number of optional values that are never folded.
 const fewOptional = 6
 
-// pathsPage returns the page with the ways to an operation.
+// pathsPage returns the page with the paths to an operation.
 func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})
@@ -53,13 +53,14 @@ func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pag
 	return b.rows
 }
 
-// say writes a row with a remark that says all that the row says, because the row may be too long.
+// say writes a row with a remark. The remark repeats the text of the row, which may be too long for the
+// line.
 func (b *pageWriter) say(line draw.Line, about string, way int) {
 	b.rows = append(b.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: way})
 }
 
-// path writes a way, given those before it: what it has and the one before has not, its steps, and what each takes
-// from which.
+// path writes a path: its difference from the path before, its steps, and the values that each step takes.
+// before has the paths above it.
 func (b *pageWriter) path(before []depend.Path, p depend.Path, chosen map[model.OpID][]match.ValueUse) {
 	b.write()
 	way := len(before) + 1
@@ -86,8 +87,8 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path, chosen map[model.
 	}
 }
 
-// step writes a step of a way. If it is unfolded, as the last one is at first, a row for each value that it takes
-// follows. Otherwise column is where the row says what the step takes from which.
+// step writes a step of a path. If the step is unfolded, as the last one is initially, each value that it
+// takes has a row. Otherwise the step's row lists the values, starting at column.
 func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.OpID][]match.ValueUse) {
 	id, last := p.Seq[k], k == len(p.Seq)-1
 	fold := fmt.Sprintf("way %d step %d", way, k+1)
@@ -115,7 +116,7 @@ func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.Op
 	}
 	first := len(b.rows)
 	b.sources(p, k, way)
-	if !last { // those of the last step are below all ways
+	if !last { // the values of the last step are listed below all paths
 		for _, u := range chosen[id] {
 			b.value(u.Name, "you choose: "+madeUp(u), 8, b.sourceColumn(), way)
 		}
@@ -125,7 +126,7 @@ func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.Op
 	}
 }
 
-// difference says which steps the way before has not, or which of its steps are left out.
+// difference describes the steps that p has in addition to the path before, or the steps that it lacks.
 func (b *pageWriter) difference(before, p depend.Path) draw.Line {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {
@@ -139,10 +140,10 @@ func (b *pageWriter) difference(before, p depend.Path) draw.Line {
 	return append(line, draw.Span{Text: "   "})
 }
 
-// sourceColumn is the column of what a row says of the value that a step takes, if the name is not longer.
+// sourceColumn is the column for the source of a value, if the value's name is not longer.
 func (b *pageWriter) sourceColumn() int { return min(b.width/3, 26) }
 
-// sources writes a row for each value that a step of a way takes: its name, and where it comes from.
+// sources writes a row for each value that a step takes, with the name and the source of the value.
 func (b *pageWriter) sources(p depend.Path, step, way int) {
 	for _, s := range p.Passes {
 		if s.To != step {
@@ -164,7 +165,7 @@ func (b *pageWriter) sources(p depend.Path, step, way int) {
 	}
 }
 
-// emittedName returns the name of a value in the step from which it comes.
+// emittedName returns the name of a value in the step that emits it.
 func emittedName(p depend.Pass) string {
 	if !p.Declared() {
 		return undeclaredName
@@ -172,7 +173,7 @@ func emittedName(p depend.Pass) string {
 	return draw.Clean(p.Emitted.Name)
 }
 
-// tellApart lets the operations of ways differ where they are shortened.
+// tellApart sets a shortener that keeps the operations of paths distinct.
 func (b *pageWriter) tellApart(all []depend.Path) {
 	var ids []string
 	for _, p := range all {
@@ -185,13 +186,13 @@ func (b *pageWriter) tellApart(all []depend.Path) {
 	b.shortener = draw.NewPathShortener(ids)
 }
 
-// value writes a row with the name of a value and a text about it, from some columns on.
+// value writes a row with the name of a value at one column and a text about it at another.
 func (b *pageWriter) value(name, text string, at, column, way int) {
 	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
 	b.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text, way)
 }
 
-// madeUp says what type of value a client makes up, with an example of the document.
+// madeUp describes the type of a value that the client chooses, with an example from the document.
 func madeUp(u match.ValueUse) string {
 	text := cmp.Or(u.Type, "any value")
 	if example := u.Example(); example != nil {
@@ -200,8 +201,8 @@ func madeUp(u match.ValueUse) string {
 	return text
 }
 
-// takesColumn returns the column of what the steps take: after the longest step or, if there is less room,
-// where the longest of the texts fits.
+// takesColumn returns the column for the values that the steps take. It is after the longest step or, if
+// there is less room, at the column where the longest text fits.
 func (b *pageWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {
@@ -232,7 +233,7 @@ func stepTakes(p depend.Path, step int) string {
 	return strings.Join(list, "; ")
 }
 
-// passesAbout says which field each value of a step comes from.
+// passesAbout describes which field each value of a step comes from.
 func passesAbout(p depend.Path, step int) draw.Line {
 	var list []string
 	for _, s := range p.Passes {
@@ -246,7 +247,7 @@ func passesAbout(p depend.Path, step int) draw.Line {
 	return draw.TextLine(strings.Join(list, ", "), theme.Dim)
 }
 
-// optional writes the references that the operation can take without requiring them.
+// optional writes the optional references of the operation.
 func (b *pageWriter) optional(all []depend.OptionalValue) {
 	if len(all) == 0 {
 		return
@@ -267,7 +268,7 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 	}
 }
 
-// way returns the path under the cursor, or the first one. It is false if no path is shown.
+// way returns the path under the cursor, or the first one. It returns false if no path is shown.
 func (s *Screen) way() (depend.Path, bool) {
 	if s.question.view != viewPaths || s.question.answer == nil || len(s.question.answer.paths) == 0 {
 		return depend.Path{}, false

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The page is written again only if the run has observed more of the shown operation, and only
-// while the screen is visible.
+// The page is rewritten only if the run has new observations of the operation, and only while the screen is
+// visible.
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
@@ -32,7 +32,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	} {
 		s.Update(msg)
 	}
-	// again reports whether the page is written again for a state of the run.
+	// again reports whether a new state of the run makes the screen rewrite the page.
 	again := func(counts map[model.OpID]map[int]int, faults ...model.Fault) bool {
 		before := &s.page.rows[0]
 		s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})
@@ -64,7 +64,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	}
 }
 
-// The page has the beginnings of the newest answers, and the reason why none was 2xx.
+// The page has the beginnings of the latest answers, and the reason why none was 2xx.
 func TestPageHasAnswers(t *testing.T) {
 	const op = "GET /a"
 	o := observation{

@@ -9,16 +9,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pageView is what the page of an operation shows.
+// pageView selects what the page shows about an operation.
 type pageView int
 
 const (
 	viewOperation pageView = iota
-	viewPaths              // the ways to the operation from nothing
-	viewImpact             // what uses what the operation creates
+	viewPaths              // paths to the operation
+	viewImpact             // operations that use what the operation creates
 )
 
-// title returns what a page's title has before the operation.
+// title returns the text before the operation in the title of the page.
 func (v pageView) title() string {
 	switch v {
 	case viewPaths:
@@ -29,15 +29,15 @@ func (v pageView) title() string {
 	return ""
 }
 
-// maxPaths is the number of ways that the page shows.
+// maxPaths is the maximum number of paths on the page.
 const maxPaths = 5
 
-// question finds the paths to an operation and its impact in the background, because that can be slow for a
-// large spec. Only the newest answer is used.
+// question computes the paths to an operation and its impact in the background, because this can be slow
+// for a large spec. Only the answer to the latest question is used.
 type question struct {
 	view   pageView
 	op     model.OpID // the operation of the newest question, "" before the first
-	number int        // the number of the newest question
+	number int        // number of the latest question
 	answer *found     // nil until it is known
 }
 
@@ -46,11 +46,11 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
-	chosen   map[model.OpID][]match.ValueUse // what the client makes up, for each step of the paths
+	chosen   map[model.OpID][]match.ValueUse // by step of the paths: the values that the client chooses
 	impact   depend.Impact
 }
 
-// toggle shows a view, or the operation's page if the view is shown already.
+// toggle shows a view, or the operation's page if the view is already shown.
 func (q *question) toggle(view pageView) {
 	if q.view == view {
 		view = viewOperation
@@ -58,10 +58,10 @@ func (q *question) toggle(view pageView) {
 	q.view = view
 }
 
-// reset drops the answer, because it is of another spec.
+// reset drops the answer, because it is for the old spec.
 func (q *question) reset() { *q = question{view: q.view, number: q.number + 1} }
 
-// restore shows an earlier view and the answer of then. An unanswered question is asked again.
+// restore shows an earlier view with its answer. If the question was not answered, it is asked again.
 func (q *question) restore(before question) {
 	before.number = q.number + 1
 	if before.answer == nil {
@@ -70,7 +70,7 @@ func (q *question) restore(before question) {
 	*q = before
 }
 
-// ask starts to find the answer for an operation, unless it is known or being found.
+// ask starts to compute the answer for an operation, unless it is known or being computed.
 func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	if q.view == viewOperation || op == "" || op == q.op {
 		return nil
@@ -91,7 +91,7 @@ func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	}
 }
 
-// answered stores the answer, unless a newer question was asked.
+// answered stores an answer, unless a newer question was asked.
 func (q *question) answered(a found) {
 	if a.number == q.number {
 		q.answer = &a

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answer presses a key and passes the results of its commands to the screen, as far as they answer questions.
+// answer presses a key and passes answers to questions from its commands to the screen.
 func answer(t *testing.T, s *Screen, name string) {
 	t.Helper()
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
@@ -43,7 +43,7 @@ func TestPathsToHere(t *testing.T) {
 	if got := text(s); !strings.Contains(got, "Finding the ways") {
 		t.Errorf("before the answer is known:\n%s", got)
 	}
-	s.question.op = "" // the command of press is lost
+	s.question.op = "" // press drops the command
 	answer(t, s, "v")
 	for _, want := range []string{
 		"Paths to here   2 ways", "1. from nothing", "productId ← 1",
@@ -78,7 +78,7 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// The path under the cursor is sent and kept; without a cursor on a path, the first one is.
+// The path under the cursor is sent and kept, or the first one if the cursor is not on a path.
 func TestWay(t *testing.T) {
 	s := opened(t)
 	s.post = &screen.MessageQueue{}
@@ -122,8 +122,8 @@ func TestOldAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// Enter on a step of a path unfolds what it takes, and o goes to its operation. The way back leads to the same row of the
-// same page with the same filter.
+// Enter on a step of a path unfolds the values that it takes, and o goes to its operation. Going back
+// restores the row, the page and the filter.
 func TestStepsUnfold(t *testing.T) {
 	s := opened(t)
 	press(s, "/")
@@ -168,7 +168,7 @@ func TestStepsUnfold(t *testing.T) {
 	}
 }
 
-// The cursor reaches all rows of the paths that say something, from above and from below.
+// The cursor can reach all rows of the paths with remarks, from above and from below.
 func TestCursorReachesAllOfThePaths(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")
@@ -188,7 +188,7 @@ func TestCursorReachesAllOfThePaths(t *testing.T) {
 	}
 }
 
-// The page of the operation that an impact names is left again by esc.
+// Esc leaves the page of an operation that was opened from an impact.
 func TestBackToTheImpact(t *testing.T) {
 	s := opened(t)
 	s.visit("DELETE /products/{productId}")
@@ -208,7 +208,8 @@ func TestBackToTheImpact(t *testing.T) {
 	}
 }
 
-// Names of elements are whole where the row has room, and operations of a group differ where they are shortened.
+// Names of elements are complete if there is room. Operations of a group are shortened so that they stay
+// distinct.
 func TestRowsOfTheImpact(t *testing.T) {
 	operation := func(path string) depend.ImpactedOperation {
 		return depend.ImpactedOperation{Op: model.OpID("GET " + path)}
@@ -247,7 +248,7 @@ func TestRowsOfTheImpact(t *testing.T) {
 	}
 }
 
-// The sign of a fold is not beside that of the cursor.
+// The sign of a fold is not next to the cursor mark.
 func TestFoldOfProse(t *testing.T) {
 	b := &pageWriter{width: 20, folds: map[string]bool{}}
 	b.prose(strings.Repeat("word ", 40), 1, 3, theme.Plain, "about")

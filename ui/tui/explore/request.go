@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// toSend passes a message to the pane for requests, except those that the screen passes
-// itself while the pane is open.
+// toSend passes a message to the pane for requests, except messages that the screen itself passes to an
+// open pane.
 func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg:
@@ -17,7 +17,7 @@ func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 	}
 }
 
-// request opens a request of the operation shown.
+// request opens a request of the current operation.
 func (s *Screen) request() tea.Cmd {
 	s.reading = true
 	return s.send.OpenOperation(s.shown, s.run.Tests)

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A request that waits for its answer has a sign in the tab line until it is cancelled.
+// The tab line has a sign while a request waits for its answer, until the request is cancelled.
 func TestLive(t *testing.T) {
 	e := screen.Engine{
 		Manual: usecase.ManualCalls{

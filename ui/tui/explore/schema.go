@@ -14,18 +14,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxDepth is the depth to which schemas can be unfolded.
+// maxDepth is the maximum depth to which schemas can be unfolded.
 const maxDepth = 12
 
-// branch is a position in a schema that is shown as a tree.
+// branch is a position in a schema tree.
 type branch struct {
-	fold   string // the name of its fold
+	fold   string // name of its fold
 	depth  int
-	within []*model.Schema // the schemas around it
+	within []*model.Schema // the enclosing schemas
 }
 
-// schema writes the parts of a schema. Nested parts are folded at first, so that a schema that
-// contains itself can be shown.
+// schema writes the parts of a schema. Nested parts are initially folded, so that a recursive schema can be
+// shown.
 func (b *pageWriter) schema(s *model.Schema, at branch) {
 	all := parts(s)
 	name := 0
@@ -37,8 +37,7 @@ func (b *pageWriter) schema(s *model.Schema, at branch) {
 	}
 }
 
-// part writes a property. It can be unfolded if it has parts, or details for which the
-// line has no room.
+// part writes a property. It can be unfolded if it has parts, or details that do not fit into the line.
 func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	inner := inside(p.schema)
 	again := slices.Contains(at.within, inner)
@@ -52,7 +51,7 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	}
 	fold := at.fold + "/" + p.name
 	if b.unfolded(fold, false) && !whole {
-		described = line // the whole description is below
+		described = line // the complete description is below
 	}
 	b.rows = append(b.rows, row{line: b.marked(described, 3+2*at.depth, fold, false), fold: fold})
 	if !b.unfolded(fold, false) {
@@ -66,8 +65,7 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	}
 }
 
-// details returns the default and the examples of a schema, and the facts for which its line has no
-// room.
+// details returns the default and the examples of a schema, and facts that do not fit into its line.
 func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []string {
 	if s == nil {
 		return nil
@@ -91,8 +89,8 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 	return more
 }
 
-// partLine draws a part: whether it is required, its name and its kind. If again is true, the part is
-// inside a part with the same schema, which is marked.
+// partLine draws the line of a part: its name, its kind, and whether it is required. If again is set, the
+// line is marked, because an enclosing part has the same schema.
 func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
 	text := kind(p.schema)
@@ -104,7 +102,7 @@ func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw
 		At(column+4+nameWidth, draw.Span{Text: text, Style: theme.Plain})
 }
 
-// marked draws the glyph of a fold into a blank column of a line.
+// marked draws the sign of a fold into a blank column of a line.
 func (b *pageWriter) marked(line draw.Line, column int, fold string, first bool) draw.Line {
 	glyph := theme.Closed
 	if b.unfolded(fold, first) {
@@ -113,8 +111,8 @@ func (b *pageWriter) marked(line draw.Line, column int, fold string, first bool)
 	return append(draw.Line{}.At(column, draw.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
 }
 
-// remark adds the first sentence of a schema's description to a line, if there is room.
-// It reports whether that is the whole description.
+// remark adds the first sentence of a schema's description to a line, if it fits. whole reports whether
+// this is the complete description.
 func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Line, whole bool) {
 	if s == nil || strings.TrimSpace(s.Description) == "" {
 		return line, true
@@ -129,7 +127,7 @@ func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Lin
 	return line.At(column, draw.Span{Text: text, Style: theme.Dim}), whole
 }
 
-// sentence returns the first sentence of a text without markup.
+// sentence returns the first sentence of a text, without markup.
 func sentence(text string) string {
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]

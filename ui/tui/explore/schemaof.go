@@ -46,7 +46,7 @@ func inAnswer(r model.Response, v model.Value) *model.Schema {
 	return nil
 }
 
-// inParams returns the schema of a parameter, or of a value in one.
+// inParams returns the schema of a parameter, or of a value inside a parameter.
 func inParams(params []model.Parameter, v model.Value) *model.Schema {
 	for _, p := range params {
 		if p.In != v.In || v.Pointer == "" && p.Name != v.Name {
@@ -66,7 +66,7 @@ func inBody(b *model.RequestBody, v model.Value) *model.Schema {
 	return at(b.Contents[0].Schema, v.Pointer)
 }
 
-// at returns the schema at a JSON pointer, nil if there is none. It looks into lists, allOf and
+// at returns the schema at a JSON pointer, or nil if there is none. It also searches lists, allOf and
 // alternatives.
 func at(s *model.Schema, place string) *model.Schema {
 	if place == "" {
@@ -78,8 +78,8 @@ func at(s *model.Schema, place string) *model.Schema {
 	return s
 }
 
-// property returns the schema of a property or, if the name is "0", of a list's elements. It skips
-// schemas in seen, because a second visit finds nothing new.
+// property returns the schema of a property or, for the name "0", of a list's elements. It skips schemas in
+// seen, because visiting them again finds nothing new.
 func property(s *model.Schema, name string, seen map[*model.Schema]bool) *model.Schema {
 	if s == nil || seen[s] {
 		return nil

@@ -17,34 +17,35 @@ type folder struct {
 	ops  []*model.Operation
 }
 
-// node is a row of the tree: a folder, one of its operations, or the heading of those that match the filter by value.
+// node is a row of the tree: a folder, an operation in it, or the heading of the operations that match the
+// filter by value.
 type node struct {
 	folder int              // -1 for the heading
 	op     *model.Operation // nil for a folder and the heading
-	within bool             // it matches the filter by its values or schemas, not by its names
+	within bool             // the row matches the filter by values or schemas, not by names
 }
 
 // heading reports whether the row is the heading of the operations that match by value.
 func (n node) heading() bool { return n.folder < 0 }
 
-// sieve decides which operations are listed, and in which order.
+// sieve selects and orders the listed operations.
 type sieve interface {
-	// rank returns how an operation matches.
+	// rank returns how well an operation matches.
 	rank(*model.Operation) filter.MatchRank
-	// relevance returns how near an operation is to what is looked for. Nearer operations come first.
+	// relevance returns how relevant an operation is. The most relevant operations come first.
 	relevance(*model.Operation) filter.Relevance
 }
 
-// tree has the operations of a spec in folders, and the visible rows. grow keeps the rows up to
-// date with the filter and the folds.
+// tree has the operations of a spec in folders, and the visible rows. grow updates the rows after a change
+// of the filter or the folds.
 type tree struct {
 	folders []folder
-	open    map[int]bool // folders that are unfolded
+	open    map[int]bool // unfolded folders
 	sieve   sieve        // nil without a filter
-	byValue bool         // the operations that match by value are listed although others match by name
+	byValue bool         // operations that match by value are listed even if others match by name
 	nodes   []node       // the rows
-	named   int          // the number of operations that match by name
-	within  folder       // the operations that match by value, below their heading
+	named   int          // number of operations that match by name
+	within  folder       // operations that match by value, listed below their heading
 }
 
 func newTree(spec *model.Spec) tree {
@@ -90,8 +91,8 @@ func visible(tag string) string {
 	return tag
 }
 
-// common returns the number of leading segments that all paths share, such as 2 for /api/v1. It
-// does not count the last segment of a path.
+// common returns the number of leading segments that all paths share, such as 2 for /api/v1. The last
+// segment of a path does not count.
 func common(ops []*model.Operation) int {
 	if len(ops) == 0 {
 		return 0
@@ -111,7 +112,7 @@ func common(ops []*model.Operation) int {
 	return max(0, n)
 }
 
-// start returns the first segment of a path after those that are skipped.
+// start returns the first segment of a path after skip segments.
 func start(path string, skip int) string {
 	s := segments(path)
 	if skip >= len(s) || s[skip] == "" {
@@ -124,17 +125,17 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter shows the operations that a filter lets through; nil for all.
+// filter lists only the operations that match a filter, or all if it is nil.
 func (t *tree) filter(by sieve) {
 	t.sieve, t.byValue = by, false
 	t.grow()
 }
 
-// filtered reports whether a filter is set. All folders are unfolded then.
+// filtered reports whether a filter is set. A filter unfolds all folders.
 func (t *tree) filtered() bool { return t.sieve != nil }
 
-// grow updates the rows. First come the operations that match the filter by their names, the nearest before others, and
-// then the heading of those that match by their values.
+// grow updates the rows. Operations that match the filter by name come first, ordered by relevance,
+// followed by the heading of those that match by value.
 func (t *tree) grow() {
 	named, within := t.sift()
 	t.sortByRelevance(named)
@@ -156,14 +157,14 @@ func (t *tree) grow() {
 	}
 }
 
-// share is the listed operations of a folder.
+// share has the listed operations of a folder.
 type share struct {
 	folder int
 	ops    []*model.Operation
 }
 
-// sift returns the operations that match the filter by their names, and those that match by their values. Without a
-// filter, all are among the first.
+// sift returns the operations that match the filter by name, and those that match by value. Without a
+// filter, all operations are in the first list.
 func (t *tree) sift() (named, within []share) {
 	add := func(to []share, folder int, ops []*model.Operation) []share {
 		if len(ops) == 0 {
@@ -191,8 +192,8 @@ func (t *tree) sift() (named, within []share) {
 	return named, within
 }
 
-// sortByRelevance sorts operations in their folders, and the folders by their first operations. What is equally near
-// stays in its order.
+// sortByRelevance sorts operations within their folders, and the folders by their first operations. The
+// sort is stable.
 func (t *tree) sortByRelevance(all []share) {
 	if !t.filtered() {
 		return
@@ -208,7 +209,7 @@ func (t *tree) sortByRelevance(all []share) {
 	slices.SortStableFunc(all, func(a, b share) int { return nearer(a.ops[0], b.ops[0]) })
 }
 
-// operationsIn returns the operations of folders, each once.
+// operationsIn returns the operations of folders, without duplicates.
 func operationsIn(all []share) []*model.Operation {
 	var out []*model.Operation
 	seen := map[*model.Operation]bool{}
@@ -223,7 +224,7 @@ func operationsIn(all []share) []*model.Operation {
 	return out
 }
 
-// add adds the row of a folder and, if it is unfolded, those of the listed operations in it.
+// add adds the row of a folder and, if it is unfolded, rows for its listed operations.
 func (t *tree) add(f share, within bool) {
 	t.nodes = append(t.nodes, node{folder: f.folder, within: within})
 	if !t.unfolded(f.folder) {
@@ -234,7 +235,7 @@ func (t *tree) add(f share, within bool) {
 	}
 }
 
-// withinName returns the text of the heading of the operations that match by value.
+// withinName returns the heading of the operations that match by value.
 func (t *tree) withinName() string {
 	if t.named == 0 {
 		return fmt.Sprintf("%d by value", len(t.within.ops))
@@ -242,11 +243,11 @@ func (t *tree) withinName() string {
 	return fmt.Sprintf("%d more by value", len(t.within.ops))
 }
 
-// withinUnfolded reports whether the operations that match by value are listed below their heading. If there are no
-// others, they always are.
+// withinUnfolded reports whether the operations that match by value are listed below their heading. This is
+// always so if no operation matches by name.
 func (t *tree) withinUnfolded() bool { return t.byValue || t.named == 0 }
 
-// unfolded reports whether the operations of a folder are visible. While a filter is set, those of all folders are.
+// unfolded reports whether the operations of a folder are listed. A filter unfolds all folders.
 func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }
 
 // foldWithin folds or unfolds the operations that match the filter by value.
@@ -273,9 +274,9 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, -1 if the filter hides it. If several folders have the
-// operation, it returns the row nearest to from. If no row has the operation, it unfolds a folder, or the
-// operations that match by value.
+// row returns the row of an operation, or -1 if the filter hides it. If several folders have the operation,
+// it returns the row nearest to from. If the operation has no row because it is folded, row unfolds it
+// first.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	switch {
@@ -298,7 +299,7 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find returns the row of an operation that is nearest to from, -1 if no row has the operation.
+// find returns the row of an operation that is nearest to from, or -1 if it has no row.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {
@@ -309,7 +310,7 @@ func (t *tree) find(op model.OpID, from int) int {
 	return best
 }
 
-// parent returns the row of a row's folder.
+// parent returns the row of the folder that contains a row.
 func (t *tree) parent(row int) int {
 	for row > 0 && t.nodes[row].op != nil {
 		row--

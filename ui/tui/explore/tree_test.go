@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// operation returns an operation with tags and nothing else.
+// operation returns an operation that has only tags.
 func operation(id, method, path string, tags ...string) *model.Operation {
 	return &model.Operation{ID: model.OpID(method + " " + path), Method: method, Path: path, Name: id, Tags: tags}
 }
@@ -28,7 +28,7 @@ func petstore() *model.Spec {
 	}}
 }
 
-// by returns a filter of the pet store.
+// by returns a filter for the pet store.
 func by(text string) sieve {
 	spec := petstore()
 	index := filter.NewIndex(spec)
@@ -36,7 +36,7 @@ func by(text string) sieve {
 	return typedSieve{find: filter.Parse(text, index), index: index}
 }
 
-// rows returns the tree's rows, operations indented.
+// rows returns the tree's rows. Operations are indented.
 func rows(t tree) []string {
 	var out []string
 	for _, n := range t.nodes {
@@ -73,7 +73,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// The nearest operation comes first, in its folder, and its folder before others.
+// The most relevant operation comes first in its folder, and its folder comes before others.
 func TestTreeSortsByRelevance(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("list", "GET", "/carts", "carts"),
@@ -99,7 +99,7 @@ func TestTreeSortsByRelevance(t *testing.T) {
 	}
 }
 
-// What matches only by value is below a heading, which is unfolded if there is nothing else.
+// Operations that match only by value are below a heading, which is unfolded if there are no others.
 func TestTreeFoldsMatchesByValue(t *testing.T) {
 	add := operation("addPet", "POST", "/pets", "pets")
 	add.Body = &model.RequestBody{Contents: []model.Content{{Schema: &model.Schema{Name: "Toy"}}}}
@@ -144,8 +144,8 @@ func TestTreeFindsTheNearestRow(t *testing.T) {
 	}
 }
 
-// Operations without tags are in folders. A folder has the name of the first path segment that not
-// all operations share.
+// Operations without tags are in folders, too. A folder is named after the first path segment that not all
+// operations share.
 func TestFoldersOfUntagged(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("a", "GET", "/api/v1/users"),
@@ -169,7 +169,7 @@ func TestFoldersOfAnInvisibleTag(t *testing.T) {
 	}
 }
 
-// The folder of the first row that a filter finds is visible, also in a list that was scrolled.
+// The folder of the first row that matches a filter is visible, even if the list was scrolled.
 func TestHeadingsOfTheFirstRow(t *testing.T) {
 	s := opened(t)
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 14})

@@ -18,16 +18,16 @@ import (
 type treePane struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
-	ops      tree // the operations that match the filter, in folders
+	ops      tree // operations that match the filter, in folders
 	rows     widget.List
 	find     finder.FilterLine
-	changed  func(model.OpID) []string // how an operation has changed since the older version, as in the fact of that name
+	changed  func(model.OpID) []string // the changes of an operation since the older version, as values of the fact changedFact
 }
 
-// changedFact is the fact of a filter about what changed since the older version.
+// changedFact is the name of the filter's fact for changes since the older version.
 const changedFact = "changed"
 
-// open shows the operations of another spec.
+// open shows the operations of a new spec.
 func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
 	p.analyzed, p.ops = analyzed, newTree(analyzed.Spec)
 	p.find.SetIndex(analyzed.Index)
@@ -36,7 +36,7 @@ func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
 	p.update()
 }
 
-// progress takes a newer snapshot of the run, because a filter may depend on it.
+// progress updates the snapshot of the run, because a filter may depend on it.
 func (p *treePane) progress(run model.Snapshot) {
 	p.run = run
 	if p.find.MentionsFact("status") {
@@ -44,19 +44,20 @@ func (p *treePane) progress(run model.Snapshot) {
 	}
 }
 
-// update gives the list the rows of the tree.
+// update updates the list after a change of the tree.
 func (p *treePane) update() { p.rows.Fit(len(p.ops.nodes), p.rows.Height) }
 
-// head returns the number of lines above the rows inside a pane: the filter and its problems.
+// head returns the number of lines above the rows in a pane: the filter and its problems.
 func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.ProblemLines(r.W-2)) }
 
-// fit gives the list its size in a pane.
+// fit adapts the list to the size of a pane.
 func (p *treePane) fit(r draw.Rect) {
 	p.rows.Fit(len(p.ops.nodes), max(0, r.H-2-p.head(r)))
 	p.showHeadings()
 }
 
-// showHeadings makes the folders and headings just above the cursor visible, as far as there is room.
+// showHeadings scrolls so that the folders and headings just above the cursor are visible, if there is
+// room.
 func (p *treePane) showHeadings() {
 	top := p.rows.At
 	for top > 0 && p.ops.nodes[top-1].op == nil {
@@ -72,12 +73,12 @@ func (p *treePane) node() *node {
 	if p.rows.At >= len(p.ops.nodes) {
 		return nil
 	}
-	n := p.ops.nodes[p.rows.At] // a copy: the tree reuses its rows
+	n := p.ops.nodes[p.rows.At] // a copy, because the tree reuses its rows
 	return &n
 }
 
-// folder returns the folder under the cursor, or the folder of the operation there. The heading of the operations
-// that match by value is a folder, too.
+// folder returns the folder under the cursor, or the folder of the operation under the cursor. The heading
+// of the operations that match by value counts as a folder.
 func (p *treePane) folder() (folder, bool) {
 	switch n := p.node(); {
 	case n == nil:
@@ -89,10 +90,10 @@ func (p *treePane) folder() (folder, bool) {
 	}
 }
 
-// has reports whether an operation matches the filter. If it does, has unfolds its folder.
+// has reports whether an operation matches the filter. It unfolds the operation's folder.
 func (p *treePane) has(op model.OpID) bool { return p.ops.row(op, p.rows.At) >= 0 }
 
-// goTo puts the cursor on an operation, if the filter lets it through.
+// goTo moves the cursor to an operation, if it matches the filter.
 func (p *treePane) goTo(op model.OpID) {
 	if row := p.ops.row(op, p.rows.At); row >= 0 {
 		p.update()
@@ -100,7 +101,7 @@ func (p *treePane) goTo(op model.OpID) {
 	}
 }
 
-// sieve returns the filter in the form that the tree needs; nil without a filter.
+// sieve returns the filter as a sieve for the tree, or nil if there is no filter.
 func (p *treePane) sieve() sieve {
 	if p.find.IsEmpty() {
 		return nil
@@ -131,7 +132,7 @@ func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
 
 func (s typedSieve) relevance(op *model.Operation) filter.Relevance { return s.find.Relevance(op.ID) }
 
-// sift applies the filter. The cursor stays on its operation if that matches.
+// sift applies the filter. The cursor stays on its operation if this still matches.
 func (p *treePane) sift() {
 	at := p.node()
 	p.ops.filter(p.sieve())
@@ -142,7 +143,7 @@ func (p *treePane) sift() {
 	}
 }
 
-// narrow applies the filter, and puts the cursor on the first operation.
+// narrow applies the filter, and moves the cursor to the first operation.
 func (p *treePane) narrow() {
 	p.ops.filter(p.sieve())
 	p.update()
@@ -155,8 +156,8 @@ func (p *treePane) clearFilter() {
 	p.sift()
 }
 
-// typeFilter handles a key while the filter has the focus. It reports whether it moved the cursor
-// to the first operation that matches.
+// typeFilter handles a key while the filter has the focus. moved reports whether the cursor moved to the
+// first matching operation.
 func (p *treePane) typeFilter(k tea.KeyMsg) (cmd tea.Cmd, moved bool) {
 	before := p.find.Text()
 	cmd = p.find.HandleKey(k)
@@ -191,8 +192,8 @@ func (p *treePane) foldable() bool {
 	return n != nil && (n.op != nil || p.unfolded(n))
 }
 
-// current returns the row under the cursor. It returns nil if the keys for folding do nothing,
-// because the tree is empty or a filter keeps the folder open.
+// current returns the row under the cursor. It returns nil if the keys for folding have no effect, because
+// the tree is empty or a filter unfolds all folders.
 func (p *treePane) current() *node {
 	n := p.node()
 	if n == nil || n.op == nil && p.ops.filtered() && !n.heading() {
@@ -211,7 +212,7 @@ func (p *treePane) setFold(n *node, open bool) {
 	p.update()
 }
 
-// unfolded reports whether what is below a folder or heading is listed.
+// unfolded reports whether the rows below a folder or heading are listed.
 func (p *treePane) unfolded(n *node) bool {
 	if n.heading() {
 		return p.ops.withinUnfolded()
@@ -219,8 +220,8 @@ func (p *treePane) unfolded(n *node) bool {
 	return p.ops.unfolded(n.folder)
 }
 
-// fold folds the folder under the cursor, or moves from an operation to its folder. It
-// reports whether it moved.
+// fold folds the folder under the cursor, or moves the cursor from an operation to its folder. moved
+// reports whether it moved the cursor.
 func (p *treePane) fold() (moved bool) {
 	switch n := p.current(); {
 	case n == nil:
@@ -233,8 +234,8 @@ func (p *treePane) fold() (moved bool) {
 	return true
 }
 
-// toggle folds or unfolds the folder under the cursor, or moves from an operation to its
-// folder. It reports whether it moved.
+// toggle folds or unfolds the folder under the cursor, or moves the cursor from an operation to its folder.
+// moved reports whether it moved the cursor.
 func (p *treePane) toggle() (moved bool) {
 	if n := p.current(); n != nil && n.op == nil {
 		p.setFold(n, !p.unfolded(n))
@@ -243,8 +244,8 @@ func (p *treePane) toggle() (moved bool) {
 	return p.fold()
 }
 
-// enter unfolds the folder under the cursor or, if it is unfolded, moves to its first
-// operation. It reports whether it moved.
+// enter unfolds the folder under the cursor. If the folder is already unfolded, it moves the cursor to the
+// first operation. moved reports whether it moved the cursor.
 func (p *treePane) enter() (moved bool) {
 	n := p.current()
 	if n == nil || n.op != nil {
@@ -258,7 +259,7 @@ func (p *treePane) enter() (moved bool) {
 	return false
 }
 
-// click puts the cursor on the row in a line of a pane, and reports whether the line has a row.
+// click moves the cursor to the row in line y of a pane. It reports whether the line has a row.
 func (p *treePane) click(r draw.Rect, y int) bool { return p.rows.Click(y - 1 - p.head(r)) }
 
 // targets returns the visible rows in a pane.
@@ -274,7 +275,7 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	return all
 }
 
-// count returns how many operations match the filter by their names and by their values, in words.
+// count describes how many operations match the filter by name and by value.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
 	if n := len(p.ops.within.ops); n > 0 {
@@ -283,7 +284,7 @@ func (p *treePane) count() string {
 	return text
 }
 
-// absence returns why the tree is empty, and what the user can do.
+// absence returns the reason why the tree is empty, and what the user can do.
 func (p *treePane) absence() string {
 	if p.ops.filtered() {
 		return "nothing fits; esc clears"

@@ -11,7 +11,7 @@ import (
 // defaultFolder is the folder of the tests unless the user types another.
 const defaultFolder = "sonde-tests"
 
-// destination is where and how the tests are written.
+// destination has the folder, the format and the fault mode of the test file.
 type destination struct {
 	formats    []usecase.TestFormat // the chosen one first
 	faultModes []string             // the chosen one first
@@ -19,7 +19,7 @@ type destination struct {
 	written    writtenFile
 }
 
-// writtenFile is the state of the test file.
+// writtenFile describes the test file that was written.
 type writtenFile struct {
 	busy bool
 	path string // "" until it is written
@@ -36,7 +36,7 @@ func (d *destination) format() usecase.TestFormat {
 
 func (d *destination) nextFormat() { d.formats = slices.Concat(d.formats[1:], d.formats[:1]) }
 
-// faultMode returns what the tests of faults do, "" if there is no choice.
+// faultMode returns the fault mode, "" if there is no choice.
 func (d *destination) faultMode() string {
 	if len(d.faultModes) == 0 {
 		return ""
@@ -48,8 +48,8 @@ func (d *destination) nextFaultMode() {
 	d.faultModes = slices.Concat(d.faultModes[1:], d.faultModes[:1])
 }
 
-// runCommand returns the command that runs a test file. If the format has no such command, runCommand returns
-// the path of the file.
+// runCommand returns the command that runs a test file, or the path of the file if the format has no such
+// command.
 func runCommand(f usecase.TestFormat, path string) string {
 	path = filepath.ToSlash(path)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
@@ -62,7 +62,7 @@ func runCommand(f usecase.TestFormat, path string) string {
 	return strings.TrimSpace(line)
 }
 
-// shellQuoted returns a word for a shell, in quotes if it needs them.
+// shellQuoted returns a word, quoted for the shell if necessary.
 func shellQuoted(word string) string {
 	special := func(r rune) bool {
 		letter := r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

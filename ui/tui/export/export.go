@@ -1,5 +1,5 @@
-// Package export is the sixth screen: the picked seqs and tests, a preview of the test
-// file, and the key that writes it. How tests become files is in the export packages.
+// Package export is the Export screen: the picked seqs and tests, a preview of the test file, and the key
+// that writes it. The export packages convert tests to files.
 package export
 
 import (
@@ -18,12 +18,12 @@ type Screen struct {
 	engine        screen.Engine
 	service       screen.Service
 	width, height int
-	shown         bool // the screen is the visible one
+	shown         bool // the screen is visible
 	seqNames      draw.SeqNames
-	specHash      string // the hash of the spec that the values are for
+	specHash      string // hash of the spec to which the values belong
 
 	phase        model.RunPhase // the phase of the search
-	starting     bool           // a search was requested and has sent no progress
+	starting     bool           // a search was started and has sent no progress yet
 	surroundings usecase.Surroundings
 
 	picks          picks
@@ -31,7 +31,7 @@ type Screen struct {
 	previewFocused bool // the preview has the focus, not the list
 	destination    destination
 	entry          *textEntry // nil while nothing is typed
-	writeAfterRun  bool       // the file is written once the seqs in the queue have values
+	writeAfterRun  bool       // write the file once the seqs in the queue have values
 
 	question widget.Question
 	allowed  bool // calls to a remote service are allowed
@@ -108,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// specOpened forgets the values and the names of tests, unless the document is the same as before.
+// specOpened drops the values and the names of tests, unless the document is the same as before.
 func (s *Screen) specOpened(hash string) {
 	if hash == "" || hash != s.specHash {
 		s.picks.clear()
@@ -116,15 +116,15 @@ func (s *Screen) specOpened(hash string) {
 	s.specHash = hash
 }
 
-// fileChanged is called when the test file would have another content than the preview
-// and the written file.
+// fileChanged is called when the content of the test file would differ from the preview and the written
+// file.
 func (s *Screen) fileChanged() {
 	s.preview.stale = true
 	s.destination.written.path = ""
 }
 
-// refresh makes the preview again if it is stale, and otherwise highlights its visible lines. It does nothing
-// while the screen is not shown.
+// refresh requests a new preview if the old one is stale, and otherwise highlights its visible lines. It
+// does nothing while the screen is not visible.
 func (s *Screen) refresh() tea.Cmd {
 	if !s.shown {
 		return nil
@@ -138,7 +138,7 @@ func (s *Screen) refresh() tea.Cmd {
 
 func (s *Screen) layout() layout { return newLayout(s.width, s.height, s.previewFocused) }
 
-// fit sets the numbers of rows of the lists, and how many of them are visible.
+// fit sets the numbers of rows and of visible rows of the lists.
 func (s *Screen) fit() {
 	l := s.layout()
 	s.picks.list.Fit(len(s.picks.items), max(1, l.list.H-2))

@@ -72,7 +72,7 @@ func TestStalePreviewsAreDropped(t *testing.T) {
 	d := drive(t, demo)
 	d.hold = true
 	d.pick(carts).sees("writing it …").pick(health)
-	slices.Reverse(d.held) // the older answer comes last
+	slices.Reverse(d.held) // the older answer arrives last
 	d.release().sees("TestCase1_t2")
 	if view := d.screen.View(120, 33); strings.Contains(view, "TestCase1_t1") {
 		t.Error("the answer to an older request is shown")
@@ -126,7 +126,7 @@ func TestWriteRunsFirst(t *testing.T) {
 	}
 }
 
-// If running seqs was stopped or refused, the file is not written later. During a search, no seqs are
+// If running seqs was stopped or refused, the file is not written afterwards. During a search, no seqs are
 // run.
 func TestWriteThatIsStopped(t *testing.T) {
 	d := drive(t, demo).pick(orders)
@@ -177,7 +177,7 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	deaf.press("y", "W").wrote("sonde-tests t1 false")
 }
 
-// A question about one folder is dropped if the user chooses another folder meanwhile.
+// A question about one folder is dropped if the user chooses another folder in the meantime.
 func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 	d := drive(t, demo).pick(carts)
 	d.writeErr = fmt.Errorf("write: %w", fs.ErrExist)
@@ -208,11 +208,11 @@ func TestRealise(t *testing.T) {
 		t.Errorf("ran %v, want %v", d.runs, want)
 	}
 	d.press("w").wrote("sonde-tests t1 d1 false")
-	d.pick(orders).sees("✓ TestCase1_d1") // values are kept
+	d.pick(orders).sees("✓ TestCase1_d1") // the values are kept
 	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{}}}).pick(orders).sees("1 seq has no values yet")
 }
 
-// Reading the same document again keeps the values. Another document clears them.
+// Reloading the same document keeps the values. Another document clears them.
 func TestReadingAgain(t *testing.T) {
 	read := func(hash string) screen.SpecOpened {
 		return screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{Hash: hash}}}
@@ -336,7 +336,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// A key that is shown does something.
+// Each visible key has an effect.
 func TestShownKeysAct(t *testing.T) {
 	for name, begin := range map[string]func() *driver{
 		"empty": func() *driver { return drive(t, demo) },
@@ -370,8 +370,7 @@ func TestShownKeysAct(t *testing.T) {
 	}
 }
 
-// Stubs that the user added to a test come before the test's own stubs. The test of the run does not
-// change.
+// The user's stubs for a test come before the test's own stubs. The test of the run does not change.
 func TestStubsThatWerePutThere(t *testing.T) {
 	item := kept("t9", "POST /orders")
 	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
@@ -405,8 +404,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// If the file lacks a test because the test shows a fault, comments say which function belongs to
-// which test.
+// If the file lacks a test because it shows a fault, comments assign functions to tests.
 func TestFunctionsByTheirComments(t *testing.T) {
 	f := widget.NewGoSource("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
 	got := functions(f, []model.Test{{ID: "t1"}, {ID: "t2"}}, []int{4, 7})
@@ -415,7 +413,7 @@ func TestFunctionsByTheirComments(t *testing.T) {
 	}
 }
 
-// F changes what the tests of faults do, in the preview and in the files.
+// F changes the fault mode of the preview and of the files.
 func TestFaultModes(t *testing.T) {
 	d := drive(t, demo)
 	d.screen.destination.faultModes = []string{"fail", "pin", "skip"}

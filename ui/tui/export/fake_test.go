@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver does what the app and the engine do. It runs the screen's Cmds and sends their messages
+// driver takes the place of the app and the engine. It runs the screen's Cmds and sends their messages
 // back, unless hold is set.
 type driver struct {
 	t      *testing.T

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fileWritten is the result of a write.
+// fileWritten is sent after the file was written or writing it failed.
 type fileWritten struct {
 	folder string
 	format usecase.TestFormat
@@ -23,8 +23,8 @@ type fileWritten struct {
 }
 
 // writeAll writes the tests that have values. It first runs the items that have to be run, unless all of
-// them have failed before or a search is in progress. If no test has values in that case, it only tries to
-// run the items, so that the user sees why that fails.
+// them have failed before or a search is in progress. If no test has values in these cases, it tries to run
+// the items nevertheless, so that the user sees the error.
 func (s *Screen) writeAll() tea.Cmd {
 	tests, _ := s.picks.tests()
 	switch {
@@ -40,8 +40,8 @@ func (s *Screen) writeAll() tea.Cmd {
 	return s.write(s.destination.folder, false)
 }
 
-// write writes the tests that have values to a folder. It does nothing if there are none, or while another
-// write is running.
+// write writes the tests that have values to a folder. It does nothing if there are none, or while a write
+// is in progress.
 func (s *Screen) write(folder string, force bool) tea.Cmd {
 	tests, _ := s.picks.tests()
 	if len(tests) == 0 || s.destination.written.busy {
@@ -55,8 +55,8 @@ func (s *Screen) write(folder string, force bool) tea.Cmd {
 	}
 }
 
-// fileWritten shows the path of the file, or asks whether to replace an existing one. The
-// result is dropped if the user has chosen another folder or format meanwhile.
+// fileWritten shows the path of the file, or asks whether to replace an existing one. It drops the result
+// if the user has chosen another folder or format in the meantime.
 func (s *Screen) fileWritten(msg fileWritten) tea.Cmd {
 	if msg.folder != s.destination.folder || msg.format != s.destination.format() {
 		return nil
@@ -121,8 +121,8 @@ func (s *Screen) typeName() {
 	s.entry = newTextEntry(name, id)
 }
 
-// acceptText takes the text of the field. A test with an empty name gets its default name
-// again. An empty folder is ignored.
+// acceptText stores the text of the field. An empty name restores the default name of a test. An empty
+// folder is ignored.
 func (s *Screen) acceptText() {
 	entry := s.entry
 	text := strings.TrimSpace(entry.field.Value())

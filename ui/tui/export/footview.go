@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// footView draws the facts about the file below the panes. Drawing doesn't change the footView.
+// footView draws information about the file below the panes. It does not change the state.
 type footView struct {
 	width         int
 	service       screen.Service
@@ -23,11 +23,10 @@ type footView struct {
 	entry         *textEntry
 	picks         picks
 	writeAfterRun bool
-	canWriteToo   bool // the key that writes would run the items, too
+	canWriteToo   bool // the key that writes would also run the items
 }
 
-// pane draws the folder, and the part of the state for which there is room. The most important
-// parts come first.
+// pane draws the folder, and as much of the state as fits. The most important parts come first.
 func (v footView) pane(r draw.Rect) string {
 	rows := append([]string{v.folder(r.W)}, v.state()...)
 	if r.H <= 2 {
@@ -59,7 +58,7 @@ func (v footView) folder(width int) string {
 }
 
 // state returns what was written and how to run it, what failed, and what is missing. While the user types,
-// it returns the keys that end typing.
+// it returns the keys for that.
 func (v footView) state() []string {
 	if v.entry != nil {
 		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}
@@ -99,7 +98,7 @@ func (v footView) written() []string {
 	}
 }
 
-// serviceHint returns how the test file finds the service, in words.
+// serviceHint describes how the test file finds the service.
 func (v footView) serviceHint() string {
 	switch {
 	case v.surroundings.Net:
@@ -110,8 +109,8 @@ func (v footView) serviceHint() string {
 	return "SONDE_BASE_URL=URL before it tests another service"
 }
 
-// missing returns lines that say how many items have to be run, how to run them, and why running failed. It
-// returns nil if no item has to be run. While items run, it returns the progress.
+// missing returns lines that say how many items have to be run, how to run them, and why running them
+// failed. While items are running, it returns the progress. It returns nil if no item has to be run.
 func (v footView) missing() []string {
 	values := &v.picks.values
 	if values.running() {
@@ -151,8 +150,7 @@ func (v footView) missingText(n int) string {
 	return seqs + keyText(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(v.service.URL) + v.surroundingsText()
 }
 
-// surroundingsText returns what is around the service while items are run, in words, "" for the real
-// network.
+// surroundingsText describes the surroundings of the service while items are run, "" for the real network.
 func (v footView) surroundingsText() string {
 	switch n := len(v.surroundings.Stubs); {
 	case !v.surroundings.Net:

@@ -13,7 +13,7 @@ var (
 	paid   = model.Stub{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}}
 )
 
-// Values are found with the stubs that the user injected at hosts.
+// Values are found with the stubs that the user injected.
 func TestRealiseOutside(t *testing.T) {
 	network := usecase.Surroundings{Net: true, Stubs: []model.Stub{resets}}
 	d := drive(t, demo).send(screen.SurroundingsChanged{Surroundings: network}).pick(orders)
@@ -29,8 +29,8 @@ func TestRealiseOutside(t *testing.T) {
 	}
 }
 
-// A test to which the user added a stub has to be played again. Until then it has the stub and its
-// old answers, after that the new answers. Another stub means that it has to be played again.
+// A test to which the user added a stub must be played again. Until then it has the stub and its old
+// answers, and afterwards the new answers. After another change of stubs it must be played again.
 func TestReplay(t *testing.T) {
 	item := carts
 	own := *carts.Test
@@ -58,8 +58,7 @@ func TestReplay(t *testing.T) {
 	d.pick(item).sees("1 test was not played with your stubs yet")
 }
 
-// A seq is played with the values that the user typed. If the values change, it has to be played
-// again.
+// A seq is played with the values that the user typed. If these change, it must be played again.
 func TestDraftIsPlayed(t *testing.T) {
 	item := orders
 	draft := model.Test{Calls: []model.Call{{Op: "POST /orders", User: "ann"}, {Op: "GET /orders/{orderId}"}}}

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen.
+// Keys that appear in texts of the screen.
 var (
 	keyWrite  = keymap.Bind("w", "write")
 	keyFormat = keymap.Bind("o", "other format")
@@ -74,7 +74,7 @@ var keys = keymap.Map[*Screen]{
 	{Rows: slices.Concat(fileKeys, paneKeys, keymap.Each(widget.MoveKeys(), (*Screen).move, needPicks))},
 }
 
-// fileKeys find values, and write the file.
+// fileKeys are the keys that find values and write the file.
 var fileKeys = []keymap.Row[*Screen]{
 	{Key: keyWrite, Needs: []need{needPicks, needWritable}, Do: (*Screen).writeAll},
 	{Key: keyRun, Needs: []need{needPicks, needRunnable, needValues}, Do: (*Screen).run},
@@ -100,7 +100,7 @@ var fileKeys = []keymap.Row[*Screen]{
 	{Key: keyFolder, Do: keymap.Act((*Screen).typeFolder)},
 }
 
-// paneKeys switch between the list and the preview, and move in them.
+// paneKeys are the keys that switch between the list and the preview, and move in them.
 var paneKeys = []keymap.Row[*Screen]{
 	{
 		Key: keymap.Bind("⏎", "read it, to the list", "enter"),
@@ -125,7 +125,7 @@ var paneKeys = []keymap.Row[*Screen]{
 	{Key: keymap.Bind("v", "other pane"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
 }
 
-// Keys returns the keys for the key line: those that do something now and are not hidden.
+// Keys returns the keys for the key line: those that are active and not hidden.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
 // Actions returns the actions of all keys.
@@ -139,7 +139,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// writable reports whether there are tests to write, or items that run or can be run.
+// writable reports whether there are tests to write, or items that are running or can be run.
 func (s *Screen) writable() bool {
 	tests, _ := s.picks.tests()
 	return len(tests) > 0 || s.canRun() || s.picks.values.running()

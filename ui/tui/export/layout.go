@@ -2,13 +2,13 @@ package export
 
 import "sonde/ui/draw"
 
-// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
+// layout has the rectangles of the panes. Panes with an empty rectangle are not drawn.
 type layout struct{ list, code, foot draw.Rect }
 
-// minTwoPanes is the smallest width at which the list and the preview are side by side.
+// minTwoPanes is the minimum width for the list and the preview side by side.
 const minTwoPanes = 80
 
-// newLayout puts the list beside the preview, and the facts about the file below them. On a narrow
+// newLayout places the list next to the preview, and the information about the file below them. On a narrow
 // screen only the pane with the focus is drawn.
 func newLayout(width, height int, previewFocused bool) layout {
 	foot := 5

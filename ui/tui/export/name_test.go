@@ -2,7 +2,7 @@ package export
 
 import "testing"
 
-// The user can name a test. Without a name, it has its default name again.
+// The user can name a test. An empty name restores the default name.
 func TestName(t *testing.T) {
 	d := drive(t, demo).pick(carts, orders).press("n").sees("▸name    ")
 	for range 80 {

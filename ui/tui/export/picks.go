@@ -10,13 +10,12 @@ import (
 	"sonde/ui/widget"
 )
 
-// picks has the picked seqs and tests, the values that were found for them, and the names
-// that the user gave them.
+// picks has the picked seqs and tests, with their values and the names that the user gave them.
 type picks struct {
 	items  []screen.SeqItem
 	list   widget.List
 	values values
-	names  map[string]string // the names of tests, by the items' IDs
+	names  map[string]string // by ID of the item: the name of the test
 }
 
 func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
@@ -33,21 +32,21 @@ func (p *picks) set(items []screen.SeqItem) {
 		changed := func(i screen.SeqItem) bool {
 			return i.ID == old.ID && !(slices.Equal(i.Seq, old.Seq) && reflect.DeepEqual(i.Draft, old.Draft))
 		}
-		if slices.ContainsFunc(items, changed) { // the user has changed its seq or its values
+		if slices.ContainsFunc(items, changed) { // the user has changed the seq or its values
 			delete(p.values.failed, old.ID)
 		}
 	}
 	p.items, p.list.At = items, at
 }
 
-// clear forgets values and names, because another spec has other seqs.
+// clear drops values and names, because a new spec has other seqs.
 func (p *picks) clear() {
 	p.values.clear()
 	clear(p.names)
 }
 
-// tests returns the tests of all items that have values, and the index of the item of
-// each. Tests that depend on earlier state are left out.
+// tests returns the tests of all items that have values, with the index of each test's item. It leaves out
+// tests that depend on earlier state.
 func (p *picks) tests() (tests []model.Test, items []int) {
 	for i, item := range p.items {
 		if t := p.values.test(item); t != nil && t.EarlierState == "" {
@@ -59,8 +58,7 @@ func (p *picks) tests() (tests []model.Test, items []int) {
 	return tests, items
 }
 
-// leftOut returns the number of tests that depend on the state that other tests leave, or
-// were not played again.
+// leftOut returns the number of tests that depend on state of other tests, or that were not replayed.
 func (p *picks) leftOut() int {
 	n := 0
 	for _, item := range p.items {
@@ -71,8 +69,8 @@ func (p *picks) leftOut() int {
 	return n
 }
 
-// toRun returns the items that have to be run: seqs without values, and tests that were
-// not played with the user's stubs.
+// toRun returns the items that have to be run: seqs without values, and tests that were not played with the
+// user's stubs.
 func (p *picks) toRun() []screen.SeqItem {
 	var out []screen.SeqItem
 	for _, i := range p.items {
@@ -83,18 +81,18 @@ func (p *picks) toRun() []screen.SeqItem {
 	return out
 }
 
-// untried reports whether an item to run has not failed before.
+// untried reports whether there is an item to run that has not failed before.
 func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }
 
-// lacksValues reports whether a picked seq has no values at all, so that it is not a test yet.
+// lacksValues reports whether a picked seq has no values, so that it is not a test yet.
 func (p *picks) lacksValues() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
 }
 
-// failure returns why the item under the cursor, or else the first item that failed, has no values.
-// It returns "" if none failed.
+// failure returns the reason why the item under the cursor has no values, or otherwise the reason for the
+// first item that failed. It returns "" if none failed.
 func (p *picks) failure() string {
 	items := slices.Clone(p.items)
 	if p.list.At < len(items) {

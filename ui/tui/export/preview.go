@@ -15,22 +15,23 @@ import (
 
 // preview is the content of the test file.
 type preview struct {
-	generation int  // the number of the newest request; results of older requests are dropped
-	stale      bool // a new request would give another content
-	busy       bool // a request is running
+	generation int  // number of the latest request; results of older requests are dropped
+	stale      bool // a new request would return another content
+	busy       bool // a request is in progress
 
 	widget.SourceView
 	err   error
-	tests map[int]function // the function of each item, by its index
+	tests map[int]function // by index of the item
 }
 
-// function is a test function of the file with its comment: the lines with the indexes from to to-1.
+// function is a test function of the file with its comment. It has the lines from from up to, but not
+// including, to.
 type function struct {
 	name     string
 	from, to int
 }
 
-// previewed is the result of a request.
+// previewed is the result of a request for the content.
 type previewed struct {
 	generation int
 	file       widget.SourceFile
@@ -38,7 +39,7 @@ type previewed struct {
 	err        error
 }
 
-// request makes the content for tests. items has the index of each test's item.
+// request requests the content for tests. items has the index of each test's item.
 func (p *preview) request(
 	e screen.Engine,
 	format usecase.TestFormat,
@@ -71,10 +72,9 @@ var (
 	testMark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
 )
 
-// functions finds the test functions of a file, by the index of their item. In a file without Go
-// functions it finds the marks of tests. Functions are in the order of the tests. If there are more
-// or fewer functions than tests, for example because a test shows a fault, the comments of the
-// functions name their tests.
+// functions returns the test functions of a file, by the index of their item. For a format other than Go it
+// looks for the marks of tests. If there are as many functions as tests, they are in the same order.
+// Otherwise, for example because a test shows a fault, the comments of the functions identify their tests.
 func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {
@@ -96,14 +96,14 @@ func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]fun
 	return out
 }
 
-// isOf reports whether a comment in a function says that it is the test with an ID.
+// isOf reports whether the comment of a function contains the ID of a test.
 func (f function) isOf(lines []string, id string) bool {
 	return id != "" && slices.ContainsFunc(lines[f.from:f.to], func(line string) bool {
 		return strings.HasPrefix(strings.TrimLeft(line, " /#"), "Test "+id+":")
 	})
 }
 
-// markedTests finds the tests between marks.
+// markedTests returns the tests between marks.
 func markedTests(lines []string) []function {
 	var found []function
 	for i, line := range lines {
@@ -118,7 +118,7 @@ func markedTests(lines []string) []function {
 	return found
 }
 
-// extent returns the function that is declared in a line, with the lines of its comment and its body.
+// extent returns the function that is declared in a line, from its comment to the end of its body.
 func extent(lines []string, name string, declared int) function {
 	f := function{name: name, from: declared, to: declared + 1}
 	for f.from > 0 && strings.HasPrefix(lines[f.from-1], "//") {
@@ -130,7 +130,7 @@ func extent(lines []string, name string, declared int) function {
 	return f
 }
 
-// accept shows the result of the newest request. It ignores results of older requests.
+// accept shows the result of a request. It ignores results of older requests.
 func (p *preview) accept(msg previewed) {
 	if msg.generation != p.generation {
 		return
@@ -139,7 +139,7 @@ func (p *preview) accept(msg previewed) {
 	p.Show(msg.file)
 }
 
-// highlight highlights the visible blocks that are not highlighted yet, unless a request is running or
+// highlight highlights the visible blocks that are not highlighted yet, unless a request is in progress or
 // failed.
 func (p *preview) highlight(height int) tea.Cmd {
 	if p.busy || p.err != nil {

@@ -23,8 +23,8 @@ func (s *Screen) searching() bool {
 	return s.starting || s.phase == model.PhaseRunning || s.phase == model.PhasePaused
 }
 
-// runItems runs all items that have to be run. If the service is remote, it asks the user for consent
-// first. While a search is in progress, it shows an error instead.
+// runItems runs all items that have to be run. If the service is remote, it asks the user first. During a
+// search it shows an error instead.
 func (s *Screen) runItems() tea.Cmd {
 	items := s.picks.toRun()
 	if len(items) == 0 {
@@ -50,7 +50,8 @@ func (s *Screen) allow() tea.Cmd {
 	return tea.Batch(s.runItems(), s.engine.Queue.Send(widget.HostAllowed{URL: s.service.URL}))
 }
 
-// itemRun stores the values of an item. After the last item it writes the file, if the user asked for that.
+// itemRun stores the values of an item. After the last item it writes the file, if the user has requested
+// this.
 func (s *Screen) itemRun(msg itemRun) tea.Cmd {
 	cmd, current := s.picks.values.accept(msg, s.engine, s.surroundings)
 	if !current {

@@ -12,17 +12,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// values has the results of running picked items: values for distilled seqs, and tests
-// that were played with the user's stubs. It runs one item after the other.
+// values has the results of running picked items: values for distilled seqs, and tests that were played
+// with the user's stubs. It runs the items one after the other.
 type values struct {
-	results map[string]runResult // the results, by the items' IDs
+	results map[string]runResult // by ID of the item
 	failed  map[string]error
 
 	queue      []screen.SeqItem // the first one is running
 	total      int              // length of the queue at the start
 	ctx        context.Context  // the context of the items in the queue
 	cancel     context.CancelFunc
-	generation int // grows when the queue ends; results of earlier generations are dropped
+	generation int // increases when the queue ends; results of older generations are dropped
 }
 
 // runResult is the result of running an item.
@@ -31,7 +31,7 @@ type runResult struct {
 	item screen.SeqItem // the item when it was run
 }
 
-// itemRun is sent when an item was run.
+// itemRun is sent after an item was run.
 type itemRun struct {
 	generation int
 	item       screen.SeqItem
@@ -43,7 +43,7 @@ func newValues() values {
 	return values{results: map[string]runResult{}, failed: map[string]error{}}
 }
 
-// clear stops the queue and forgets all results.
+// clear stops the queue and drops all results.
 func (v *values) clear() {
 	v.stop()
 	generation := v.generation
@@ -51,8 +51,8 @@ func (v *values) clear() {
 	v.generation = generation
 }
 
-// test returns the test of an item, nil if it has no call with a response. The user's
-// stubs come before those of the test.
+// test returns the test of an item, or nil if it has no call with a response. The user's stubs come before
+// those of the test.
 func (v *values) test(i screen.SeqItem) *model.Test {
 	t := v.found(i)
 	if t == nil && i.Test != nil {
@@ -69,8 +69,8 @@ func (v *values) test(i screen.SeqItem) *model.Test {
 	return t
 }
 
-// found returns the test that running an item gave, nil if the item was not run or has
-// changed since.
+// found returns the test from running an item. It returns nil if the item was not run, or has changed
+// since.
 func (v *values) found(i screen.SeqItem) *model.Test {
 	r := v.results[i.ID]
 	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) ||
@@ -78,7 +78,7 @@ func (v *values) found(i screen.SeqItem) *model.Test {
 		return nil
 	}
 	if i.Test != nil && !reflect.DeepEqual(r.item.Test.Calls, i.Test.Calls) {
-		return nil // the test is of another search
+		return nil // the test is from another search
 	}
 	return r.test
 }
@@ -102,8 +102,8 @@ func (v *values) stop() {
 	v.generation++
 }
 
-// accept stores the result of the running item and runs the next one. current is false if the item
-// was canceled.
+// accept stores the result of the running item and runs the next one. current is false if the item was
+// canceled.
 func (v *values) accept(msg itemRun, e screen.Engine, around usecase.Surroundings) (cmd tea.Cmd, current bool) {
 	if msg.generation != v.generation || !v.running() {
 		return nil, false
@@ -155,7 +155,7 @@ func prependStubs(user, own []model.Stub) []model.Stub {
 	return slices.Concat(user, rest)
 }
 
-// withID returns the test. If it has no ID, it gets id.
+// withID returns a test with the given ID, unless it already has one.
 func withID(t model.Test, id string) *model.Test {
 	if t.ID == "" {
 		t.ID = id

@@ -18,7 +18,7 @@ func (s *Screen) View(width, height int) string {
 	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-// view is the state of the screen that is drawn below a question. Drawing doesn't change the view.
+// view draws the screen without a question. It does not change the state.
 type view struct {
 	layout         layout
 	seqNames       draw.SeqNames
@@ -84,7 +84,7 @@ func (v *view) listPane(r draw.Rect) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// itemLine draws the name of an item's test function or, while it has none, its calls.
+// itemLine draws the name of an item's test function, or its calls if it has no function.
 func (v *view) itemLine(i int, selected bool, width int) draw.Line {
 	item := v.picks.items[i]
 	line := draw.Line{{Text: "  ", Style: theme.Plain}}
@@ -98,7 +98,7 @@ func (v *view) itemLine(i int, selected bool, width int) draw.Line {
 	return append(line, v.seqNames.Spans(item.Seq, width-5)...)
 }
 
-// sign draws the sign of an item: it was not played with its stubs yet, has values, failed, or was not run.
+// sign draws the sign of an item: not played with its stubs yet, has values, failed, or not run.
 func (p *picks) sign(item screen.SeqItem) draw.Span {
 	switch {
 	case item.Test != nil && len(item.Stubs) > 0 && p.values.found(item) == nil:
@@ -141,7 +141,7 @@ func (v *view) previewPane(r draw.Rect) string {
 // keyText draws the name of a key.
 func keyText(name string) string { return theme.Accent.Render(name) }
 
-// countText returns a number of things with the verb in singular or plural.
+// countText returns a number of things with the right form of the verb.
 func countText(n int, thing, singular, plural string) string {
 	verb := plural
 	if n == 1 {

@@ -89,7 +89,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// For any picks and after any keys, a view has exactly its size and no control characters.
+// For any picks and after any keys, a view has its exact size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{"w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
@@ -120,7 +120,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit returns why a view does not have height lines of width printable cells, "" if it does.
+// unfit returns the reason why a view does not have height lines of width printable cells, "" if it does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {

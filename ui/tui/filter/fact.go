@@ -9,20 +9,20 @@ import (
 	"sonde/model"
 )
 
-// fact is a property that a filter can name, such as status in "status:404".
+// fact is a property that a filter can refer to, such as status in "status:404".
 type fact struct {
 	name  string
 	takes string            // describes the text after the colon; "" for a fact without one
-	valid func(string) bool // reports whether a text may follow the colon; nil allows all
-	shown bool              // the screen shows the text, so that it can be highlighted
+	valid func(string) bool // reports whether a text may follow the colon; nil allows any text
+	shown bool              // the screen shows the text, so it can be highlighted
 	count bool              // the text is a number, or a lower bound: "3", "3+"
-	// has reports whether an operation has the fact, and ofValue whether a value has it.
-	// They may be nil.
+	// has reports whether an operation has the fact. ofValue reports whether a value has it. They may be
+	// nil.
 	has     func(*Filter, *term, *entry) bool
 	ofValue func(*term, value) bool
 }
 
-// facts are the facts of every screen, in the order in which messages list them.
+// facts are the facts that all screens have, in the order of messages.
 var facts = []fact{
 	{
 		name: "method", takes: "get, post, put, patch, delete, …", valid: isMethod, shown: true,
@@ -63,11 +63,11 @@ var facts = []fact{
 	{name: "secured", has: func(_ *Filter, _ *term, e *entry) bool { return e.secured }},
 }
 
-// counts are the names of the facts of single screens that are numbers.
+// counts are the names of screens' own facts that are numbers.
 var counts = []string{"length", "faults"}
 
-// factNamed returns the fact with a name, and reports whether there is one. more has the names of the
-// screen's own facts.
+// factNamed returns the fact with a name, or false if there is none. more has the names of the screen's own
+// facts.
 func factNamed(name string, more []string) (fact, bool) {
 	switch own := slices.Contains(more, name); {
 	case own && slices.Contains(counts, name):
@@ -82,7 +82,7 @@ func factNamed(name string, more []string) (fact, bool) {
 	return facts[i], true
 }
 
-// problem returns what is wrong with the texts after the colon, "" if nothing is.
+// problem returns an error text for the texts after the colon, "" if they are valid.
 func (f fact) problem(texts []string) string {
 	switch {
 	case f.takes == "":
@@ -93,7 +93,7 @@ func (f fact) problem(texts []string) string {
 	return ""
 }
 
-// unknownFact returns the error text for a name that no fact has. It lists all facts.
+// unknownFact returns the error text for an unknown fact. It lists all facts.
 func unknownFact(name string, more []string) string {
 	var known []string
 	for _, f := range facts {
@@ -117,7 +117,7 @@ func isMethod(s string) bool {
 // isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// matchesCount reports whether have is the number want or, if want ends in "+", at least that number.
+// matchesCount reports whether the number have equals want or, if want ends in "+", is at least want.
 func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)
@@ -138,8 +138,7 @@ func isStatus(s string) bool {
 	return s != "" && len(s) <= 3 && s[0] >= '1' && s[0] <= '5' && strings.Trim(s[1:], "0123456789x") == ""
 }
 
-// matchesStatus reports whether a status matches want: "5xx" and "5" match each status that
-// begins with 5.
+// matchesStatus reports whether a status matches want. "5xx" and "5" match all statuses that begin with 5.
 func matchesStatus(want, status string) bool {
 	if len(want) > len(status) {
 		return false

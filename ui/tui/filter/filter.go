@@ -1,6 +1,5 @@
-// Package filter implements the language of the filters on all screens: words that are
-// searched for in the names of a spec, and facts such as "method:post". It parses a typed
-// text and matches rows; it draws nothing.
+// Package filter implements the filter language of all screens: words that are searched for in the names of
+// a spec, and facts such as "method:post". It parses text and matches rows. It draws nothing.
 package filter
 
 import (
@@ -9,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Filter is a parsed filter. It caches results, so it must not be used by several
-// goroutines at once. The zero value matches everything.
+// Filter is a parsed filter. It caches results, so it must not be used by several goroutines at once. The
+// zero value matches all rows.
 type Filter struct {
 	index   *Index
 	terms   []term
@@ -18,13 +17,13 @@ type Filter struct {
 	problem string
 }
 
-// Row is what a filter matches: operations, and what else a screen knows of them.
+// Row is a row to match: operations, and what else the screen knows about them.
 type Row struct {
 	Operations []model.OpID
 	Statuses   []string // the statuses of their answers, or those that the spec declares: "404", "5XX"
 	Words      []string // other names of the row
-	Values     []string // names of the value, where the row is a value
-	// FactValues returns the row's values of one of the screen's own facts; nil for none.
+	Values     []string // names of the value, if the row is a value
+	// FactValues returns the row's values for a fact of the screen, or nil for none.
 	FactValues func(name string) []string
 }
 
@@ -40,10 +39,10 @@ const (
 	unknownRank MatchRank = -1
 )
 
-// Problem returns what is wrong with the first term that Parse left out, "" if Parse left out none.
+// Problem returns an error text for the first term that Parse left out, "" if there is none.
 func (f *Filter) Problem() string { return f.problem }
 
-// IsEmpty reports whether the filter has no terms, so that everything matches.
+// IsEmpty reports whether the filter has no terms, so that it matches all rows.
 func (f *Filter) IsEmpty() bool { return len(f.terms) == 0 }
 
 // MentionsFact reports whether the filter has a term with a fact, such as "status".
@@ -51,8 +50,8 @@ func (f *Filter) MentionsFact(fact string) bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.name == fact })
 }
 
-// Match returns how well a row matches: the lowest rank that a term without negation gives it. It returns
-// NoMatch if a negated term matches by name; a match of such a term by content is allowed.
+// Match returns how well a row matches: the lowest rank of all terms without negation. It returns NoMatch
+// if a negated term matches by name. Matches of negated terms by content are ignored.
 func (f *Filter) Match(r Row) MatchRank {
 	rank := NameMatch
 	for i := range f.terms {
@@ -70,7 +69,7 @@ func (f *Filter) Match(r Row) MatchRank {
 	return rank
 }
 
-// matchTerm returns how well a row matches a term, as if the term were not negated.
+// matchTerm returns how well a row matches a term, ignoring its negation.
 func (f *Filter) matchTerm(t *term, r Row) MatchRank {
 	best := nameMatch(t.matchesRow(r))
 	for _, op := range r.Operations {
@@ -82,11 +81,11 @@ func (f *Filter) matchTerm(t *term, r Row) MatchRank {
 	return best
 }
 
-// matchOperation returns how well an operation matches a term. It caches the rank: a spec
-// has few operations, a list many rows.
+// matchOperation returns how well an operation matches a term. It caches the rank, because a list may have
+// many rows for the few operations of a spec.
 func (f *Filter) matchOperation(t *term, op model.OpID) MatchRank {
 	e := f.index.entry(op)
-	if e == nil { // the operation is of another spec
+	if e == nil { // the operation is from another spec
 		return nameMatch(t.isWord() && t.matchesName(string(op)))
 	}
 	if t.ranks[e.no] == unknownRank {
@@ -113,8 +112,8 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	return NoMatch
 }
 
-// inValues reports whether an operation has a value with the name that a term wants that also matches the
-// terms that refine the name, as in "value:id in:path".
+// inValues reports whether an operation has a value that matches a term and all terms that refine it, as in
+// "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return f.index.anyValue(e, func(v value) bool {
 		if !f.any(t, v.names[:]) {
@@ -129,7 +128,7 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 	})
 }
 
-// any reports whether one of the texts with the given indexes matches a term.
+// any reports whether one of the texts with the given indices matches a term.
 func (f *Filter) any(t *term, texts []int32) bool {
 	if t.hits == nil {
 		t.hits = t.search(f.index.texts)

@@ -40,7 +40,7 @@ func indexOf(spec *model.Spec) *Index {
 	return x
 }
 
-// answers is a run with statuses.
+// answers has the statuses of a run.
 var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
 
 // fitting returns the operations of the shop that match a filter.
@@ -91,7 +91,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A word that no name has is searched for in values and schemas, unless it is negated.
+// A word that is in no name is searched for in values and schemas, unless it is negated.
 func TestFitWithin(t *testing.T) {
 	near, all := fitting("unitCents", NameMatch), fitting("unitCents", ContentMatch)
 	if len(near) != 0 || !slices.Contains(all, "GET /products/{productId}/price") {
@@ -135,7 +135,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// Rows match by their own facts, and by operations that the index lacks.
+// Rows match by their own facts, and by operations that are not in the index.
 func TestRow(t *testing.T) {
 	row := Row{
 		Operations: []model.OpID{"GET /elsewhere"},
@@ -196,7 +196,7 @@ func TestFind(t *testing.T) {
 		{"custadr", "customers/{id}/addresses", []int{0, 1, 2, 3, 15, 16, 18}},
 		{"pause", "PATCH /customers", nil}, // "us" begins no word
 		{"cait", "cartIoTtem", nil},
-		{"arm", "cart item", nil}, // no word begins with it
+		{"arm", "cart item", nil}, // no word begins with "arm"
 		{"caimt", "cart item", nil},
 		{"", "cart", nil},
 		{"cart", "", nil},
@@ -221,7 +221,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The letters that are found make the word, in order.
+// The letters that were found spell the word.
 func TestFindIsTheWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word, text := rapid.String().Draw(t, "word"), rapid.String().Draw(t, "text")
@@ -246,7 +246,7 @@ func TestFindIsTheWord(t *testing.T) {
 	})
 }
 
-// terms are filters as users type them, and some unusual ones.
+// terms draws filters as users type them, and some unusual ones.
 var terms = rapid.OneOf(
 	rapid.SampledFrom([]string{
 		"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
@@ -255,7 +255,7 @@ var terms = rapid.OneOf(
 	rapid.StringMatching(`[a-z:"!,/{}]{1,6}`), rapid.String(),
 )
 
-// A negated term matches what the term does not match by name.
+// A negated term matches the operations that the term does not match by name.
 func TestInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := strings.TrimSpace(terms.Draw(t, "term"))
@@ -269,8 +269,7 @@ func TestInverse(t *testing.T) {
 	})
 }
 
-// The order of terms makes no difference, and each further term matches no more, unless it
-// refines a value.
+// The order of terms has no effect. An additional term never matches more, unless it refines a value.
 func TestTermsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")
@@ -290,7 +289,7 @@ func TestTermsAreJoined(t *testing.T) {
 	})
 }
 
-// A filter that is typed letter by letter matches what it matches if it is parsed at once.
+// Parsing a filter after each typed letter gives the same matches as parsing it once.
 func TestRetype(t *testing.T) {
 	spec, index := shop()
 	rapid.Check(t, func(t *rapid.T) {
@@ -317,7 +316,7 @@ func TestRetype(t *testing.T) {
 	})
 }
 
-// The fast check for scattered letters rules out no text that has them.
+// The fast check for scattered letters rejects no text that has them.
 func TestMayBeScattered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-c/é]{1,5}`).Draw(t, "word")
@@ -334,8 +333,7 @@ func TestMayBeScattered(t *testing.T) {
 	}
 }
 
-// The statuses of an operation are the statuses of its answers in the run or, without a run, those
-// that the document declares.
+// The statuses of an operation are those of its answers in the run or, without a run, the declared ones.
 func TestStatusesOf(t *testing.T) {
 	_, index := shop()
 	declared := index.StatusesOf("GET /health", model.Snapshot{})

@@ -8,9 +8,9 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// FindWord searches a text for a word, ignoring case. It returns the byte offsets of the word's letters in
-// the text. For a text that does not have the whole word, it looks for the letters in the same order, from
-// the start of a word on and not too scattered. It returns nil for no match.
+// FindWord searches a text for a word, ignoring case. It returns the byte offsets of the word's letters. If
+// the text does not contain the word as a whole, FindWord looks for its letters in order: the first must
+// begin a word, and they must not be too scattered. It returns nil if there is no match.
 func FindWord(word, text string) []int {
 	if word == "" || !inOrder(word, text) {
 		return nil
@@ -22,14 +22,14 @@ func FindWord(word, text string) []int {
 	return findScattered(word, text)
 }
 
-// maxScattered is the length of the longest word, in bytes, whose letters may be scattered. The scores of package fuzzy
-// overflow for words of more than 40 adjacent letters.
+// maxScattered is the maximum length of a word, in bytes, whose letters may be scattered. The scores of
+// package fuzzy overflow for words of more than 40 adjacent letters.
 const maxScattered = 32
 
-// findScattered returns the offsets of the letters of a folded word in a text that has them in order,
-// nil if they are too far apart or the word is longer than maxScattered. It is slow.
+// findScattered returns the offsets of the letters of a folded word that a text has in order. It returns
+// nil if they are too scattered or the word is longer than maxScattered. It is slow.
 func findScattered(word, text string) []int {
-	if len(word) > maxScattered || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
+	if len(word) > maxScattered || strings.ContainsRune(text, 0) { // package fuzzy stops at a zero byte
 		return nil
 	}
 	found := fuzzy.FindNoSort(word, []string{text})
@@ -39,8 +39,8 @@ func findScattered(word, text string) []int {
 	return found[0].MatchedIndexes
 }
 
-// inOrder reports whether a text has all letters of a word in their order, ignoring case. It is a fast
-// check that allocates nothing. Most texts fail the check.
+// inOrder reports whether a text has all letters of a word in order, ignoring case. It is a fast check
+// without allocations, which most texts fail.
 func inOrder(word, text string) bool {
 	want, size := utf8.DecodeRuneInString(word)
 	for _, r := range text {
@@ -55,8 +55,8 @@ func inOrder(word, text string) bool {
 	return size == 0
 }
 
-// bytesInOrder reports whether a folded text has all bytes of a folded word in their order. It is faster than inOrder, and
-// true for each text that has the letters in order.
+// bytesInOrder reports whether a folded text has all bytes of a folded word in order. It is faster than
+// inOrder, and is true whenever inOrder is.
 func bytesInOrder(word, text string) bool {
 	for i := range len(word) {
 		at := strings.IndexByte(text, word[i])
@@ -68,8 +68,9 @@ func bytesInOrder(word, text string) bool {
 	return true
 }
 
-// mayBeScattered reports whether findScattered may find a folded word in a text that does not have it as a whole. It is a
-// fast check: the first letter must begin a word, and as a run has about two letters, two letters are one run.
+// mayBeScattered reports whether findScattered may find a folded word in a text that does not contain it as
+// a whole. It is a fast check: the first letter must begin a word, and a word of two letters must be in one
+// run.
 func mayBeScattered(word string, in text) bool {
 	if utf8.RuneCountInString(word) < 3 {
 		return false
@@ -87,7 +88,7 @@ func mayBeScattered(word string, in text) bool {
 }
 
 // findWhole returns the offsets of the letters of the first occurrence of a folded word in a folded text,
-// nil if there is none.
+// or nil.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 {
@@ -100,7 +101,7 @@ func findWhole(word, text string) []int {
 	return out
 }
 
-// fold returns the text in lower case, unless that changes the offsets of letters.
+// fold returns a text in lower case, unless this would change the offsets of letters.
 func fold(text string) string {
 	if low := strings.ToLower(text); len(low) == len(text) {
 		return low
@@ -108,9 +109,9 @@ func fold(text string) string {
 	return text
 }
 
-// isClose reports whether the found letters are close enough to be a useful match. The first letter
-// must begin a word. Each later run of adjacent letters must begin a word, or be in the same word as
-// the letter before it. On average a run must have about two letters.
+// isClose reports whether the found letters are close enough to be a useful match. The first letter must
+// begin a word. Each later run of adjacent letters must begin a word, or be in the same word as the run
+// before it. The mean length of a run must be about two letters.
 func isClose(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {
@@ -127,8 +128,8 @@ func isClose(at []int, text string) bool {
 	return begins(text, at[0]) && 2*runs <= len(at)+1
 }
 
-// sameWord reports whether no word begins between two letters. between is the text between the
-// letters, from is the text from the first letter on.
+// sameWord reports whether no word begins between two letters. between is the text between the letters.
+// from is the text from the first letter to the end.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
 	for i, r := range between {
@@ -139,7 +140,7 @@ func sameWord(between, from string) bool {
 	return true
 }
 
-// begins reports whether a word begins at an offset. A text such as cartItem has two words.
+// begins reports whether a word begins at an offset. The text cartItem has two words.
 func begins(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	here, _ := utf8.DecodeRuneInString(text[at:])

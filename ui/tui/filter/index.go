@@ -10,17 +10,17 @@ import (
 	"sonde/ui/draw"
 )
 
-// Index has the texts and facts of a spec's operations, for filters to search. It may be
-// used by several goroutines once it is complete.
+// Index has the texts and facts of a spec's operations for filters. Once complete, it may be used by
+// several goroutines at once.
 type Index struct {
-	texts  []text  // each once
-	values []value // each once: large documents have many operations with the same values
+	texts  []text  // without duplicates
+	values []value // without duplicates, because many operations of a large document share values
 	ops    map[model.OpID]*entry
-	count  int     // of the operations, which might have IDs in common
+	count  int     // number of operations; several may have the same ID
 	places *places // nil once the index is complete
 }
 
-// places has the indexes of what an index already has, while it is made.
+// places finds entries of an incomplete index.
 type places struct {
 	text  map[text]int32
 	name  map[string]int32 // of texts that are not prose
@@ -30,7 +30,7 @@ type places struct {
 // text is a text to search.
 type text struct {
 	plain, low string // the text, and the folded text
-	joined     string // folded, without separators: user_id, userId and user.id are the same
+	joined     string // folded, without separators: user_id, userId and user.id are equal
 	prose      bool
 }
 
@@ -48,17 +48,17 @@ func joined(low string) string {
 	}, low)
 }
 
-// entry is an operation; its lists are indexes of texts.
+// entry is an operation. Its lists are indices of texts.
 type entry struct {
-	no                  int    // of the operation in the index, from 0
+	no                  int    // index of the operation, from 0
 	method              string // in lower case
-	group               string // the number of the operation's group, from 1
+	group               string // number of the operation's group, from 1
 	path, tags          []int32
 	own                 []int32 // the path, ID and operationId
 	summary             int32
 	names               []int32 // all of these
 	schemas             []int32
-	values              []int32  // indexes of values
+	values              []int32  // indices of values
 	declared            []string // statuses
 	unused              bool     // the operation shares no value with another one
 	deprecated, secured bool
@@ -66,13 +66,13 @@ type entry struct {
 
 // value is a value that an operation takes or emits.
 type value struct {
-	names  [2]int32 // the name and the identity
+	names  [2]int32 // name and identity
 	in     model.Location
 	unused bool // the operation emits it, and no other operation takes it
 }
 
-// NewIndex indexes what the document says about the operations of a spec. Values and groups
-// are added by AddAnalysis. It is slow for large specs.
+// NewIndex indexes the document's information about the operations of a spec. AddAnalysis adds values and
+// groups. It is slow for large specs.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{
 		ops:    map[model.OpID]*entry{},
@@ -96,8 +96,8 @@ func (x *Index) unknownRanks() []MatchRank {
 	return slices.Repeat([]MatchRank{unknownRank}, x.count)
 }
 
-// AddAnalysis adds the values and the groups of the operations to the index of a spec. It
-// is slow for large specs. Once it has returned, the index is read-only.
+// AddAnalysis adds the values and the groups of operations to the index of a spec. It is slow for large
+// specs. Afterwards the index is read-only.
 func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
 	takers, members := takersOf(spec, m), map[int]int{}
 	for _, g := range groupOf {
@@ -114,7 +114,7 @@ func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[mode
 	x.places = nil
 }
 
-// valuesOf returns the indexes of the values of an operation, each once, and adds the values that are new.
+// valuesOf returns the indices of an operation's values without duplicates. It adds new values.
 func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[string][]model.OpID) []int32 {
 	var all []int32
 	for _, u := range m.UsesOf(op) {
@@ -126,7 +126,7 @@ func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[strin
 	return slices.Clone(slices.Compact(all))
 }
 
-// value returns the index of a value, and adds the value if it is new.
+// value returns the index of a value. It adds a new value.
 func (x *Index) value(v value) int32 {
 	i, known := x.places.value[v]
 	if !known {
@@ -155,7 +155,7 @@ func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
 
-// describe indexes what the document says about an operation, except its schemas.
+// describe indexes the document's information about an operation, except its schemas.
 func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.own, e.tags = x.add(op.Path), x.add(op.Path, string(op.ID), op.Name), x.add(op.Tags...)
@@ -167,7 +167,7 @@ func (x *Index) describe(op *model.Operation) *entry {
 	return e
 }
 
-// add returns the indexes of names in the texts, and adds the names that are new.
+// add returns the indices of names in the texts. It adds new names.
 func (x *Index) add(names ...string) []int32 {
 	out := make([]int32, len(names))
 	for i, n := range names {
@@ -176,7 +176,7 @@ func (x *Index) add(names ...string) []int32 {
 	return out
 }
 
-// name returns the index of a name in the texts, and adds it if it is new.
+// name returns the index of a name in the texts. It adds a new name.
 func (x *Index) name(n string) int32 {
 	i, known := x.places.name[n]
 	if !known {
@@ -186,7 +186,7 @@ func (x *Index) name(n string) int32 {
 	return i
 }
 
-// text returns the index of a text, and adds the text if it is new.
+// text returns the index of a text. It adds a new text.
 func (x *Index) text(t text) int32 {
 	i, known := x.places.text[t]
 	if !known {
@@ -197,8 +197,7 @@ func (x *Index) text(t text) int32 {
 	return i
 }
 
-// StatusesOf returns the statuses that an operation answered in a run or, without a run,
-// the statuses that the document declares.
+// StatusesOf returns the statuses that an operation answered in a run or, without a run, the declared ones.
 func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	if e := x.entry(op); run.Phase == "" && e != nil {
 		return e.declared
@@ -210,7 +209,7 @@ func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	return all
 }
 
-// entry returns the entry of an operation, nil if there is none. The index may be nil.
+// entry returns the entry of an operation, or nil if there is none. The index may be nil.
 func (x *Index) entry(op model.OpID) *entry {
 	if x == nil {
 		return nil
@@ -218,7 +217,7 @@ func (x *Index) entry(op model.OpID) *entry {
 	return x.ops[op]
 }
 
-// anyValue reports whether any of an operation's values is as wanted.
+// anyValue reports whether isWanted returns true for a value of an operation.
 func (x *Index) anyValue(e *entry, isWanted func(value) bool) bool {
 	return slices.ContainsFunc(e.values, func(i int32) bool { return isWanted(x.values[i]) })
 }

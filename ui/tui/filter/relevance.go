@@ -10,44 +10,46 @@ import (
 	"sonde/model"
 )
 
-// Relevance is how near the names of an operation are to the words of a filter; a higher one is nearer. It orders the
-// operations that match by name: by the place of the words and, if they are whole words, by the number of other words
-// there. A parameter of a path counts less than another word.
+// Relevance says how well the names of an operation match the words of a filter; higher is better. It
+// orders the operations that match by name: by the place of the words and, if they are whole words, by the
+// number of other words there. A path parameter counts less than another word.
 type Relevance int
 
-// place is where a word is in the names of an operation.
+// place is a kind of position of a word in the names of an operation.
 type place int
 
 // The places, ascending.
 const (
-	inLetters place = iota // letters that are scattered in a name, or in nothing but a fact of the row
+	inLetters place = iota // scattered letters in a name, or only in a fact of the row
 	inTag
 	inSummary
 	inWord        // inside a word of the ID or operationId
 	atWord        // the beginning of a word of the ID or operationId
-	wordOfSummary // a word of the summary, or several
-	wholeWord     // a word of the ID or operationId, or several
-	lastWord      // words at the end, such as the last segments of the path
-	wholeName     // the path or operationId, or the method
-	allWords      // several words of the filter are words of the same name, where the method counts as its word
-	wholeID       // all words together are the operation's ID, path, operationId or summary
+	wordOfSummary // one or several words of the summary
+	wholeWord     // one or several words of the ID or operationId
+	lastWord      // the last words, such as the last segments of the path
+	wholeName     // the whole path, operationId or method
+	allWords      // several words of the filter are in the same name; the method counts as a word of the name
+	wholeID       // all words together are the complete ID, path, operationId or summary
 )
 
-// The weights of a word that is not in the filter, and the weight from which on more of them make no difference.
+// The weights of words that are not in the filter, and the total weight above which more words make no
+// difference.
 const (
 	otherWord      = 4
 	otherParameter = 1
 	mostOthers     = 50 * otherWord
 )
 
-// relevance returns the relevance of a place in a text that has other words of some weight.
+// relevance returns the relevance of a place in a text. others is the total weight of other words in the
+// text.
 func relevance(p place, others int) Relevance {
 	return Relevance(p)*(mostOthers+1) + Relevance(mostOthers-min(others, mostOthers))
 }
 
-// Relevance returns the relevance of an operation that matches the filter by name: that of all its words in one name or,
-// if no name has all of them, that of the least relevant word. It is the same for all operations if the filter has no
-// words, or none that must match.
+// Relevance returns the relevance of an operation that matches the filter by name: that of all words in one
+// name or, if no name has all of them, that of the least relevant word. It is the same for all operations
+// if the filter has no words, or only negated ones.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
 	if e == nil {
@@ -71,7 +73,7 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 	return least
 }
 
-// typedWords are the texts of a filter's terms that must match and are not facts, and the words of these texts.
+// typedWords has the texts of a filter's words that are not negated, and the words in these texts.
 type typedWords struct{ texts, words []string }
 
 func newTypedWords(terms []term) (typed typedWords) {
@@ -99,7 +101,8 @@ func (t typedWords) relevance(p place, in text) Relevance {
 	return relevance(p, others)
 }
 
-// wordsOf returns the words of a text, without articles, each with the weight that it has if it is not in the filter.
+// wordsOf returns the words of a text, without articles. The value of each is its weight if it is not in
+// the filter.
 func wordsOf(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		weight, from := otherWord, -1
@@ -139,8 +142,8 @@ func isArticle(word string) bool {
 	return false
 }
 
-// relevanceOfAll returns the relevance of an operation with a name that has all typed texts as whole words, 0 if it has
-// no such name.
+// relevanceOfAll returns the relevance of an operation with a name that contains all typed texts as whole
+// words, 0 if it has no such name.
 func (f *Filter) relevanceOfAll(e *entry) (best Relevance) {
 	for _, name := range append([]int32{e.summary}, e.own...) {
 		in := f.index.texts[name]
@@ -151,7 +154,7 @@ func (f *Filter) relevanceOfAll(e *entry) (best Relevance) {
 	return best
 }
 
-// relevanceOf returns the relevance of an operation for one of the typed texts.
+// relevanceOf returns the relevance of an operation for one typed text.
 func (f *Filter) relevanceOf(typed string, e *entry) Relevance {
 	if typed == e.method {
 		return relevance(wholeName, 0)
@@ -176,8 +179,8 @@ func (f *Filter) relevanceOf(typed string, e *entry) Relevance {
 	return none
 }
 
-// nearest returns the best place of a word in the ID, path or operationId of an operation, or in its summary, inLetters
-// if the word does not occur.
+// nearest returns the best place of a word in the ID, path, operationId or summary of an operation. It
+// returns inLetters if the word does not occur.
 func nearest(word string, in text) place {
 	if in.low == word {
 		return wholeName

@@ -30,8 +30,8 @@ func pods() *model.Spec {
 	return &spec
 }
 
-// A name that has all words as whole words comes before names with parts of them, and among such names the one with the
-// fewest other words.
+// A name with all words as whole words comes before names with parts of them. Among such names, the one
+// with the fewest other words comes first.
 func TestRelevanceOfAllWords(t *testing.T) {
 	var spec model.Spec
 	for _, line := range []string{
@@ -70,7 +70,7 @@ func TestRelevanceOfAllWords(t *testing.T) {
 	}
 }
 
-// The nearest operations have the highest relevance.
+// The best matching operations have the highest relevance.
 func TestRelevance(t *testing.T) {
 	spec := pods()
 	index := NewIndex(spec)

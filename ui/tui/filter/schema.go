@@ -2,13 +2,13 @@ package filter
 
 import "sonde/model"
 
-// components finds the named schemas of messages. It remembers the named schemas that each of them has in it, because
-// in a large document most operations have most schemas.
+// components finds the named schemas of messages. It caches the named schemas inside each schema, because
+// most operations of a large document share most schemas.
 type components struct {
 	inside map[*model.Schema][]*model.Schema
 }
 
-// names returns the names of all schemas in an operation's messages, each once.
+// names returns the names of all schemas in an operation's messages, without duplicates.
 func (c *components) names(op *model.Operation) []string {
 	var names []string
 	seen, had := map[*model.Schema]bool{}, map[string]bool{}
@@ -64,7 +64,8 @@ func rootsOf(op *model.Operation) []*model.Schema {
 	return roots
 }
 
-// namedIn returns the first named schemas on each way into schemas: it does not look into these. Cycles end.
+// namedIn returns the first named schemas on each path into schemas. It does not search inside these. It
+// handles cycles.
 func namedIn(schemas ...*model.Schema) []*model.Schema {
 	var named []*model.Schema
 	seen := map[*model.Schema]bool{}
@@ -83,7 +84,7 @@ func namedIn(schemas ...*model.Schema) []*model.Schema {
 	return named
 }
 
-// partsOf returns the schemas that a schema consists of, some of which may be nil.
+// partsOf returns the direct parts of a schema. Some may be nil.
 func partsOf(s *model.Schema) []*model.Schema {
 	parts := []*model.Schema{s.Items, s.Additional}
 	for _, p := range s.Properties {

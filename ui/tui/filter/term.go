@@ -6,37 +6,36 @@ import (
 	"unicode"
 )
 
-// term is a word or a fact of a filter.
+// term is a word or a fact in a filter.
 type term struct {
 	fact                  // the zero fact for a word
-	texts        []string // the folded texts, of which one must match
+	texts        []string // the folded texts, one of which must match
 	not          bool
 	exact        bool // the text was in quotes, so that scattered letters do not match
 	refinesValue bool // the term restricts the values that other terms name
 
-	// Caches.
-	hits    []hit           // of each text of the index; nil until needed
-	shorter []hit           // those of a term whose text is the beginning of this one's; nil for none
-	ranks   []MatchRank     // the rank of each operation of the index, or unknownRank
-	known   map[string]bool // whether a name of rows matches; many rows have the same names
+	// The following fields are caches.
+	hits    []hit           // by text of the index; nil until needed
+	shorter []hit           // the hits of a term whose text is a prefix of this one; nil for none
+	ranks   []MatchRank     // by operation of the index: its rank, or unknownRank
+	known   map[string]bool // by name of rows, because many rows have the same names
 }
 
-// hit is whether a text matches a term.
+// hit says whether a text matches a term.
 type hit byte
 
 const (
-	noHit      hit = iota // the text does not match, nor would it if the term's text were longer
-	hasLetters            // the text has the letters of the term's word in their order, but does not match
+	noHit      hit = iota // no match, and none for longer texts of the term
+	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )
 
-// Parse parses a filter. All its terms must match: words, and facts such as
-// "status:5xx,404". A term after "!" must not match. A text in quotes is one word. more has
-// the names of the screen's own facts. Terms that are not understood are left out: see
-// Problem. The index may be nil.
+// Parse parses a filter. All its terms must match. Terms are words, and facts such as "status:5xx,404". "!"
+// negates a term, and quotes enclose a word with spaces. more has the names of the screen's own facts.
+// Invalid terms are left out; see Problem. index may be nil.
 func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
-	hasValue := false // whether a term names a value
+	hasValue := false // a term refers to a value
 	for _, token := range split(text) {
 		t, problem := parseTerm(token, more)
 		switch {
@@ -55,8 +54,8 @@ func Parse(text string, index *Index, more ...string) *Filter {
 	return f
 }
 
-// Retype parses the text of a filter that has changed, for the same index. It is faster than Parse, because it keeps
-// what was found for terms that stay, and searches for a text that got longer only where the shorter one may be.
+// Retype parses the changed text of a filter, for the same index. It is faster than Parse: it keeps the
+// results of unchanged terms, and for a longer text it searches only where the shorter one may match.
 func (f *Filter) Retype(text string, more ...string) *Filter {
 	next := Parse(text, f.index, more...)
 	for i := range next.terms {
@@ -65,7 +64,7 @@ func (f *Filter) Retype(text string, more ...string) *Filter {
 	return next
 }
 
-// reuse takes what is known of the term's text from earlier terms for the same index.
+// reuse copies cached results of earlier terms with the same text and index.
 func (t *term) reuse(earlier []term) {
 	for i := range earlier {
 		old := &earlier[i]
@@ -124,8 +123,8 @@ func split(text string) []string {
 	})
 }
 
-// parseTerm parses one term. problem is what is wrong with the term, "" if nothing is. A term without
-// texts matches everything.
+// parseTerm parses one term. problem is an error text, "" if the term is valid. A term without texts
+// matches all rows.
 func parseTerm(token string, more []string) (t term, problem string) {
 	token, t.not = strings.CutPrefix(token, "!")
 	name, text, colon := strings.Cut(token, ":")
@@ -167,7 +166,7 @@ func unquoted(text string) string { return strings.ReplaceAll(text, `"`, "") }
 // isWord reports whether the term is a word, not a fact.
 func (t *term) isWord() bool { return t.name == "" }
 
-// matchesRow reports whether a row matches by itself, whatever its operations are.
+// matchesRow reports whether a row itself matches, regardless of its operations.
 func (t *term) matchesRow(r Row) bool {
 	switch t.name {
 	case "":
@@ -202,8 +201,8 @@ func (t *term) matchesStatuses(statuses []string) bool {
 	})
 }
 
-// matchesText reports whether a text matches. Prose is not searched for scattered letters,
-// because it has the letters of almost every word.
+// matchesText reports whether a text matches. Prose is not searched for scattered letters, because it
+// contains the letters of almost every word.
 func (t *term) matchesText(text text) bool {
 	return t.anyText(func(want string) bool {
 		switch {
@@ -219,7 +218,7 @@ func (t *term) matchesText(text text) bool {
 	})
 }
 
-// anyText reports whether a condition is true for one of the wanted texts.
+// anyText reports whether is returns true for one of the wanted texts.
 func (t *term) anyText(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
 
 // highlights returns the byte offsets of the letters in a text that match.

@@ -1,5 +1,5 @@
-// Package finder is the line in which the user types a filter, the same on every screen.
-// It parses the text, and shows below it what is wrong.
+// Package finder is the line in which the user types a filter. It is the same on all screens. It parses the
+// text and shows problems below it.
 package finder
 
 import (
@@ -28,7 +28,7 @@ type FilterLine struct {
 	field    textinput.Model
 	index    *filter.Index
 	facts    []string
-	selected bool // the text was there before the line got the focus: letters replace it, other keys edit it
+	selected bool // letters replace the text, and other keys edit it
 }
 
 // New returns an empty line. facts has the names of the screen's own facts.
@@ -42,7 +42,7 @@ func (f *FilterLine) SetIndex(index *filter.Index) {
 	f.parse()
 }
 
-// SetText replaces the filter.
+// SetText sets the text of the filter.
 func (f *FilterLine) SetText(text string) {
 	f.field.SetValue(text)
 	f.parse()
@@ -110,8 +110,8 @@ func (f *FilterLine) View(width int) string {
 
 const maxProblemLines = 4
 
-// ProblemLines draws what is wrong with the filter, in lines to show below it. It returns nil
-// for a filter without a problem.
+// ProblemLines draws the problem of the filter, as lines to show below it. It returns nil for a valid
+// filter.
 func (f *FilterLine) ProblemLines(width int) []string {
 	if f.Problem() == "" {
 		return nil
@@ -124,7 +124,7 @@ func (f *FilterLine) ProblemLines(width int) []string {
 	return lines
 }
 
-// Highlight marks in a line of the screen the letters that match the filter.
+// Highlight highlights the letters of a line of the screen that match the filter.
 func (f *FilterLine) Highlight(l draw.Line) draw.Line {
 	if f.IsEmpty() {
 		return l

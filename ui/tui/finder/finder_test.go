@@ -19,7 +19,7 @@ func write(f *FilterLine, text string) {
 	}
 }
 
-// A filter applies while it is typed, stays when the line is left, and is cleared by esc.
+// A filter applies while it is typed, remains when the line loses the focus, and is cleared by esc.
 func TestTyping(t *testing.T) {
 	f := New("anything", "kind")
 	if f.Typing() || !f.IsEmpty() || f.Text() != "" {
@@ -78,7 +78,7 @@ func TestKeysOfTheLine(t *testing.T) {
 	}
 }
 
-// A problem of the filter is shown below it in a few lines, and that term is left out.
+// A problem of the filter is shown below it in a few lines, and the term is left out.
 func TestComplaint(t *testing.T) {
 	f := New("", "kind")
 	f.SetText("fine")
@@ -105,7 +105,7 @@ func TestComplaint(t *testing.T) {
 	}
 }
 
-// The filter in the line applies to a spec that is opened later.
+// The filter in the line also applies to a spec that is opened later.
 func TestLookKeepsTheFilter(t *testing.T) {
 	f := New("", "kind")
 	f.SetText("!cart")
@@ -128,7 +128,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// The line has its width with any text.
+// The line has its exact width for any text.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{1, 8, 40} {
 		for _, text := range []string{"", "cart", strings.Repeat("長い", 40)} {

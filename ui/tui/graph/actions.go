@@ -26,7 +26,7 @@ func (s *Screen) openFind() tea.Cmd {
 	return nil
 }
 
-// typeFind handles a key while the search text is typed, and goes to the nearest match.
+// typeFind handles a key of the search text, and moves the cursor to the best match.
 func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	before := s.matches.Text()
 	cmd := s.matches.HandleKey(k)
@@ -37,7 +37,7 @@ func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// clearFind empties the search text.
+// clearFind clears the search text.
 func (s *Screen) clearFind() {
 	s.matches.SetText("")
 	s.findMatches()
@@ -46,7 +46,7 @@ func (s *Screen) clearFind() {
 // findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
 
-// next moves the cursor to a match. See matches.next for the steps.
+// next moves the cursor to a match. step has the meaning of matches.next.
 func (s *Screen) next(step int) {
 	if s.display.picture != nil {
 		s.display.choose(s.matches.next(s.display.node, step))
@@ -81,8 +81,7 @@ func (s *Screen) foldable() foldable {
 	return s.folded.value().at(s.op(), s.analyzed, cycles)
 }
 
-// foldCluster unfolds the cluster under the cursor, or folds the one that the operation under the
-// cursor is in.
+// foldCluster unfolds the cluster under the cursor, or folds the cluster of the operation under the cursor.
 func (s *Screen) foldCluster() tea.Cmd {
 	name := s.clusterToFold()
 	return s.change(func(v *view) {
@@ -92,7 +91,7 @@ func (s *Screen) foldCluster() tea.Cmd {
 	})
 }
 
-// clusterToFold returns the cluster that foldCluster folds or unfolds, "" if there is none.
+// clusterToFold returns the cluster that foldCluster would fold or unfold, "" if there is none.
 func (s *Screen) clusterToFold() string {
 	if p := s.display.picture; p != nil && s.clustered(s.analyzed) {
 		return s.folded.value().clusterAt(p.nodes[s.display.node], s.analyzed.Analysis.Clusters())
@@ -109,8 +108,8 @@ func (s *Screen) foldClusters() tea.Cmd {
 	})
 }
 
-// enter shows what is around the node under the cursor. If that node is the centre, enter
-// opens its operation on the Explore screen. If the node is a cluster, enter unfolds it.
+// enter shows the surroundings of the node under the cursor. If the node is the centre, enter opens its
+// operation on the Explore screen. If the node is a cluster, enter unfolds it.
 func (s *Screen) enter() tea.Cmd {
 	op := s.op()
 	if s.display.onCluster() {
@@ -139,7 +138,7 @@ func (s *Screen) back() tea.Cmd {
 	return tea.Batch(s.showSpot(to), s.post.Send(screen.OperationSelected{Op: to.centre}))
 }
 
-// export returns the picture on the screen, in the form in which it is written into a file.
+// export returns the picture on the screen in the form for writing it to a file.
 func (s *Screen) export() usecase.GraphPicture {
 	e := exporter{analyzed: s.analyzed, picture: s.display.picture, coverage: s.coverage}
 	return e.export()

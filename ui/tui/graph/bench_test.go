@@ -15,7 +15,7 @@ import (
 // real has the paths of large specs in ../shared/specs.
 var real = []string{"emb/ocvn-rest.json", "oas2/magento.com/2.1/swagger.yaml", "oas2/trello.com/1.0/swagger.yaml"}
 
-// BenchmarkDraw measures a picture of the whole API: values, flows, layout.
+// BenchmarkDraw measures a picture of the whole API: values, flows and layout.
 func BenchmarkDraw(b *testing.B) {
 	for _, path := range real {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "specs", path))

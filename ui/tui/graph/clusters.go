@@ -10,8 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// maxUnclustered is the largest number of operations of an API whose picture shows each of them from
-// the beginning. The picture of a larger one shows clusters, which the user unfolds.
+// maxUnclustered is the maximum number of operations of an API whose picture initially shows each
+// operation. The picture of a larger API shows clusters, which the user can unfold.
 const maxUnclustered = 60
 
 // clustered reports whether a view shows the whole API as clusters.
@@ -19,8 +19,8 @@ func (v view) clustered(analyzed *screen.AnalyzedSpec) bool {
 	return v.whole && !v.things && len(analyzed.Spec.Operations) > maxUnclustered
 }
 
-// clusters adds a node for each cluster, or for the parts or operations of an unfolded one, and the
-// flows of the values that pass from one node to another.
+// clusters adds a node for each cluster, or for the parts or operations of an unfolded cluster, and the
+// flows of the values that pass between the nodes.
 func (p *picture) clusters(n *flowGraph) {
 	var units []*cluster.Cluster
 	var add func([]*cluster.Cluster)
@@ -61,8 +61,8 @@ func clusterNode(c *cluster.Cluster, names draw.SeqNames) node {
 	return nd
 }
 
-// clusterAt returns the cluster that the fold key unfolds, if the node is one, or else the innermost
-// unfolded cluster that has the operation. It returns "" if there is none.
+// clusterAt returns the cluster for the fold key: the folded cluster of a node, or the innermost unfolded
+// cluster that contains the node's operation. It returns "" if there is none.
 func (f folding) clusterAt(nd node, all []*cluster.Cluster) string {
 	if nd.cluster != "" {
 		return nd.cluster
@@ -78,7 +78,7 @@ func (f folding) clusterAt(nd node, all []*cluster.Cluster) string {
 	return ""
 }
 
-// opening returns the folding with some clusters unfolded, too.
+// opening returns the folding with additional unfolded clusters.
 func (f folding) opening(all []*cluster.Cluster) *folding {
 	for _, c := range all {
 		if !f.opened[c.Name] {
@@ -88,7 +88,8 @@ func (f folding) opening(all []*cluster.Cluster) *folding {
 	return &f
 }
 
-// areasAround returns the cluster with a name after those around it, the outermost first, or nil if there is none.
+// areasAround returns the cluster with a name, preceded by its enclosing clusters, the outermost first. It
+// returns nil if there is no such cluster.
 func areasAround(all []*cluster.Cluster, name string) []*cluster.Cluster {
 	for _, c := range all {
 		if draw.Clean(c.Name) == name {

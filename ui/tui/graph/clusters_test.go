@@ -33,7 +33,7 @@ func city(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, ops...)
 }
 
-// The picture of a large API shows its clusters and what passes between them. The key unfolds a
+// The picture of a large API shows its clusters and the values that pass between them. The key unfolds a
 // cluster, then its parts, and folds it again from one of its operations.
 func TestPictureOfClusters(t *testing.T) {
 	s := shown(t, city(t))
@@ -71,7 +71,8 @@ func TestPictureOfClusters(t *testing.T) {
 	}
 }
 
-// An area of another screen is unfolded in the picture of the whole API, and back returns to the operation before.
+// Another screen can show an area, which is unfolded in the picture of the whole API. Going back returns to
+// the operation before.
 func TestShowArea(t *testing.T) {
 	s := shown(t, city(t))
 	before := s.op()

@@ -8,11 +8,10 @@ import (
 	"sonde/ui/theme"
 )
 
-// coverage has, for each operation and status, the number of such answers in the search. It is
-// nil before a search.
+// coverage has the number of answers in the search, by operation and status. It is nil before a search.
 type coverage map[model.OpID]map[int]int
 
-// answers returns the number of answers of all operations of a node, by status.
+// answers returns the number of answers of a node's operations, by status.
 func (c coverage) answers(n node) map[int]int {
 	if len(n.ops) == 1 {
 		return c[n.lead()]
@@ -35,8 +34,8 @@ func (c coverage) sign(n node) string {
 	return sign
 }
 
-// style returns the style of a box's border: that of the node's answers or, if there are none,
-// that of its method.
+// style returns the style of a box's border: that of the node's answers or, if there are none, of its
+// method.
 func (c coverage) style(n node) theme.Style {
 	counts := c.answers(n)
 	if len(counts) == 0 {
@@ -46,7 +45,7 @@ func (c coverage) style(n node) theme.Style {
 	return style
 }
 
-// methodStyle returns the style of the method that all operations of a node share.
+// methodStyle returns the style of the method that all operations of a node have.
 func (n node) methodStyle() theme.Style {
 	for _, op := range n.ops {
 		if method(op) != method(n.lead()) {

@@ -17,8 +17,8 @@ type display struct {
 	node          int      // the node under the cursor
 	lines         []line   // the picture as a tree
 	rows          widget.List
-	asTree        *bool // the user's choice to show the tree; nil if the width decides
-	asMap         *bool // the user's choice to show the map; nil if the sizes decide
+	asTree        *bool // whether the user has chosen the tree; nil if the width decides
+	asMap         *bool // whether the user has chosen the map; nil if the sizes decide
 }
 
 func (d *display) resize(width, height int) { d.width, d.height = width, height }
@@ -26,11 +26,11 @@ func (d *display) resize(width, height int) { d.width, d.height = width, height 
 // clear removes the picture.
 func (d *display) clear() { d.picture = nil }
 
-// wrap returns the width that a picture should have at most.
+// wrap returns the maximum width of a picture.
 func (d *display) wrap() int { return d.width - 4 }
 
-// show shows a picture with the cursor on an operation, or on the first node if
-// the picture does not have it.
+// show shows a picture with the cursor on an operation, or on the first node if the picture does not have
+// the operation.
 func (d *display) show(p *picture, op model.OpID) {
 	d.picture, d.lines, d.rows = p, p.lines(), widget.List{}
 	d.fit()
@@ -56,14 +56,14 @@ func (d *display) choose(node int) {
 	}
 }
 
-// chooseLine puts the cursor on the node of the tree's row.
+// chooseLine moves the cursor to the node of the current row in the tree.
 func (d *display) chooseLine() {
 	if d.rows.At < len(d.lines) {
 		d.choose(d.picture.node(d.lines[d.rows.At].op))
 	}
 }
 
-// op returns the operation under the cursor, "" without a picture.
+// op returns the operation under the cursor, "" if there is no picture.
 func (d *display) op() model.OpID {
 	if d.picture == nil || d.node >= len(d.picture.nodes) {
 		return ""
@@ -71,7 +71,7 @@ func (d *display) op() model.OpID {
 	return d.picture.nodes[d.node].lead()
 }
 
-// nodeOf returns the node of an operation, -1 if it is not in the picture.
+// nodeOf returns the node of an operation, or -1 if it is not in the picture.
 func (d *display) nodeOf(op model.OpID) int {
 	if d.picture == nil {
 		return -1
@@ -79,7 +79,7 @@ func (d *display) nodeOf(op model.OpID) int {
 	return d.picture.node(op)
 }
 
-// onCentre reports whether the cursor is on the node that the picture is about.
+// onCentre reports whether the cursor is on the centre of the picture.
 func (d *display) onCentre() bool { return d.picture != nil && d.op() == d.picture.middle() }
 
 // onCluster reports whether the cursor is on a folded cluster.
@@ -90,7 +90,7 @@ func (d *display) onCluster() bool {
 // narrowed reports whether the picture leaves out values that are not ids.
 func (d *display) narrowed() bool { return d.picture != nil && d.picture.narrowed }
 
-// fit gives the drawing and the tree the size of their pane.
+// fit adapts the drawing and the tree to the size of their pane.
 func (d *display) fit() {
 	if d.picture == nil {
 		return
@@ -101,7 +101,7 @@ func (d *display) fit() {
 	d.rows.Fit(len(d.lines), h)
 }
 
-// tree reports whether the tree is shown, rather than the drawing.
+// tree reports whether the tree is shown instead of the drawing.
 func (d *display) tree() bool {
 	if d.asTree != nil {
 		return *d.asTree
@@ -142,7 +142,7 @@ func (d *display) scroll(k tea.KeyMsg) {
 	d.picture.sheet.HandleKey(k, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
 
-// point puts the cursor on the box or row at a cell.
+// point moves the cursor to the box or row at a cell.
 func (d *display) point(at screen.PointAt) {
 	r, _ := divide(d.width, d.height)
 	switch {
@@ -154,8 +154,8 @@ func (d *display) point(at screen.PointAt) {
 	}
 }
 
-// mouse puts the cursor on the node that is clicked, and scrolls. It reports whether the node is
-// in the drawing and already had the cursor. In the tree it always reports false.
+// mouse scrolls, or moves the cursor to the node that is clicked. again reports whether a click was on the
+// node under the cursor. In the tree it is always false.
 func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 	r, _ := divide(d.width, d.height)
 	if d.picture == nil || !r.Has(msg.X, msg.Y) {

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// showing returns a display of the chained operations around b.
+// showing returns a display of the operations around b in the chain.
 func showing(t *testing.T, width, height int) *display {
 	t.Helper()
 	p := drawing(t, chained(t), view{centre: "GET /b", hops: 2}, width-4)
@@ -52,7 +52,7 @@ func TestDisplayCursor(t *testing.T) {
 	}
 }
 
-// Every target puts the cursor on a different node. A second click on the node opens it.
+// Every target moves the cursor to a different node. A second click on the node opens it.
 func TestDisplayTargets(t *testing.T) {
 	for _, width := range []int{60, 120} {
 		d := showing(t, width, 30)
@@ -134,7 +134,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// The search goes to the operation that is named, from wherever it begins.
+// The search finds the named operation, regardless of where it starts.
 func TestNearestMatch(t *testing.T) {
 	s := chained(t)
 	p := drawing(t, s, whole, 80)

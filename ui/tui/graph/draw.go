@@ -11,20 +11,19 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// view is a part of the API, and how it is drawn.
+// view is a part of the API with the settings for drawing it.
 type view struct {
 	centre model.OpID // "" in a normalised view of the whole API
 	hops   int
-	all    bool // all values, rather than only ids
-	whole  bool // the whole API instead of the surroundings of the centre
-	things bool // resources instead of operations
+	all    bool // show all values instead of only ids
+	whole  bool // show the whole API instead of the surroundings of the centre
+	things bool // show resources instead of operations
 	zoom   zoom
 	naming draw.Naming // of the operations
 	folded *folding    // nil if nothing is folded
 }
 
-// normal clears the fields that make no difference in the view, so that views of the same
-// picture are equal.
+// normal clears the fields that have no effect in the view, so that views of the same picture are equal.
 func (v view) normal() view {
 	if v.whole {
 		v.centre, v.hops = "", 0
@@ -39,19 +38,19 @@ func (v view) normal() view {
 type picture struct {
 	view
 	narrowed bool // values that are not ids are left out
-	wrap     int  // the width of the window for which the picture was drawn
-	short    bool // texts or flows are left out for which a wider window has room
+	wrap     int  // width of the window for which the picture was drawn
+	short    bool // texts or flows are left out that would fit into a wider window
 	nodes    []node
-	flows    []flow             // the drawn flows, between the lead operations of nodes
-	omitted  int                // the number of operations within reach that are left out
-	hidden   int                // the number of flows that are left out
+	flows    []flow             // drawn flows, between the lead operations of nodes
+	omitted  int                // number of omitted operations within reach
+	hidden   int                // number of hidden flows
 	cycles   map[model.OpID]int // the cycles of the whole API
 	sheet    sheet.Viewport
 	names    draw.SeqNames // in the naming of the view
 }
 
-// drawPicture lays out a view for a window of wrap cells. It is slow, so call it in a tea.Cmd.
-// It fails only when ctx ends.
+// drawPicture lays out a view for a window of wrap cells. It is slow and must run in a tea.Cmd. It fails
+// only when ctx ends.
 func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap, names: analyzed.Names.In(v.naming)}
 	n := newFlowGraph(analyzed, v.all)
@@ -88,22 +87,22 @@ func (p *picture) suits(wrap int) bool {
 	return wrap == p.wrap || p.hops != 1 || !p.short && p.sheet.Figure.W <= wrap
 }
 
-// space is how much room a picture gives to texts.
+// space is the amount of room for texts in a picture.
 type space struct {
-	name   int  // the maximum number of cells of a box's name
+	name   int  // maximum number of cells in a box's name
 	labels bool // whether lines have labels
 }
 
-// spaces are the spaces that picture.fit tries, in this order. roomiest is the first of them. wholeNames is for pictures
-// that have room for long names.
+// spaces are tried by picture.fit in this order. roomiest is the first of them. wholeNames is for pictures
+// with room for long names.
 var (
 	wholeNames = space{factText, true}
 	roomiest   = space{nameText, true}
 	spaces     = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
 )
 
-// fit lays the picture out with as much text as the window has room for. If the picture is too
-// wide even with the least text, fit uses the most text, because the user must scroll anyway.
+// fit lays out the picture with as much text as fits into the window. If the picture is too wide even with
+// the least text, fit uses the most text, because the user must scroll anyway.
 func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	for _, s := range spaces {
 		if err := p.lay(ctx, n, wrap, s); err != nil || p.sheet.Figure.W <= wrap {
@@ -113,7 +112,7 @@ func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	return p.lay(ctx, n, wrap, roomiest)
 }
 
-// operations adds a node for each operation, and the flows to draw, which are chosen from flows.
+// operations adds a node for each operation, and the flows to draw, chosen from flows.
 func (p *picture) operations(n *flowGraph, ops []model.OpID, flows []flow) {
 	p.cycles = n.cycles()
 	for _, op := range ops {
@@ -146,8 +145,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw. These are only the flows of ids, unless the view has all values
-// or the centre has no flow of ids. In a picture of the whole API, any flow of ids counts.
+// choose adds the flows to draw. It only adds flows of ids, unless the view has all values or the centre
+// has no flow of ids. In a picture of the whole API, this depends on whether there is any flow of ids.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }
@@ -157,7 +156,7 @@ func (p *picture) choose(all []flow) {
 	}
 }
 
-// keep removes the flows for which want returns false, and counts them as hidden.
+// keep removes the flows for which want returns false. It counts them as hidden.
 func (p *picture) keep(want func(flow) bool) {
 	before := len(p.flows)
 	p.flows = slices.DeleteFunc(slices.Clone(p.flows), func(f flow) bool { return !want(f) })
@@ -170,7 +169,7 @@ func (p *picture) atCentre(f flow) bool {
 	return f.from == middle || f.to == middle
 }
 
-// middle returns the lead operation of the node at the centre, "" if there is none.
+// middle returns the lead operation of the centre, "" if there is none.
 func (p *picture) middle() model.OpID {
 	if at := p.node(p.centre); at >= 0 {
 		return p.nodes[at].lead()
@@ -178,7 +177,7 @@ func (p *picture) middle() model.OpID {
 	return ""
 }
 
-// node returns the index of an operation's node, -1 if it is not in the picture.
+// node returns the index of an operation's node, or -1 if it is not in the picture.
 func (p *picture) node(op model.OpID) int {
 	return slices.IndexFunc(p.nodes, func(n node) bool { return slices.Contains(n.ops, op) })
 }

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// exporter turns a picture into boxes and arrows with texts, to be written into a file.
+// exporter converts a picture to boxes and arrows with texts, for writing them to a file.
 type exporter struct {
 	analyzed *screen.AnalyzedSpec
 	picture  *picture
@@ -38,7 +38,7 @@ func (e exporter) export() usecase.GraphPicture {
 	return out
 }
 
-// extent returns which part of the API the picture shows, in words.
+// extent describes which part of the API the picture shows.
 func (p *picture) extent() string {
 	thing := "operations"
 	if p.things {
@@ -54,7 +54,7 @@ func (p *picture) extent() string {
 	return fmt.Sprintf("%s within %s of %s", thing, words.Plural(p.hops, "hop"), centre)
 }
 
-// missing returns what the picture leaves out, in words; "" for nothing.
+// missing describes what the picture leaves out, "" for nothing.
 func (p *picture) missing() string {
 	var parts []string
 	if p.omitted > 0 {
@@ -69,7 +69,7 @@ func (p *picture) missing() string {
 	return "Not shown: " + strings.Join(parts, ", ")
 }
 
-// maxMembers is the largest number of operations that are listed in a folded box.
+// maxMembers is the maximum number of operations listed in a folded box.
 const maxMembers = 12
 
 // box returns the lines of a node's box: its name, its facts if they are on the screen, and

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An export has the boxes and arrows on the screen, with the answers of the search.
+// An exported picture has the boxes and arrows on the screen, with the answers of the search.
 func TestExport(t *testing.T) {
 	s := shown(t, chained(t))
 	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
@@ -57,7 +57,7 @@ func TestExportKey(t *testing.T) {
 	}
 }
 
-// newLine returns a line that writes nothing and stores the path in path.
+// newLine returns a file name line that writes no file and stores the path in path.
 func newLine(path *string) *save.FileNameLine {
 	return save.New(func(to string, _ usecase.GraphPicture, _ bool) error {
 		*path = to

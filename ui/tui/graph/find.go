@@ -10,9 +10,9 @@ import (
 type matches struct {
 	finder.FilterLine
 	index  *filter.Index
-	marked []bool // for each node, whether it matches
+	marked []bool // by node: whether it matches
 	count  int
-	near   []filter.Relevance // for each node, how near its operations are to the text
+	near   []filter.Relevance // by node: the relevance of its operations
 }
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }
@@ -23,9 +23,8 @@ func (m *matches) Look(index *filter.Index) {
 	m.FilterLine.SetIndex(index)
 }
 
-// find marks the nodes of a picture that match the search text by their names and facts. If
-// no node does, it marks those whose operations take or emit a matching value. The picture may
-// be nil.
+// find marks the nodes of a picture whose names or facts match the search text. If there are none, it marks
+// the nodes whose operations take or emit a matching value. The picture may be nil.
 func (m *matches) find(p *picture, run model.Snapshot) {
 	m.marked, m.count, m.near = nil, 0, nil
 	if p == nil || m.IsEmpty() {
@@ -46,7 +45,7 @@ func (m *matches) find(p *picture, run model.Snapshot) {
 	}
 }
 
-// relevance returns the relevance of the nearest operation of a node.
+// relevance returns the relevance of a node's best matching operation.
 func (m *matches) relevance(nd node) (best filter.Relevance) {
 	for _, op := range nd.ops {
 		best = max(best, m.Relevance(op))
@@ -54,8 +53,8 @@ func (m *matches) relevance(nd node) (best filter.Relevance) {
 	return best
 }
 
-// nearest returns the node that matches best, -1 if none does. Of several that match as well, it returns the first from
-// a node on.
+// nearest returns the node that matches best, or -1 if none matches. Among equally good matches, it returns
+// the first one at or after from.
 func (m *matches) nearest(from int) int {
 	best := m.next(from, 0)
 	for i := range m.marked {
@@ -81,8 +80,8 @@ func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 // has reports whether a node matches.
 func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// next returns a node that matches, -1 if there is none. With step 0 it starts to look at from,
-// with 1 at the node after, with -1 at the node before and backwards. It wraps around.
+// next returns a matching node, or -1 if there is none. It starts at from for step 0, and at the node after
+// from for step 1. For step -1 it goes backwards from the node before from. It wraps around.
 func (m *matches) next(from, step int) int {
 	n := len(m.marked)
 	for i := range n {

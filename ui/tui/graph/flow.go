@@ -13,19 +13,19 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// flow has the values that one operation, the giver, emits and another one, the taker, takes.
+// flow has the values that one operation, the giver, emits and another operation, the taker, takes.
 type flow struct {
 	from, to model.OpID
-	// ids are the values that identify a resource for the taker and that the giver does not
-	// require. rest are the other values that link the two, such as ids that the giver only
-	// repeats, and attrs are attributes.
+	// ids are the values that identify a resource for the taker and that the giver does not require. rest
+	// are the other values that link the two operations, such as ids that the giver only repeats. attrs are
+	// attributes.
 	ids, rest, attrs []string
 
-	undeclared bool // the document declares no answer of the giver that has the id
+	undeclared bool // the document declares no answer of the giver with the id
 	idSource   bool // tests take the id from the giver
 }
 
-// label lists the ids or, if there are none, the rest, or else the attributes.
+// label lists the ids or, if there are none, the rest, or otherwise the attributes.
 func (f flow) label() string {
 	for _, list := range [][]string{f.ids, f.rest} {
 		if len(list) > 0 {
@@ -35,10 +35,10 @@ func (f flow) label() string {
 	return labelOf(f.attrs)
 }
 
-// maxLabelled is the largest number of values in the label of a flow.
+// maxLabelled is the maximum number of values in the label of a flow.
 const maxLabelled = 3
 
-// labelOf lists values, and counts those for which a label has no room.
+// labelOf lists values, followed by the number of those that do not fit.
 func labelOf(values []string) string {
 	text := strings.Join(values[:min(len(values), maxLabelled)], ", ")
 	if more := len(values) - maxLabelled; more > 0 {
@@ -50,21 +50,21 @@ func labelOf(values []string) string {
 // flowGraph finds the flows between the operations of a spec.
 type flowGraph struct {
 	*screen.AnalyzedSpec
-	graph   *depend.Graph // Graph or, if attributes are shown, the exchange graph
+	graph   *depend.Graph // the dependency graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource // the id sources of each operation, at either end
+	sources map[model.OpID][]analysis.IDSource // by operation, which may be at either end
 	taken   map[model.OpID]map[string]taken    // a cache of takes
 }
 
-// taken is how an operation takes a value.
+// taken describes how an operation takes a value.
 type taken struct {
 	refers   bool // the value refers to a resource
 	required bool // the operation requires the value
 	links    bool // the value is not an attribute
 }
 
-// newFlowGraph returns the flows of a spec: those of all values if all is true, or else those of values that
-// link operations.
+// newFlowGraph returns the flows of a spec. If all is true, it has the flows of all values, otherwise of
+// values that link operations.
 func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
 	g := analyzed.Graph
 	if all {
@@ -124,8 +124,7 @@ func (n *flowGraph) flow(e depend.ValueEdge) flow {
 // order of the operations.
 func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
-// feeds returns the edges from an operation. A log-in has edges to the operations for which it
-// grants a credential.
+// feeds returns the edges from an operation. A log-in has edges to the operations that need its credential.
 func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
 	all := n.graph.EdgesFrom(op)
 	for _, g := range n.Grants {
@@ -138,8 +137,7 @@ func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
 	return all
 }
 
-// granted returns the operations for which op grants a credential, and the log-ins that grant
-// one for op.
+// granted returns the operations that need a credential from op, and the log-ins whose credential op needs.
 func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	for _, g := range n.Grants {
 		if g.From == op {
@@ -151,8 +149,8 @@ func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	return ops
 }
 
-// between returns the flows between some operations, in the order of flows. feeds returns the
-// edges from an operation.
+// between returns the flows between some operations, in the same order as flows. feeds returns the edges
+// from an operation.
 func (n *flowGraph) between(ops []model.OpID, feeds func(model.OpID) []depend.ValueEdge) []flow {
 	in := map[model.OpID]bool{}
 	for _, op := range ops {
@@ -180,8 +178,8 @@ func sourceFlow(w analysis.IDSource) flow {
 	return flow{from: w.From, to: w.To, ids: []string{w.Value}, undeclared: true, idSource: true}
 }
 
-// merge joins flows between the same two operations. A value that is an id in one of the flows
-// is an id in the joined flow.
+// merge merges flows between the same two operations. A value that is an id in one of them is an id in the
+// result.
 func merge(all []flow) []flow {
 	var out []flow
 	index := map[[2]model.OpID]int{}
@@ -203,7 +201,7 @@ func merge(all []flow) []flow {
 	return out
 }
 
-// addNew appends the values that a list lacks.
+// addNew appends the values that list does not have.
 func addNew(list, values []string) []string {
 	for _, v := range values {
 		if !slices.Contains(list, v) {

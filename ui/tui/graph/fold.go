@@ -13,8 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// folding has the cycles and the groups whose operations are drawn as one box each, and the clusters
-// of a large API that are not. It is immutable: to fold more makes a new folding.
+// folding has the cycles and the groups that are each drawn as one box, and the clusters of a large API
+// that are unfolded. It is immutable: a change creates a new folding.
 type folding struct {
 	cycles, groups set[int]    // by number
 	opened         set[string] // by name
@@ -35,7 +35,7 @@ func (s set[K]) toggled(k K) set[K] {
 	return out
 }
 
-// allOrNone returns the empty set if s has a member, and the set of all values of a map otherwise.
+// allOrNone returns the empty set if s has a member, and otherwise the set of all values of a map.
 func (s set[K]) allOrNone(all map[model.OpID]K) set[K] {
 	if len(s) > 0 {
 		return nil
@@ -47,7 +47,7 @@ func (s set[K]) allOrNone(all map[model.OpID]K) set[K] {
 	return out
 }
 
-// value returns the folding, which has nothing folded if f is nil.
+// value returns the folding. For a nil folding, nothing is folded.
 func (f *folding) value() folding {
 	if f == nil {
 		return folding{}
@@ -69,11 +69,11 @@ func (n *flowGraph) cycles() map[model.OpID]int {
 	return in
 }
 
-// fold joins the nodes of each folded cycle or group to one node. It drops the flows within
-// such a node, and does not count them as hidden.
+// fold merges the nodes of each folded cycle or group into one node. It drops the flows inside such a node,
+// and does not count them as hidden.
 func (p *picture) fold(n *flowGraph) {
 	folded := p.folded.value()
-	into := map[string]int{} // the node of a group or cycle, by its name
+	into := map[string]int{} // by name of a group or cycle: its node
 	lead := map[model.OpID]model.OpID{}
 	var nodes []node
 	for _, nd := range p.nodes {
@@ -113,8 +113,7 @@ func (p *picture) operationsIn() (n int) {
 	return n
 }
 
-// setName names a node that several operations were folded into. A node of one
-// operation has no name.
+// setName names a node of several folded operations. A node of one operation has no name.
 func (nd *node) setName(names draw.SeqNames) {
 	switch {
 	case nd.name == "":
@@ -126,7 +125,7 @@ func (nd *node) setName(names draw.SeqNames) {
 	}
 }
 
-// redirect replaces the ends of the flows by the lead operations of their boxes.
+// redirect replaces the ends of flows by the lead operations of their boxes.
 func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	flows := slices.Clone(p.flows)
 	for i, f := range flows {
@@ -137,15 +136,15 @@ func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	p.flows = merge(flows)
 }
 
-// foldable is the group and the cycle with which an operation can be folded or unfolded.
+// foldable has the group and the cycle of an operation that can be folded or unfolded.
 type foldable struct {
 	group, cycle             int
 	inGroup, inCycle         bool
 	groupFolded, cycleFolded bool
 }
 
-// at returns what can be folded or unfolded at an operation. A group of one operation cannot be
-// folded. A cycle cannot be folded while the operation is folded with its group.
+// at returns what can be folded or unfolded at an operation. A group of one operation cannot be folded, and
+// neither can a cycle inside a folded group.
 func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
 	var out foldable
 	out.group, out.inGroup = analyzed.GroupOf[op]
@@ -156,7 +155,7 @@ func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[mod
 	return out
 }
 
-// membersText lists the operations of a node, as far as a box has room: each needs at least three cells.
+// membersText lists as many operations of a node as fit into a box. Each needs at least three cells.
 func (nd node) membersText(names draw.SeqNames) string {
 	nd.ops = nd.ops[:min(len(nd.ops), factText/3)]
 	return ansi.Truncate(nd.members(names), factText, "…")

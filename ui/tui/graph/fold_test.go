@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// In any folding each operation is in one box, no flow begins and ends at the same box,
-// and flows between boxes stay.
+// For any folding, each operation is in one box, no flow begins and ends at the same box, and flows between
+// boxes remain.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y", "zKey"}), 0, 2)
@@ -49,7 +49,7 @@ func TestFold(t *testing.T) {
 			between[[2]int{from, to}] = true
 		}
 		if p.hidden > 0 || flat.hidden > 0 {
-			return // there are too many flows, so some are hidden
+			return // some flows are hidden, because there are too many
 		}
 		for _, f := range flat.flows {
 			if from, to := p.node(f.from), p.node(f.to); from != to && !between[[2]int{from, to}] {
@@ -59,7 +59,7 @@ func TestFold(t *testing.T) {
 	})
 }
 
-// Unfolding restores the picture. Groups and cycles fold alike.
+// Unfolding restores the picture, for groups and cycles.
 func TestFoldKeys(t *testing.T) {
 	s := shown(
 		t,
@@ -105,7 +105,7 @@ func TestFind(t *testing.T) {
 	if s.op() != "POST /carts/{cartId}/items" {
 		t.Errorf("the next is %s", s.op())
 	}
-	s.key("n") // wraps around to the first
+	s.key("n") // wraps around to the first match
 	s.key("N")
 	if s.op() != "POST /carts/{cartId}/items" {
 		t.Errorf("the one before is %s", s.op())

@@ -1,9 +1,9 @@
-// Package graph is the Graph screen. It shows the operations of an API, or its resources, and
-// the values that pass between them: the surroundings of one operation or the whole API, as a
-// drawing or as an indented tree.
+// Package graph is the Graph screen. It shows the operations of an API, or its resources, and the values
+// that pass between them. It shows the surroundings of one operation or the whole API, as a drawing or as
+// an indented tree.
 //
-// Pictures are laid out in the background, and only the newest picture is shown. Everything
-// else runs in the app's Update.
+// Pictures are laid out in the background, and only the latest picture is shown. Everything else runs in
+// the app's Update.
 package graph
 
 import (
@@ -14,8 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Graph screen. Its embedded view is the view that the user wants. The display
-// may still show an older view.
+// Screen is the Graph screen. The embedded view is the view that the user wants. The display may still show
+// an older one.
 type Screen struct {
 	analyzed *screen.AnalyzedSpec
 	coverage coverage
@@ -33,7 +33,7 @@ type Screen struct {
 	post    *screen.MessageQueue
 }
 
-// spot is a part of the API that was shown.
+// spot is a part of the API in the history.
 type spot struct {
 	centre model.OpID
 	whole  bool
@@ -52,13 +52,13 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Graph" }
 
-// TabBadge returns "", because the picture's size is on its frame.
+// TabBadge returns "", because the frame of the picture has its size.
 func (s *Screen) TabBadge() string { return "" }
 
 // Typing reports whether a search text or a file name is being typed.
 func (s *Screen) Typing() bool { return s.matches.Typing() || s.save.Typing() }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -102,7 +102,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// open shows another spec. The operation at the centre stays if the spec has it.
+// open shows a new spec. The centre stays if the spec has its operation.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.analyzed, s.history, s.folded = analyzed, nil, nil
 	s.naming = analyzed.Names.Naming()
@@ -119,8 +119,8 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	return s.draw()
 }
 
-// visit shows what is around an operation. If the picture shows the whole API, visit only puts
-// the cursor on the operation.
+// visit shows the surroundings of an operation. In a picture of the whole API it only moves the cursor to
+// the operation.
 func (s *Screen) visit(op model.OpID) tea.Cmd {
 	if s.analyzed == nil || op == s.centre || s.analyzed.Spec.Operation(op) == nil {
 		return nil
@@ -153,7 +153,7 @@ func (s *Screen) showArea(name string) tea.Cmd {
 	return s.showSpot(spot{centre: around[len(around)-1].Operations[0], whole: true})
 }
 
-// remember adds the current spot to the history if its picture was shown.
+// remember adds the current spot to the history, if its picture was shown.
 func (s *Screen) remember() {
 	if p := s.display.picture; p != nil && p.view == s.view.normal() {
 		from := spot{centre: s.centre, whole: s.whole}
@@ -176,8 +176,8 @@ func (s *Screen) change(how func(*view)) tea.Cmd {
 	return s.draw()
 }
 
-// redraw draws the picture again if it would have other texts at the present width. The cursor
-// stays on its operation.
+// redraw draws the picture again if it would have other texts at the current width. The cursor stays on its
+// operation.
 func (s *Screen) redraw() tea.Cmd {
 	if p := s.display.picture; p == nil || s.job.running() || p.suits(s.display.wrap()) {
 		return nil
@@ -186,7 +186,7 @@ func (s *Screen) redraw() tea.Cmd {
 	return s.draw()
 }
 
-// draw starts to draw the view, unless the screen is hidden or shows the view already.
+// draw starts to draw the view, unless the screen is hidden or already shows the view.
 func (s *Screen) draw() tea.Cmd {
 	if !s.onShow || s.analyzed == nil || s.centre == "" {
 		return nil
@@ -221,7 +221,7 @@ func (s *Screen) op() model.OpID {
 	return s.centre
 }
 
-// painter returns what draws the screen as it is now.
+// painter returns a painter for the current state of the screen.
 func (s *Screen) painter() painter {
 	return painter{
 		analyzed: s.analyzed,
@@ -242,6 +242,5 @@ func (s *Screen) View(width, height int) string {
 	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
 }
 
-// Targets returns the places to jump to: the visible boxes that the map does not cover, or the
-// rows of the tree.
+// Targets returns the visible boxes that the map does not cover, or the rows of the tree.
 func (s *Screen) Targets() []screen.PointAt { return s.display.targets() }

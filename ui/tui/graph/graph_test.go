@@ -84,8 +84,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// A picture of an operation with many neighbours has a limited number of nodes. Neighbours that
-// exchange ids with the operation take precedence over those that share a name.
+// A picture of an operation with many neighbours has a limited number of nodes. Neighbours that exchange
+// ids with the operation take precedence over those that only share a name.
 func TestNearOfAHub(t *testing.T) {
 	hub := operation("hub", []string{"word"}, []string{"word"})
 	ops := []*model.Operation{hub}
@@ -111,8 +111,8 @@ func TestNearOfAHub(t *testing.T) {
 	}
 }
 
-// An id identifies a thing for the taker. A giver that requires the id only repeats it.
-// Attributes are apart.
+// A flow has ids that identify a resource for the taker. An id that the giver itself requires is in the
+// rest. Attributes are separate.
 func TestFlowsSeparateIDsFromTheRest(t *testing.T) {
 	n := newFlowGraph(shop(t), true)
 	for _, c := range []struct {
@@ -191,8 +191,8 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	}
 }
 
-// When flows are hidden, the flows at the centre stay and all nodes stay connected. The tree
-// still lists every operation.
+// When flows are hidden, the flows at the centre remain and all nodes stay connected. The tree still lists
+// every operation.
 func TestUntangleKeepsNodesConnected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y"}), 0, 3)
@@ -241,7 +241,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	}
 	s.Update(first())
 	late := press('+')
-	press('-') // back to the view that is drawn already
+	press('-') // returns to the current view
 	s.Update(late())
 	if got := s.display.picture.hops; got != 1 {
 		t.Errorf("a late drawing of %d hops is shown, want that of 1", got)
@@ -276,7 +276,7 @@ func TestDivide(t *testing.T) {
 // whole is the view of all operations.
 var whole = view{whole: true}
 
-// A picture of the whole API has every operation, and its tree has every operation once.
+// A picture of the whole API and its tree have every operation once.
 func TestWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y"}), 0, 3)
@@ -300,7 +300,7 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// If there are too many flows, the flows from id sources stay, and all nodes stay connected.
+// If there are too many flows, those from id sources remain, and all nodes stay connected.
 func TestUntangleWhole(t *testing.T) {
 	var p picture
 	p.whole = true
@@ -356,7 +356,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// A nearer zoom draws larger boxes, and the same number of boxes.
+// A closer zoom draws the same number of boxes, but larger ones.
 func TestZoom(t *testing.T) {
 	s := shop(t)
 	size := 0
@@ -370,7 +370,7 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// The sign on a box shows the answers to all of its operations in the search.
+// The sign on a box shows the answers of all its operations in the search.
 func TestLiveSigns(t *testing.T) {
 	s := shown(t, chained(t))
 	p := *s.display.picture
@@ -400,7 +400,7 @@ func shown(t *testing.T, analyzed *screen.AnalyzedSpec) *Screen {
 	return s
 }
 
-// key presses a key, and runs the command that it starts.
+// key presses a key and runs the command that it returns.
 func (s *Screen) key(name string) {
 	k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 	if name == "enter" {
@@ -411,8 +411,7 @@ func (s *Screen) key(name string) {
 	}
 }
 
-// A drawing that is stopped returns no message, and the view becomes that of the picture on the
-// screen again.
+// A drawing that is stopped sends no message, and the view becomes that of the picture on the screen again.
 func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -440,8 +439,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Keys that need no picture work while the first picture is being drawn, and after its drawing
-// was stopped.
+// Keys that need no picture work while the first picture is being drawn, and after the drawing was stopped.
 func TestKeysAheadOfThePicture(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -491,7 +489,7 @@ func TestKeysOfNothing(t *testing.T) {
 	}
 }
 
-// A search text that is typed while a picture is drawn is found when the picture is finished.
+// A search text that is typed while a picture is being drawn is applied when the picture is finished.
 func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -527,8 +525,8 @@ func TestIntoTheWholeAndBack(t *testing.T) {
 	}
 }
 
-// A picture of one hop has the texts for which its window has room, even if the window is
-// resized while the picture is drawn.
+// A picture of one hop has as much text as fits into its window, even if the window is resized during the
+// drawing.
 func TestResized(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
@@ -550,8 +548,8 @@ func TestResized(t *testing.T) {
 	}
 }
 
-// A log-in is drawn with the operations that its credential is for. The credential makes
-// no cycle and no group.
+// A log-in is drawn with the operations that need its credential. The credential creates no cycle and no
+// group.
 func TestLogInsAreDrawn(t *testing.T) {
 	token := &model.Schema{Type: "object", Properties: []model.Property{{Name: "token", Schema: &model.Schema{Type: "string"}}}}
 	login := &model.Operation{
@@ -584,7 +582,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 }
 
-// The map does not cover the box under the cursor if another corner is free.
+// The map does not cover the box under the cursor if another corner is available.
 func TestMapLeavesTheCursorInSight(t *testing.T) {
 	s := shown(t, shop(t))
 	s.key("w")
@@ -613,7 +611,7 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 	}
 }
 
-// For an operation whose flows are all hidden, a text says that it has flows.
+// If all flows of an operation are hidden, a text says that there are flows.
 func TestHiddenValuesAreMentioned(t *testing.T) {
 	s := shown(t, shop(t))
 	if got := s.painter().noFlows(); !strings.Contains(got, "no ids") || !strings.Contains(got, "a shows all values") {
@@ -625,7 +623,7 @@ func TestHiddenValuesAreMentioned(t *testing.T) {
 	}
 }
 
-// Names are whole if the window has room for them, and are drawn again in one that has.
+// Names are complete if the window has room for them. A wider window draws them again.
 func TestWholeNames(t *testing.T) {
 	long := "organizations/{organization}/memberships/{member}"
 	analyzed := analyze(t, operation("teams", nil, []string{"teamKey"}), operation(long, []string{"teamKey"}, nil))

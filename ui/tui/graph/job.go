@@ -8,11 +8,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// drawingJob draws pictures in the background, one at a time. Each drawing has a number, so
-// that finish recognises the result of an abandoned drawing.
+// drawingJob draws pictures in the background, one at a time. Each drawing has a number, by which finish
+// recognizes the result of an abandoned drawing.
 type drawingJob struct {
-	number int                // the number of the newest drawing
-	cancel context.CancelFunc // nil while no drawing runs
+	number int                // number of the latest drawing
+	cancel context.CancelFunc // nil while no drawing is in progress
 }
 
 // drawn is a finished picture.
@@ -25,7 +25,7 @@ type drawn struct {
 // running reports whether a picture is being drawn.
 func (j *drawingJob) running() bool { return j.cancel != nil }
 
-// abandon stops the drawing that is running, if any. Its result will be dropped.
+// abandon stops the current drawing, if there is one. Its result will be dropped.
 func (j *drawingJob) abandon() {
 	j.number++
 	if j.cancel != nil {
@@ -34,8 +34,8 @@ func (j *drawingJob) abandon() {
 	}
 }
 
-// start abandons the running drawing and draws a view. The command returns a drawn, or nil if
-// this drawing is abandoned, too.
+// start abandons the current drawing and draws a view. The command returns a drawn, or nil if this drawing
+// is abandoned, too.
 func (j *drawingJob) start(analyzed *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
 	j.abandon()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,8 +50,7 @@ func (j *drawingJob) start(analyzed *screen.AnalyzedSpec, asked view, wrap int) 
 	}
 }
 
-// finish reports whether msg is the result of the running drawing, and marks that drawing as
-// done.
+// finish reports whether msg is the result of the current drawing. If so, it marks the drawing as finished.
 func (j *drawingJob) finish(msg drawn) bool {
 	if msg.number != j.number || j.cancel == nil {
 		return false

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen.
+// Keys that appear in texts of the screen.
 var (
 	keyAll   = keymap.Bind("a", "all values, ids only")
 	keyStop  = keymap.Bind("esc", "stop drawing")
@@ -238,8 +238,7 @@ var drawRows = []row{
 	{Key: screen.KeySeqs, Needs: []need{hasPicture, ofOps}, Do: (*Screen).showSeqs},
 }
 
-// moveRows are the keys that move the cursor, and that scroll a drawing which is larger than
-// its pane.
+// moveRows are the keys that move the cursor, and those that scroll a drawing that is larger than its pane.
 var moveRows = slices.Concat(
 	keymap.Each(widget.MoveKeys(), moveRow, hasPicture, need{Met: asTree.Met}),
 	[]row{
@@ -297,10 +296,10 @@ func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
 
 func showsTree(s *Screen) bool { return s.display.tree() }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns the actions of all keys. A key that does nothing now has the reason.
+// Actions returns the actions of all keys. Inactive keys have a reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the help page.

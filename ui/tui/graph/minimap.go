@@ -2,13 +2,13 @@ package graph
 
 import "sonde/ui/draw"
 
-// mapWidth and mapHeight are the largest size of a map, in cells. If the user has not chosen,
-// the map is shown if the figure is at least mapFrom times as large as its window.
+// mapWidth and mapHeight are the maximum size of a map, in cells. By default, the map is shown if the
+// figure is at least mapFrom times as large as its window.
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
-// mapRect returns the rectangle of the map on the drawing in a pane at r, empty if there is no
-// map. The map is in the lower right corner or, if it would cover the box under the cursor
-// there, in the lower left corner.
+// mapRect returns the rectangle of the map on the drawing in a pane at r. It is empty if there is no map.
+// The map is in the lower right corner or, if it would cover the box under the cursor there, in the lower
+// left corner.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {

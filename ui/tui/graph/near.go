@@ -8,18 +8,18 @@ import (
 	"sonde/model"
 )
 
-// maxNear returns the largest number of operations in a picture around one operation. The limit
-// is needed because an operation such as a log-in can have hundreds of neighbours.
+// maxNear returns the maximum number of operations in a picture around one operation. The limit is needed
+// because an operation such as a log-in can have hundreds of neighbours.
 func maxNear(hops int) int { return 4 + 12*hops }
 
-// maxOps and maxFlows limit the operations and flows in a picture of the whole API.
+// maxOps and maxFlows are the maximum numbers of operations and flows in a picture of the whole API.
 const maxOps, maxFlows = 1_000, 5_000
 
-// maxHops is the largest number of hops.
+// maxHops is the maximum number of hops.
 const maxHops = 5
 
-// whole returns all operations and the flows between them, up to maxOps and maxFlows, and how
-// many of both are left out.
+// whole returns the operations of the API and the flows between them, up to maxOps and maxFlows. omitted
+// and hidden are the numbers of those that are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
 	s := n.graph.Bounded(maxOps, maxFlows)
 	ops = n.graph.Operations[:len(s.Nodes)]
@@ -31,9 +31,9 @@ func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int
 	return ops, n.between(ops, func(op model.OpID) []depend.ValueEdge { return feeds[op] }), s.OmittedNodes, s.OmittedFlows
 }
 
-// near returns the operations within hops of centre, in the order of the document, and how many
-// are left out. Operations that exchange ids take precedence over operations that only share an
-// attribute. If narrowed is true and some operations exchange ids, near returns only those.
+// near returns the operations within hops of centre, in the order of the document. omitted is the number of
+// operations that are left out. Operations that exchange ids take precedence over operations that only
+// share an attribute. If narrowed is true and some operations exchange ids, near returns only these.
 func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, omitted int) {
 	chosen := n.alongIDs(centre, hops)
 	all, _ := n.graph.Neighbourhood(centre, hops, math.MaxInt)
@@ -52,9 +52,9 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 	return ops, reach - len(ops)
 }
 
-// alongIDs returns the operations within hops of centre along flows of ids, in either direction.
-// The nearest come first and, at the same distance, the ends of id sources. alongIDs goes no
-// farther once it has as many as a picture may have, but it may return more.
+// alongIDs returns the operations within hops of centre along flows of ids, in either direction. The
+// nearest come first; at the same distance, the ends of id sources come first. alongIDs stops once it has
+// the maximum number for a picture, but it may return more.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
@@ -69,7 +69,7 @@ func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	return reached
 }
 
-// sourceEnds returns the ends of the id sources of an operation.
+// sourceEnds returns the other ends of an operation's id sources.
 func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	var out []model.OpID
 	for _, w := range n.sources[op] {
@@ -89,7 +89,7 @@ func (n *flowGraph) idNeighbours(op model.OpID) []model.OpID {
 	return out
 }
 
-// union returns the operations of both lists, each once.
+// union returns the operations of both lists, without duplicates.
 func union(a, b []model.OpID) []model.OpID {
 	out := slices.Clone(a)
 	seen := map[model.OpID]bool{}
@@ -108,8 +108,8 @@ func union(a, b []model.OpID) []model.OpID {
 // maxFlowsPerNode is the number of flows per node above which a picture is hard to read.
 const maxFlowsPerNode = 2
 
-// untangle hides flows if there are too many. It keeps preferred flows, and as few others as
-// are needed so that connected nodes stay connected.
+// untangle hides flows if there are too many. It keeps preferred flows, and as few others as are needed to
+// keep connected nodes connected.
 func (p *picture) untangle() {
 	if len(p.flows) <= maxFlowsPerNode*len(p.nodes) {
 		return
@@ -123,8 +123,8 @@ func (p *picture) untangle() {
 	p.keep(func(f flow) bool { return p.preferred(f) || linked.join(f) })
 }
 
-// preferred reports whether untangle always keeps a flow: a flow at the centre or, in a picture
-// of the whole API, a flow from an id source.
+// preferred reports whether untangle always keeps a flow: flows at the centre and, in a picture of the
+// whole API, flows from an id source.
 func (p *picture) preferred(f flow) bool {
 	if p.whole {
 		return f.idSource
@@ -136,7 +136,7 @@ func (p *picture) preferred(f flow) bool {
 // towards the root of its tree.
 type forest map[model.OpID]model.OpID
 
-// join connects the ends of a flow, and reports whether they were not connected before.
+// join connects the ends of a flow. It reports whether they were not connected before.
 func (t forest) join(f flow) bool {
 	from, to := t.root(f.from), t.root(f.to)
 	if from == to {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// zoom is how much text a box has.
+// zoom is the amount of text in a box.
 type zoom int
 
 // The zooms, from the farthest to the nearest.
@@ -21,7 +21,7 @@ const (
 	facts                 // boxes show the name and the facts
 )
 
-// The largest width of a name and of a line of facts, in cells.
+// The maximum widths of a name and of a line of facts, in cells.
 const (
 	nameText = 30
 	factText = 48
@@ -30,11 +30,11 @@ const (
 // String returns what a box shows.
 func (z zoom) String() string { return [...]string{"signs", "names", "facts"}[z-dots] }
 
-// node is the operation, the folded operations or the resource that a box shows.
+// node is a box: an operation, several folded operations or a resource.
 type node struct {
 	ops  []model.OpID // at least one; the first identifies the node
 	name string       // "" for an operation
-	// cluster is the name of the folded cluster that the box shows, "" if it shows none.
+	// cluster is the name of the folded cluster in the box, "" for none.
 	cluster string
 	fact    string // "" if it is derived from the operation
 }
@@ -42,7 +42,8 @@ type node struct {
 // lead returns the operation that identifies the node.
 func (n node) lead() model.OpID { return n.ops[0] }
 
-// title returns the name of the node for the title of a pane, in at most width cells. Titles always have the path.
+// title returns the name of the node for the title of a pane, in at most width cells. It always has the
+// path.
 func (n node) title(width int) draw.Line {
 	if n.name != "" {
 		return draw.TextLine(n.name, theme.Plain).Cut(width)
@@ -58,7 +59,7 @@ func (p *picture) label(n node, width int) draw.Line {
 	return p.names.Operation(n.lead(), width)
 }
 
-// box returns a node's box for the layout, with at most width cells of its name.
+// box returns the box of a node for the layout. Its name has at most width cells.
 func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if p.zoom == dots {
 		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.DotNode}
@@ -71,7 +72,7 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 		mark = "◆ "
 	}
 	name := nd.title(width)
-	if nd.cluster != "" { // which the user knows only by its name
+	if nd.cluster != "" { // the user knows a cluster only by its name
 		name = nd.title(max(width, factText))
 	}
 	if nd.name == "" {
@@ -84,7 +85,7 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	return layout.Node{Lines: lines}
 }
 
-// fact returns how many values a node takes and gives, and its group, in words.
+// fact describes how many values a node takes and gives, and its group.
 func (n *flowGraph) fact(nd node) string {
 	if nd.fact != "" {
 		return nd.fact

@@ -19,7 +19,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// painter draws the screen. It changes nothing of what it draws.
+// painter draws the screen. It does not change the state.
 type painter struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	view     view                 // the view that the user wants
@@ -60,7 +60,7 @@ func (p painter) pictureFrame(r draw.Rect) string {
 	return p.withMap(f.Render(p.display.picture.sheet.Render(p.figureView())), r)
 }
 
-// withMap puts a map of the whole drawing into its corner, if there is one.
+// withMap draws a map of the whole figure into the corner of the drawing, if the map is shown.
 func (p painter) withMap(drawing string, r draw.Rect) string {
 	m := p.display.mapRect(r)
 	if m.Empty() {
@@ -71,7 +71,7 @@ func (p painter) withMap(drawing string, r draw.Rect) string {
 	return draw.Overlay(drawing, f.Render(p.display.picture.sheet.RenderMap(w, h, p.mapSign)), m.X, m.Y)
 }
 
-// mapSign returns the sign for a node on the map, "" for the usual sign.
+// mapSign returns the sign for a node on the map, "" for the default sign.
 func (p painter) mapSign(node int) string {
 	switch {
 	case node == p.display.node:
@@ -82,7 +82,7 @@ func (p painter) mapSign(node int) string {
 	return ""
 }
 
-// absence returns why there is no picture.
+// absence returns the reason why there is no picture.
 func (p painter) absence() string {
 	switch {
 	case p.analyzed != nil && len(p.analyzed.Spec.Operations) == 0:
@@ -93,7 +93,7 @@ func (p painter) absence() string {
 	return "Drawing … " + theme.Dim.Render(widget.KeyName(keyStop)+" stops it")
 }
 
-// title returns which part of the API is shown.
+// title describes which part of the API is shown.
 func (p painter) title(width int) string {
 	extent, name := fmt.Sprintf("  within %s", words.Plural(p.view.hops, "hop")), draw.Line(nil)
 	if p.view.whole {
@@ -121,8 +121,8 @@ func (p painter) centreName(width int) draw.Line {
 	return draw.OperationLine(string(p.view.centre), width)
 }
 
-// note returns that a picture is being drawn, what is wrong with the searched text, how many nodes
-// match, or how much is shown and left out. It returns "" without a picture.
+// note returns a note: a picture is being drawn, the search text is invalid, the number of matches, or how
+// much is shown and left out. It returns "" if there is no picture.
 func (p painter) note() string {
 	pic := p.display.picture
 	switch {
@@ -142,7 +142,7 @@ func (p painter) note() string {
 	return note
 }
 
-// size returns how much a picture shows, and how much it leaves out, in words.
+// size describes how much a picture shows and how much it leaves out.
 func (p *picture) size() string {
 	thing := "operation"
 	if p.things {
@@ -161,7 +161,7 @@ func (p *picture) size() string {
 	return text
 }
 
-// figureView returns how boxes and lines are drawn.
+// figureView returns the settings for drawing boxes and lines.
 func (p painter) figureView() diagram.GraphView {
 	pic := p.display.picture
 	return diagram.GraphView{
@@ -195,11 +195,11 @@ func (p painter) tree(width int) string {
 	return strings.Join(out, "\n")
 }
 
-// maxIndent is the largest number of steps by which a row is indented, because names need room.
+// maxIndent is the maximum number of steps by which a row is indented, because names need room.
 const maxIndent = 8
 
-// treeRow draws a row of the tree: the direction of the flow, the sign of the search, the node
-// and the values.
+// treeRow draws a row of the tree: the direction of the flow, the sign for the answers in the search, the
+// node and the values.
 func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	pic := p.display.picture
 	mark := " "
@@ -231,8 +231,7 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	return append(row, draw.Span{Text: values, Style: theme.Value})
 }
 
-// words draws the texts about the node under the cursor: its summary and its flows with all
-// values.
+// words draws texts about the node under the cursor: its summary, and its flows with all values.
 func (p painter) words(r draw.Rect) string {
 	f := draw.Frame{Title: draw.OperationLine(string(p.op), r.W-6).String(), Width: r.W, Height: r.H}
 	w, h := f.Inner()
@@ -257,7 +256,7 @@ func (p painter) words(r draw.Rect) string {
 	return f.Render(strings.Join(out, "\n"))
 }
 
-// noFlows returns the text about a node without flows in the picture.
+// noFlows returns a text for a node without flows in the picture.
 func (p painter) noFlows() string {
 	if !p.view.all {
 		return "exchanges no ids with other operations; " + widget.KeyName(keyAll) + " shows all values"
@@ -265,7 +264,7 @@ func (p painter) noFlows() string {
 	return "exchanges no values with other operations"
 }
 
-// summary draws a line about a node, with the sign of its answers in the search.
+// summary draws a line about a node, with the sign for its answers in the search.
 func (p painter) summary(n node, width int) string {
 	text := " "
 	if op := p.analyzed.Spec.Operation(n.lead()); n.name == "" && op != nil {

@@ -3,13 +3,13 @@ package graph
 import "sonde/ui/draw"
 
 const (
-	roomy     = 80 // the smallest width at which a drawing is shown by default
-	tall      = 18 // the smallest height at which texts are shown below the picture
-	wordsRows = 6  // the height of the texts
+	roomy     = 80 // minimum width at which a drawing is shown by default
+	tall      = 18 // minimum height at which texts are shown below the picture
+	wordsRows = 6  // height of the texts
 )
 
-// divide splits the screen into the picture and the texts below it about the
-// operation under the cursor. Without room for texts, their rectangle is empty.
+// divide divides the screen into the picture and, below it, texts about the operation under the cursor. If
+// there is no room for texts, their rectangle is empty.
 func divide(width, height int) (picture, words draw.Rect) {
 	if height < tall {
 		return draw.Rect{W: width, H: height}, draw.Rect{}

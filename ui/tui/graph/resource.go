@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// resources adds a node for each resource of the API or, unless the view is of the whole API,
-// for each resource around that of the centre. It adds a flow from each resource to the
-// resources that can only be created after it.
+// resources adds a node for each resource of the API or, unless the view is of the whole API, for each
+// resource around that of the centre. A flow leads from each resource to the resources that can only be
+// created after it.
 func (p *picture) resources(n *flowGraph) {
 	inv := n.Analysis.Inventory()
 	var all []node
@@ -53,8 +53,8 @@ func resource(e *depend.ResourceEntity) node {
 	return n
 }
 
-// around removes the nodes that are farther from the centre than the view's hops. If too many
-// remain, it also removes the farthest of them, and counts these as omitted.
+// around removes the nodes that are farther from the centre than the view's hops. If too many remain, it
+// also removes the farthest of them and counts these as omitted.
 func (p *picture) around() {
 	reached, room := []model.OpID{p.middle()}, maxNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {

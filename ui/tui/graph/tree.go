@@ -4,11 +4,11 @@ import (
 	"sonde/model"
 )
 
-// line is a row of the indented tree, which shows the same as the drawing.
+// line is a row of the indented tree, which has the same content as the drawing.
 type line struct {
 	op     model.OpID // the lead operation of the row's node
 	depth  int
-	arrow  string // the direction of the flow, seen from the parent row
+	arrow  string // the direction of the flow as seen from the parent row
 	values string
 }
 
@@ -25,8 +25,8 @@ func (p *picture) lines() []line {
 	return p.star()
 }
 
-// star returns a row for every flow at the centre. Each node that is farther away has one row,
-// below the first node with which it exchanges values.
+// star returns a row for every flow at the centre. Each node that is farther away has one row, below the
+// first node with which it exchanges values.
 func (p *picture) star() []line {
 	middle := p.middle()
 	out := []line{{op: middle}}
@@ -69,8 +69,8 @@ func (p *picture) forest() []line {
 	return out
 }
 
-// below returns rows for the operations to which step leads from op, each followed by the rows
-// below it. It skips operations in seen, and adds the others to seen.
+// below returns rows for the operations to which step leads from op, each followed by the rows below it. It
+// skips operations in seen and adds the others to seen.
 func (p *picture) below(
 	op model.OpID,
 	depth int,
@@ -91,7 +91,7 @@ func (p *picture) below(
 	return out
 }
 
-// seenFrom returns the row of the other end of a flow. It returns false if op is not an end.
+// seenFrom returns the row for the other end of a flow. It returns false if op is not an end of the flow.
 func (f flow) seenFrom(op model.OpID) (line, bool) {
 	if f.to == op && f.from != op {
 		return line{op: f.from, arrow: gets, values: f.label()}, true
@@ -99,7 +99,7 @@ func (f flow) seenFrom(op model.OpID) (line, bool) {
 	return f.takerFrom(op)
 }
 
-// takerFrom returns the row of the taker of a flow. It returns false if op is not the giver.
+// takerFrom returns the row for the taker of a flow. It returns false if op is not the giver.
 func (f flow) takerFrom(op model.OpID) (line, bool) {
 	return line{op: f.to, arrow: gives, values: f.label()}, f.from == op
 }
