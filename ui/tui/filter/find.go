@@ -69,8 +69,7 @@ func bytesInOrder(word, text string) bool {
 }
 
 // mayBeScattered reports whether findScattered may find a folded word in a text that does not contain it as
-// a whole. It is a fast check: the first letter must begin a word, and a word of two letters must be in one
-// run.
+// a whole. It is a fast check: the first letter must begin a word, and two letters are never scattered.
 func mayBeScattered(word string, in text) bool {
 	if utf8.RuneCountInString(word) < 3 {
 		return false

@@ -38,7 +38,7 @@ func (d *display) show(p *picture, op model.OpID) {
 	p.sheet.CenterNode(d.node)
 }
 
-// choose puts the cursor on a node, in the drawing and in the tree.
+// choose moves the cursor to a node, in the drawing and in the tree.
 func (d *display) choose(node int) {
 	if d.picture == nil || node < 0 || node >= len(d.picture.nodes) {
 		return
