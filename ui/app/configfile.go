@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"sonde/model/config"
 	"sonde/ui/app/paths"
@@ -40,6 +42,32 @@ func (s *session) changeConfig(change func(text []byte) ([]byte, error)) (path s
 	}
 	s.setConfigPath(path)
 	return path, nil
+}
+
+// readCorrections takes the corrections of values from the configuration file again, for specs that are loaded later: the
+// user may have edited the file. Other settings are those from the start.
+func (s *session) readCorrections() error {
+	path := s.state().config.Path
+	if path == "" {
+		return nil
+	}
+	c, err := config.Load(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s.setCorrections(c.Values)
+	return nil
+}
+
+// fileStamp returns a text that changes when one of a spec's files or the configuration file does. It is "" if none of
+// the spec's files exists. Files that are URLs or standard input do not count.
+func (s *session) fileStamp(files []string) string {
+	local := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == "-" || strings.Contains(file, "://") })
+	stamp := paths.FileStamp(local)
+	if path := s.state().config.Path; path != "" && (stamp != "" || len(local) == 0) {
+		stamp += paths.FileStamp([]string{path})
+	}
+	return stamp
 }
 
 // title returns the title of the API, "" without one.

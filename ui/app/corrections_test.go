@@ -88,3 +88,44 @@ func TestCorrectionsThatAreNotKept(t *testing.T) {
 		t.Errorf("used are %+v", got)
 	}
 }
+
+// Corrections that the user writes into the file are noticed, and a mistake in the file leaves the open spec as it is.
+func TestCorrectionsAreReadAgain(t *testing.T) {
+	w := workspaceIn(t, "spec: api.yaml\n")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("api.yaml", teams)
+	stamp := w.Engine().Specs.FileStamp
+	check := func(source string, want ...model.ValueCorrection) {
+		t.Helper()
+		spec, err := w.Load(t.Context(), source)
+		if err != nil || !slices.Equal(spec.Corrections, want) {
+			t.Fatalf("error %v, corrections %+v, want %+v", err, spec.Corrections, want)
+		}
+	}
+	check("api.yaml")
+	before, remote := stamp([]string{"api.yaml"}), stamp([]string{"https://api.example/api.yaml"})
+	write(config.FileName, "spec: api.yaml\nvalues:\n  - {value: team.id, is: group.id}\n")
+	if before == stamp([]string{"api.yaml"}) || remote == stamp([]string{"https://api.example/api.yaml"}) {
+		t.Error("the change of the configuration is not noticed")
+	}
+	check("api.yaml", model.ValueCorrection{Value: "team.id", Is: "group.id"})
+	write(config.FileName, "spec: api.yaml\nvalues:\n  - {value: team.id, knd: attribute}\n")
+	if _, err := w.Load(t.Context(), "api.yaml"); err == nil || !strings.Contains(err.Error(), `"sonde.yaml": line 3`) {
+		t.Errorf("error %v of a mistake", err)
+	}
+	if now := w.session.state(); len(now.spec.Corrections) != 1 || len(now.config.Values) != 1 {
+		t.Errorf("after a mistake the open spec has %+v", now.spec.Corrections)
+	}
+	if err := os.Remove(config.FileName); err != nil {
+		t.Fatal(err)
+	}
+	check("api.yaml")
+	if got := stamp([]string{"missing.yaml"}); got != "" {
+		t.Errorf("stamp %q of a spec that is missing", got)
+	}
+}

@@ -78,8 +78,11 @@ func (s *session) state() openSpec {
 	return s.current
 }
 
-// load reads a spec and makes it the open one.
+// load reads a spec, with the corrections that the configuration file has now, and makes it the open one.
 func (s *session) load(ctx context.Context, source string) (*model.Spec, error) {
+	if err := s.readCorrections(); err != nil {
+		return nil, err
+	}
 	spec, err := s.read(ctx, source)
 	if err != nil {
 		return nil, err

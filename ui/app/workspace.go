@@ -11,7 +11,6 @@ import (
 	"sonde/export/format"
 	"sonde/model"
 	"sonde/ui/app/editor"
-	"sonde/ui/app/paths"
 	"sonde/ui/app/suite"
 	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
@@ -56,7 +55,7 @@ func New(ctx context.Context, o Options) *Workspace {
 // Engine returns the functions that the screens call.
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
-		Specs: usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: paths.FileStamp, Edit: editor.Command},
+		Specs: usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: w.session.fileStamp, Edit: editor.Command},
 		Searches: usecase.Searches{
 			Start:         w.search.start,
 			List:          w.search.earlier,

@@ -68,3 +68,24 @@ func TestCorrectionInTheApp(t *testing.T) {
 		t.Errorf("the command does not know that the correction is removed:\n%s", out)
 	}
 }
+
+// What the user writes into sonde.yaml while the app runs is shown soon; so is a mistake.
+func TestCorrectionByHand(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("cards.yaml", cards)
+	write("sonde.yaml", "spec: cards.yaml\n")
+	s := begin(t, command(dir, program(t)), 120, 36)
+	keys(t, s, "", "New here?", ctrlX, "", down, "GET /cards/{number}", enter, "number is card.number")
+	write("sonde.yaml", "spec: cards.yaml\nvalues:\n  - {value: card.number, is: deck.number}\n")
+	keys(t, s, "", "the spec was read again", "", "≠", "", "number is deck.number")
+	write("sonde.yaml", "spec: cards.yaml\nvalues:\n  - {value: card.number, was: deck.number}\n")
+	keys(t, s, "", `✗ configuration "sonde.yaml": line 3`, "", "number is deck.number")
+	write("sonde.yaml", "spec: cards.yaml\n")
+	keys(t, s, "", "number is card.number")
+}
