@@ -126,6 +126,7 @@ const (
 	FromTemplate        CreationRule = "template" // a template, by smart sampling
 	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, a test for one finding of a sweep
 	FromNegative        CreationRule = "negative" // inputs that one operation should refuse; with a parent, a test for one finding
+	FromAttempt         CreationRule = "attempt"  // a call of an operation that has not succeeded, with other sources of its inputs
 	FromRandomCalls     CreationRule = "chance"   // random calls
 	FromMutation        CreationRule = "mutation" // another test, mutated
 	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or simpler values

@@ -138,6 +138,9 @@ type Sampling struct {
 	// Negative is the share of calls for negative tests: each violation of the spec and each
 	// hostile text once for each input of each operation.
 	Negative float64 `json:"negative"`
+	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded
+	// yet, each with other producers for its inputs, and other optional inputs.
+	Attempts float64 `json:"attempts"`
 	// Refusals is the probability that a call follows the message of an earlier refusal of its operation,
 	// which may, for example, list the allowed values of an input. After the operation has succeeded, a
 	// quarter of the probability is used.
@@ -154,7 +157,7 @@ type Sampling struct {
 
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Attempts: 0.25, Constants: 0.5, Operands: 0.5}
 }
 
 // ResumeState is the state of an earlier run that continues with the rest of its budget.

@@ -20,6 +20,8 @@ type builder struct {
 	done map[*resource.Resource]bool             // resources for which ensure was called
 	by   map[*resource.Resource]resource.Creator // the creator to use for a resource, if it is prescribed
 	not  *resource.Resource                      // a resource that must not be created, nil for none
+
+	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
 }
 
 // add adds the steps that create what an operation needs (the EvoMaster paper, section
@@ -55,7 +57,7 @@ func (b *builder) prepare(op *model.Operation) {
 }
 
 // ensure adds a step that creates r. If no unused operation creates r and fields are linked, the step lists r
-// instead. If fields are linked and the id of r is that of another resource, ensure is called for that
+// instead, unless the target deletes r: it would delete what other tests need. If fields are linked and the id of r is that of another resource, ensure is called for that
 // resource first. No step is added for r if ensure was called for r before, if an earlier step has its id, or
 // if r is b.not.
 func (b *builder) ensure(r *resource.Resource) {
@@ -74,7 +76,7 @@ func (b *builder) ensure(r *resource.Resource) {
 	if !ok {
 		m, ok = r.Creator(func(m resource.Creator) bool { return !b.used[m.Op.ID] })
 	}
-	if !ok && b.fields > noFields {
+	if !ok && b.fields > noFields && r != b.deleted {
 		m.Op, ok = r.Listing()
 	}
 	if ok && !b.used[m.Op.ID] {

@@ -82,6 +82,9 @@ func (x *index) build(target *model.Operation, v variant, f fields) model.Templa
 		done:   map[*resource.Resource]bool{},
 		by:     map[*resource.Resource]resource.Creator{},
 	}
+	if target.Method == "DELETE" {
+		b.deleted = r
+	}
 	if v.alone {
 		b.not = r
 	}

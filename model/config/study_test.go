@@ -45,6 +45,7 @@ seeds: 3
 			Pool:      0.5,
 			Sweep:     model.DefaultSampling().Sweep,
 			Negative:  model.DefaultSampling().Negative,
+			Attempts:  model.DefaultSampling().Attempts,
 			Refusals:  model.DefaultSampling().Refusals,
 			Constants: model.DefaultSampling().Constants,
 			Operands:  model.DefaultSampling().Operands,

@@ -176,6 +176,9 @@ func entityNames(field string) []string {
 	return list
 }
 
+// EndsInIDWord reports whether a name ends in a word that is usual for identifiers, or in "name": "petId", "petid" and "slug".
+func EndsInIDWord(name string) bool { return idSuffix(name) != "" }
+
 // idSuffix returns the id word, or "name", at the end of a name: "id" for "petId" and for "petid". It returns
 // "" if there is none.
 func idSuffix(name string) string {

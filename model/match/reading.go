@@ -62,6 +62,9 @@ type ValueUse struct {
 	attr   *attribute    // what a qualified value is, nil if it has no entity
 }
 
+// Schema returns the schema of the value, nil if the document has none.
+func (u *ValueUse) Schema() *model.Schema { return u.schema }
+
 // Example returns a value that the document gives: the const, the first example, the default, or the first value of the
 // enum. It returns nil if there is none.
 func (u *ValueUse) Example() any {

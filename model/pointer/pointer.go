@@ -17,6 +17,18 @@ func Escape(name string) string { return escaper.Replace(name) }
 // Unescape returns the name of a reference token.
 func Unescape(token string) string { return unescaper.Replace(token) }
 
+// Tokens returns the tokens of a pointer, unescaped: none for "" and for what is no pointer.
+func Tokens(pointer string) []string {
+	if pointer == "" || pointer[0] != '/' {
+		return nil
+	}
+	parts := strings.Split(pointer[1:], "/")
+	for i, part := range parts {
+		parts[i] = Unescape(part)
+	}
+	return parts
+}
+
 // LastToken returns the unescaped name at the end of a pointer.
 func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])

@@ -116,7 +116,11 @@ func TestFollowUpsFindFaults(t *testing.T) {
 	}
 	verdicts, counting := map[string]model.Verdict{}, 0
 	for _, f := range got.Faults {
-		verdicts[string(f.Op)+" "+f.Oracle] = f.Verdict
+		name := string(f.Op) + " " + f.Oracle
+		if f.Oracle == "auth-ignored" {
+			name = "some operation auth-ignored" // reported once, for the first operation that the search calls so
+		}
+		verdicts[name] = f.Verdict
 		if f.Test == nil || len(f.Test.Calls) != f.Calls || f.Test.Calls[f.Calls-1].Op != f.Op {
 			t.Errorf("%s %s is shown by %+v", f.Op, f.Oracle, f.Test)
 		}
@@ -128,7 +132,7 @@ func TestFollowUpsFindFaults(t *testing.T) {
 		"GET /notes/{id} readable-after-delete":     model.VerdictReproducible,
 		"GET /notes/{id} write-refused-but-applied": model.VerdictReproducible,
 		"GET /notes/{id} other-users-resource":      model.VerdictReproducible,
-		"POST /notes auth-ignored":                  model.VerdictReproducible,
+		"some operation auth-ignored":               model.VerdictReproducible,
 		"GET /notes server-error":                   model.VerdictFlaky,
 	} {
 		if verdict, found := verdicts[name]; !found || verdict != want {

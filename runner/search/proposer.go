@@ -22,6 +22,7 @@ type proposer struct {
 	hostReplays    hostReplays
 	sweepCalls     int          // requests of sweeps so far
 	negativeCalls  int          // requests of negative tests so far
+	attemptCalls   int          // requests of attempts so far
 	extensionCalls int          // requests of extensions so far: tests that continue an earlier test
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last
@@ -72,6 +73,13 @@ func (p *proposer) next() mio.Candidate[*trial] {
 		if ind := p.tests.ExtendReached(p.chance); ind != nil {
 			p.extensionCalls += ind.Len() + p.pool.resetCost
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
+		}
+	}
+	if p.attemptCalls < p.shareOfCalls(p.plan.Sampling.Attempts) {
+		if ind := p.tests.Attempt(p.chance); ind != nil {
+			p.attemptCalls += ind.Len() + p.pool.resetCost
+			lineage := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromAttempt}
+			return mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: lineage}, Rule: mio.Sampled}
 		}
 	}
 	if p.negativeCalls < p.shareOfCalls(p.plan.Sampling.Negative) {
@@ -142,6 +150,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 	switch {
 	case t.individual.IsNegative():
+		p.tests.RecordNegative(t.individual, len(t.test.Calls), p.targets.lastCalls(t.test, v.FirstCovered))
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
 	case t.sweeps():
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
@@ -156,6 +165,15 @@ func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *tr
 	lineage := minimisedLineage(sweep.test, p.pool.requestsSent())
 	lineage.Rule = sweepRule(sweep)
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
+}
+
+// observeAnswer reads the answer to a call, so that later tests can use its values and what it says. Attempts take values only
+// from the tests of this run.
+func (p *proposer) observeAnswer(t *trial, call int, reply model.Reply) {
+	p.tests.ObserveReply(t.test.Calls[call].Op, reply)
+	if t.resumed == nil {
+		p.tests.ObserveAnswer(t.individual, call, statuses(t.test), reply)
+	}
 }
 
 // statuses returns the status of each call of a test.

@@ -89,22 +89,31 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
 }
 
-// enqueueFirst queues the tests with which a new run begins: without a reset those that only read and those that
-// create resources, then recorded tests, then one test of each template if the search samples from templates.
+// enqueueFirst queues the tests with which a new run begins: without a reset those that only read and those that create
+// resources, then recorded tests and, if the search samples from templates, a test of each operation. All others wait for these,
+// so that each operation is called before any is called often. Tests of the remaining templates come when the search asks for
+// a new test.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
+	enqueue := func(ind *individual.Individual, rule model.CreationRule) {
+		search.Enqueue(&trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}})
+	}
 	if !resets {
-		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
-		for _, ind := range first {
-			search.Enqueue(&trial{individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate}})
+		for _, ind := range slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits))) {
+			enqueue(ind, model.FromInitialTemplate)
 		}
 	}
 	for _, t := range p.Recorded {
-		search.EnqueueInitial(&trial{individual: tests.AdoptTest(chance, t)})
+		enqueue(tests.AdoptTest(chance, t), model.FromRecording)
 	}
-	if p.Tuning.Smart > 0 {
-		for _, ind := range tests.Initial(chance) {
-			search.EnqueueInitial(&trial{individual: ind})
-		}
+	if p.Tuning.Smart == 0 {
+		return
+	}
+	first, others := tests.Initial(chance)
+	for _, ind := range first {
+		enqueue(ind, model.FromInitialTemplate)
+	}
+	for _, ind := range others {
+		search.EnqueueInitial(&trial{individual: ind})
 	}
 }
 
@@ -308,7 +317,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 		if ctx.Err() != nil {
 			break // dozens of large answers take seconds
 		}
-		s.proposer.tests.ObserveReply(planned.Calls[i].Op, r.Exchange.Reply)
+		s.proposer.observeAnswer(t, i, r.Exchange.Reply)
 	}
 	s.proposer.learn(t, planned, outcome, p.firstCalls)
 	t.nearCalls = p.nearCalls

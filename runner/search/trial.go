@@ -88,9 +88,6 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 	case mio.Enqueued:
 		return model.FromPerson
 	case mio.Initial:
-		if a.Individual.individual.Target() == "" {
-			return model.FromRecording
-		}
 		return model.FromInitialTemplate
 	case mio.Mutated:
 		return model.FromMutation

@@ -51,7 +51,8 @@ var ways = []struct {
 	{"usual - echo", func() model.Sampling { s := model.DefaultSampling(); s.Echo = 0; return s }()},
 	{"usual - pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0; return s }()},
 	{"usual - sweep", func() model.Sampling { s := model.DefaultSampling(); s.Sweep = 0; return s }()},
-	{"usual + negative", func() model.Sampling { s := model.DefaultSampling(); s.Negative = 0.1; return s }()},
+	{"usual - negative", func() model.Sampling { s := model.DefaultSampling(); s.Negative = 0; return s }()},
+	{"usual - attempts", func() model.Sampling { s := model.DefaultSampling(); s.Attempts = 0; return s }()},
 	{"usual + refusals", func() model.Sampling { s := model.DefaultSampling(); s.Refusals = 0.5; return s }()},
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }

@@ -134,7 +134,7 @@ func (b *builder) mapOf(values *model.Schema, reserved []string, count size, roo
 		return &CycleObject{}, 1
 	}
 	most := max(min(count.max, (room-1)/n), 0)
-	return &Map{proto: proto, min: min(count.min, most), max: most, reserved: reserved}, 1 + most*n
+	return &Map{proto: proto, min: min(count.min, most), max: most, free: blank(values), reserved: reserved}, 1 + most*n
 }
 
 // array returns the gene of an array. An array that contains itself is as short as its schema allows. Without

@@ -9,6 +9,7 @@ import (
 type Map struct {
 	proto    Gene     // prototype of the values
 	min, max int      // number of entries
+	free     bool     // the schema says nothing about the values, so that they may have other kinds than proto
 	reserved []string // names of the enclosing object's own fields
 	names    []string
 	values   []Gene
@@ -93,7 +94,10 @@ func (g *Map) SetValue(v any) bool {
 	next := &Map{reserved: g.reserved}
 	for _, name := range sortedNames(values) {
 		value := g.proto.Clone()
-		if len(next.names) == g.max || next.taken(name) || !value.SetValue(values[name]) {
+		if !value.SetValue(values[name]) {
+			value = g.literal(values[name])
+		}
+		if len(next.names) == g.max || next.taken(name) || value == nil {
 			ok = false
 			continue
 		}
@@ -105,6 +109,17 @@ func (g *Map) SetValue(v any) bool {
 	}
 	g.names, g.values = next.names, next.values
 	return ok
+}
+
+// literal returns a gene with a fixed value of another kind than the prototype, nil if the schema does not allow such a value.
+func (g *Map) literal(v any) Gene {
+	if !g.free {
+		return nil
+	}
+	if e := newEnum([]any{v}); e != nil {
+		return e
+	}
+	return nil
 }
 
 // AppendJSON appends the entries in the order in which they were added.

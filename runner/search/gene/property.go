@@ -15,6 +15,15 @@ func EachProperty(g Gene, f func(name string, property Gene)) {
 	}
 }
 
+// EachMember calls f with the name and the gene of each property of an object, also of those that are absent.
+func EachMember(g Gene, f func(name string, property Gene)) {
+	if o, ok := core(g).(*Object); ok {
+		for i, name := range o.names {
+			f(name, o.genes[i])
+		}
+	}
+}
+
 // SetPresent makes an optional gene present or absent, and a nullable one not null if it is to be present. It changes no
 // other gene.
 func SetPresent(r *rand.Rand, g Gene, present bool) {

@@ -3,6 +3,7 @@ package individual
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/search/gene"
@@ -30,7 +31,12 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 
 // adopt sets the genes of c to the values of a call of a test. A gene that cannot have the value does not change,
 // nor does the gene of a body that is not JSON.
-func (c call) adopt(from model.Call) {
+func (c *call) adopt(from model.Call) {
+	for _, a := range from.Args {
+		if a.In == model.InHeader && strings.EqualFold(a.Name, "Accept") {
+			c.accept = a.Value
+		}
+	}
 	for i, p := range c.op.Params {
 		j := slices.IndexFunc(from.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })
 		if j < 0 {

@@ -13,6 +13,9 @@ func (c call) args() []model.Arg {
 	for i, p := range c.op.Params {
 		args = appendArgs(args, p, c.genes[i])
 	}
+	if c.accept != "" {
+		args = append(args, model.Arg{In: model.InHeader, Name: "Accept", Value: c.accept})
+	}
 	return args
 }
 

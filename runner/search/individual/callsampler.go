@@ -20,7 +20,7 @@ func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	out := c.sample(r)
 	out.user = s.users.caller(r, c.op.ID, user)
 	s.pool.fill(r, out)
-	s.refusals.follow(r, out)
+	s.refusals.follow(r, out, s.refusals.chance)
 	return out
 }
 

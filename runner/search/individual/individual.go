@@ -39,6 +39,7 @@ type call struct {
 	payload gene.Gene   // gene of the body; nil if the operation has none
 	user    string      // "" for the anonymous caller
 	step    int         // index of the template's step
+	accept  string      // media type that the call asks for, "" for any
 
 	violation violation
 }

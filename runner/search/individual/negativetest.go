@@ -1,6 +1,7 @@
 package individual
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -17,19 +18,59 @@ import (
 // its first negative test soon.
 const negativeCalls = 8
 
-// negativeProgress has the violations of each operation that were played.
+// negativeProgress has the violations of each operation that were played, and which kinds of violations found something. What
+// one operation of a service does not survive, others may not survive either, so such a kind is tried there soon.
 type negativeProgress struct {
 	played map[model.OpID]map[string]bool
 	done   map[model.OpID]bool // operations without further violations
+	kinds  map[string]findings
 }
 
+// findings counts the calls with violations of one kind, and those that were the first to cover a target.
+type findings struct{ calls, found int }
+
+// rate is an estimate of the probability that a call finds something. It is 1/2 for a kind that was not played.
+func (f findings) rate() float64 { return float64(f.found+1) / float64(f.calls+2) }
+
 func newNegativeProgress() negativeProgress {
-	return negativeProgress{played: map[model.OpID]map[string]bool{}, done: map[model.OpID]bool{}}
+	return negativeProgress{played: map[model.OpID]map[string]bool{}, done: map[model.OpID]bool{}, kinds: map[string]findings{}}
+}
+
+// record counts the violations of a negative test. found has the indexes of the calls that were the first to cover a target.
+func (n *negativeProgress) record(ind *Individual, sent int, found []int) {
+	for i, c := range ind.calls[:sent] {
+		if c.violation.in == "" {
+			continue
+		}
+		kind := c.violation.kind()
+		f := n.kinds[kind]
+		f.calls++
+		if slices.Contains(found, i) {
+			f.found++
+		}
+		n.kinds[kind] = f
+	}
+}
+
+// kind names what a violation has in common with violations of other inputs: where it is, and how the value is wrong.
+func (v violation) kind() string {
+	with := v.with
+	if text, isText := decode(with).(string); isText && v.in == model.InBody {
+		with = text
+	}
+	if !v.whole && !v.omit && v.media == "" && !slices.Contains(hostileTexts, with) && len(with) > len("null") {
+		with = "value" // of a schema: just outside a bound, or no match of a pattern
+	}
+	return fmt.Sprintf("%s %t %t %t %s %.20q", v.in, v.whole, v.omit, v.escaped, v.media, with)
 }
 
 // NegativeTest returns a negative test of the operation of which the fewest violations were played so far. It returns nil if
 // no violation is left.
 func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextNegative(r) }
+
+// RecordNegative records the outcome of a negative test, of which a number of calls were sent. found has the indexes of the
+// calls that were the first to cover a target.
+func (p *Problem) RecordNegative(ind *Individual, sent int, found []int) { p.sweeps.negative.record(ind, sent, found) }
 
 func (w *sweeper) nextNegative(r *rand.Rand) *Individual {
 	for {
@@ -93,13 +134,16 @@ func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	return s.ind
 }
 
-// take returns the first violations that were not played yet, and counts them as played.
+// take returns violations that were not played yet, those of the kinds that found most first, and counts them as played.
 func (n *negativeProgress) take(op model.OpID, all []violation) (next []violation) {
 	played := n.played[op]
 	if played == nil {
 		played = map[string]bool{}
 		n.played[op] = played
 	}
+	slices.SortStableFunc(all, func(a, b violation) int {
+		return cmp.Compare(n.kinds[b.kind()].rate(), n.kinds[a.kind()].rate())
+	})
 	for _, v := range all {
 		if key := v.key(); len(next) < negativeCalls && !played[key] {
 			played[key] = true

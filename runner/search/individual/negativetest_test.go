@@ -94,3 +94,24 @@ func TestNegativesOfOperation(t *testing.T) {
 		}
 	}
 }
+
+// A kind of violation that found something in one operation is the first in the next one, and one that found nothing comes last.
+func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
+	p, r := shelf(model.Sampling{}), chance(1)
+	with := func(text string) violation { return violation{in: model.InBody, path: []string{"text"}, with: quoted(text)} }
+	good, bad := with(hostileTexts[3]), with(hostileTexts[0])
+	played := &Individual{}
+	for _, v := range []violation{good, bad, good, bad} {
+		c := p.operations.byID["POST /things"].sample(r)
+		c.violation = v
+		played.calls = append(played.calls, c)
+	}
+	p.RecordNegative(played, 4, []int{0, 2})
+	all := []violation{bad, with("7"), good}
+	if got := p.sweeps.negative.take("PUT /tags/{note}", all); got[0].with != good.with || got[2].with != bad.with {
+		t.Errorf("order %+v, want what found something first and what found nothing last", got)
+	}
+	if a, b := with("other").kind(), with("another").kind(); a != b {
+		t.Errorf("texts outside of a schema are of the kinds %q and %q", a, b)
+	}
+}

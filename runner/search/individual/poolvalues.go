@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/runner/search/gene"
 	"sonde/runner/search/pool"
 )
@@ -16,11 +17,11 @@ type poolValues struct {
 }
 
 // newPoolValues returns nil if the plan does not use the pool.
-func newPoolValues(spec *model.Spec, chance float64) *poolValues {
-	if chance <= 0 {
+func newPoolValues(plan model.Plan, m *match.Matcher) *poolValues {
+	if plan.Sampling.Pool <= 0 {
 		return nil
 	}
-	return &poolValues{pool: pool.New(spec), chance: chance}
+	return &poolValues{pool: pool.New(plan.Spec, m), chance: plan.Sampling.Pool}
 }
 
 // observe adds the values of an answer to the pool.

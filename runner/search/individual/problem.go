@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/runner/search/gene"
 )
 
@@ -30,22 +31,27 @@ type Problem struct {
 	calls      *callSampler
 	extensions *extender
 	sweeps     *sweeper
+	attempts   *attempter // nil if the plan makes no attempts
 }
 
 // New returns the problem of a plan, with the plan's spec, templates, users and sampling.
 func New(plan model.Plan) *Problem {
+	var m *match.Matcher
+	if plan.Sampling.Pool > 0 || plan.Sampling.Attempts > 0 {
+		m = match.New(plan.Spec.Operations, match.DefaultMode, plan.Spec.Corrections...)
+	}
 	p := &Problem{
 		sampling:   plan.Sampling,
 		operations: newOperationSet(plan.Spec.Operations),
 		users:      newUserPool(plan.Users),
-		pool:       newPoolValues(plan.Spec, plan.Sampling.Pool),
+		pool:       newPoolValues(plan, m),
 		constants:  newConstants(plan.Constants),
 	}
 	p.templates = newTemplateSet(plan, p.operations)
 	p.hosts.constants, p.hosts.sampling = p.constants, &p.sampling
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
 	p.calls = &callSampler{
-		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling.Refusals),
+		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling),
 	}
 	p.extensions = &extender{
 		sampling:  &p.sampling,
@@ -62,6 +68,7 @@ func New(plan model.Plan) *Problem {
 		lessons:   newLessons(),
 		negative:  newNegativeProgress(),
 	}
+	p.attempts = newAttempter(plan, m, p.calls, p.templates)
 	p.SetWeights(nil)
 	return p
 }
@@ -80,6 +87,21 @@ func (p *Problem) ObserveReply(op model.OpID, reply model.Reply) {
 	if c := p.operations.byID[op]; c != nil {
 		p.calls.refusals.observe(c, reply)
 	}
+}
+
+// ObserveAnswer reads the answer to a call of an individual, so that attempts can take values from it. statuses has the
+// statuses of the individual's calls.
+func (p *Problem) ObserveAnswer(ind *Individual, call int, statuses []int, reply model.Reply) {
+	p.attempts.observe(ind, call, statuses, reply)
+}
+
+// Attempt returns an attempt of an operation that has not succeeded, nil if there is none; see attempt.go.
+func (p *Problem) Attempt(r *rand.Rand) *Individual {
+	ind := p.attempts.next(r)
+	if ind == nil {
+		return nil
+	}
+	return p.hosts.sample(r, ind)
 }
 
 // RecordStatus records the status with which an operation answered a user, so that later tests prefer users
@@ -175,29 +197,37 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// Initial returns, shuffled, the individuals with which a search begins: one of each template for each user. If
-// users are configured, it adds an anonymous call of each operation for which the spec declares security or the
-// status 401.
-func (p *Problem) Initial(r *rand.Rand) []*Individual {
-	var all []*Individual
+// Initial returns the individuals with which a search begins: one of each template for each user. If users are configured, it
+// adds an anonymous call of each operation for which the spec declares security or the status 401. The budget may end before all
+// of them are played, so first has one individual of each operation, of the template with the most links. Each list is shuffled.
+func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 	users := p.users.names
 	if len(users) == 0 {
 		users = []string{""}
 	}
 	for _, e := range p.templates.endpoints {
-		for _, t := range slices.Concat(e.ops...) {
-			for _, u := range users {
-				all = append(all, p.calls.follow(r, t, u))
+		for _, c := range e.ops {
+			for i, t := range c.mostLinkedFirst() {
+				for k, u := range users {
+					ind := p.calls.follow(r, t, u)
+					if i+k == 0 {
+						first = append(first, ind)
+					} else {
+						others = append(others, ind)
+					}
+				}
 			}
 		}
 	}
 	for _, c := range p.operations.all {
 		if p.users.configured() && asksAnonymous(c.op) {
-			all = append(all, &Individual{free: true, calls: []call{c.sample(r)}})
+			others = append(others, &Individual{free: true, calls: []call{c.sample(r)}})
 		}
 	}
-	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all
+	for _, list := range [][]*Individual{first, others} {
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	return first, others
 }
 
 // FollowTemplate returns a new individual that follows a template.

@@ -13,7 +13,8 @@ import (
 // refusalRules keeps what refusals said about the inputs of operations, and follows it in new calls. What a message says is
 // a guess, so a call follows each rule only by chance: seldom once the operation has succeeded.
 type refusalRules struct {
-	chance float64 // probability of following a rule
+	chance float64 // probability of following a rule in calls that are not attempts
+	reads  bool    // refusals are read
 	byOp   map[model.OpID]*opRules
 }
 
@@ -39,14 +40,14 @@ const (
 	succeededFactor = 0.25
 )
 
-func newRefusalRules(chance float64) *refusalRules {
-	return &refusalRules{chance: chance, byOp: map[model.OpID]*opRules{}}
+func newRefusalRules(s model.Sampling) *refusalRules {
+	return &refusalRules{chance: s.Refusals, reads: s.Refusals > 0 || s.Attempts > 0, byOp: map[model.OpID]*opRules{}}
 }
 
 // observe reads an answer to a call of an operation. It ignores refusals that are not about inputs: those of the user, of a
 // resource that does not exist, and of too many calls.
 func (l *refusalRules) observe(c *chromosome, reply model.Reply) {
-	if l.chance <= 0 {
+	if !l.reads {
 		return
 	}
 	op := l.byOp[c.op.ID]
@@ -146,13 +147,13 @@ func afterPrefix(r refusal.Rule) string {
 	return fmt.Sprintf("[A-Za-z0-9]{%d,%d}$", least, most)
 }
 
-// follow changes a new call as the rules of its operation say.
-func (l *refusalRules) follow(r *rand.Rand, c call) {
+// follow changes a new call as the rules of its operation say, each with a probability, which is smaller once the operation
+// has succeeded.
+func (l *refusalRules) follow(r *rand.Rand, c call, chance float64) {
 	op := l.byOp[c.op.ID]
-	if op == nil {
+	if op == nil || chance <= 0 {
 		return
 	}
-	chance := l.chance
 	if op.succeeded {
 		chance *= succeededFactor
 	}

@@ -2,6 +2,7 @@ package individual
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 )
@@ -89,14 +90,29 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
+// ofOperation returns the templates whose target is an operation.
+func (s *templateSet) ofOperation(op model.OpID) (all []model.Template) {
+	for _, t := range s.all {
+		if t.Target() == op {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
 // mostLinked returns the template of an operation with the most links, the zero template if there is none.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
-	for _, t := range s.all {
-		if t.Target() == op && (len(best.Steps) == 0 || len(t.Links) > len(best.Links)) {
+	for _, t := range s.ofOperation(op) {
+		if len(best.Steps) == 0 || len(t.Links) > len(best.Links) {
 			best = t
 		}
 	}
 	return best
+}
+
+// mostLinkedFirst returns the templates ordered by the number of their links, the most first.
+func (c choices) mostLinkedFirst() []model.Template {
+	return slices.SortedStableFunc(slices.Values(c), func(a, b model.Template) int { return len(b.Links) - len(a.Links) })
 }
 
 // draw returns a random template, by the weights of the templates.

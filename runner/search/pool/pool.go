@@ -51,10 +51,9 @@ type shelf struct {
 	next   int
 }
 
-// New returns an empty pool for an API. It has a kind for each value that some operation returns and some operation
+// New returns an empty pool for an API, whose values m matches. It has a kind for each value that some operation returns and some operation
 // takes.
-func New(spec *model.Spec) *Pool {
-	m := match.New(spec.Operations, match.DefaultMode, spec.Corrections...)
+func New(spec *model.Spec, m *match.Matcher) *Pool {
 	t := m.ValuesTable(spec.Operations)
 	kinds := map[string]int{}
 	for i, both := range t.Exchanged() {
@@ -76,21 +75,10 @@ func New(spec *model.Spec) *Pool {
 func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 	switch {
 	case !u.Out:
-		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: tokens(u.Pointer), kind: kind})
+		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: pointer.Tokens(u.Pointer), kind: kind})
 	case u.In == model.InResponse && u.Pointer != "":
-		p.outputs[op.ID] = append(p.outputs[op.ID], output{tokens(u.Pointer), kind})
+		p.outputs[op.ID] = append(p.outputs[op.ID], output{pointer.Tokens(u.Pointer), kind})
 	}
-}
-
-func tokens(at string) []string {
-	if at == "" {
-		return nil
-	}
-	parts := strings.Split(at[1:], "/")
-	for i, part := range parts {
-		parts[i] = pointer.Unescape(part)
-	}
-	return parts
 }
 
 // secret reports whether values with this name are credentials.

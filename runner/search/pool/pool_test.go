@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
 )
 
 func object(names ...string) *model.Schema {
@@ -49,12 +50,17 @@ func api() *model.Spec {
 	}}
 }
 
+func newPool() *Pool {
+	spec := api()
+	return New(spec, match.New(spec.Operations, match.DefaultMode))
+}
+
 func reply(status int, body string) model.Reply {
 	return model.Reply{Status: status, Body: []byte(body)}
 }
 
 func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
-	p := New(api())
+	p := newPool()
 	if got := p.Inputs("POST /carts"); len(got) != 0 {
 		t.Errorf("an empty pool has values for %+v", got)
 	}
@@ -80,7 +86,7 @@ func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
 
 // The pool ignores answers that are not successful, not JSON or of another shape.
 func TestWhatIsNotSeen(t *testing.T) {
-	p := New(api())
+	p := newPool()
 	for _, r := range []model.Reply{
 		reply(404, `{"productId":"p1"}`), reply(200, ``), reply(200, `<p/>`),
 		reply(200, `[{"productId":"p1"}]`), reply(200, `{"productId":{"a":"b"}}`),
@@ -97,7 +103,7 @@ func TestWhatIsNotSeen(t *testing.T) {
 
 // The pool is bounded; it keeps each value once, and only the first items of a list.
 func TestPoolIsBounded(t *testing.T) {
-	p := New(api())
+	p := newPool()
 	for i := range 100 {
 		p.Observe("GET /products/{productId}", reply(200, fmt.Sprintf(`{"productId":"p%d"}`, i/2)))
 	}
@@ -119,7 +125,7 @@ func TestPoolIsBounded(t *testing.T) {
 		many = append(many, map[string]any{"productId": fmt.Sprint("q", i)})
 	}
 	body, _ := json.Marshal(many)
-	q := New(api())
+	q := newPool()
 	q.Observe("GET /products", reply(200, string(body)))
 	if got := q.values[in.kind].values; len(got) != maxItems {
 		t.Errorf("kept %v of a list, want %d", got, maxItems)

@@ -26,6 +26,8 @@ type linkSource struct {
 // its value; resolve finds the place (the EvoMaster paper, section 5.2.7).
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
+	case l.IsOpen() && s.reply.Status >= 400:
+		return l, nil, false // the id of a problem is not that of a resource
 	case l.IsOpen():
 		return s.find(l)
 	case l.Param != "":

@@ -64,6 +64,11 @@ var SamplingFlags = []SamplingFlag{
 		Value: func(s *model.Sampling) *float64 { return &s.Negative },
 	},
 	{
+		Flag:  "attempts",
+		Use:   "share of calls for tests of operations without a 2xx, each with other producers of their inputs",
+		Value: func(s *model.Sampling) *float64 { return &s.Attempts },
+	},
+	{
 		Flag:  "refusals",
 		Use:   "probability that a call follows what an earlier refusal said about one of its inputs",
 		Value: func(s *model.Sampling) *float64 { return &s.Refusals },

@@ -170,6 +170,8 @@ func how(b *model.TestLineage) string {
 		return swept(b.Parent)
 	case model.FromNegative:
 		return "a negative test: inputs of one operation that it should refuse, or survive"
+	case model.FromAttempt:
+		return "an attempt: an operation without a 2xx, with values from other answers"
 	case model.FromRandomCalls:
 		return "sampled at random"
 	case model.FromMutation:

@@ -1,0 +1,160 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/runner/search/producer"
+)
+
+// An attempt is a test that calls an operation which has not succeeded yet. Each attempt differs from the ones before in the
+// producers from which the operation's inputs take their values, and in which optional inputs are present. It also follows what
+// refusals said about the inputs. A search makes attempts because templates choose one producer for each input, by the
+// document, and a chain of calls ends at the first refusal.
+
+// Limits of attempts.
+const (
+	maxAttempts  = 60 // attempts of one operation
+	maxCreations = 4  // calls before a read that create something
+)
+
+// attempter makes attempts. A nil *attempter makes none.
+type attempter struct {
+	calls     *callSampler
+	templates *templateSet
+	producers *producer.Index
+	// witnesses has, by place, the shortest test in which the answer to the last call had a value there.
+	witnesses map[producer.Place]*Individual
+	progress  map[model.OpID]*attemptProgress
+}
+
+// attemptProgress says how often an operation was attempted, and with what.
+type attemptProgress struct {
+	succeeded bool
+	attempts  int
+	used      map[string]int // how often an input used a producer
+}
+
+// newAttempter returns nil if the plan makes no attempts.
+func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templates *templateSet) *attempter {
+	if plan.Sampling.Attempts <= 0 {
+		return nil
+	}
+	return &attempter{
+		calls: calls, templates: templates,
+		producers: producer.New(plan.Spec.Operations, m),
+		witnesses: map[producer.Place]*Individual{},
+		progress:  map[model.OpID]*attemptProgress{},
+	}
+}
+
+// progressOf returns the progress of an operation.
+func (a *attempter) progressOf(op model.OpID) *attemptProgress {
+	p := a.progress[op]
+	if p == nil {
+		p = &attemptProgress{used: map[string]int{}}
+		a.progress[op] = p
+	}
+	return p
+}
+
+// observe reads the answer to a call of a test. statuses has the statuses of the test's calls up to this one.
+func (a *attempter) observe(ind *Individual, call int, statuses []int, reply model.Reply) {
+	if a == nil || reply.Status/100 != 2 && reply.Status/100 != 3 {
+		return
+	}
+	c := ind.calls[call]
+	if c.violation.in != "" {
+		return
+	}
+	if reply.Status/100 == 2 || !declaresSuccess(c.op) {
+		a.progressOf(c.op.ID).succeeded = true
+	}
+	places := a.producers.Observe(c.op.ID, reply)
+	if len(places) == 0 {
+		return
+	}
+	keep := append(ind.leadingTo(call, statuses), call)
+	if len(keep) >= maxCalls {
+		return
+	}
+	var test *Individual
+	for _, place := range places {
+		if old := a.witnesses[place]; old != nil && old.Len() <= len(keep) {
+			continue
+		}
+		if test == nil {
+			test = ind.KeepCalls(keep)
+		}
+		a.witnesses[place] = test
+	}
+}
+
+// declaresSuccess reports whether the document declares an answer of an operation with a 2xx.
+func declaresSuccess(op *model.Operation) bool {
+	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return strings.HasPrefix(r.Status, "2") })
+}
+
+// leadingTo returns the indexes of the calls without which the answer to a call might have been another: those from which it
+// takes values, directly or through others, and before a call that only reads the last ones that created something.
+func (ind *Individual) leadingTo(call int, statuses []int) []int {
+	all := ind.sources(call)
+	if isRead(ind.calls[call].op) {
+		created := 0
+		for i := call - 1; i >= 0 && created < maxCreations; i-- {
+			if m := ind.calls[i].op.Method; statuses[i]/100 == 2 && (m == "POST" || m == "PUT") && !slices.Contains(all, i) {
+				all = append(append(all, i), without(ind.sources(i), all)...)
+				created++
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// without returns the numbers of a list that another list does not have.
+func without(list, other []int) []int {
+	return slices.DeleteFunc(list, func(i int) bool { return slices.Contains(other, i) })
+}
+
+func isRead(op *model.Operation) bool { return op.Method == "GET" || op.Method == "HEAD" }
+
+// next returns an attempt of the operation that was attempted least and has not succeeded, nil if there is none.
+func (a *attempter) next(r *rand.Rand) *Individual {
+	if a == nil {
+		return nil
+	}
+	var least *chromosome
+	for _, c := range a.calls.operations.all {
+		p := a.progressOf(c.op.ID)
+		if p.succeeded || p.attempts >= maxAttempts || a.calls.operations.muted(c.op.ID) {
+			continue
+		}
+		if least == nil || a.turnOf(c.op) < a.turnOf(least.op) {
+			least = c
+		}
+	}
+	if least == nil {
+		return nil
+	}
+	p := a.progressOf(least.op.ID)
+	p.attempts++
+	b := attemptBuilder{attempter: a, rand: r, progress: p, op: least.op}
+	return b.build(least)
+}
+
+// deletionDelay is how many attempts other operations have before a deletion has its first. An attempt may delete what the
+// service had before, and what other operations need.
+const deletionDelay = 12
+
+// turnOf returns a number that is smaller for an operation that is to be attempted sooner.
+func (a *attempter) turnOf(op *model.Operation) int {
+	n := a.progressOf(op.ID).attempts
+	if op.Method == "DELETE" {
+		n += deletionDelay
+	}
+	return n
+}

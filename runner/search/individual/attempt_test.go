@@ -1,0 +1,165 @@
+package individual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// guild is an API in which POST /teams always fails, so that only a list has the id of a team.
+func guild() *model.Spec {
+	text := model.Schema{Type: "string"}
+	id := param(model.InPath, "id", true, text)
+	body := &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+		Type: "object",
+		Properties: []model.Property{
+			{Name: "title", Required: true, Schema: &text}, {Name: "traits", Schema: &model.Schema{Type: "object"}},
+		},
+	}}}}
+	object := []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json"}}}}
+	return &model.Spec{Operations: []*model.Operation{
+		{ID: "POST /teams", Method: "POST", Path: "/teams", Body: body},
+		{ID: "GET /teams", Method: "GET", Path: "/teams"},
+		{ID: "PUT /teams/{id}", Method: "PUT", Path: "/teams/{id}", Params: []model.Parameter{id}, Body: body},
+		{ID: "DELETE /teams/{id}", Method: "DELETE", Path: "/teams/{id}", Params: []model.Parameter{id}},
+		{ID: "GET /page", Method: "GET", Path: "/page", Responses: object},
+	}}
+}
+
+// answered plays the given calls of individuals: it samples a test with one call of each operation, and observes the answers.
+func answered(t *testing.T, p *Problem, answers ...[2]string) {
+	t.Helper()
+	ind := &Individual{free: true}
+	statuses := make([]int, len(answers))
+	for i, a := range answers {
+		ind.calls = append(ind.calls, p.calls.sample(chance(1), p.operations.byID[model.OpID(a[0])], ""))
+		statuses[i] = 200
+	}
+	for i, a := range answers {
+		p.ObserveAnswer(ind, i, statuses, model.Reply{Status: 200, Body: []byte(a[1])})
+	}
+}
+
+// attempts returns the next n attempts of a problem by the operation that they are about.
+func attempts(p *Problem, n int) map[model.OpID][]model.Test {
+	all, r := map[model.OpID][]model.Test{}, chance(1)
+	for range n {
+		if ind := p.Attempt(r); ind != nil {
+			test := ind.Test()
+			op := test.Calls[len(test.Calls)-1].Op
+			all[op] = append(all[op], test)
+		}
+	}
+	return all
+}
+
+func newGuild() *Problem {
+	return New(model.Plan{Spec: guild(), Sampling: model.Sampling{Attempts: 1}})
+}
+
+// Attempts are of the operations without a success, equally often, and deletions come later.
+func TestAttemptsAreOfWhatHasNotSucceeded(t *testing.T) {
+	p := newGuild()
+	answered(t, p, [2]string{"GET /teams", `[]`})
+	got := attempts(p, 3*deletionDelay)
+	for op, want := range map[model.OpID]int{
+		"GET /teams": 0, "DELETE /teams/{id}": 0, "POST /teams": deletionDelay, "PUT /teams/{id}": deletionDelay, "GET /page": deletionDelay,
+	} {
+		if len(got[op]) != want {
+			t.Errorf("%d attempts of %s, want %d", len(got[op]), op, want)
+		}
+	}
+	if got := attempts(p, 8); len(got["DELETE /teams/{id}"]) != 2 {
+		t.Errorf("%d attempts of the deletion in the next 8, want 2", len(got["DELETE /teams/{id}"]))
+	}
+	if all := attempts(p, 1000); len(all["POST /teams"]) >= maxAttempts || p.Attempt(chance(1)) != nil {
+		t.Error("attempts do not end")
+	}
+	if New(model.Plan{Spec: guild()}).Attempt(chance(1)) != nil {
+		t.Error("a plan without attempts has one")
+	}
+}
+
+// A redirection is a success of an operation that declares no 2xx, and of no other.
+func TestRedirectionIsNoSuccess(t *testing.T) {
+	p := newGuild()
+	for _, op := range []model.OpID{"GET /page", "GET /teams"} {
+		ind := &Individual{free: true, calls: []call{p.operations.byID[op].sample(chance(1))}}
+		p.ObserveAnswer(ind, 0, []int{303}, model.Reply{Status: 303})
+	}
+	got := attempts(p, 30)
+	if len(got["GET /page"]) == 0 || len(got["GET /teams"]) > 0 {
+		t.Errorf("%d attempts of GET /page and %d of GET /teams", len(got["GET /page"]), len(got["GET /teams"]))
+	}
+	asks := func(test model.Test) bool {
+		return slices.Contains(test.Calls[0].Args, model.Arg{In: model.InHeader, Name: "Accept", Value: "application/json"})
+	}
+	if !slices.ContainsFunc(got["GET /page"], asks) {
+		t.Error("no attempt asks for the declared media type")
+	}
+}
+
+// An element takes its id from the list that had one, with the calls before the list that created something.
+func TestAttemptsTakeValuesFromLists(t *testing.T) {
+	p := newGuild()
+	answered(t, p, [2]string{"GET /page", `{}`}, [2]string{"POST /teams", `{}`}, [2]string{"GET /teams", `{"teams": [{"id": "t1"}]}`})
+	linked := 0
+	all := attempts(p, 40)["PUT /teams/{id}"]
+	for _, test := range all {
+		if len(test.Links) == 0 {
+			continue
+		}
+		linked++
+		want := model.Link{From: 1, To: 2, In: model.InPath, Name: "id", Pointer: "/teams/0/id"}
+		if fmt.Sprint(test.Seq()) != "[POST /teams GET /teams PUT /teams/{id}]" || !slices.Contains(test.Links, want) {
+			t.Fatalf("attempt %v with links %+v, want %+v", test.Seq(), test.Links, want)
+		}
+	}
+	if linked < len(all)/2 || linked == 0 {
+		t.Errorf("%d of %d attempts take the id of the list", linked, len(all))
+	}
+}
+
+// A body is like the resource that was read, with values for which the document has no schema.
+func TestAttemptsCopyTheRepresentation(t *testing.T) {
+	p := newGuild()
+	answered(t, p, [2]string{"GET /teams", `[{"id": "t1", "title": "Reds", "traits": {"mail": "a@b.c", "name": {"first": "A"}}}]`})
+	copied := 0
+	for _, test := range attempts(p, 40)["PUT /teams/{id}"] {
+		body := test.Calls[len(test.Calls)-1].Body
+		if body != nil && strings.Contains(body.Data, `"traits":{"mail":"a@b.c","name":{"first":"A"}}`) &&
+			strings.Contains(body.Data, `"title":"Reds"`) {
+			copied++
+		}
+	}
+	if copied == 0 {
+		t.Error("no attempt copies the team as it was read")
+	}
+}
+
+// Optional inputs are absent, sampled, one at a time, and all present by turns.
+func TestAttemptsVaryOptionalInputs(t *testing.T) {
+	flag := func(name string) model.Parameter {
+		return param(model.InQuery, name, false, model.Schema{Type: "boolean"})
+	}
+	find := &model.Operation{
+		ID: "GET /found", Method: "GET", Path: "/found", Params: []model.Parameter{flag("a"), flag("b"), flag("c")},
+	}
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{find}}, Sampling: model.Sampling{Attempts: 1}})
+	seen := map[string]bool{}
+	for _, test := range attempts(p, 24)["GET /found"] {
+		names := ""
+		for _, a := range test.Calls[0].Args {
+			names += a.Name
+		}
+		seen[names] = true
+	}
+	for _, want := range []string{"", "a", "b", "c", "abc"} {
+		if !seen[want] {
+			t.Errorf("no attempt has the inputs %q alone: %v", want, seen)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package individual
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+	"sonde/runner/search/gene"
+	"sonde/runner/search/pool"
+	"sonde/runner/search/producer"
+)
+
+// Limits and probabilities of what an attempt is made of.
+const (
+	templateShare    = 3   // one of so many attempts follows a template
+	maxCandidates    = 8   // producers that are considered for one input
+	followChance     = 0.7 // of following a rule of a refusal
+	optionalChance   = 0.4 // of giving an absent reference a value of a producer
+	guessChance      = 0.6 // of giving an input that is no reference a value of a producer
+	freshTextsChance = 0.5 // of giving a call that creates something new texts
+	copyChance       = 0.4 // of giving the body the members of the resource as it was read
+	acceptChance     = 0.5 // of asking for JSON
+)
+
+// attemptBuilder builds one attempt.
+type attemptBuilder struct {
+	*attempter
+	rand     *rand.Rand
+	progress *attemptProgress
+	op       *model.Operation
+	ind      *Individual
+	links    []model.Link // to the call of the operation, which is added last
+}
+
+// build returns the next attempt: by turns one of the operation's templates, or a test with the calls of producers.
+func (b *attemptBuilder) build(c *chromosome) *Individual {
+	n, user := b.progress.attempts-1, b.calls.users.forOperation(b.rand, b.op.ID)
+	if t := b.templates.ofOperation(b.op.ID); len(t) > 0 && n%templateShare == 0 {
+		b.ind = b.calls.follow(b.rand, t[(n/templateShare)%len(t)], user)
+		b.adjust(b.ind.calls[len(b.ind.calls)-1], n/templateShare)
+		return b.ind
+	}
+	b.ind = &Individual{free: true}
+	target := b.calls.sample(b.rand, c, user)
+	b.adjust(target, n)
+	if b.rand.Float64() < copyChance {
+		b.copyRepresentation(target)
+	}
+	if b.rand.Float64() < acceptChance {
+		target.accept = acceptable(b.op)
+	}
+	for _, in := range b.producers.Consumers(b.op.ID) {
+		b.serve(in, target)
+	}
+	at := len(b.ind.calls)
+	b.ind.calls = append(b.ind.calls, target)
+	for _, l := range b.links {
+		b.ind.link(l, l.From, at)
+	}
+	return b.ind
+}
+
+// adjust chooses which optional inputs the call of the operation has, and follows what refusals said about its inputs.
+func (b *attemptBuilder) adjust(target call, turn int) {
+	target.arrange(b.rand, turn)
+	b.calls.refusals.follow(b.rand, target, followChance)
+}
+
+// arrange chooses which optional inputs of a new call are present: by turns none, those of the sample, one, or all.
+func (c call) arrange(r *rand.Rand, turn int) {
+	omit := func() {
+		if c.payload != nil {
+			gene.RequiredOnly(r, c.payload)
+		}
+		for _, g := range c.genes {
+			gene.OmitOptional(g)
+		}
+	}
+	switch turn % 4 {
+	case 0:
+		omit()
+	case 2:
+		omit()
+		c.addOptional(r, turn/4)
+	case 3:
+		for _, g := range c.trees() {
+			gene.FillOptional(r, g)
+		}
+	}
+}
+
+// addOptional makes one of the optional inputs present: a parameter, or a property of the body.
+func (c call) addOptional(r *rand.Rand, n int) {
+	var all []gene.Gene
+	for _, g := range c.genes {
+		if !gene.IsPresent(g) {
+			all = append(all, g)
+		}
+	}
+	if c.payload != nil {
+		gene.EachProperty(c.payload, func(_ string, g gene.Gene) {
+			if !gene.IsPresent(g) {
+				all = append(all, g)
+			}
+		})
+	}
+	if len(all) > 0 {
+		gene.SetPresent(r, all[n%len(all)], true)
+	}
+}
+
+// copyRepresentation gives the body the members of the resource as it was last read. A change is then made to what the service
+// accepted before, and a new resource is like one that it has.
+func (b *attemptBuilder) copyRepresentation(target call) {
+	if target.payload == nil || target.kind != asJSON || isRead(b.op) {
+		return
+	}
+	properties := map[string]gene.Gene{}
+	gene.EachMember(target.payload, func(name string, g gene.Gene) { properties[name] = g })
+	for name, v := range b.producers.Representation(b.op.ID, slices.Sorted(maps.Keys(properties))) {
+		gene.AssignValue(properties[name], v)
+	}
+}
+
+// acceptable returns the media type to ask for: the one with JSON that an operation declares for its successful answers, "" if
+// it declares none.
+func acceptable(op *model.Operation) string {
+	for _, r := range op.Responses {
+		for _, c := range r.Contents {
+			if strings.HasPrefix(r.Status, "2") && isJSON(c.Media) {
+				return concrete(c.Media)
+			}
+		}
+	}
+	return ""
+}
+
+// serve gives an input of the target the value of a producer: by a link if the test can be long enough, else as it was seen.
+// Of the producers it chooses the most likely one, and one that was tried is less likely.
+func (b *attemptBuilder) serve(in producer.Consumer, target call) {
+	if !b.wants(in, target) || b.repeat(in) {
+		return
+	}
+	var best *producer.Candidate
+	bestScore := 0.0
+	candidates := b.producers.Candidates(b.op.ID, in, maxCandidates)
+	for i, c := range candidates {
+		used := b.progress.used[usedKey(in, c.Place)]
+		if !in.Required && !in.IsReference && c.Score < producer.LikelyScore {
+			continue
+		}
+		score := c.Score / float64(1+used*used)
+		if b.indexOf(c.Place) >= 0 {
+			score *= 2 // what one test created belongs together
+		}
+		if score > bestScore {
+			best, bestScore = &candidates[i], score
+		}
+	}
+	if best == nil {
+		return
+	}
+	b.progress.used[usedKey(in, best.Place)]++
+	if from := b.include(best.Place); from >= 0 {
+		link := model.Link{From: from, In: in.In, Name: in.Name, Pointer: best.Pointer, Header: best.Header}
+		b.links = append(b.links, link)
+		return
+	}
+	target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, best.Value)
+}
+
+// wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required input may
+// be one of which the document does not say so.
+func (b *attemptBuilder) wants(in producer.Consumer, target call) bool {
+	x := b.rand.Float64()
+	switch {
+	case in.Required && in.IsReference:
+		return true
+	case in.Required:
+		return x < guessChance
+	case in.IsReference && !target.has(in):
+		return x < optionalChance
+	}
+	return target.has(in) && x < guessChance
+}
+
+// has reports whether a call has an input.
+func (c call) has(in producer.Consumer) bool {
+	if in.In == model.InBody {
+		g := gene.LookupField(c.payload, pointer.Tokens(in.Name))
+		return g != nil && gene.IsPresent(g)
+	}
+	for i, p := range c.op.Params {
+		if p.In == in.In && p.Name == in.Name {
+			return gene.IsPresent(c.genes[i])
+		}
+	}
+	return false
+}
+
+func usedKey(in producer.Consumer, at producer.Place) string {
+	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header
+}
+
+// repeat gives an input the value that an earlier call of the test, or the target itself, has for the same value in its path. It
+// reports whether there is one.
+func (b *attemptBuilder) repeat(in producer.Consumer) bool {
+	if in.Kind == "" {
+		return false
+	}
+	for i, c := range slices.Backward(b.ind.calls) {
+		for _, other := range b.producers.Consumers(c.op.ID) {
+			if other.In == model.InPath && other.Kind == in.Kind {
+				b.links = append(b.links, model.Link{From: i, In: in.In, Name: in.Name, Param: other.Name})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// indexOf returns the index of the call of the test that has the value at a place in its answer, -1 for none.
+func (b *attemptBuilder) indexOf(at producer.Place) int {
+	for i, c := range slices.Backward(b.ind.calls) {
+		if c.op.ID == at.Op {
+			return i
+		}
+	}
+	return -1
+}
+
+// include adds the calls of the test in which an answer had a value at a place, and returns the index of the call with the
+// answer. Calls of operations that the test has already are not added again. It returns -1 if the test would be too long.
+func (b *attemptBuilder) include(at producer.Place) int {
+	if i := b.indexOf(at); i >= 0 {
+		return i
+	}
+	w := b.witnesses[at]
+	if w == nil || len(b.ind.calls)+w.Len() >= maxCalls {
+		return -1
+	}
+	index := make([]int, w.Len())
+	for i, c := range w.calls {
+		if same := b.indexOf(producer.Place{Op: c.op.ID}); same >= 0 {
+			index[i] = same
+			continue
+		}
+		c = c.clone()
+		if c.op.Method == "POST" && b.rand.Float64() < freshTextsChance {
+			c.resampleTexts(b.rand)
+		}
+		index[i] = len(b.ind.calls)
+		b.ind.calls = append(b.ind.calls, c)
+		for _, l := range w.links {
+			if l.To == i {
+				b.ind.link(l, index[l.From], index[i])
+			}
+		}
+	}
+	return index[len(index)-1]
+}

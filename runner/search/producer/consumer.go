@@ -1,0 +1,205 @@
+package producer
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/pointer"
+)
+
+// Consumer is an input of an operation that may need a value from an answer.
+type Consumer struct {
+	In   model.Location
+	Name string // as in a link: a JSON pointer for a field of a body
+	// Kind is the identity of the value by package match, "" if it has none.
+	Kind string
+	// Required reports whether the operation cannot be called without the input.
+	Required bool
+	// IsReference reports whether the input identifies something, as far as the document tells.
+	IsReference bool
+
+	schema     *model.Schema
+	field      string   // plain name
+	entity     string   // plain name of what the input identifies, as far as its name tells
+	collection []string // segments of the path before a parameter of the path
+	path       []string // segments of the operation's path
+}
+
+// consumers returns the inputs of an operation that may need values from answers: the parameters of the path, the last first,
+// because the last identifies the element and the others what it belongs to; then required inputs, and then optional ones.
+// Inputs that are no references are texts and integers of the query, of headers, and of the first level of the body.
+func consumers(op *model.Operation, uses []match.ValueUse) []Consumer {
+	path := segments(op.Path)
+	var all []Consumer
+	seen := map[string]bool{}
+	for _, u := range uses {
+		name := cmp.Or(u.Pointer, u.Name)
+		key := string(u.In) + " " + name
+		if u.Out || seen[key] || u.Kind == match.KindCredential || u.In == model.InCookie || strings.Contains(name, "*") {
+			continue
+		}
+		s := u.Schema()
+		if u.In != model.InPath && !u.IsReference && !(mayIdentify(s) && strings.Count(name, "/") <= 1) {
+			continue
+		}
+		seen[key] = true
+		c := Consumer{
+			In: u.In, Name: name, Kind: u.ID, Required: u.Required || u.In == model.InPath,
+			IsReference: u.IsReference || u.In == model.InPath, schema: s, path: path, field: match.EntityName(u.Name),
+		}
+		c.entity = entityOf(u.Name)
+		if u.In == model.InPath {
+			i := slices.IndexFunc(path, func(segment string) bool { return strings.Contains(segment, "{"+u.Name+"}") })
+			c.collection = path[:max(0, i)]
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b Consumer) int { return cmp.Compare(a.order(), b.order()) })
+	return all
+}
+
+// mayIdentify reports whether values of a schema can identify something.
+func mayIdentify(s *model.Schema) bool {
+	return s != nil && (s.Type == "string" || s.Type == "integer") && len(s.Enum) == 0 && s.Const == nil
+}
+
+// order is the order in which the consumers of an operation are served.
+func (c Consumer) order() int {
+	switch {
+	case c.In == model.InPath:
+		return -len(c.collection)
+	case c.IsReference && c.Required:
+		return 1
+	case c.Required:
+		return 2
+	}
+	return 3
+}
+
+// entityOf returns the plain name of what a value with this name identifies: "user" for "userId" and for "user".
+func entityOf(name string) string {
+	nouns := match.Nouns(pointer.LastToken(name))
+	if len(nouns) > 1 && match.EndsInIDWord(name) {
+		nouns = nouns[:len(nouns)-1]
+	}
+	return strings.Join(nouns, "")
+}
+
+// Consumers returns the inputs of an operation that may need values from answers, in the order in which they should get them.
+func (x *Index) Consumers(op model.OpID) []Consumer {
+	if o := x.ops[op]; o != nil {
+		return o.consumers
+	}
+	return nil
+}
+
+// Candidate is a producer for a consumer.
+type Candidate struct {
+	Place
+	Value string // as it was last seen
+	// Score is larger for a producer that is more likely. It is more than 0.
+	Score float64
+}
+
+// Candidates returns the producers that a consumer of an operation may use, the most likely first, at most the given number.
+func (x *Index) Candidates(op model.OpID, c Consumer, most int) []Candidate {
+	var all []Candidate
+	for _, p := range x.producers {
+		if p.Op == op || !c.accepts(p.value) {
+			continue
+		}
+		if score := c.score(p); score > 0 {
+			all = append(all, Candidate{Place: p.Place, Value: p.value, Score: score})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	return all[:min(len(all), most)]
+}
+
+// LikelyScore is the score from which the name of a producer speaks for it, not only its place.
+const LikelyScore = scoreName
+
+// The parts of a score.
+const (
+	scoreKind       = 60 // the document says that both are the same value
+	scoreCollection = 40 // the answer is of the collection to which the element in the path belongs
+	scoreName       = 25 // both have the same name, or the consumer is named after what the producer identifies
+	scoreIDWord     = 5  // the name of the field is usual for identifiers
+	scoreSegment    = 3  // for each segment with which both paths begin
+	depthPenalty    = 3  // for each object around the field
+	otherPenalty    = 10 // the name of the field is not usual for identifiers, and is not that of the consumer
+)
+
+// score returns how likely it is that a consumer takes the value of a producer.
+func (c Consumer) score(p *producer) float64 {
+	score := -depthPenalty * p.depth
+	isSame := p.field == c.field && c.field != "id"
+	switch {
+	case c.Kind != "" && c.Kind == p.kind:
+		score += scoreKind
+	case isSame:
+		score += scoreName
+	case p.named && slices.Contains(p.nouns, c.entity):
+		score += scoreName
+	case !p.named:
+		score -= otherPenalty
+	}
+	if p.named {
+		score += scoreIDWord
+	}
+	if c.In == model.InPath && (p.named || isSame) && samePath(c.collection, p.of.path) {
+		score += scoreCollection
+	}
+	for i := range min(len(c.path), len(p.of.path)) {
+		if !sameSegment(c.path[i], p.of.path[i]) {
+			break
+		}
+		score += scoreSegment
+	}
+	return float64(score)
+}
+
+func samePath(a, b []string) bool { return slices.EqualFunc(a, b, sameSegment) }
+
+// sameSegment reports whether two segments of paths are equal, or both parameters.
+func sameSegment(a, b string) bool { return a == b || a[0] == '{' && b[0] == '{' }
+
+// uuid is the form of a UUID.
+var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// accepts reports whether a value is one that the consumer's schema allows.
+func (c Consumer) accepts(value string) bool {
+	s := c.schema
+	if s == nil {
+		return true
+	}
+	switch s.Type {
+	case "integer":
+		_, err := strconv.ParseInt(value, 10, 64)
+		return err == nil
+	case "number":
+		_, err := strconv.ParseFloat(value, 64)
+		return err == nil
+	case "boolean", "object":
+		return false
+	}
+	switch s.Format {
+	case "uuid":
+		return uuid.MatchString(value)
+	case "date", "date-time", "time", "email", "ipv4", "ipv6":
+		return false
+	}
+	if s.MaxLength != nil && len(value) > *s.MaxLength || len(value) < s.MinLength {
+		return false
+	}
+	if s.Pattern != "" {
+		p, err := regexp.Compile(s.Pattern)
+		return err != nil || p.MatchString(value)
+	}
+	return true
+}

@@ -1,0 +1,62 @@
+package producer
+
+import "sonde/model"
+
+// Representation returns the members of a resource as it was last read, for a body of an operation that has some of them: PUT
+// and PATCH of an element, and POST in a collection. names are the names of the body's members. It returns nil if no answer of
+// that resource had a member with one of the names.
+func (x *Index) Representation(op model.OpID, names []string) map[string]any {
+	to := x.ops[op]
+	if to == nil || len(names) == 0 {
+		return nil
+	}
+	var best map[string]any
+	most := 0
+	for _, from := range x.observed {
+		if !isOfResource(from.path, to.path) {
+			continue
+		}
+		objects(from.last, 0, func(object map[string]any) {
+			shared := map[string]any{}
+			for _, name := range names {
+				if v, ok := object[name]; ok && v != nil {
+					shared[name] = v
+				}
+			}
+			if len(shared) > most {
+				best, most = shared, len(shared)
+			}
+		})
+	}
+	return best
+}
+
+// isOfResource reports whether an operation with the path from reads what one with the path to writes: an element, or the
+// collection in which it is.
+func isOfResource(from, to []string) bool {
+	if len(to) == len(from)+1 && to[len(from)][0] == '{' {
+		to = to[:len(from)]
+	}
+	return samePath(from, to)
+}
+
+// maxObjectDepth is the number of objects and lists around an object that may represent a resource.
+const maxObjectDepth = 2
+
+// objects calls each with the objects in a JSON value; of a list it takes the first element.
+func objects(v any, depth int, each func(map[string]any)) {
+	if depth > maxObjectDepth {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		if len(v) > 0 {
+			objects(v[0], depth+1, each)
+		}
+	case map[string]any:
+		each(v)
+		for _, name := range sortedNames(v) {
+			objects(v[name], depth+1, each)
+		}
+	}
+}
