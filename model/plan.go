@@ -157,7 +157,10 @@ type Sampling struct {
 
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Attempts: 0.25, Constants: 0.5, Operands: 0.5}
+	return Sampling{
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Attempts: 0.25,
+		Constants: 0.5, Operands: 0.5,
+	}
 }
 
 // ResumeState is the state of an earlier run that continues with the rest of its budget.

@@ -57,9 +57,9 @@ func (b *builder) prepare(op *model.Operation) {
 }
 
 // ensure adds a step that creates r. If no unused operation creates r and fields are linked, the step lists r
-// instead, unless the target deletes r: it would delete what other tests need. If fields are linked and the id of r is that of another resource, ensure is called for that
-// resource first. No step is added for r if ensure was called for r before, if an earlier step has its id, or
-// if r is b.not.
+// instead, unless the target deletes r: it would delete what other tests need. If fields are linked and the id of
+// r is that of another resource, ensure is called for that resource first. No step is added for r if ensure was
+// called for r before, if an earlier step has its id, or if r is b.not.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

@@ -66,7 +66,8 @@ func TestAttemptsAreOfWhatHasNotSucceeded(t *testing.T) {
 	answered(t, p, [2]string{"GET /teams", `[]`})
 	got := attempts(p, 3*deletionDelay)
 	for op, want := range map[model.OpID]int{
-		"GET /teams": 0, "DELETE /teams/{id}": 0, "POST /teams": deletionDelay, "PUT /teams/{id}": deletionDelay, "GET /page": deletionDelay,
+		"GET /teams": 0, "DELETE /teams/{id}": 0,
+		"POST /teams": deletionDelay, "PUT /teams/{id}": deletionDelay, "GET /page": deletionDelay,
 	} {
 		if len(got[op]) != want {
 			t.Errorf("%d attempts of %s, want %d", len(got[op]), op, want)

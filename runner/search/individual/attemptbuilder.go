@@ -15,7 +15,7 @@ import (
 
 // Limits and probabilities of what an attempt is made of.
 const (
-	templateShare    = 3   // one of so many attempts follows a template
+	templateShare    = 3   // one attempt of three follows a template
 	maxCandidates    = 8   // producers that are considered for one input
 	followChance     = 0.7 // of following a rule of a refusal
 	optionalChance   = 0.4 // of giving an absent reference a value of a producer

@@ -70,7 +70,9 @@ func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextN
 
 // RecordNegative records the outcome of a negative test, of which a number of calls were sent. found has the indexes of the
 // calls that were the first to cover a target.
-func (p *Problem) RecordNegative(ind *Individual, sent int, found []int) { p.sweeps.negative.record(ind, sent, found) }
+func (p *Problem) RecordNegative(ind *Individual, sent int, found []int) {
+	p.sweeps.negative.record(ind, sent, found)
+}
 
 func (w *sweeper) nextNegative(r *rand.Rand) *Individual {
 	for {

@@ -98,7 +98,9 @@ func TestNegativesOfOperation(t *testing.T) {
 // A kind of violation that found something in one operation is the first in the next one, and one that found nothing comes last.
 func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
-	with := func(text string) violation { return violation{in: model.InBody, path: []string{"text"}, with: quoted(text)} }
+	with := func(text string) violation {
+		return violation{in: model.InBody, path: []string{"text"}, with: quoted(text)}
+	}
 	good, bad := with(hostileTexts[3]), with(hostileTexts[0])
 	played := &Individual{}
 	for _, v := range []violation{good, bad, good, bad} {

@@ -39,7 +39,7 @@ func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limi
 	last := course.Last
 	s.Limits = wider(s.Limits, budget)
 	switch {
-	case s.Limits.Calls > 0 && s.Limits.Calls-last.Call <= s.resetRequests():
+	case s.Limits.Calls > 0 && last.Call >= s.Limits.Calls:
 		return fmt.Errorf("run %q has used up its budget of %d calls: give it a larger one with --calls", dir, s.Limits.Calls)
 	case s.Limits.Time > 0 && last.Elapsed >= s.Limits.Time:
 		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.Limits.Time)
@@ -54,12 +54,4 @@ func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limi
 		Ended:   course.Summary != nil,
 	}
 	return nil
-}
-
-// resetRequests returns the number of requests before each test: a budget of no more than these allows no test.
-func (s *Settings) resetRequests() int {
-	if s.Service.Reset != nil {
-		return 1
-	}
-	return 0
 }
