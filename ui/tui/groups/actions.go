@@ -77,12 +77,12 @@ func (s *Screen) switchOrder() tea.Cmd {
 	return screen.ShowStatus("the largest groups first")
 }
 
-// openExport asks for the file into which the figure is written.
+// openExport asks for the file name for the figure.
 func (s *Screen) openExport() {
 	s.save.Open(s.view.table.sections.list[s.view.shown].fileName(), s.export())
 }
 
-// export returns the figure of the section shown.
+// export returns the figure of the current section.
 func (s *Screen) export() usecase.GraphPicture {
 	shown := s.view.table.sections.list[s.view.shown]
 	return s.view.figure.drawing.export(fmt.Sprintf("%s: %s, %s", s.view.analyzed.Spec.Title, shown.title(), shown.name))
@@ -97,8 +97,8 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	return s.post.ShowScreen(tab, op)
 }
 
-// showInGraph shows on the Graph screen the area under the cursor of the table or, in the other panes and for a group, the
-// operation.
+// showInGraph shows the area under the table's cursor on the Graph screen. For a group, and in the other
+// panes, it shows the operation under the cursor.
 func (s *Screen) showInGraph() tea.Cmd {
 	if of := s.view.table.sections.list[s.view.table.section()]; s.view.focus == table && of.depth > 0 {
 		return s.post.ShowArea(of.name)
@@ -106,8 +106,8 @@ func (s *Screen) showInGraph() tea.Cmd {
 	return s.jump(screen.TabGraph)
 }
 
-// showSeqs lists on the Seqs screen the seqs of the group or cluster under the cursor of the table or, in the
-// other panes, those of the operation under the cursor.
+// showSeqs lists the seqs of the group or cluster under the table's cursor on the Seqs screen. In the other
+// panes, it lists those of the operation under the cursor.
 func (s *Screen) showSeqs() tea.Cmd {
 	if s.view.focus == table {
 		return s.post.ShowSeqs(s.view.table.sections.list[s.view.table.section()].scope())

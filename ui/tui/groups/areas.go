@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// areaLines returns the number of lines of an area in an overview of some width.
+// areaLines returns the number of lines of an area in an overview of the given width.
 func areaLines(width int) int {
 	if width < roomy {
 		return 3
@@ -18,8 +18,8 @@ func areaLines(width int) int {
 	return 2
 }
 
-// areas draws the overview of a section that is divided: for each area its name, size, parts or resources, and
-// the values that its operations share.
+// areas draws the overview of a section with parts. For each area it has the name, the size, the parts or
+// resources, and the values that the operations share.
 func (p painter) areas(width int) string {
 	list := p.table.sections.list
 	longest, largest := 0, 1
@@ -45,7 +45,8 @@ func (p painter) areas(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// areaCursor returns the mark before an area. There is none without the focus, because the table has a mark.
+// areaCursor returns the cursor mark for an area. There is none without the focus, because the table has
+// one.
 func (p painter) areaCursor(at bool) string {
 	if at && p.focus == picture {
 		return theme.Cursor
@@ -53,8 +54,8 @@ func (p painter) areaCursor(at bool) string {
 	return " "
 }
 
-// details draws what a section is about and what its operations share, the latter in at least two fifths of the width or
-// in a line of its own.
+// details draws the subject of a section and the values that its operations share. The values take at least
+// two fifths of the width, or a line of their own.
 func (s section) details(width int) []string {
 	indent := draw.TextLine("    ", theme.Plain)
 	about := slices.Concat(indent, draw.TextLine(s.about, theme.Dim))

@@ -22,7 +22,7 @@ func withAreas(t *testing.T) *Screen {
 	return s
 }
 
-// The areas are what a user sees first: the largest is at the top, with its resources and what they share.
+// The user first sees the areas: the largest at the top, with its resources and its shared values.
 func TestOverviewOfAreas(t *testing.T) {
 	s := withAreas(t)
 	s.Update(screen.OperationSelected{Op: "GET /cities/roads/r7", InPassing: true})
@@ -51,7 +51,7 @@ func TestOverviewOfAreas(t *testing.T) {
 	}
 }
 
-// g shows an area as such in the graph, and a group by its operation.
+// g shows an area in the graph as an area, and a group by its operation.
 func TestAreaInGraph(t *testing.T) {
 	s := withAreas(t)
 	s.post = new(screen.MessageQueue)
@@ -71,7 +71,7 @@ func TestAreaInGraph(t *testing.T) {
 	}
 }
 
-// The overview, the tree and the drawing take turns.
+// A key switches from the overview to the tree, the drawing and back.
 func TestOverviewTreeDrawing(t *testing.T) {
 	s := withAreas(t)
 	var got []string
@@ -91,8 +91,8 @@ func TestOverviewTreeDrawing(t *testing.T) {
 	}
 }
 
-// Names are whole if that is possible without columns that say less. They are cut in the middle otherwise, so that all
-// tables of this width have the seqs by DC.
+// Names are complete if this is possible by leaving out less important columns. Otherwise they are
+// truncated in the middle, so that all tables of this width have the column of seqs by DC.
 func TestColumns(t *testing.T) {
 	name := "applications, personal-access-token-requests"
 	for width, want := range map[int]string{
@@ -107,7 +107,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The table says below its rows what the columns of the seqs are or, on a section without seqs, why there are none.
+// Lines below the table explain the columns of the seqs, or say why a section has no seqs.
 func TestMeaningsOfColumns(t *testing.T) {
 	ops := append(scheduler(),
 		operation("chicken", []string{"egg"}, []string{"nest"}),

@@ -9,15 +9,15 @@ import (
 	"sonde/ui/words"
 )
 
-// columns are the columns of the table: the number, the name, the numbers of operations and values, the seqs by
-// both rules, and the share that DC saves. Where the names would have too little room, the least important of
-// these are left out.
+// columns are the columns of the table: the number, the name, the numbers of operations and values, the
+// seqs by both rules, and the share that DC saves. If the names have too little room, the least important
+// columns are left out.
 type columns struct {
 	width int
 	left  []int // the columns that are left out
 }
 
-// cellWidths are the widths of the columns. The name has what is left.
+// cellWidths are the widths of the columns. The name takes the remaining width.
 var cellWidths = []int{3, 0, 5, 7, 7, 7, 5}
 
 // The columns of the name and of the seqs by both rules.
@@ -27,14 +27,15 @@ const (
 	scColumn   = 5
 )
 
-// leastImportant are the columns that may be left out, the first ones first.
+// leastImportant are the columns that may be left out, the least important first.
 var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 
-// enoughName is the width of a name for which DC is not left out. Longer ones are cut in the middle.
+// enoughName is the minimum width of names for which DC is not left out. Longer names are truncated in the
+// middle.
 const enoughName = 28
 
-// newColumns returns the columns of a table of some width. It leaves out as few as necessary for the longest name, but
-// DC only for enoughName.
+// newColumns returns the columns of a table of the given width. It leaves out as few as necessary for the
+// longest name, but DC only for enoughName.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {
@@ -56,10 +57,10 @@ func newColumns(width, longest int) columns {
 
 func (c columns) shown(column int) bool { return !slices.Contains(c.left, column) }
 
-// mostMeanings is the largest number of lines that say what columns are.
+// mostMeanings is the maximum number of lines that explain columns.
 const mostMeanings = 2
 
-// meanings returns the lines that say what the columns of the seqs are, nil without these columns.
+// meanings returns the lines that explain the columns of the seqs, or nil if there are no such columns.
 func (c columns) meanings() []string {
 	var text []string
 	if c.shown(dcColumn) {
@@ -71,7 +72,7 @@ func (c columns) meanings() []string {
 	return c.wrap(text...)
 }
 
-// noSeqs returns the lines that say why a section has no seqs, in the place of those of meanings.
+// noSeqs returns the lines that say why a section has no seqs. They take the place of those of meanings.
 func (c columns) noSeqs() []string {
 	lines := c.wrap("0: each operation needs what another of these gives first")
 	return append(lines, make([]string, mostMeanings)...)[:len(c.meanings())]
@@ -87,7 +88,7 @@ func (c columns) wrap(texts ...string) (lines []string) {
 
 // nameWidth returns the number of cells for a name.
 func (c columns) nameWidth() int {
-	n := c.width - 1 - cellWidths[0] - 2 // the cursor, the number, a blank on either side
+	n := c.width - 1 - cellWidths[0] - 2 // the cursor, the number, and a blank on both sides
 	for column := nameColumn + 1; column < len(cellWidths); column++ {
 		if c.shown(column) {
 			n -= cellWidths[column]
@@ -96,8 +97,8 @@ func (c columns) nameWidth() int {
 	return n
 }
 
-// line lays out a row. A name without room is cut at its end. That of a row without a number begins where others
-// have it, and is cut in the middle.
+// line lays out a row. A name that does not fit is truncated at its end. The name of a row without a number
+// begins in the column of numbers, and is truncated in the middle.
 func (c columns) line(style theme.Style, mark string, cells ...string) draw.Line {
 	line := draw.Line{{Text: mark, Style: theme.Active}}
 	for column, text := range cells {

@@ -8,13 +8,12 @@ import (
 	"sonde/ui/draw"
 )
 
-// maxCredentialEnds is the largest number of takers with which the figure shows a credential. All
-// operations of an API may take it, and their arrows would hide the other arrows.
+// maxCredentialEnds is the maximum number of takers of a credential that the figure shows. All operations
+// of an API may take a credential, and their arrows would hide other arrows.
 const maxCredentialEnds = 8
 
-// credentials returns the credentials that log-ins among the operations grant. The operations
-// that take them may be in other groups. Credentials are shown as exchanged values, though they
-// make no groups.
+// credentials returns the credentials that log-ins among the operations return. The operations that take
+// them may be in other groups. Credentials are shown as exchanged values, although they form no groups.
 func credentials(grants []match.LoginGrant, ops []*model.Operation) []exchange {
 	var out []exchange
 	at := map[string]int{}
@@ -50,8 +49,7 @@ func indexOf(ops []*model.Operation, id model.OpID) int {
 	return slices.IndexFunc(ops, func(op *model.Operation) bool { return op.ID == id })
 }
 
-// figureCredentials returns the credentials that operations of the group take and for which the
-// figure has room.
+// figureCredentials returns the credentials that operations of the group take and that fit into the figure.
 func figureCredentials(credentials []exchange) []exchange {
 	return slices.DeleteFunc(slices.Clone(credentials), func(x exchange) bool {
 		return len(x.takers) == 0 || len(x.takers) > maxCredentialEnds

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// evidence is a place where an operation emits or takes a value, and why it is the same value.
+// evidence is a place where an operation emits or takes a value, with the reason why it is the same value.
 type evidence struct {
 	op         model.OpID
 	emits      bool
@@ -29,8 +29,8 @@ func newEvidence(op model.OpID, u match.ValueUse) evidence {
 	}
 }
 
-// evidenceOf returns where some operations hold a value. Operations that emit the value
-// come first. A place that several answers have is listed once.
+// evidenceOf returns the places of a value in some operations. Operations that emit the value come first. A
+// place that several answers have is listed once.
 func evidenceOf(analyzed *screen.AnalyzedSpec, ops []*model.Operation, value string) []evidence {
 	emit, take := credentialEvidence(analyzed.Grants, ops, value), []evidence(nil)
 	seen := map[evidence]bool{}
@@ -51,8 +51,8 @@ func evidenceOf(analyzed *screen.AnalyzedSpec, ops []*model.Operation, value str
 	return append(emit, take...)
 }
 
-// spare returns the number of lines of a pane in which the row under the cursor is shown as a
-// sentence. It is 0 if each row fits into its line, or if the pane is too low.
+// spare returns the number of lines of a pane that show the row under the cursor as a sentence. It is 0 if
+// all rows fit into their lines, or if the pane is too low.
 func spare(all []evidence, r draw.Rect) int {
 	w, h := r.W-2, r.H-2
 	cut := func(e evidence) bool { return e.cut(w - 3) }
@@ -82,7 +82,7 @@ func (e evidence) sentence(width int) []string {
 	return words.Wrap(text, width-2)
 }
 
-// row draws the operation, the place where it emits or takes the value, and why this is the same
+// row draws the operation, the place where it emits or takes the value, and the reason why it is the same
 // value.
 func (e evidence) row(names draw.SeqNames, width int) draw.Line {
 	first, second := columnWidths(width)
@@ -95,7 +95,7 @@ func (e evidence) row(names draw.SeqNames, width int) draw.Line {
 	return row.At(first+second+3, draw.Span{Text: e.why, Style: theme.Dim})
 }
 
-// cut reports whether row leaves something out.
+// cut reports whether row truncates something.
 func (e evidence) cut(width int) bool {
 	first, second := columnWidths(width)
 	return layout.TextWidth(draw.Clean(string(e.op))) > first || layout.TextWidth(e.arrow()+" "+e.place) > second ||
@@ -104,7 +104,7 @@ func (e evidence) cut(width int) bool {
 
 // columnWidths returns the widths of the operation and of the place in a row.
 func columnWidths(width int) (operation, place int) {
-	const wordWidth = 10 // with two blanks before it
+	const wordWidth = 10 // includes two blanks before it
 	return max(wordWidth, 3*width/10), max(wordWidth, width/4)
 }
 
@@ -112,10 +112,10 @@ func (e evidence) arrow() string {
 	if e.emits {
 		return "◂"
 	}
-	return "▸" // the value goes into the operation
+	return "▸" // points from the value into the operation
 }
 
-// place returns the name of the part of the message in which a value is.
+// place returns the name of the message part that has a value.
 func place(u match.ValueUse) string {
 	if u.In == model.InResponse {
 		return "body"

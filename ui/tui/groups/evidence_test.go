@@ -22,7 +22,7 @@ func twice(op *model.Operation) *model.Operation {
 	return op
 }
 
-// showEvidence shows the evidence for the first exchanged value, in a pane of its own.
+// showEvidence shows the evidence for the first exchanged value.
 func showEvidence(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
 	t.Helper()
 	spec := &model.Spec{Operations: ops}
@@ -75,7 +75,7 @@ func TestEvidenceThatFitsIsShownOnce(t *testing.T) {
 	}
 }
 
-// A pane that is too low for the sentence keeps its lines for the rows.
+// In a pane that is too low for the sentence, all lines are used for rows.
 func TestEvidenceInALowPane(t *testing.T) {
 	all := []evidence{{
 		op:    "GET /organisational/memberships",

@@ -13,36 +13,36 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// The largest numbers of operations and values in a figure.
+// The maximum numbers of operations and values in a figure.
 const (
 	maxOps    = 40
 	maxValues = 30
-	boxText   = 30 // the width of the text in a box, in cells
+	boxText   = 30 // maximum width of the text in a box, in cells
 	boxLines  = 4
 )
 
-// drawing is a section as in Figure 1 of the paper on the distiller. It shows operations, the values
-// that they exchange, and arrows for the flow.
+// drawing is a section in the form of Figure 1 of the paper on the distiller. It has operations, the values
+// that they exchange, and arrows for the flow of values.
 type drawing struct {
 	exchanged []exchange   // the values that all operations of the section exchange
-	ops       []model.OpID // the first nodes
+	ops       []model.OpID // the nodes of operations, which come first
 	values    [][]string   // the other nodes; values with the same ends share a node
-	// The numbers of operations and of exchanged values for which the figure has no room.
+	// leftOps and leftValues are the numbers of operations and of exchanged values that do not fit into the
+	// figure.
 	leftOps, leftValues int
 	sheet               sheet.Viewport
 	rows                []treeRow // the section in the form of a tree
 }
 
-// exchange is a value, or several values with the same ends, and the operations that emit and take
-// it.
+// exchange is a value, or several values with the same ends, with the operations that emit and take it.
 type exchange struct {
 	names            []string
-	emitters, takers []int // the indexes of the operations
-	outside          int   // the number of operations of other groups that take the value
+	emitters, takers []int // indices of the operations
+	outside          int   // number of operations in other groups that take the value
 }
 
-// drawGroup draws the operations of a section for a pane of wrap cells. Nothing else may change the names meanwhile.
-// It is slow, so call it in a tea.Cmd.
+// drawGroup draws the operations of a section for a pane of wrap cells. names must not be changed in the
+// meantime. It is slow and must run in a tea.Cmd.
 func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, wrap int) *drawing {
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}
@@ -66,7 +66,7 @@ func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.
 	return d
 }
 
-// valueNode returns the node of a value, -1 if the drawing does not show it.
+// valueNode returns the node of a value, or -1 if the drawing does not show it.
 func (d *drawing) valueNode(name string) int {
 	i := slices.IndexFunc(d.values, func(all []string) bool { return slices.Contains(all, name) })
 	if i < 0 {
@@ -75,7 +75,7 @@ func (d *drawing) valueNode(name string) int {
 	return len(d.ops) + i
 }
 
-// figureGraph returns the graph of operations, which come first, and values.
+// figureGraph returns the graph of operations and values. Operations come first.
 func figureGraph(ops []model.OpID, names draw.SeqNames, values []exchange, wrap int) layout.Graph {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range ops {
@@ -89,7 +89,7 @@ func figureGraph(ops []model.OpID, names draw.SeqNames, values []exchange, wrap 
 	return g
 }
 
-// bundle joins the values that have the same ends.
+// bundle merges the values that have the same ends.
 func bundle(all []exchange) []exchange {
 	var out []exchange
 	index := map[string]int{}
@@ -118,8 +118,7 @@ func (x exchange) lines() []string {
 	return out
 }
 
-// edges returns the edges from the emitters to the value's node, and from there to the
-// takers.
+// edges returns the edges from the emitters to the value's node, and from this to the takers.
 func (x exchange) edges(node int) []layout.Edge {
 	var out []layout.Edge
 	for _, op := range x.emitters {
@@ -131,8 +130,8 @@ func (x exchange) edges(node int) []layout.Edge {
 	return out
 }
 
-// exchanges returns the values that one operation emits and another one takes. These values make
-// the operations a group.
+// exchanges returns the values that one operation emits and another one takes. These values make the
+// operations a group.
 func exchanges(t *match.ValuesTable) []exchange {
 	all := make([]exchange, len(t.Names))
 	for i := range t.Ops {
@@ -156,8 +155,7 @@ func exchanges(t *match.ValuesTable) []exchange {
 // ends returns the number of arrows at the value.
 func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
 
-// connected returns the operations that exchange the most values, at most as many as a figure
-// shows.
+// connected returns the operations that exchange the most values, up to the maximum of a figure.
 func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation {
 	ends := map[*model.Operation]int{}
 	for _, x := range exchanged {
@@ -168,7 +166,7 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
 }
 
-// top returns the items with the greatest weights, at most the given number, in their order.
+// top returns the items with the greatest weights, at most most of them, in their original order.
 func top[T any](items []T, most int, weight func(T) int) []T {
 	order := make([]int, len(items))
 	for i := range order {

@@ -14,18 +14,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// figurePane shows the figure of a group, as a drawing that scrolls or as a tree that has a
-// cursor. A section that is divided is shown as an overview of its areas, unless the user chooses the figure.
+// figurePane shows the figure of a group, as a drawing that scrolls or as a tree with a cursor. For a
+// section with parts it shows an overview of the areas, unless the user chooses the figure.
 type figurePane struct {
-	parts   []int    // the areas of the section, the largest first; nil if it is not divided
+	parts   []int    // the areas of the section, the largest first; nil if it has no parts
 	drawing *drawing // nil until it is finished
 	rows    widget.List
-	asTree  *bool // the user's choice to show the tree or the drawing; nil if there is none
-	width   int   // the width of the pane when it has the focus
+	asTree  *bool // whether the user has chosen the tree; nil if there is no choice
+	width   int   // the width that the pane has with the focus
 }
 
-// fit gives the figure its size in a pane at r. width is the width of the pane when it has the
-// focus.
+// fit adapts the figure to a pane at r. width is the width that the pane has with the focus.
 func (f *figurePane) fit(r draw.Rect, width int) {
 	f.width = width
 	if d := f.drawing; d != nil {
@@ -41,7 +40,7 @@ func (f *figurePane) fit(r draw.Rect, width int) {
 // overview reports whether the areas of the section are shown.
 func (f *figurePane) overview() bool { return f.parts != nil && f.asTree == nil }
 
-// area returns the area under the cursor, -1 if none are shown.
+// area returns the area under the cursor, or -1 if no areas are shown.
 func (f *figurePane) area() int {
 	if !f.overview() || f.rows.At >= len(f.parts) {
 		return -1
@@ -57,8 +56,7 @@ func (f *figurePane) tree() bool {
 	return !f.overview() && f.width < roomy
 }
 
-// toggleTree switches between the tree and the drawing. The overview of areas is before the tree and after the
-// drawing.
+// toggleTree switches from the overview of areas, if there is one, to the tree, to the drawing, and back.
 func (f *figurePane) toggleTree() {
 	if f.parts != nil && f.asTree != nil && !*f.asTree {
 		f.asTree = nil
@@ -74,7 +72,7 @@ func (f *figurePane) larger() bool {
 	return !f.overview() && !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
 }
 
-// follow scrolls the drawing to a node, and puts the tree's cursor on the first row of the node.
+// follow scrolls the drawing to a node, and moves the tree's cursor to the first row of the node.
 func (f *figurePane) follow(node int) {
 	if f.overview() {
 		return
@@ -88,9 +86,9 @@ func (f *figurePane) follow(node int) {
 	}
 }
 
-// op returns the operation under the tree's cursor. If the figure is a drawing, which has no
-// cursor, op returns the operation of node, which is the node of the member under the cursor. op
-// returns "" for a value, and before the figure is drawn.
+// op returns the operation under the tree's cursor. A drawing has no cursor: op then returns the operation
+// of node, the node of the member under the members' cursor. It returns "" for a value, and before the
+// figure is drawn.
 func (f *figurePane) op(node int) model.OpID {
 	d := f.drawing
 	if d == nil {
@@ -105,8 +103,8 @@ func (f *figurePane) op(node int) model.OpID {
 	return d.ops[node]
 }
 
-// click returns the node at a cell inside the pane, -1 if there is none. In the tree it
-// moves the cursor instead.
+// click returns the node at a cell inside the pane, or -1 if there is none. In the tree it moves the cursor
+// and returns -1.
 func (f *figurePane) click(x, y int) (node int) {
 	switch {
 	case f.overview():
@@ -136,8 +134,8 @@ func (f *figurePane) scroll(k tea.KeyMsg) {
 	f.drawing.sheet.HandleKey(k, sheet.ArrowKeys, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
 
-// note returns what the figure leaves out, that the group exchanges no values, or how to see more
-// of the figure. It returns "" if there is nothing to say.
+// note returns a note: what the figure leaves out, that the group exchanges no values, or how to see more
+// of the figure. It returns "" if there is none.
 func (f *figurePane) note() string {
 	d := f.drawing
 	switch {
@@ -158,12 +156,12 @@ func (f *figurePane) note() string {
 	return ""
 }
 
-// omitted returns how many operations and values the drawing leaves out, in words.
+// omitted describes how many operations and values the drawing leaves out.
 func (d *drawing) omitted() string {
 	return fmt.Sprintf("%s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
 }
 
-// export returns the drawing as boxes and arrows with texts, to be written into a file.
+// export returns the drawing as boxes and arrows with texts, for writing it to a file.
 func (d *drawing) export(title string) usecase.GraphPicture {
 	p := usecase.GraphPicture{Title: title}
 	for _, op := range d.ops {

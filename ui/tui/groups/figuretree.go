@@ -9,16 +9,16 @@ import (
 	"sonde/ui/theme"
 )
 
-// treeRow is a row of the figure in the form of a tree: values or, below them, an operation that
-// emits or takes them.
+// treeRow is a row of the figure in the form of a tree: values, or an operation below them that emits or
+// takes them.
 type treeRow struct {
 	node  int
 	head  string     // the values; "" for an operation
-	arrow string     // whether the operation emits the values, takes them, or both
+	arrow string     // says whether the operation emits the values, takes them, or both
 	op    model.OpID // "" for values
 }
 
-// tree returns a row for each value with its operations, then the operations without
+// tree returns a row for each value, followed by its operations, then rows for the operations without
 // values.
 func (d *drawing) tree(values []exchange) []treeRow {
 	var out []treeRow
@@ -40,7 +40,7 @@ func (d *drawing) tree(values []exchange) []treeRow {
 	return out
 }
 
-// arrow returns the direction of the value at an operation, "" if it has none.
+// arrow returns the direction of the value at an operation, "" if the operation does not have it.
 func (x exchange) arrow(op int) string {
 	emits, takes := slices.Contains(x.emitters, op), slices.Contains(x.takers, op)
 	switch {

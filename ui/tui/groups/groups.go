@@ -1,8 +1,8 @@
-// Package groups is the Groups screen. It shows the value-sharing groups of a spec, the clusters of
-// large groups, and the operations, the values, the seqs and a figure of one of them.
+// Package groups is the Groups screen. It shows the value-sharing groups of a spec, the clusters of large
+// groups, and details of one of them: operations, values, seqs and a figure.
 //
-// Clusters are found, seqs counted and figures drawn in the background, seqs and figures only for
-// visible rows. Everything else runs in the app's Update.
+// Finding clusters, counting seqs and drawing figures happen in the background; seqs and figures are
+// computed for visible rows only. Everything else runs in the app's Update.
 package groups
 
 import (
@@ -34,7 +34,7 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Groups" }
 
-// TabBadge returns the number of groups, or of the areas of an API that has a large group.
+// TabBadge returns the number of groups or, for an API with a large group, the number of areas.
 func (s *Screen) TabBadge() string {
 	if s.view.analyzed == nil {
 		return ""
@@ -45,10 +45,10 @@ func (s *Screen) TabBadge() string {
 	return words.Count(len(s.view.analyzed.Groups))
 }
 
-// Typing reports whether the filter or a file name is being typed.
+// Typing reports whether the user is typing the filter or a file name.
 func (s *Screen) Typing() bool { return s.view.table.find.Typing() || s.save.Typing() }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -98,7 +98,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// open shows another spec, or the same one grouped in another mode.
+// open shows a new spec, or the same one with groups of another mode.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.paths = draw.NewPathShortener(analyzed.IDs())
 	s.view.open(analyzed)
@@ -110,7 +110,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// divided has the clusters of a spec with a large group. They are found in the background.
+// divided is sent when the clusters of a spec with a large group were found.
 type divided struct {
 	analyzed *screen.AnalyzedSpec
 	clusters []*cluster.Cluster
@@ -126,7 +126,7 @@ func (s *Screen) regrouped(msg regrouped) tea.Cmd {
 	if at := s.view.table.section(); op == "" && at >= 0 {
 		op = s.view.table.sections.list[at].ops[0]
 	}
-	msg.analyzed.Names = before.Names // which share the naming of the app
+	msg.analyzed.Names = before.Names // share the naming of the app
 	cmd := s.open(msg.analyzed)
 	s.regrouping.changes = compare(before, msg.analyzed)
 	s.view.visit(op)
@@ -151,13 +151,12 @@ func (s *Screen) Location() (model.OpID, []string) {
 // Targets returns the rows of the lists, and the boxes of the figure.
 func (s *Screen) Targets() []screen.PointAt { return s.view.targets() }
 
-// View draws the table, the members, the figure and the seqs, or those of them for which there is
-// room.
+// View draws the table, the members, the figure and the seqs, or as many of them as fit.
 func (s *Screen) View(width, height int) string {
 	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
 }
 
-// painter returns what draws the screen as it is now.
+// painter returns a painter for the current state of the screen.
 func (s *Screen) painter() painter {
 	return painter{
 		analyzed:   s.view.analyzed,

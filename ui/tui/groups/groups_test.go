@@ -33,8 +33,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler returns the example of the paper's Figure 1, with two more values: one has the same
-// ends as the first value, one is not exchanged.
+// scheduler returns the example of the paper's Figure 1 with two more values. One has the same ends as the
+// first value, and the other is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
 		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),
@@ -71,7 +71,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// secured returns an API with a log-in for its operations. Some of them share a value.
+// secured returns an API whose operations need a log-in. Some of them share a value.
 func secured(ops int) *model.Spec {
 	login := operation("login", []string{"team_id"}, []string{"token"})
 	login.ID, login.Method, login.Path = "POST /login", "POST", "/login"
@@ -93,13 +93,12 @@ func drawnGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
 	return drawGroup(analyzed, analyzed.Names, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
 }
 
-// The list of a log-in's group always has the credential. The figure has it only if few operations
-// take it.
+// The list of a log-in's group always has the credential. The figure has it only if few operations take it.
 func TestDrawingHasCredentials(t *testing.T) {
 	for ops, inFigure := range map[int]bool{2: true, maxCredentialEnds + 1: false, -1: false} {
 		spec := secured(max(ops, 1))
 		outside := 0
-		if ops < 0 { // the log-in shares no value with others
+		if ops < 0 { // the log-in shares no value with other operations
 			spec.Operations[0].Params, ops, outside = nil, 0, 1
 		}
 		s, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
@@ -123,7 +122,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 	}
 }
 
-// The tree names every operation and every value of the figure.
+// The tree has every operation and every value of the figure.
 func TestTreeShowsTheWholeFigure(t *testing.T) {
 	for group := range 2 {
 		d := drawnGroup(analyze(t, scheduler()), group, 80)
@@ -197,7 +196,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// The seqs that are not listed are counted, too.
+// Seqs that are not listed are counted, too.
 func TestSizesOfTally(t *testing.T) {
 	listed := distil.Listing{Seqs: make([]model.Seq, 2001), GaveUp: true}
 	var all tally
@@ -243,7 +242,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The panes that are shown cover the screen, and the one with the focus is among them.
+// The visible panes cover the screen. The one with the focus is visible.
 func TestDivideCoversTheScreen(t *testing.T) {
 	for width := 40; width <= 300; width += 13 {
 		for height := 9; height <= 97; height += 4 {

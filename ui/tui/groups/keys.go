@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyRule is named in the note of the seqs.
+// keyRule appears in the note of the seqs.
 var keyRule = keymap.Bind("d", "seqs by DC or SC")
 
 type need = keymap.Need[*Screen]
@@ -159,10 +159,10 @@ func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns the actions of all keys. A key that does nothing now has the reason.
+// Actions returns the actions of all keys. Inactive keys have a reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the help page.

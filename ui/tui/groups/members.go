@@ -9,21 +9,21 @@ import (
 	"sonde/ui/widget"
 )
 
-// memberList lists the operations and the exchanged values of a group that match the filter, the nearest operations
-// first. It has a cursor.
+// memberList lists the operations and the exchanged values of a group that match the filter, the most
+// relevant operations first. It has a cursor.
 type memberList struct {
 	rows     widget.List
 	ops      []model.OpID
 	values   []exchange // nil before the figure is drawn
-	kept     []int      // for each row, the index of its member in ops followed by values, or headingRow
-	byValue  []int      // the operations below the heading, which match by their values or schemas
+	kept     []int      // by row: the index of the member in ops followed by values, or headingRow
+	byValue  []int      // operations below the heading, which match by their values or schemas
 	unfolded bool       // the operations below the heading are listed
 }
 
-// headingRow is in memberList.kept for the heading of the operations that match by value.
+// headingRow is the value in memberList.kept for the heading of the operations that match by value.
 const headingRow = -1
 
-// memberFilter decides which members are listed.
+// memberFilter selects the listed members.
 type memberFilter interface {
 	filtering() bool
 	opRank(model.OpID) filter.MatchRank
@@ -34,8 +34,9 @@ type memberFilter interface {
 // clear removes all members.
 func (m *memberList) clear() { m.ops, m.values, m.kept, m.byValue = nil, nil, nil, nil }
 
-// fill lists the members of a group that match a filter. Operations that match only by value are below a heading, unless
-// no other member matches. If no member matches at all, the group itself matches for another reason, and fill lists all.
+// fill lists the members of a group that match a filter. Operations that match only by value are below a
+// heading, unless no other member matches. If no member matches, the group itself matches for another
+// reason, and fill lists all members.
 func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
 	m.ops, m.values, m.kept, m.byValue = ops, values, nil, nil
 	if f.filtering() {
@@ -54,7 +55,7 @@ func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
 	}
 }
 
-// sift finds the members that match a filter by their names, and the operations that match only by value.
+// sift finds the members that match a filter by name, and the operations that match only by value.
 func (m *memberList) sift(f memberFilter) {
 	relevance := map[int]filter.Relevance{}
 	for i, op := range m.ops {
@@ -87,7 +88,7 @@ func (m *memberList) onHeading() bool {
 	return m.rows.At < len(m.kept) && m.kept[m.rows.At] == headingRow
 }
 
-// at returns the index of the member in a row, -1 if there is none or the row is the heading.
+// at returns the index of the member in a row, or -1 if there is none or the row is the heading.
 func (m *memberList) at(row int) int {
 	if row < 0 || row >= len(m.kept) {
 		return -1
@@ -113,7 +114,7 @@ func (m *memberList) value() string {
 	return m.values[i].names[0]
 }
 
-// moveTo puts the cursor on an operation, or on the first member if the operation is not listed. It
+// moveTo moves the cursor to an operation, or to the first member if the operation is not listed. It
 // reports whether the operation is listed.
 func (m *memberList) moveTo(op model.OpID) bool {
 	m.rows.Fit(len(m.kept), m.rows.Height)
@@ -125,8 +126,8 @@ func (m *memberList) moveTo(op model.OpID) bool {
 	return row >= 0
 }
 
-// node returns the node of the member in a row of the list. It is -1 if the drawing does not show
-// the member, or is nil.
+// node returns the node of the member in a row of the list. It returns -1 if d is nil or does not show the
+// member.
 func (m *memberList) node(d *drawing, row int) int {
 	i := m.at(row)
 	switch {

@@ -25,8 +25,8 @@ func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	}
 }
 
-// click handles a click on a cell inside a pane. It reports whether the click opens an operation:
-// if the members or the seqs had the focus, and the clicked row the cursor.
+// click handles a click on a cell inside a pane. again reports whether the click opens an operation: it was
+// on the row under the cursor of the members or the seqs, which had the focus.
 func (v *groupView) click(over pane, x, y int) (again bool) {
 	focused := v.focus == over
 	v.table.find.Blur()
@@ -55,8 +55,8 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 	return false
 }
 
-// clickFigure moves the members' cursor to the member that the box at a cell inside the figure shows. In the
-// tree it moves the tree's cursor instead.
+// clickFigure moves the members' cursor to the member of the box at a cell inside the figure. In the tree
+// it moves the tree's cursor instead.
 func (v *groupView) clickFigure(x, y int) {
 	node := v.figure.click(x, y)
 	for row := range v.members.kept {
@@ -66,7 +66,7 @@ func (v *groupView) clickFigure(x, y int) {
 	}
 }
 
-// point puts the cursor on what is at a cell.
+// point moves the cursor to the target at a cell.
 func (v *groupView) point(at screen.PointAt) {
 	if v.analyzed == nil {
 		return
@@ -113,7 +113,7 @@ func (v *groupView) targets() []screen.PointAt {
 	return append(all, rowTargets(r[seqs], 0, v.seqs.rows)...)
 }
 
-// rowTargets returns the visible rows of a list that is below head lines in a pane.
+// rowTargets returns the visible rows of a list. The list is below head lines in a pane.
 func rowTargets(r draw.Rect, head int, l widget.List) []screen.PointAt {
 	if r.Empty() {
 		return nil

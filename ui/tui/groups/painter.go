@@ -17,7 +17,7 @@ import (
 	"sonde/ui/words"
 )
 
-// painter draws the screen. It changes nothing of what it draws.
+// painter draws the screen. It does not change the state.
 type painter struct {
 	analyzed   *screen.AnalyzedSpec // nil before a spec is opened
 	paths      *draw.PathShortener
@@ -48,7 +48,7 @@ func (p painter) draw(width, height int) string {
 	return draw.JoinColumns(left, right)
 }
 
-// stacked puts one pane above the other; either may be "".
+// stacked returns one pane above the other. Either may be "".
 func stacked(upper, lower string) string {
 	if upper == "" || lower == "" {
 		return upper + lower
@@ -88,8 +88,8 @@ func (p painter) tablePane(r draw.Rect) string {
 	return f.Render(strings.Join(append(lines, p.tableFoot(r, c, len(lines))...), "\n"))
 }
 
-// tableFoot draws the lines that say what the columns of the seqs are or, if the section under the cursor has no seqs, why
-// not. They are at the end of the table, of which some lines are drawn already.
+// tableFoot draws the lines that explain the columns of the seqs or, if the section under the cursor has no
+// seqs, the reason. They are the last lines of the table. drawn is the number of lines above them.
 func (p painter) tableFoot(r draw.Rect, c columns, drawn int) []string {
 	n := p.table.foot(r)
 	if n == 0 {
@@ -106,7 +106,7 @@ func (p painter) tableFoot(r draw.Rect, c columns, drawn int) []string {
 	return out
 }
 
-// treemap draws the listed sections as blocks.
+// treemap draws the listed sections as a treemap.
 func (p painter) treemap(r draw.Rect) string {
 	w, h := p.table.mapSize(r)
 	out := draw.FitLines("", w, h)
@@ -116,8 +116,8 @@ func (p painter) treemap(r draw.Rect) string {
 	return out
 }
 
-// block draws a block with its first section or, if the cursor is in the block, with the section
-// under the cursor.
+// block draws a block of the treemap. If the cursor is in the block, it shows the section under the cursor,
+// otherwise its first section.
 func (p painter) block(b block) string {
 	row, here := b.rows[0], slices.Contains(b.rows, p.table.rows.At)
 	if here {
@@ -153,7 +153,7 @@ func (p painter) tableRow(section int, at bool, c columns) draw.Line {
 	return c.line(theme.Plain, p.cursor(at, table), number, p.tableName(section), size, values, dc, sc, cut)
 }
 
-// tableName returns the name of a section with its signs.
+// tableName returns the name of a section, preceded by its signs.
 func (p painter) tableName(section int) string {
 	s := p.table.sections.list[section]
 	if s.depth == 0 {
@@ -162,7 +162,8 @@ func (p painter) tableName(section int) string {
 	return p.table.name(section)
 }
 
-// tableNote returns which rows are visible, if not all are, and how many groups a seq touches, if there is room.
+// tableNote returns which rows are visible, if not all are, and the mean number of groups per seq, if there
+// is room.
 func (p painter) tableNote(width int) string {
 	from, to := p.table.rows.Visible()
 	if n := p.table.byValue(); n > 0 {
@@ -178,7 +179,7 @@ func (p painter) tableNote(width int) string {
 	return rows
 }
 
-// means returns how many groups a seq of the whole spec touches on average, in words.
+// means describes the mean number of groups that a seq of the whole spec touches.
 func (p painter) means() string {
 	if p.regrouping.running() {
 		return "grouping again …"
@@ -190,7 +191,7 @@ func (p painter) means() string {
 	return "groups per seq DC " + t.perSeq(0) + " SC " + t.perSeq(1)
 }
 
-// size returns the number of seqs by a rule, as text for a narrow column.
+// size returns the number of seqs by a rule as text for a narrow column.
 func (t *tally) size(rule int) string {
 	return words.LimitedText(words.Short(t[rule].total), t[rule].isMore)
 }
@@ -198,7 +199,7 @@ func (t *tally) size(rule int) string {
 // empty reports whether there are no seqs by either rule.
 func (t *tally) empty() bool { return len(t[0].Seqs)+len(t[1].Seqs) == 0 }
 
-// listed returns how many seqs by a rule are listed, and of how many, as text.
+// listed describes how many seqs by a rule are listed, and how many there are.
 func (t *tally) listed(rule int) string {
 	n := words.Count(len(t[rule].Seqs))
 	if !t[rule].GaveUp {
@@ -207,7 +208,7 @@ func (t *tally) listed(rule int) string {
 	return n + " of " + words.LimitedText(words.Count(t[rule].total), t[rule].isMore)
 }
 
-// saved returns the share of seqs that rule DC saves, as text.
+// saved returns the share of seqs that rule DC saves as text.
 func (t *tally) saved() string {
 	if t[0].isMore || t[1].isMore || t[1].total == 0 {
 		return "—"
@@ -215,11 +216,11 @@ func (t *tally) saved() string {
 	return fmt.Sprintf("%.0f%%", 100*(1-float64(t[0].total)/float64(t[1].total)))
 }
 
-// perSeq returns the mean number of groups that a seq by a rule touches, as text.
+// perSeq returns the mean number of groups that a seq by a rule touches as text.
 func (t *tally) perSeq(rule int) string {
 	about := ""
 	if t[rule].GaveUp {
-		about = "≈" // because only the seqs up to the limit are counted
+		about = "≈" // only the seqs up to the limit are counted
 	}
 	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
 }
@@ -258,7 +259,7 @@ func (p painter) membersPane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// elsewhere returns how many operations of the section are in other groups.
+// elsewhere returns the number of operations of the section that are in other groups.
 func (p painter) elsewhere() (n int) {
 	for _, op := range p.members.ops {
 		if p.otherGroup(op) >= 0 {
@@ -268,7 +269,7 @@ func (p painter) elsewhere() (n int) {
 	return n
 }
 
-// otherGroup returns the group of an operation, -1 if it is that of the section.
+// otherGroup returns the group of an operation, or -1 if it is the group of the section.
 func (p painter) otherGroup(op model.OpID) int {
 	if group := p.analyzed.GroupOf[op]; group != p.table.sections.list[p.section].group {
 		return group
@@ -276,7 +277,8 @@ func (p painter) otherGroup(op model.OpID) int {
 	return -1
 }
 
-// operation draws an operation of a section, and its group if that is not the one of the section.
+// operation draws an operation of a section. Its group follows if it is another one than that of the
+// section.
 func (p painter) operation(op model.OpID, width int) draw.Line {
 	var group draw.Span
 	if other := p.otherGroup(op); other >= 0 {
@@ -298,7 +300,7 @@ func (m *memberList) heading() draw.Span {
 	return draw.Span{Text: fmt.Sprintf("%s %s more by value", glyph, words.Count(len(m.byValue))), Style: theme.Accent}
 }
 
-// row draws a value, with the number of operations that emit and take it.
+// row draws a value, with the numbers of operations that emit and take it.
 func (x exchange) row(width int) draw.Line {
 	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
 	name := draw.TextLine("┆ "+draw.Clean(x.names[0]), theme.Value)
@@ -338,7 +340,7 @@ func (p painter) figureTree(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// figureView returns how boxes and lines are drawn. The member under the cursor is selected.
+// figureView returns the settings for drawing boxes and lines. The member under the cursor is selected.
 func (p painter) figureView() diagram.GraphView {
 	d := p.figure.drawing
 	selected := p.members.node(d, p.members.rows.At)
@@ -391,8 +393,8 @@ func (p painter) seqsPane(r draw.Rect) string {
 
 func ruleName(rule int) string { return strings.ToUpper(string(rules[rule])) }
 
-// evidencePane draws the evidence for a value, and the row under the cursor as a
-// sentence if not all rows fit into a line.
+// evidencePane draws the evidence for a value. If some rows do not fit into their lines, it draws the row
+// under the cursor also as a sentence.
 func (p painter) evidencePane(r draw.Rect) string {
 	value, all := p.seqs.value, p.seqs.evidence
 	title := "Why " + draw.Clean(value) + " is one value"
@@ -417,8 +419,8 @@ func (p painter) evidencePane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// frame returns the frame of a pane. While a file name is typed, it is in the title of
-// the pane with the focus.
+// frame returns the frame of a pane. While the user types a file name, the frame of the pane with the focus
+// has it in its title.
 func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	if p.save.TypingName() && p.focus == of {
 		title = p.save.Title(r.W - 6)
@@ -426,8 +428,8 @@ func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
 }
 
-// cursor returns the mark before a row. A pane without the focus has a weaker mark, and the pane
-// of the seqs then has none.
+// cursor returns the cursor mark for a row. A pane without the focus has a less prominent mark, and the
+// pane of the seqs has none.
 func (p painter) cursor(at bool, of pane) string {
 	switch {
 	case at && p.focus == of:

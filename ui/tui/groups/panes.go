@@ -15,23 +15,23 @@ const (
 
 const (
 	twoColumns = 80
-	roomy      = 60 // the smallest width at which the figure is a drawing by default
-	tall       = 24 // the smallest height with room for all four panes
+	roomy      = 60 // minimum width at which the figure is a drawing by default
+	tall       = 24 // minimum height for all four panes
 )
 
 // rects has the rectangle of each pane. A pane without room has an empty rectangle.
 type rects [panes]draw.Rect
 
-// contents is what the sizes of the panes depend on.
+// contents has the data that determine the sizes of the panes.
 type contents struct {
-	rows     int  // of the table
+	rows     int  // number of rows of the table
 	areas    bool // whether the table has areas, which have longer names than groups
 	overview bool // whether the figure is an overview of areas, which takes the place of the seqs, too
 	focus    pane
 }
 
-// divide splits the screen into panes. If there is no room for all panes, the pane with the focus
-// is among those that are shown.
+// divide divides the screen into panes. If there is no room for all panes, the pane with the focus is
+// shown.
 func divide(width, height int, c contents) rects {
 	var r rects
 	if width < twoColumns {
@@ -55,8 +55,8 @@ func divide(width, height int, c contents) rects {
 	return r
 }
 
-// stack puts two panes above each other, or shows one of them if there is no room for
-// both.
+// stack places two panes one above the other, or shows only one of them if there is no room for both. rows
+// is the number of rows of the upper pane.
 func (r *rects) stack(upper, lower, focus pane, in draw.Rect, rows int) {
 	switch {
 	case in.H >= tall:

@@ -12,18 +12,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// regrouping changes the mode in which values are read and matched. Each mode makes other
-// groups. The analysis in a new mode is slow, so it runs in the background, and only the
-// newest analysis is used.
+// regrouping changes the mode in which values are read and matched, which changes the groups. The analysis
+// in a new mode is slow, so it runs in the background. Only the latest analysis is used.
 type regrouping struct {
-	mode    match.Mode // the mode that the user wants; the spec on the screen may be in another mode
-	number  int        // the number of the newest analysis that was started
+	mode    match.Mode // the mode that the user wants; the spec on the screen may have another one
+	number  int        // number of the latest analysis
 	cancel  context.CancelFunc
-	changes []change // the change of each group; nil if the mode was not changed
+	changes []change // by group: its change; nil if the mode was not changed
 }
 
-// change is what a new mode did to a group. A merged group has operations of several old
-// groups. A split group has only a part of some old group.
+// change is the effect of a new mode on a group. A merged group has operations of several old groups. A
+// split group has only a part of an old group.
 type change struct{ merged, split bool }
 
 // sign returns the sign before the group's name.
@@ -39,22 +38,22 @@ func (c change) sign() string {
 	return ""
 }
 
-// regrouped is the spec, analyzed in another mode.
+// regrouped is sent when the spec was analyzed in another mode.
 type regrouped struct {
 	number   int
 	analyzed *screen.AnalyzedSpec
 }
 
-// reset starts with the mode of another spec.
+// reset sets the mode of a new spec.
 func (r *regrouping) reset(mode match.Mode) {
 	r.abandon()
 	r.mode, r.changes = mode, nil
 }
 
-// running reports whether an analysis is running.
+// running reports whether an analysis is in progress.
 func (r *regrouping) running() bool { return r.cancel != nil }
 
-// abandon stops the analysis that is running, if any.
+// abandon stops the current analysis, if there is one.
 func (r *regrouping) abandon() {
 	r.number++
 	if r.cancel != nil {
@@ -63,8 +62,8 @@ func (r *regrouping) abandon() {
 	}
 }
 
-// start abandons the running analysis, and starts one in another mode. The command returns
-// a regrouped, or nil if this analysis is abandoned, too.
+// start abandons the current analysis and starts one in another mode. The command returns a regrouped, or
+// nil if this analysis is abandoned, too.
 func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
 	r.abandon()
 	r.mode = mode
@@ -80,8 +79,8 @@ func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
 	}
 }
 
-// finish reports whether msg is the result of the newest analysis, and marks that analysis
-// as done.
+// finish reports whether msg is the result of the latest analysis. If so, it marks the analysis as
+// finished.
 func (r *regrouping) finish(msg regrouped) bool {
 	if msg.number != r.number || r.cancel == nil {
 		return false
@@ -91,7 +90,7 @@ func (r *regrouping) finish(msg regrouped) bool {
 	return true
 }
 
-// sign returns the sign for what the last change of the mode did to a group.
+// sign returns the sign for the effect of the last change of mode on a group.
 func (r *regrouping) sign(group int) string {
 	if group >= len(r.changes) {
 		return ""
@@ -99,19 +98,19 @@ func (r *regrouping) sign(group int) string {
 	return r.changes[group].sign()
 }
 
-// otherMatch returns the mode with values matched in the other way.
+// otherMatch returns the mode with the other way of matching values.
 func otherMatch(m match.Mode) match.Mode {
 	m.Match = other(m.Match, match.MatchQualified, match.MatchByName)
 	return m
 }
 
-// otherDepth returns the mode with values read to the other depth.
+// otherDepth returns the mode with the other depth of reading values.
 func otherDepth(m match.Mode) match.Mode {
 	m.Values = other(m.Values, match.DeepReading, match.ShallowReading)
 	return m
 }
 
-// other returns the second of two values if now is the first, and else the first.
+// other returns second if now is first, and first otherwise.
 func other[T comparable](now, first, second T) T {
 	if now == first {
 		return second
@@ -119,9 +118,9 @@ func other[T comparable](now, first, second T) T {
 	return first
 }
 
-// compare returns, for each group of after, how it differs from the groups of before.
+// compare returns, for each group of after, its change from the groups of before.
 func compare(before, after *screen.AnalyzedSpec) []change {
-	parts := map[int]map[int]bool{} // group before → groups after
+	parts := map[int]map[int]bool{} // by group of before: its groups in after
 	out := make([]change, len(after.Groups))
 	for g, group := range after.Groups {
 		from := map[int]bool{}
@@ -143,7 +142,7 @@ func compare(before, after *screen.AnalyzedSpec) []change {
 	return out
 }
 
-// report returns how the last change of the mode changed the groups, in words.
+// report describes the effect of the last change of mode on the groups.
 func (r *regrouping) report(before, after *screen.AnalyzedSpec) string {
 	merged, split := 0, 0
 	for _, c := range r.changes {

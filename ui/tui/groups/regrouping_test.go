@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// grouped returns an analyzed spec with nothing but groups.
+// grouped returns an analyzed spec that has only groups.
 func grouped(groups ...[]model.OpID) *screen.AnalyzedSpec {
 	s := &screen.AnalyzedSpec{GroupOf: map[model.OpID]int{}}
 	for g, ops := range groups {
@@ -49,8 +49,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// things returns the operations of two resources. Their only common value is a name that means
-// something else in each.
+// things returns the operations of two resources. The only value in common is a name that has another
+// meaning in each resource.
 func things() []*model.Operation {
 	var ops []*model.Operation
 	for _, thing := range []string{"users", "pets"} {
@@ -62,8 +62,8 @@ func things() []*model.Operation {
 	return ops
 }
 
-// Matched by name, all ids are one value; qualified, each resource has an id of its own.
-// The cursor stays on its operation. The analysis of a spec that was closed is dropped.
+// Matched by name, all ids are one value; in qualified mode, each resource has its own id. The cursor stays
+// on its operation. The analysis of a spec that is no longer open is dropped.
 func TestSwitchMode(t *testing.T) {
 	usual, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestSwitchMode(t *testing.T) {
 	}
 }
 
-// Blocks cover their rectangle, each cell once, and show all groups in order.
+// Blocks cover each cell of their rectangle once, and have all groups in order.
 func TestTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 60), 1, 40).Draw(t, "sizes")

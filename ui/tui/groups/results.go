@@ -13,14 +13,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// results are what was computed in the background for the sections of a spec.
+// results has the data that were computed in the background for the sections of a spec.
 type results struct {
 	analyzed  *screen.AnalyzedSpec
 	sections  *sections
 	tallies   map[int]*tally
 	drawings  map[int]*drawing
-	counting  map[int]bool // sections that are being counted, or were counted
-	sketching map[int]bool // sections that are being drawn, or were drawn
+	counting  map[int]bool // sections whose count was started
+	sketching map[int]bool // sections whose drawing was started
 }
 
 func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
@@ -37,26 +37,26 @@ func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
 // tally has the seqs of a section, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
-	// total is the number of seqs, also of those that are not listed. isMore reports whether there are more. They are zero
-	// for the whole spec.
+	// total is the number of seqs, including those that are not listed. isMore reports whether there are
+	// even more. They are not set for the whole spec.
 	total  int
 	isMore bool
-	// mean is the mean number of groups that a seq touches. The best mean is 1: no seq
+	// mean is the mean number of groups that a seq touches. The best value is 1, which means that no seq
 	// combines groups.
 	mean float64
 }
 
-// wholeSpec is used as a section for the seqs of the whole spec.
+// wholeSpec is the number of the pseudo-section for the seqs of the whole spec.
 const wholeSpec = -1
 
-// counted is the result of counting the seqs of a section, or of wholeSpec.
+// counted is sent when the seqs of a section, or of wholeSpec, were counted.
 type counted struct {
 	analyzed *screen.AnalyzedSpec
 	section  int
 	tally    tally
 }
 
-// drawn is a finished figure of a section.
+// drawn is sent when the figure of a section was drawn.
 type drawn struct {
 	analyzed *screen.AnalyzedSpec
 	naming   draw.Naming
@@ -64,9 +64,8 @@ type drawn struct {
 	drawing  *drawing
 }
 
-// request starts to count the seqs of a section, of the visible sections and of the whole
-// spec. It also starts to draw the figure of the section in at most wrap columns. It skips
-// what was requested before.
+// request starts to count the seqs of a section, of the visible sections and of the whole spec, and to draw
+// the figure of the section in at most wrap columns. It skips what was requested before.
 func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range append([]int{section, wholeSpec}, inSight...) {
@@ -87,19 +86,19 @@ func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// forgetDrawings drops the figures, because operations have other names.
+// forgetDrawings drops the figures after the names of operations have changed.
 func (r *results) forgetDrawings() {
 	r.drawings, r.sketching = map[int]*drawing{}, map[int]bool{}
 }
 
-// addTally stores a tally, unless it is of another spec.
+// addTally stores a tally, unless it is for another spec.
 func (r *results) addTally(msg counted) {
 	if msg.analyzed == r.analyzed && r.tallies != nil {
 		r.tallies[msg.section] = &msg.tally
 	}
 }
 
-// addDrawing stores a figure, unless it is of another spec or has other names. It reports whether it was stored.
+// addDrawing stores a figure, unless it is for another spec or has other names. It reports whether it did.
 func (r *results) addDrawing(msg drawn) bool {
 	if msg.analyzed != r.analyzed || r.drawings == nil || msg.naming != r.analyzed.Names.Naming() {
 		return false
@@ -108,7 +107,7 @@ func (r *results) addDrawing(msg drawn) bool {
 	return true
 }
 
-// count lists the seqs of a section with some operations in the background.
+// count counts and lists the seqs of a section in the background. ops are the operations of the section.
 func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) tea.Cmd {
 	return func() tea.Msg {
 		c := counted{analyzed: analyzed, section: section}
@@ -118,8 +117,8 @@ func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) t
 		}
 		groups := valuegroup.NewGroupIndex(analyzed.Groups)
 		for i, rule := range rules {
-			// Both stop at limits of their own. Their only error is that of the context,
-			// which never ends here.
+			// Both have their own limits. The only possible error is that of the context, which never ends
+			// here.
 			t := &c.tally[i]
 			t.Listing, _ = part.DistilSeqs(context.Background(), rule)
 			t.mean = groupsPerSeq(groups, t.Seqs)
@@ -139,7 +138,7 @@ func (r *results) operations(section int) []*model.Operation {
 	return operationsOf(r.analyzed.Spec, r.sections.list[section].ops)
 }
 
-// operationsOf returns the operations with some IDs, in the order of the document.
+// operationsOf returns the operations with the given IDs, in the order of the document.
 func operationsOf(spec *model.Spec, ids []model.OpID) []*model.Operation {
 	in := map[model.OpID]bool{}
 	for _, op := range ids {
@@ -148,7 +147,7 @@ func operationsOf(spec *model.Spec, ids []model.OpID) []*model.Operation {
 	return slices.DeleteFunc(slices.Clone(spec.Operations), func(op *model.Operation) bool { return !in[op.ID] })
 }
 
-// groupsPerSeq returns the mean number of groups that seqs touch, 0 for none.
+// groupsPerSeq returns the mean number of groups that seqs touch, 0 if there are no seqs.
 func groupsPerSeq(groups valuegroup.GroupIndex, all []model.Seq) float64 {
 	sum := 0
 	for _, seq := range all {

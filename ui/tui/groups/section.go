@@ -14,27 +14,27 @@ import (
 	"sonde/ui/words"
 )
 
-// section is what a row of the table shows: a value-sharing group, or a cluster of operations of a
+// section is the content of a row of the table: a value-sharing group, or a cluster of operations of a
 // large group.
 type section struct {
-	group int // the index of the group
-	depth int // 0 for the group, 1 for its clusters, 2 for the parts of these
+	group int // index of the group
+	depth int // 0 for a group, 1 for its clusters, 2 for their parts
 	name  string
-	// ops are, for a cluster with most of its operations in the group, those in other groups, too: its number of operations is
-	// the same on all screens.
+	// ops are the operations. A cluster with most of its operations in the group also has those in other
+	// groups, so that it has the same number of operations on all screens.
 	ops []model.OpID
-	// values are the identities of the values of a group. A cluster has none of its own.
+	// values are the identities of the group's values. It is nil for a cluster.
 	values []string
-	parts  []int    // the sections that the operations are divided into
-	about  string   // the parts of a cluster, or its resources, and their numbers of operations
-	shared []string // the identities of the values that say the most about a cluster
+	parts  []int    // the sections into which the operations are divided
+	about  string   // the parts or the resources of a cluster, with their numbers of operations
+	shared []string // identities of a cluster's most characteristic values
 }
 
-// sections are the groups of a spec, followed by the clusters of the large groups. The number of a
-// group's section is that of the group.
+// sections are the groups of a spec, followed by the clusters of the large groups. A group has the same
+// index as in the spec.
 type sections struct {
 	list []section
-	open map[int]bool // sections whose parts are listed
+	open map[int]bool // unfolded sections
 }
 
 func newSections(analyzed *screen.AnalyzedSpec) *sections {
@@ -46,7 +46,7 @@ func newSections(analyzed *screen.AnalyzedSpec) *sections {
 	return s
 }
 
-// large reports whether a group is divided into clusters, because a figure has no room for it.
+// large reports whether a group is divided into clusters because it does not fit into a figure.
 func (s *section) large() bool { return len(s.ops) > maxOps }
 
 // anyLarge reports whether some group is large.
@@ -54,8 +54,8 @@ func (s *sections) anyLarge() bool {
 	return slices.ContainsFunc(s.list, func(of section) bool { return of.large() })
 }
 
-// divide adds the clusters of the large groups, and lists them below their groups. A large group is
-// called by the number of its areas, because it has no other meaning.
+// divide adds the clusters of the large groups below their groups. A large group is named by the number of
+// its areas, because it has no other meaning.
 func (s *sections) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
 	for g := range len(s.list) {
 		if s.list[g].large() {
@@ -66,7 +66,7 @@ func (s *sections) divide(clusters []*cluster.Cluster, profiler *cluster.Profile
 	}
 }
 
-// areas returns the number of clusters of the large groups, without those inside of others.
+// areas returns the number of outermost clusters of the large groups.
 func (s *sections) areas() (n int) {
 	for _, of := range s.list {
 		if of.depth == 1 {
@@ -76,7 +76,7 @@ func (s *sections) areas() (n int) {
 	return n
 }
 
-// add adds the clusters that have operations of a section, and returns their numbers.
+// add adds the clusters that have operations of a section. It returns their indices.
 func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cluster.Profiler) []int {
 	in := map[model.OpID]bool{}
 	for _, op := range within.ops {
@@ -104,9 +104,9 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 	return added
 }
 
-// of returns the section to show for an operation: the shown one, if that is a cluster with the
-// operation, or else the outermost cluster in the operation's group, or the group. shown is -1 if
-// there is none.
+// of returns the section to show for an operation. This is the section shown, if it is a cluster with the
+// operation, otherwise the outermost cluster in the operation's group, or otherwise the group. shown is -1
+// if no section is shown.
 func (s *sections) of(group int, op model.OpID, shown int) int {
 	if shown >= 0 && s.list[shown].depth > 0 && slices.Contains(s.list[shown].ops, op) {
 		return shown
@@ -119,14 +119,14 @@ func (s *sections) of(group int, op model.OpID, shown int) int {
 	return group
 }
 
-// unfolded reports whether the parts of a section are listed. While a filter is set, the clusters of
-// all groups are.
+// unfolded reports whether the parts of a section are listed. A filter unfolds all groups.
 func (s *sections) unfolded(section int, filtering bool) bool {
 	return s.open[section] || filtering && s.list[section].depth == 0
 }
 
-// order returns the sections to list, each followed by its parts if it is unfolded. fits reports
-// whether a section is listed, and size how large it is. Sections of one level are the largest first if bySize is true.
+// order returns the sections to list, each followed by its parts if it is unfolded. fits reports whether a
+// section is listed, and size returns its size. If bySize is true, the sections of each level are sorted by
+// size, the largest first.
 func (s *sections) order(fits func(section int) bool, size func(section int) int, bySize, filtering bool) []int {
 	var groups []int
 	for i := range s.list {
@@ -154,10 +154,10 @@ func (s *sections) order(fits func(section int) bool, size func(section int) int
 	return out
 }
 
-// bySize compares two sections. The larger one is the first.
+// bySize compares two sections by size, the larger one first.
 func (s *sections) bySize(a, b int) int { return cmp.Compare(len(s.list[b].ops), len(s.list[a].ops)) }
 
-// title returns the name of the section among all: "group 2", or the name of the cluster.
+// title returns the full name of a section: "group 2", or the name of the cluster.
 func (s section) title() string {
 	if s.depth == 0 {
 		return fmt.Sprintf("group %d", s.group+1)
@@ -174,7 +174,7 @@ func (s section) scope() screen.ScopeSeqs {
 	return screen.ScopeSeqs{Name: name, Operations: s.ops}
 }
 
-// fileName returns the name under which the figure is saved, without an extension.
+// fileName returns the proposed file name for the figure, without an extension.
 func (s section) fileName() string {
 	if s.depth == 0 {
 		return fmt.Sprintf("group-%d", s.group+1)
@@ -182,7 +182,7 @@ func (s section) fileName() string {
 	return notInFileNames.ReplaceAllString(s.name, "-")
 }
 
-// notInFileNames matches what is replaced in the names of files.
+// notInFileNames matches the characters that are replaced in file names.
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
 // sizes returns the names and sizes of sections, the largest first.
@@ -193,7 +193,7 @@ func (s *sections) sizes(of []int) (list []cluster.Resource) {
 	return list
 }
 
-// sizesText returns nouns and their numbers of operations as text.
+// sizesText lists nouns with their numbers of operations.
 func sizesText(all []cluster.Resource) string {
 	var list []string
 	for _, r := range all {

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// districts returns an API of 60 operations in three areas, which are one group because all take the
-// id of a city, and one operation apart.
+// districts returns an API of 60 operations in three areas, which are one group because all take the id of
+// a city, and a separate operation.
 func districts(t *testing.T) *screen.AnalyzedSpec {
 	ops := []*model.Operation{operation("cities", nil, []string{"cityId"})}
 	for _, area := range []string{"parks", "roads", "schools"} {
@@ -27,8 +27,8 @@ func districts(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, append(ops, operation("version", nil, nil)))
 }
 
-// A large group is divided into clusters, which are rows below it. Each has its own members. The key
-// folds them, and an operation that is selected elsewhere is found in its cluster.
+// A large group is divided into clusters, which are rows below it with their own members. The key folds
+// them. An operation that another screen selects is shown in its cluster.
 func TestClustersOfALargeGroup(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -69,7 +69,7 @@ func TestClustersOfALargeGroup(t *testing.T) {
 	}
 }
 
-// An area has the same number of operations as on other screens, and says which are in other groups.
+// An area has the same number of operations as on other screens, and marks those that are in other groups.
 func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	apart := operation("cities/parks/map", nil, nil)
 	s := New(screen.Engine{})
@@ -93,8 +93,8 @@ func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	}
 }
 
-// A filter lists the areas that have operations with such names, with the number of these. Areas whose operations only have
-// such a value are listed if no name matches.
+// A filter lists the areas that have operations with matching names, with the number of these. Areas with
+// matching values only are listed if no name matches.
 func TestFilterOfAreas(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -123,7 +123,7 @@ func TestFilterOfAreas(t *testing.T) {
 	}
 }
 
-// A small group has no clusters, and none are looked for.
+// A small group has no clusters, and none are computed.
 func TestSmallGroupsAreNotDivided(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})

@@ -7,14 +7,14 @@ import (
 	"sonde/ui/widget"
 )
 
-// rules are the two ways to list seqs, in the order of the table.
+// rules are the two rules for seqs, in the order of the table.
 var rules = [2]distil.Rule{distil.RuleDC, distil.RuleSC}
 
-// seqList lists the seqs of a group by one rule or, instead, the evidence for one of
-// its values.
+// seqList lists the seqs of a group by one rule. Instead, it may list the evidence for one of the group's
+// values.
 type seqList struct {
 	rows     widget.List
-	rule     int    // the index in rules of the current rule
+	rule     int    // index of the current rule in rules
 	tally    *tally // nil until the seqs are counted
 	value    string // the value whose evidence is listed, "" if seqs are listed
 	evidence []evidence
@@ -28,7 +28,7 @@ func (l *seqList) seqs() []model.Seq {
 	return l.tally[l.rule].Seqs
 }
 
-// fit gives the list its size in a pane.
+// fit adapts the list to the size of a pane.
 func (l *seqList) fit(r draw.Rect) {
 	if l.value != "" {
 		l.rows.Fit(len(l.evidence), max(0, r.H-2)-spare(l.evidence, r))
@@ -37,8 +37,8 @@ func (l *seqList) fit(r draw.Rect) {
 	l.rows.Fit(len(l.seqs()), max(0, r.H-2))
 }
 
-// op returns the operation of the evidence under the cursor, or the last operation of the seq
-// there. It returns "" if there is neither.
+// op returns the operation of the evidence under the cursor, or the last operation of the seq under the
+// cursor. It returns "" if there is neither.
 func (l *seqList) op() model.OpID {
 	at := l.rows.At
 	if l.value != "" {

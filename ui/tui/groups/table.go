@@ -17,8 +17,8 @@ import (
 	"sonde/ui/words"
 )
 
-// groupTable is the list of the groups, and of the clusters of large groups, that match the filter. It
-// has a cursor.
+// groupTable is the list of groups, and of clusters of large groups, that match the filter. It has a
+// cursor.
 type groupTable struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
@@ -26,21 +26,21 @@ type groupTable struct {
 	find     finder.FilterLine
 	rows     widget.List
 	order    []int            // the section of each row
-	found    []sectionMatch   // of each section, nil without a filter
-	best     filter.MatchRank // the best of these
-	most     int              // the number of rows without a filter
-	byNumber bool             // the groups are sorted by number, rather than by size
+	found    []sectionMatch   // by section; nil without a filter
+	best     filter.MatchRank // the best rank in found
+	most     int              // number of rows without a filter
+	byNumber bool             // sort the groups by number instead of by size
 	asMap    bool             // shown as a treemap
 }
 
-// open lists the groups of another spec.
+// open lists the groups of a new spec.
 func (t *groupTable) open(analyzed *screen.AnalyzedSpec) {
 	t.analyzed, t.order, t.sections = analyzed, nil, newSections(analyzed)
 	t.find.SetIndex(analyzed.Index)
 	t.sort()
 }
 
-// section returns the section under the cursor, -1 if there is none.
+// section returns the section under the cursor, or -1 if there is none.
 func (t *groupTable) section() int {
 	if t.rows.At >= len(t.order) {
 		return -1
@@ -48,7 +48,7 @@ func (t *groupTable) section() int {
 	return t.order[t.rows.At]
 }
 
-// moveTo puts the cursor on a section, and reports whether the section is listed.
+// moveTo moves the cursor to a section. It reports whether the section is listed.
 func (t *groupTable) moveTo(section int) bool {
 	row := slices.Index(t.order, section)
 	if row < 0 {
@@ -58,7 +58,7 @@ func (t *groupTable) moveTo(section int) bool {
 	return true
 }
 
-// sort lists what matches the filter, the largest first or by number. The cursor stays on its
+// sort lists the sections that match the filter, sorted by size or by number. The cursor stays on its
 // section.
 func (t *groupTable) sort() {
 	at := t.section()
@@ -69,7 +69,7 @@ func (t *groupTable) sort() {
 	t.rows.Go(slices.Index(t.order, at))
 }
 
-// span returns the numbers from from to before to.
+// span returns the numbers from from up to, but not including, to.
 func span(from, to int) []int {
 	out := make([]int, 0, to-from)
 	for i := from; i < to; i++ {
@@ -78,15 +78,15 @@ func span(from, to int) []int {
 	return out
 }
 
-// toggle lists the parts of the section under the cursor, or lists them no more.
+// toggle folds or unfolds the parts of the section under the cursor.
 func (t *groupTable) toggle() {
 	at := t.section()
 	t.sections.open[at] = !t.sections.open[at]
 	t.sort()
 }
 
-// onAreas reports whether the cursor is on a large group. Its areas are what a user wants to see first, rather
-// than the operation where the cursor of another screen happens to be.
+// onAreas reports whether the cursor is on a large group. Its areas are more useful to the user than the
+// operation that another screen has selected.
 func (t *groupTable) onAreas() bool {
 	at := t.section()
 	return at >= 0 && t.sections.list[at].depth == 0 && t.sections.list[at].large()
@@ -98,10 +98,10 @@ func (t *groupTable) divided() bool {
 	return at >= 0 && len(t.sections.list[at].parts) > 0
 }
 
-// sectionMatch is how a section matches the filter.
+// sectionMatch says how well a section matches the filter.
 type sectionMatch struct {
 	rank filter.MatchRank
-	ops  int // how many of its operations have that rank
+	ops  int // number of its operations with that rank
 }
 
 // search matches the sections with the filter.
@@ -120,8 +120,8 @@ func (t *groupTable) search() {
 	}
 }
 
-// match matches a section that has operations with some ranks. If no operation matches, the section may match by its name
-// or its values.
+// match returns how well a section matches. ranks are the ranks of operations. If no operation of the
+// section matches, the section may match by its name or its values.
 func (t *groupTable) match(s section, ranks map[model.OpID]filter.MatchRank) (m sectionMatch) {
 	for _, op := range s.ops {
 		switch rank := ranks[op]; {
@@ -137,8 +137,8 @@ func (t *groupTable) match(s section, ranks map[model.OpID]filter.MatchRank) (m 
 	return m
 }
 
-// listed reports whether a section matches the filter by names or, if none does, by the values and schemas of its
-// operations.
+// listed reports whether a section is listed: it matches the filter by name or, if no section does, by the
+// values and schemas of its operations.
 func (t *groupTable) listed(section int) bool {
 	if t.found == nil {
 		return true
@@ -147,8 +147,8 @@ func (t *groupTable) listed(section int) bool {
 	return rank != filter.NoMatch && rank == t.best
 }
 
-// byValue returns the number of groups that match the filter only by values and schemas and are not listed, because others
-// match by names.
+// byValue returns the number of groups that match the filter only by values and schemas, and that are not
+// listed because others match by name.
 func (t *groupTable) byValue() (n int) {
 	for i, m := range t.found {
 		if t.sections.list[i].depth == 0 && m.rank == filter.ContentMatch && !t.listed(i) {
@@ -158,7 +158,8 @@ func (t *groupTable) byValue() (n int) {
 	return n
 }
 
-// size returns the number of operations of a section that match the filter; all without a filter.
+// size returns the number of operations of a section that match the filter, or of all operations without a
+// filter.
 func (t *groupTable) size(section int) int {
 	if t.found == nil {
 		return len(t.sections.list[section].ops)
@@ -166,7 +167,7 @@ func (t *groupTable) size(section int) int {
 	return t.found[section].ops
 }
 
-// parts returns the listed parts of a section, the largest first. section is -1 if there is none.
+// parts returns the listed parts of a section, the largest first. A section of -1 has none.
 func (t *groupTable) parts(section int) []int {
 	if section < 0 {
 		return nil
@@ -176,7 +177,7 @@ func (t *groupTable) parts(section int) []int {
 	return parts
 }
 
-// filtering, opRank, opRelevance and valuesFit make the table a memberFilter.
+// The methods filtering, opRank, opRelevance and valuesFit implement memberFilter.
 func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
 func (t *groupTable) opRank(op model.OpID) filter.MatchRank {
@@ -189,15 +190,15 @@ func (t *groupTable) valuesFit(names []string) bool {
 	return t.find.Match(filter.Row{Values: names}) != filter.NoMatch
 }
 
-// head returns the number of lines above the rows of the table: the filter, its problems, and the
-// heads of the columns.
+// head returns the number of lines above the rows of the table: the filter, its problems, and the titles of
+// the columns.
 func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(r.W-2)) }
 
-// columns returns the columns in some width.
+// columns returns the columns for a width.
 func (t *groupTable) columns(width int) columns { return newColumns(width, t.longestName()) }
 
-// longestName returns the width of the longest name of a cluster in the table, without what is in the column of
-// the number.
+// longestName returns the width of the longest name of a cluster in the table, without the part in the
+// column of numbers.
 func (t *groupTable) longestName() (width int) {
 	for _, section := range t.order {
 		if t.sections.list[section].depth > 0 {
@@ -207,13 +208,13 @@ func (t *groupTable) longestName() (width int) {
 	return width
 }
 
-// name returns the name of a section below the fold signs of those around it.
+// name returns the name of a section, indented below the fold signs of the enclosing ones.
 func (t *groupTable) name(section int) string {
 	s := t.sections.list[section]
 	return strings.Repeat("  ", s.depth) + t.fold(section) + s.name
 }
 
-// fold returns the sign before the name of a section that has parts.
+// fold returns the fold sign for a section that has parts.
 func (t *groupTable) fold(section int) string {
 	switch {
 	case len(t.sections.list[section].parts) == 0:
@@ -224,7 +225,7 @@ func (t *groupTable) fold(section int) string {
 	return theme.Closed + " "
 }
 
-// foot returns the number of lines below the rows of the table, which say what the columns of the seqs are.
+// foot returns the number of lines below the rows of the table, which explain the columns of the seqs.
 func (t *groupTable) foot(r draw.Rect) int {
 	if r.H < footed || t.asMap {
 		return 0
@@ -232,14 +233,13 @@ func (t *groupTable) foot(r draw.Rect) int {
 	return len(t.columns(max(0, r.W-2)).meanings())
 }
 
-// footed is the smallest height of a table with a foot.
+// footed is the minimum height of a table with a foot.
 const footed = 9
 
-// height returns the number of rows for which a pane has room.
+// height returns the number of rows that fit into a pane.
 func (t *groupTable) height(r draw.Rect) int { return max(0, r.H-2-t.head(r)-t.foot(r)) }
 
-// title returns how many groups are listed and, if it is not the default, the mode in which they
-// were made.
+// title describes how many groups are listed. If the mode is not the default, it is named, too.
 func (t *groupTable) title() string {
 	title := "Groups"
 	listed := 0
@@ -263,23 +263,24 @@ func (t *groupTable) title() string {
 	return title
 }
 
-// contents returns what the sizes of the panes depend on.
+// contents returns the data that determine the sizes of the panes.
 func (t *groupTable) contents(focus pane, f *figurePane) contents {
 	return contents{rows: t.most + mostMeanings, areas: t.sections.areas() > 0, overview: f.overview(), focus: focus}
 }
 
-// mapSize returns the size of the treemap in a pane, which fills the lines below the filter.
+// mapSize returns the size of the treemap in a pane. It fills the lines below the filter.
 func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
 	return max(0, r.W-2), max(0, r.H-2-t.head(r)+1)
 }
 
-// opened reports whether the parts of a row follow it. They take its place on the treemap.
+// opened reports whether the parts of a row's section follow it. In the treemap, they take the place of the
+// section.
 func (t *groupTable) opened(row int) bool {
 	next := row + 1
 	return next < len(t.order) && t.sections.list[t.order[next]].depth > t.sections.list[t.order[row]].depth
 }
 
-// blocks returns the treemap of the listed sections, in a pane.
+// blocks returns the treemap of the listed sections for a pane.
 func (t *groupTable) blocks(r draw.Rect) []block {
 	rows := slices.DeleteFunc(span(0, len(t.order)), func(row int) bool { return t.opened(row) })
 	size := func(row int) int { return t.size(t.order[row]) }
@@ -287,7 +288,7 @@ func (t *groupTable) blocks(r draw.Rect) []block {
 	return tile(rows, size, draw.Rect{W: w, H: h})
 }
 
-// click puts the cursor on the section at a cell inside a pane, and reports whether one is there.
+// click moves the cursor to the section at a cell inside a pane. It reports whether there is one.
 func (t *groupTable) click(r draw.Rect, x, y int) bool {
 	if !t.asMap {
 		return t.rows.Click(y - t.head(r))

@@ -2,18 +2,18 @@ package groups
 
 import "sonde/ui/draw"
 
-// block is a rectangle of the treemap and the rows of the table that it shows. It shows several
+// block is a rectangle of the treemap, with the rows of the table that it represents. There are several
 // rows if there is no room for a block for each.
 type block struct {
 	draw.Rect
 	rows []int
 }
 
-// leastW and leastH are the size of the smallest block in which a group can be recognised.
+// leastW and leastH are the minimum size of a block in which a group is recognisable.
 const leastW, leastH = 10, 2
 
-// tile cuts a rectangle into blocks in proportion to the sizes of the rows. It halves the rows by
-// size and the rectangle along its longer side, again and again while there is room.
+// tile divides a rectangle into blocks in proportion to the sizes of the rows. It halves the rows by size
+// and the rectangle along its longer side, recursively as long as there is room.
 func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	wide, high := r.W >= 2*leastW, r.H >= 2*leastH
 	if len(rows) == 0 {
@@ -34,8 +34,8 @@ func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	return append(tile(rows[:cut], size, first), tile(rows[cut:], size, second)...)
 }
 
-// halve returns where to cut rows so that both parts have about the same size, and the
-// share of the first part.
+// halve returns the index at which to divide rows so that both parts have about the same size, and the
+// first part's share of the size.
 func halve(rows []int, size func(row int) int) (cut int, part float64) {
 	total, sum := 0, 0
 	for _, row := range rows {

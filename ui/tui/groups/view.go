@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// groupView has the four panes of the screen. The other panes show the section under the cursor of
-// the table, and the figure scrolls to the member under the cursor.
+// groupView has the four panes of the screen. The other panes show the section under the table's cursor,
+// and the figure scrolls to the member under the cursor.
 type groupView struct {
 	width, height int
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
@@ -40,8 +40,8 @@ func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
 	v.showSection()
 }
 
-// divide lists the clusters of the large groups. The cursors stay on the operation that was visited, if there
-// is one, and on their group otherwise.
+// divide adds the clusters of the large groups. The cursors stay on the operation that another screen
+// selected, if there is one, and on their group otherwise.
 func (v *groupView) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
 	v.table.sections.divide(clusters, profiler)
 	v.table.sort()
@@ -51,7 +51,7 @@ func (v *groupView) divide(clusters []*cluster.Cluster, profiler *cluster.Profil
 	v.fit()
 }
 
-// progress takes a newer snapshot of the search, because a filter may depend on it.
+// progress stores a newer snapshot of the search, because a filter may depend on it.
 func (v *groupView) progress(run model.Snapshot) {
 	v.table.run = run
 	if v.table.find.MentionsFact("status") {
@@ -59,7 +59,7 @@ func (v *groupView) progress(run model.Snapshot) {
 	}
 }
 
-// visit puts the cursors on an operation and its section. It clears a filter that hides them.
+// visit moves the cursors to an operation and its section. It clears a filter that hides them.
 func (v *groupView) visit(op model.OpID) {
 	if v.analyzed == nil {
 		return
@@ -79,7 +79,7 @@ func (v *groupView) visit(op model.OpID) {
 	v.follow()
 }
 
-// moveTo puts the cursors on an operation and its section, and reports whether both are listed.
+// moveTo moves the cursors to an operation and its section. It reports whether both are listed.
 func (v *groupView) moveTo(section int, op model.OpID) bool {
 	if !v.table.moveTo(section) {
 		return false
@@ -94,7 +94,7 @@ func (v *groupView) moveTo(section int, op model.OpID) bool {
 	return v.members.moveTo(op)
 }
 
-// toggleByValue lists the operations that match the filter by value, or lists them no more.
+// toggleByValue switches the list of operations that match the filter by value on or off.
 func (v *groupView) toggleByValue() {
 	v.members.unfolded = !v.members.unfolded
 	v.fit()
@@ -109,11 +109,11 @@ func (v *groupView) showSection() {
 	v.fillMembers()
 }
 
-// reset puts the cursor of a list on its first row.
+// reset moves the cursor of a list to its first row.
 func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 
-// fillMembers updates the members and the figure of the shown section. It is called because the
-// figure may be finished by now, or the filter may have changed.
+// fillMembers updates the members and the figure of the current section, after the figure was finished or
+// the filter was changed.
 func (v *groupView) fillMembers() {
 	v.figure.drawing = v.results.drawings[v.shown]
 	v.figure.parts = v.table.parts(v.shown)
@@ -128,7 +128,7 @@ func (v *groupView) fillMembers() {
 	v.members.fill(v.table.sections.list[v.shown].ops, exchanged, &v.table)
 }
 
-// narrow lists what matches the filter. The cursor stays on its section if that matches.
+// narrow lists the sections that match the filter. The cursor stays on its section if this still matches.
 func (v *groupView) narrow() {
 	v.table.sort()
 	if v.table.section() != v.shown {
@@ -140,7 +140,7 @@ func (v *groupView) narrow() {
 	v.follow()
 }
 
-// openArea puts the table's cursor on the area under the cursor of the overview.
+// openArea moves the table's cursor to the area under the cursor of the overview.
 func (v *groupView) openArea() {
 	area := v.figure.area()
 	if !v.table.moveTo(area) {
@@ -154,13 +154,13 @@ func (v *groupView) openArea() {
 	v.fit()
 }
 
-// toggle lists the parts of the section under the cursor, or lists them no more.
+// toggle folds or unfolds the parts of the section under the cursor.
 func (v *groupView) toggle() {
 	v.table.toggle()
 	v.fit()
 }
 
-// compute starts to count and draw what is visible and not yet known.
+// compute starts to count and draw the visible sections that are not known yet.
 func (v *groupView) compute() tea.Cmd {
 	if v.table.section() < 0 {
 		return nil
@@ -170,7 +170,7 @@ func (v *groupView) compute() tea.Cmd {
 	return v.results.request(v.table.section(), v.table.order[from:to], r.W-2)
 }
 
-// addDrawing shows a finished figure, with the member under the cursor in the middle.
+// addDrawing shows a finished figure, centered on the member under the cursor.
 func (v *groupView) addDrawing(msg drawn) {
 	if !v.results.addDrawing(msg) {
 		return
@@ -182,15 +182,15 @@ func (v *groupView) addDrawing(msg drawn) {
 	}
 }
 
-// rects returns where the panes are.
+// rects returns the rectangles of the panes.
 func (v *groupView) rects() rects { return v.focused(v.focus) }
 
-// focused returns where the panes are if one has the focus.
+// focused returns the rectangles that the panes have when a given pane has the focus.
 func (v *groupView) focused(on pane) rects {
 	return divide(v.width, v.height, v.table.contents(on, &v.figure))
 }
 
-// fit updates the panes, and gives every list and the figure its size.
+// fit updates the panes, and adapts the lists and the figure to their sizes.
 func (v *groupView) fit() {
 	if v.analyzed == nil {
 		return
@@ -215,9 +215,9 @@ func (v *groupView) follow() {
 	}
 }
 
-// value returns the exchanged value under the members' cursor. The pane of the seqs shows the
-// evidence for it. value returns "" if the cursor is on an operation, or if neither the members nor
-// the seqs have the focus.
+// value returns the exchanged value under the members' cursor, for which the pane of the seqs shows the
+// evidence. It returns "" if the cursor is on an operation, or if neither the members nor the seqs have the
+// focus.
 func (v *groupView) value() string {
 	if v.focus != members && v.focus != seqs {
 		return ""
@@ -225,7 +225,7 @@ func (v *groupView) value() string {
 	return v.members.value()
 }
 
-// op returns the operation under the cursor of the focused pane, "" if there is none. The table has
+// op returns the operation under the cursor of the focused pane, "" if there is none. For the table it is
 // the operation under the members' cursor.
 func (v *groupView) op() model.OpID {
 	switch {
@@ -262,7 +262,7 @@ func (v *groupView) move(k tea.KeyMsg) {
 	}
 }
 
-// switchRule lists the seqs by the other rule, and makes their pane visible.
+// switchRule lists the seqs by the other rule. It makes their pane visible.
 func (v *groupView) switchRule() {
 	if v.value() != "" {
 		v.members.rows.Go(0)

@@ -126,8 +126,8 @@ func TestTableFilter(t *testing.T) {
 	}
 }
 
-// filterOf is a filter that matches the listed operations and values, the nearest first. It matches operations after
-// "by value" by value.
+// filterOf is a filter that matches the given operations and values, in order of relevance. It matches the
+// operations after "by value" by value.
 type filterOf []string
 
 func (f filterOf) filtering() bool { return len(f) > 0 }
@@ -187,7 +187,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// The node of a member is that of its operation or of the values joined with its value.
+// The node of a member is that of its operation, or that of the values with the same ends as its value.
 func TestMemberNodes(t *testing.T) {
 	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList
@@ -248,7 +248,7 @@ func TestSeqs(t *testing.T) {
 	}
 }
 
-// A filter that hides an operation is cleared when another screen selects it.
+// A filter is cleared if another screen selects an operation that it hides.
 func TestVisitClearsTheFilter(t *testing.T) {
 	s := opened(t, fleet())
 	press(s, "/", "w", "i", "n", "d", "enter")
@@ -266,7 +266,7 @@ func TestVisitClearsTheFilter(t *testing.T) {
 	}
 }
 
-// The other panes show the group under the cursor of the table.
+// The other panes show the group under the table's cursor.
 func TestPanesFollowTheTable(t *testing.T) {
 	s := opened(t, fleet())
 	for _, want := range []string{"cars", "drivers", "weather"} {
@@ -283,7 +283,7 @@ func TestPanesFollowTheTable(t *testing.T) {
 	}
 }
 
-// Each target moves the cursor of its pane, and no two targets lead to the same place.
+// Each target moves the cursor of its pane, and no two targets have the same effect.
 func TestTargets(t *testing.T) {
 	s := opened(t, fleet())
 	seen := map[string]bool{}
@@ -296,7 +296,7 @@ func TestTargets(t *testing.T) {
 		v := &s.view
 		seen[fmt.Sprint(v.focus, v.table.rows.At, v.members.rows.At, v.seqs.rows.At)] = true
 	}
-	// Three groups, three operations and a value, four boxes, five seqs.
+	// There are three groups, three operations and a value, four boxes, and five seqs.
 	if got, want := len(seen), 3+4+4+5; got != want {
 		t.Errorf("%d targets lead to %d places, want %d: %v", len(s.Targets()), got, want, seen)
 	}
@@ -335,7 +335,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// Every state of the screen has the size that was asked for.
+// In every state, the screen has the requested size.
 func TestViewSize(t *testing.T) {
 	s := opened(t, fleet())
 	for _, keys := range []string{"", "b", "v", "v", "v", "t", "d", "/"} {
@@ -417,8 +417,7 @@ func TestRegroupingReport(t *testing.T) {
 	}
 }
 
-// Results of a spec that is not shown any more are dropped, and nothing is requested
-// twice.
+// Results for a spec that is no longer shown are dropped, and nothing is requested twice.
 func TestResults(t *testing.T) {
 	old, now := analyze(t, fleet()), analyze(t, fleet())
 	r := newResults(now, newSections(now))

@@ -1,6 +1,6 @@
-// Package keymap has the table of a screen's keys. A row says what a key does, what it needs, and
-// why it does nothing if a need is not met. The effect of a key press, the line of keys, the help
-// page, the palette, docs/keys.md and the check for conflicts are all derived from the table.
+// Package keymap has the table of a screen's keys. A row describes what a key does, what it needs, and why
+// it does nothing if a need is not met. The effect of a key, the line of keys, the help page, the palette,
+// docs/keys.md and the check for conflicts are all derived from the table.
 package keymap
 
 import (
@@ -13,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Need is a condition of a row. If it is not met, the palette shows Why. If the user presses the key all
-// the same, the status line shows the result of Explain or, if Explain is nil, Why. If Why is empty,
-// nothing is shown, because another row has the key in that case.
+// A Need is a condition of a row. If it is not met, the palette shows Why as the reason. If the user
+// presses the key nevertheless, the status line shows the result of Explain, or Why if Explain is nil. If
+// Why is empty, nothing is shown, because another row has the key in that case.
 type Need[S any] struct {
 	Met     func(S) bool
 	Why     string
@@ -31,21 +31,22 @@ func (n *Need[S]) explain(s S) string {
 
 // A Row describes what a key does on a screen S.
 type Row[S any] struct {
-	// Key has the keys, the name that is shown for them and what they do.
+	// Key has the keys, their displayed name, and a help text.
 	Key key.Binding
-	// Help returns what the key does now. It is nil if that does not depend on the state.
+	// Help returns the help text for the current state. It is nil if the help does not depend on the state.
 	Help func(S) string
-	// Needs must all be met. The first one that is not met says why the key does nothing.
+	// Needs are conditions that must all be met. The first one that is not met is the reason why the key
+	// does nothing.
 	Needs []Need[S]
-	// Do is the action. Take is an action that needs to know which key was pressed. A row
-	// without both is for a key that another component handles.
+	// Do is the action. Take is an action that depends on the pressed key. If both are nil, another
+	// component handles the key.
 	Do   func(S) tea.Cmd
 	Take func(S, tea.KeyMsg) tea.Cmd
-	// Hidden rows work but are not listed.
+	// Hidden rows have an effect, but are not listed.
 	Hidden bool
 }
 
-// unmet returns the first need that is not met, nil if all are.
+// unmet returns the first need that is not met, or nil if all are met.
 func (r *Row[S]) unmet(s S) *Need[S] {
 	for i := range r.Needs {
 		if !r.Needs[i].Met(s) {
@@ -55,7 +56,7 @@ func (r *Row[S]) unmet(s S) *Need[S] {
 	return nil
 }
 
-// binding returns the row's key with what it does now.
+// binding returns the row's key with its current help.
 func (r *Row[S]) binding(s S) key.Binding {
 	b := r.Key
 	if r.Help != nil {
@@ -76,27 +77,28 @@ func (r *Row[S]) press(s S, k tea.KeyMsg) tea.Cmd {
 
 // A Mode is the table of one state of a screen, such as a question that is open.
 type Mode[S any] struct {
-	// On reports whether the screen is in the mode; nil is always true.
+	// On reports whether the screen is in the mode. A nil On means always.
 	On func(S) bool
-	// Busy says why the keys of other modes do nothing while this mode is on. If it is empty, those keys
-	// have their own reasons. Map.Actions has the rows of a mode with Busy only while the mode is on.
+	// Busy is the reason why keys of other modes do nothing while this mode is on. If it is empty, those
+	// keys have their own reasons. Map.Actions lists the rows of a mode with Busy only while the mode is
+	// on.
 	Busy string
-	// Away says why rows of this mode whose needs are met do nothing while another mode is on. If it is
-	// empty, Map.Actions has no such rows while another mode is on.
+	// Away is the reason why rows of this mode whose needs are met do nothing while another mode is on. If
+	// it is empty, Map.Actions does not list such rows while another mode is on.
 	Away string
 	Rows []Row[S]
-	// Rest handles the keys that no row has, such as the letters for a text field.
+	// Rest handles the keys that are in no row, such as letters for a text field.
 	Rest func(S, tea.KeyMsg) tea.Cmd
 
-	// Keys and Actions return the keys and actions of a component with keys of its own. Listed
-	// has all keys that Keys may return.
+	// Keys and Actions return the keys and actions of a component with its own keys. Listed returns all
+	// keys that Keys may return.
 	Keys    func(S) []key.Binding
 	Actions func(S) []screen.Action
 	Listed  []key.Binding
 }
 
-// A Map is the table of a screen's keys. A key does what the first mode that is on says. If two rows of a
-// mode have the same key, the needs of at most one may be met.
+// A Map is the table of a screen's keys. The first mode that is on decides what a key does. If two rows of
+// a mode have the same key, their needs must not be met at the same time.
 type Map[S any] []Mode[S]
 
 func (m Map[S]) mode(s S) *Mode[S] {
@@ -108,7 +110,7 @@ func (m Map[S]) mode(s S) *Mode[S] {
 	return nil
 }
 
-// Keys returns the keys that do something now and are not hidden, in the order of the table.
+// Keys returns the keys that are active and not hidden, in the order of the table.
 func (m Map[S]) Keys(s S) []key.Binding {
 	now := m.mode(s)
 	if now == nil {
@@ -126,8 +128,8 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press does the action of a key. If a need of the key is not met, it shows why, except for esc. It passes
-// other keys to Rest. Press reports whether it did one of these.
+// Press performs the action of a key. If a need of the key is not met, it shows the reason, except for esc.
+// It passes other keys to Rest. done reports whether it did one of these.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {
@@ -145,8 +147,8 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// row returns the row of a key whose needs are met. If there is none, missing is a need with a Why that is
-// not met, or nil if no row with the key has such a need.
+// row returns the row of a key whose needs are met. If there is none, missing is an unmet need of the key
+// that has a Why, or nil if there is no such need.
 func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	for i := range m.Rows {
 		r := &m.Rows[i]
@@ -164,8 +166,8 @@ func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	return nil, missing
 }
 
-// Actions returns the actions of all rows that are not hidden. An action that does nothing now has the
-// reason. A row that does nothing now and has no reason is left out.
+// Actions returns the actions of all rows that are not hidden. Inactive actions have a reason. Inactive
+// rows without a reason are left out.
 func (m Map[S]) Actions(s S) []screen.Action {
 	now := m.mode(s)
 	var all []screen.Action
@@ -205,7 +207,7 @@ func (m *Mode[S]) actions(s S, now *Mode[S]) []screen.Action {
 	return slices.DeleteFunc(all, func(a screen.Action) bool { return a.Why == "" })
 }
 
-// action returns the action of a row as it is now. It returns false if the row is not listed.
+// action returns the current action of a row. It returns false if the row is not listed.
 func (r *Row[S]) action(s S) (screen.Action, bool) {
 	missing := r.unmet(s)
 	switch {
@@ -217,8 +219,8 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows that are not hidden, whatever the state of the screen. The keys of the
-// last mode come first, the keys of modes with Busy last.
+// Listed returns the keys of all rows that are not hidden, independent of the screen's state. The keys of
+// the last mode come first, and those of modes with Busy come last.
 func (m Map[S]) Listed() []key.Binding {
 	if len(m) == 0 {
 		return nil
@@ -245,7 +247,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns a text for each key that is in two rows whose needs are all met now.
+// Conflicts returns a text for each key that is in two rows whose needs are both met.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {
@@ -269,8 +271,8 @@ func (m Map[S]) Conflicts(s S) []string {
 	return all
 }
 
-// Bind returns a binding with the name that is shown, what the key does, and the keys. Without
-// keys, the name is the key.
+// Bind returns a binding with a displayed name, a help text, and keys. If there are no keys, the name is
+// the key.
 func Bind(shown, help string, keys ...string) key.Binding {
 	if len(keys) == 0 {
 		keys = []string{shown}
@@ -278,7 +280,7 @@ func Bind(shown, help string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help))
 }
 
-// Each returns a row for each of several keys that the same function handles.
+// Each returns a row for each of several keys that take handles.
 func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...Need[S]) []Row[S] {
 	rows := make([]Row[S], len(keys))
 	for i, k := range keys {
@@ -287,7 +289,7 @@ func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...
 	return rows
 }
 
-// Hide sets Hidden in rows, and returns rows.
+// Hide sets Hidden in rows and returns them.
 func Hide[S any](rows []Row[S]) []Row[S] {
 	for i := range rows {
 		rows[i].Hidden = true
@@ -303,7 +305,7 @@ func Act[S any](do func(S)) func(S) tea.Cmd {
 	}
 }
 
-// Not returns the need that a condition does not hold.
+// Not returns the need that a condition is false.
 func Not[S any](met func(S) bool, why string) Need[S] {
 	return Need[S]{Met: func(s S) bool { return !met(s) }, Why: why}
 }

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lamp is a screen with a switch and a field.
+// lamp is a screen with a switch and a text field.
 type lamp struct {
 	on, typing bool
 	plugged    bool
@@ -110,7 +110,7 @@ func TestPress(t *testing.T) {
 	}
 }
 
-// Keys and actions are listed by their needs, with what a key does now.
+// Keys and actions are listed according to their needs, with their current help.
 func TestKeysAndActions(t *testing.T) {
 	tests := []struct {
 		name          string
@@ -160,7 +160,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// While another mode is on, rows whose needs are met are listed with the reason of their mode.
+// While another mode is on, rows whose needs are met are listed with the reason in Away.
 func TestAway(t *testing.T) {
 	m := Map[*lamp]{
 		{
@@ -172,7 +172,7 @@ func TestAway(t *testing.T) {
 	}
 	tests := []struct {
 		lamp lamp
-		want string // the reason of b
+		want string // the reason of key b
 	}{
 		{lamp{}, "it is not plugged in"},
 		{lamp{plugged: true}, "it is off"},

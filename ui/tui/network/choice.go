@@ -35,7 +35,7 @@ var answers = map[model.Protocol][]choice{
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 
-// Parameters of faults. Other values can be typed in the editor.
+// Parameters of faults. The user can change them in the editor.
 const (
 	cutAfter = 8    // in bytes
 	slowBy   = 1000 // in milliseconds
@@ -79,8 +79,8 @@ func (m *menu) faults() (all []choice) {
 	return all
 }
 
-// faultyAnswer returns a, or for a fault that cuts, delays or truncates an answer, goodAnswer with the
-// fault of a.
+// faultyAnswer returns the answer for a fault. If the fault cuts, delays or truncates an answer, this is
+// goodAnswer with the fault; otherwise it is a.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
 	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:
@@ -91,7 +91,7 @@ func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	return a
 }
 
-// goodAnswer returns the newest good answer of the host, or an invented one.
+// goodAnswer returns the latest good answer of the host, or an invented one.
 func (m *menu) goodAnswer() model.Answer {
 	for _, met := range slices.Backward(m.host.RecentContacts) {
 		if a := met.StubAnswer(); a != nil && met.Protocol == m.protocol && isGood(*a, m.protocol) {
@@ -108,7 +108,7 @@ func isGood(a model.Answer, p model.Protocol) bool {
 	return len(a.Content()) > 0
 }
 
-// isJSON reports whether a body looks like an object or a list.
+// isJSON reports whether a body seems to be an object or a list.
 func isJSON(body string) bool { return strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") }
 
 // stub returns the stub of a choice with the typed content.
@@ -132,8 +132,8 @@ func (m *menu) stub(c choice, typed string) (model.Stub, error) {
 	return s, err
 }
 
-// answerWithText returns an answer with a typed text, in which \r\n, \x00 and the like are
-// escapes as in Go.
+// answerWithText returns an answer with a typed text. Escapes such as \r\n and \x00 have the same meaning
+// as in Go.
 func answerWithText(a model.Answer, typed string) (model.Answer, error) {
 	text, err := strconv.Unquote(`"` + strings.ReplaceAll(typed, `"`, `\"`) + `"`)
 	if err != nil {
@@ -142,7 +142,7 @@ func answerWithText(a model.Answer, typed string) (model.Answer, error) {
 	return a.WithContent([]byte(text)), nil
 }
 
-// addressRecords returns the DNS records of a typed address.
+// addressRecords returns the DNS records for a typed address.
 func addressRecords(typed string) ([]model.DNSRecord, error) {
 	a, err := netip.ParseAddr(strings.TrimSpace(typed))
 	switch {
@@ -154,7 +154,7 @@ func addressRecords(typed string) ([]model.DNSRecord, error) {
 	return []model.DNSRecord{{Type: "AAAA", Value: a.String()}}, nil
 }
 
-// initialContent returns the text that the field for the content begins with.
+// initialContent returns the initial text of the field for the content.
 func (m *menu) initialContent(c choice) string {
 	switch c.content {
 	case "body":
@@ -165,8 +165,8 @@ func (m *menu) initialContent(c choice) string {
 	return `hello\r\n`
 }
 
-// lastBody returns the body of the newest good answer if it is short and has one line,
-// else an empty object.
+// lastBody returns the body of the latest good answer if it is short and has one line, and otherwise an
+// empty object.
 func (m *menu) lastBody() string {
 	const maxLength = 400
 	if body := m.goodAnswer().Body; len(body) <= maxLength && draw.Clean(body) == body {

@@ -14,8 +14,8 @@ import (
 	"sonde/ui/words"
 )
 
-// contactText draws the lines of a contact, beginning with the line at index from. If the lines
-// need more than height, the note has the number of the last visible line and of all lines.
+// contactText draws the lines of a contact, starting at index from. If not all lines fit, the note has the
+// number of the last visible line and of all lines.
 func contactText(lines []draw.Line, from, height int) (note, body string) {
 	from = min(from, max(0, len(lines)-1))
 	if len(lines) > height {
@@ -25,7 +25,7 @@ func contactText(lines []draw.Line, from, height int) (note, body string) {
 	return note, p.String()
 }
 
-// contactLines describes a contact with a host in full; nil has no lines.
+// contactLines describes a contact with a host in full. It returns no lines for nil.
 func contactLines(c *model.HostContact, h *model.HostSummary, width int) []draw.Line {
 	if c == nil || width <= 0 {
 		return nil
@@ -39,7 +39,7 @@ func contactLines(c *model.HostContact, h *model.HostSummary, width int) []draw.
 	return p.lines
 }
 
-// sent adds what the service sent.
+// sent adds the message or the action of the service.
 func (p *page) sent(c model.Contact) {
 	switch {
 	case c.Kind == model.ContactMessage && c.Protocol == model.HTTP:
@@ -80,8 +80,8 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 	p.payload(a.Content())
 }
 
-// answerer returns which stub answered. If none did, it explains some outcomes, and returns "" for other
-// outcomes.
+// answerer describes which stub answered. If none did, it explains some outcomes, and returns "" for
+// others.
 func answerer(c model.HostContact, h *model.HostSummary) string {
 	if c.AnsweredBy == nil {
 		return map[string]string{
@@ -105,7 +105,7 @@ func answerer(c model.HostContact, h *model.HostSummary) string {
 	return text
 }
 
-// call adds the call during which the contact happened, if known, and how long the service waited.
+// call adds the call in progress during the contact, if known, and how long the service waited.
 func (p *page) call(c model.HostContact) {
 	switch {
 	case c.Op != "":

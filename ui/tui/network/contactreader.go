@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// focus is the pane that gets the keys.
+// focus is the pane that receives the keys.
 type focus int
 
 const (
@@ -19,17 +19,17 @@ const (
 	onContact // one contact is open
 )
 
-// contactReader shows the contacts of a host, and one contact in full. While the user
-// reads, the list stays as it is; newer contacts are only counted.
+// contactReader shows the contacts of a host, or one contact in full. While the user reads, the list does
+// not change; newer contacts are only counted.
 type contactReader struct {
 	focus focus
-	held  []model.HostContact // the list that stays on the screen while the user reads
-	count int                 // the number of the host's contacts when held was set
+	held  []model.HostContact // the list that remains on the screen while the user reads
+	count int                 // number of the host's contacts when held was set
 	list  widget.List
-	text  widget.List // the lines of the open contact; its cursor is the first visible line
+	text  widget.List // lines of the open contact; its cursor is the first visible line
 }
 
-// contacts returns the contacts to show for a host, the newest first.
+// contacts returns the contacts of a host to show, the newest first.
 func (r *contactReader) contacts(h *model.HostSummary) []model.HostContact {
 	if r.focus != onMap {
 		return r.held
@@ -46,7 +46,7 @@ func newestFirst(h *model.HostSummary) []model.HostContact {
 	return all
 }
 
-// open gives the focus to the contacts of a host, if there are any.
+// open moves the focus to the contacts of a host, if there are any.
 func (r *contactReader) open(h *model.HostSummary) {
 	if h == nil || len(h.RecentContacts) == 0 {
 		return
@@ -57,7 +57,7 @@ func (r *contactReader) open(h *model.HostSummary) {
 // openContact shows the contact under the cursor in full.
 func (r *contactReader) openContact() { r.focus, r.text = onContact, widget.List{} }
 
-// newer returns the number of contacts that came after held was set.
+// newer returns the number of contacts since held was set.
 func (r *contactReader) newer(h *model.HostSummary) int {
 	if h != nil && r.focus != onMap {
 		return h.Count - r.count
@@ -82,8 +82,8 @@ func (r *contactReader) press(k tea.KeyMsg) {
 	r.list.Key(k)
 }
 
-// mouse handles a mouse event on a line of the pane. A click gives the contacts the focus and puts the
-// cursor on the contact on the line.
+// mouse handles a mouse event on a line of the pane. A click moves the focus to the contacts, and the
+// cursor to the contact on the line.
 func (r *contactReader) mouse(msg tea.MouseMsg, line int, h *model.HostSummary) {
 	switch rows := widget.WheelRows(msg); {
 	case r.focus == onContact:

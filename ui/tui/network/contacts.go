@@ -25,7 +25,7 @@ func contactRows(all []model.HostContact, list widget.List, focused bool, width 
 	return strings.Join(rows, "\n")
 }
 
-// contactRow draws what the service sent and the outcome.
+// contactRow draws the message of the service and the outcome.
 func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	line := draw.TextLine("  ", theme.Plain)
 	if selected {
@@ -39,7 +39,8 @@ func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	return line
 }
 
-// sentLine draws what the service sent or did in a contact. A request or a message is cut to width cells.
+// sentLine draws the message or the action of the service in a contact. A request or a message is truncated
+// to width cells.
 func sentLine(c model.Contact, width int) draw.Line {
 	switch {
 	case c.Kind == model.ContactLookup:
@@ -79,10 +80,10 @@ func answerExcerpt(c model.HostContact) string {
 	return excerpt(a.Content())
 }
 
-// maxExcerpt is the maximum number of bytes of text that are shown on one line.
+// maxExcerpt is the maximum number of bytes of text on one line.
 const maxExcerpt = 200
 
-// excerpt returns the beginning of data on one line: text, or hexadecimal digits of at most 32 bytes.
+// excerpt returns the beginning of data as one line: text, or hexadecimal digits of at most 32 bytes.
 func excerpt(data []byte) string {
 	short := data[:min(len(data), maxExcerpt)]
 	if !widget.IsText(short) {

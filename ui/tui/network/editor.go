@@ -21,15 +21,15 @@ import (
 // editor is a box in which the user edits a stub as JSON.
 type editor struct {
 	area textarea.Model
-	old  *model.Stub // the stub that is replaced, nil if there is none
+	old  *model.Stub // the stub to replace, nil for none
 	err  error       // the error in the current text
 }
 
-// maxEdited is the size in bytes of the largest stub that can be edited here.
+// maxEdited is the maximum size of a stub that can be edited, in bytes.
 const maxEdited = 32 << 10
 
-// newEditor returns an editor for a stub. The saved stub replaces old, unless old is nil. A stub that is
-// too large is an error.
+// newEditor returns an editor for a stub. The saved stub replaces old, unless old is nil. It returns an
+// error if the stub is too large.
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	text := stubJSON(s)
 	if len(text) > maxEdited {
@@ -42,19 +42,19 @@ func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	return e, nil
 }
 
-// stubJSON returns a stub as indented JSON, in whose strings control characters are escaped.
+// stubJSON returns a stub as indented JSON with escaped control characters.
 func stubJSON(s model.Stub) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(s); err != nil {
-		return "" // can't happen: a stub has only texts and numbers
+		return "" // cannot happen: a stub has only texts and numbers
 	}
 	return widget.EscapeControls(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// parseStub reads a stub from JSON. The error fits on one line.
+// parseStub parses a stub from JSON. The error fits on one line.
 func parseStub(text string) (model.Stub, error) {
 	var s model.Stub
 	d := json.NewDecoder(strings.NewReader(text))
@@ -69,8 +69,8 @@ func parseStub(text string) (model.Stub, error) {
 	return s, explainJSON(text, err)
 }
 
-// explainJSON returns an error of package json in other words, with the line or the key. It returns
-// any other error as it is.
+// explainJSON rewords an error of package json, and adds the line or the key. It returns other errors
+// unchanged.
 func explainJSON(text string, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -90,13 +90,12 @@ func explainJSON(text string, err error) error {
 	return err
 }
 
-// lineAt returns the number of the line, from 1, in which the first bytes of text end. bytes is their
-// number.
+// lineAt returns the number of the line that contains the end of the first bytes bytes of text, from 1.
 func lineAt(text string, bytes int64) int {
 	return 1 + strings.Count(text[:max(0, min(len(text), int(bytes)-1))], "\n")
 }
 
-// update handles a key. It returns the stub when the user saved it, and whether the editor
+// update handles a key. saved is the stub that the user saved, if any, and open reports whether the editor
 // stays open.
 func (e *editor) update(k tea.KeyMsg) (saved *model.Stub, open bool) {
 	switch {
@@ -125,7 +124,7 @@ func (e *editor) rect(width, height int) draw.Rect {
 	return r
 }
 
-// fit sets the size of the text area. The editor may be nil.
+// fit adapts the text area to the size of the screen. The editor may be nil.
 func (e *editor) fit(width, height int) {
 	if e == nil {
 		return
@@ -135,7 +134,7 @@ func (e *editor) fit(width, height int) {
 	e.area.SetHeight(max(1, r.H-4))
 }
 
-// over draws the editor on a picture.
+// over draws the editor over a picture.
 func (e *editor) over(picture string, width, height int) string {
 	r := e.rect(width, height)
 	at := e.area.LineInfo()

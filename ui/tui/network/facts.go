@@ -24,7 +24,7 @@ func hostFacts(h *model.HostSummary, pending []model.Command, width, height int)
 	return p.cut(height)
 }
 
-// maxOperations is the number of operations that are named for a host.
+// maxOperations is the maximum number of operations listed for a host.
 const maxOperations = 4
 
 // operations adds the operations during which the service contacted a host.
@@ -62,7 +62,7 @@ func hostKindText(h *model.HostSummary) string {
 	return strings.Join(append(parts, words.Plural(h.Count, "contact")), " · ")
 }
 
-// injected adds the user's stubs at a host, including one that is not in force yet.
+// injected adds the user's stubs for a host, including one that is not active yet.
 func (p *page) injected(h *model.HostSummary, pending []model.Command) {
 	var now []draw.Line
 	for _, stub := range h.Injected {
@@ -80,10 +80,10 @@ func (p *page) injected(h *model.HostSummary, pending []model.Command) {
 	}
 }
 
-// labelWidth is the width of the labels at the left of a page.
+// labelWidth is the width of the labels on the left of a page.
 const labelWidth = 11
 
-// page is a text of lines that are cut or broken to its width.
+// page is a text whose lines are truncated or wrapped to its width.
 type page struct {
 	width int
 	lines []draw.Line
@@ -91,15 +91,15 @@ type page struct {
 
 func (p *page) add(l draw.Line) { p.lines = append(p.lines, l.Cut(p.width)) }
 
-// prose adds a text, broken into indented lines.
+// prose adds a text, wrapped into indented lines.
 func (p *page) prose(indent int, text string, style theme.Style) {
 	for _, l := range words.Wrap(draw.Clean(text), p.width-indent-1) {
 		p.add(draw.TextLine(strings.Repeat(" ", indent)+l, style))
 	}
 }
 
-// flow adds parts after a label, as many in a line as fit. If there are no parts, it adds
-// the text none.
+// flow adds a label followed by parts, as many per line as fit. If there are no parts, it adds the text
+// none.
 func (p *page) flow(label string, parts []draw.Line, none string) {
 	line := draw.TextLine(" "+label, theme.Dim).At(labelWidth)
 	if len(parts) == 0 {
@@ -122,7 +122,7 @@ func (p *page) flow(label string, parts []draw.Line, none string) {
 }
 
 // cut draws at most height lines, or all lines if height is not positive. If lines are left out, the last
-// line says how many.
+// line has their number.
 func (p *page) cut(height int) string {
 	if left := len(p.lines) - height; left > 0 && height > 0 {
 		more := fmt.Sprintf(" … %s more", words.Plural(left+1, "line"))

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver does what the app does: it runs the screen's Cmds and stores what they ask for.
+// driver takes the place of the app: it runs the screen's Cmds and stores what they request.
 type driver struct {
 	t      *testing.T
 	screen *Screen
@@ -70,7 +70,7 @@ func (d *driver) send(msg tea.Msg) *driver {
 
 func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
 
-// show sends a snapshot of a search with a virtual network that has contacted some hosts.
+// show sends a snapshot of a search whose service has contacted hosts in a virtual network.
 func (d *driver) show(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: hosts}})
 }
@@ -127,7 +127,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// charge is a stub like those that a search makes.
+// charge is a stub such as a search makes.
 var charge = model.Stub{
 	Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}, Repeat: true,
 	Answers: []model.Answer{
@@ -137,7 +137,7 @@ var charge = model.Stub{
 	},
 }
 
-// reset is a stub like those that a user injects.
+// reset is a stub such as a user injects.
 var reset = model.Stub{Host: "stock.example:7000", Protocol: model.TCP, Answers: []model.Answer{{Fault: model.NetReset}}}
 
 // shop returns the hosts around the demo.

@@ -37,7 +37,7 @@ var states = map[string]func(*testing.T) *driver{
 	"hostile":   func(t *testing.T) *driver { return drive(t, demo).show(hostile(), hostile()).press("enter", "enter") },
 }
 
-// waiting returns the message that a stub was requested and is not in force yet.
+// waiting returns the message for a stub that was requested but is not active yet.
 func waiting(s model.Stub) screen.CommandsPending {
 	return screen.CommandsPending{Commands: []model.Command{{Change: &model.TuningChange{}}, {Stub: &s}}}
 }
@@ -53,7 +53,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes blanks at line ends, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git complain about.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -10,13 +10,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// handed sends the result of a manual request during which the service contacted some hosts.
+// handed sends the result of a manual request during which the service contacted hosts.
 func (d *driver) handed(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: hosts}})
 }
 
-// Manual requests show their hosts. Stubs that are injected there are in force for the next
-// requests, and all screens learn of them.
+// The hosts of manual requests are shown. Stubs that are injected for them apply to the next requests, and
+// all screens are informed.
 func TestByHand(t *testing.T) {
 	hosts := shop()[1:4]
 	hosts[1].Injected = nil
@@ -39,7 +39,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// The user can write a stub for a host before the service contacts it.
+// The user can write a stub for a host before the service contacts the host.
 func TestBeforehand(t *testing.T) {
 	d := drive(t, demo).press("n", "ctrl+s")
 	if len(d.around.Stubs) != 1 || d.around.Stubs[0].Host != exampleStub.Host || !d.around.Net {
@@ -51,7 +51,7 @@ func TestBeforehand(t *testing.T) {
 	}
 }
 
-// The stubs of a run stay in force for manual requests after it.
+// The stubs of a run also apply to manual requests after the run.
 func TestAfterARun(t *testing.T) {
 	d := running(t)
 	if !slices.EqualFunc(d.around.Stubs, []model.Stub{reset}, func(a, b model.Stub) bool { return reflect.DeepEqual(a, b) }) ||
@@ -64,7 +64,7 @@ func TestAfterARun(t *testing.T) {
 	}
 }
 
-// The user chooses between the virtual and the real network, if there is a virtual one.
+// The user can choose between the virtual and the real network, if there is a virtual one.
 func TestSurround(t *testing.T) {
 	if d := drive(t, demo).send(screen.UseNetwork{Virtual: true}); !d.around.Net {
 		t.Error("there is no virtual network")

@@ -48,7 +48,7 @@ func (l *hostList) set(hosts []model.HostSummary) {
 	slices.SortStableFunc(l.all, func(a, b *model.HostSummary) int { return int(kindOf(a)) - int(kindOf(b)) })
 }
 
-// mapLine is a line of the map: a host, or the head of a part if host is nil.
+// mapLine is a line of the map: a host, or the title of a part if host is nil.
 type mapLine struct {
 	host *model.HostSummary
 	head hostKind
@@ -74,8 +74,8 @@ func (l *hostList) selected() *model.HostSummary {
 	return nil
 }
 
-// selectHost moves the cursor to a host and keeps the cursor's place in the window. It
-// reports whether the host is on the map.
+// selectHost moves the cursor to a host, without changing the cursor's line in the window. It reports
+// whether the host is on the map.
 func (l *hostList) selectHost(key model.HostKey) bool {
 	for i, line := range l.lines() {
 		if line.host != nil && line.host.HostKey() == key {
@@ -105,8 +105,8 @@ func (l *hostList) mouse(msg tea.MouseMsg, row int) {
 	l.skipHeads(l.rows.At >= before)
 }
 
-// skipHeads moves a cursor that is on a head to the nearest host. It looks down first if down is
-// true, otherwise up.
+// skipHeads moves a cursor on a title to the nearest host. It looks downwards first if down is true, and
+// upwards otherwise.
 func (l *hostList) skipHeads(down bool) {
 	lines := l.lines()
 	for _, step := range []int{1, -1} {
@@ -122,7 +122,7 @@ func (l *hostList) skipHeads(down bool) {
 	}
 }
 
-// injected returns the user's stubs at a host.
+// injected returns the user's stubs for a host.
 func (l *hostList) injected(key model.HostKey) []model.Stub {
 	var stubs []model.Stub
 	for _, h := range l.all {
@@ -133,8 +133,8 @@ func (l *hostList) injected(key model.HostKey) []model.Stub {
 	return stubs
 }
 
-// withInjected returns the hosts with stubs in place of their injected stubs. Hosts that the
-// service has not contacted come last.
+// withInjected returns the hosts with stubs as their injected stubs. Hosts that the service has not
+// contacted come last.
 func withInjected(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
 	all = slices.Clone(all)
 	for i := range all {

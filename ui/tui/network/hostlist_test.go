@@ -32,7 +32,7 @@ func TestWithInjected(t *testing.T) {
 	}
 }
 
-// The map has a head before each kind of host, and the cursor is never on a head.
+// The map has a title before each kind of host, and the cursor is never on a title.
 func TestHostList(t *testing.T) {
 	hosts := []model.HostSummary{
 		{Host: ":80", Inward: true},

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen.
+// Keys that appear in texts of the screen.
 var (
 	keyInject = keymap.Bind("i", "inject")
 	keyNew    = keymap.Bind("n", "stub for another host")
@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// needFocus returns the need that a pane has the focus.
+// needFocus returns the need that f has the focus.
 func needFocus(f focus) need {
 	return need{Met: func(s *Screen) bool { return s.contacts.focus == f }}
 }
@@ -95,7 +95,7 @@ func setFocus(f focus) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) { s.contacts.focus = f })
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
 // Actions returns the actions of all keys.
@@ -109,7 +109,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// switchPane gives the focus to the contacts or back to the map.
+// switchPane moves the focus to the contacts or back to the map.
 func (s *Screen) switchPane() {
 	if s.contacts.focus == onMap {
 		s.contacts.open(s.hosts.selected())
@@ -128,7 +128,7 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// openMenu lists the answers and faults for the host under the cursor.
+// openMenu opens the menu of answers and faults for the host under the cursor.
 func (s *Screen) openMenu() tea.Cmd {
 	m := newMenu(*s.hosts.selected())
 	if len(m.choices) == 0 {
@@ -139,7 +139,7 @@ func (s *Screen) openMenu() tea.Cmd {
 }
 
 // pressInMenu handles a key while the menu is open. A stub that the user chooses replaces all injected
-// stubs at the host.
+// stubs of the host.
 func (s *Screen) pressInMenu(k tea.KeyMsg) tea.Cmd {
 	stub, open := s.menu.update(k)
 	if !open {
@@ -151,13 +151,12 @@ func (s *Screen) pressInMenu(k tea.KeyMsg) tea.Cmd {
 	return s.apply(append(removals(s.hosts.injected(stub.HostKey())), *stub)...)
 }
 
-// removeInjected removes the user's stubs at the host under the cursor.
+// removeInjected removes the user's stubs for the host under the cursor.
 func (s *Screen) removeInjected() tea.Cmd {
 	return s.apply(removals(s.hosts.selected().Injected)...)
 }
 
-// editStub opens the stub that a key applies to or, if there is none, a new stub for the host under the
-// cursor.
+// editStub opens the current stub of the host under the cursor or, if there is none, a new stub.
 func (s *Screen) editStub() tea.Cmd {
 	stub, ok := s.currentStub()
 	if !ok {
@@ -171,8 +170,7 @@ func (s *Screen) editStub() tea.Cmd {
 	return s.openEditor(stub, nil)
 }
 
-// openEditor opens the editor with a stub. When the user saves the stub, it replaces the stub old, unless
-// old is nil.
+// openEditor opens the editor with a stub. The saved stub replaces old, unless old is nil.
 func (s *Screen) openEditor(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {
@@ -198,8 +196,7 @@ func (s *Screen) pressInEditor(k tea.KeyMsg) tea.Cmd {
 	return s.apply(*stub)
 }
 
-// currentStub returns the stub that a key applies to at the host under the cursor, and reports whether
-// there is one.
+// currentStub returns the current stub of the host under the cursor. It returns false if there is none.
 func (s *Screen) currentStub() (model.Stub, bool) {
 	h := s.hosts.selected()
 	if s.contacts.focus == onMap {
@@ -208,7 +205,7 @@ func (s *Screen) currentStub() (model.Stub, bool) {
 	return currentStub(h, s.contacts.selected(h))
 }
 
-// putIntoTests puts the current stub into the picked tests.
+// putIntoTests adds the current stub to the picked tests.
 func (s *Screen) putIntoTests() tea.Cmd {
 	stub, ok := s.currentStub()
 	if !ok {
@@ -217,7 +214,7 @@ func (s *Screen) putIntoTests() tea.Cmd {
 	return s.queue.Send(screen.PutStub{Stub: stub})
 }
 
-// apply sends stubs to the running search, or keeps them for the next calls.
+// apply sends stubs to the running search, or stores them for the next calls.
 func (s *Screen) apply(stubs ...model.Stub) tea.Cmd {
 	if !s.run.live() {
 		s.next = withStubs(s.next, stubs)
@@ -231,8 +228,7 @@ func (s *Screen) apply(stubs ...model.Stub) tea.Cmd {
 	return s.queue.Send(msg)
 }
 
-// mouse moves the focus and the cursor to what was clicked, and scrolls the pane under
-// the pointer.
+// mouse moves the focus and the cursor to the clicked position, and scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) {
 	switch {
 	case s.menu != nil:

@@ -2,15 +2,15 @@ package network
 
 import "sonde/ui/draw"
 
-// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
+// layout has the rectangles of the panes. Panes with an empty rectangle are not drawn.
 type layout struct{ hosts, facts, contacts draw.Rect }
 
-// minTwoPanes is the smallest width at which the map and the host are side by side.
+// minTwoPanes is the minimum width for the map and the host side by side.
 const minTwoPanes = 100
 
-// newLayout arranges the map at the left, and at the right the facts about the selected
-// host above its contacts. On a narrow screen only the pane with the focus is visible. An
-// open contact has the whole right side.
+// newLayout places the map on the left, and on the right the facts about the selected host above its
+// contacts. On a narrow screen only the pane with the focus is visible. An open contact takes the whole
+// right side.
 func newLayout(width, height int, f focus) layout {
 	all := draw.Rect{W: width, H: height}
 	if width < minTwoPanes && f == onMap {

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// mapView draws the service and the hosts around it. Drawing doesn't change the mapView.
+// mapView draws the service and the hosts around it. It does not change the state.
 type mapView struct {
 	service string
 	hosts   hostList
@@ -22,15 +22,15 @@ type mapView struct {
 	columns columns
 }
 
-// columns has the first cell of each part of a map's line.
+// columns has the first cell of each part of a line of the map.
 type columns struct {
-	box                                    int // the width of the service's box, 0 if there is no box
+	box                                    int // width of the service's box, 0 if there is no box
 	trunk, host, protocol, count, outcomes int
 }
 
 const (
-	minBoxedMap    = 64 // the smallest width of a map with the service's box
-	maxServiceName = 12 // the largest width of the service's name
+	minBoxedMap    = 64 // minimum width of a map with the service's box
+	maxServiceName = 12 // maximum width of the service's name
 )
 
 func newMapView(service string, hosts hostList, pending []model.Command, focused bool, width int) mapView {
@@ -45,8 +45,7 @@ func newMapView(service string, hosts hostList, pending []model.Command, focused
 	}
 }
 
-// columnsOf returns the columns of a map of width cells. The box of the service is as wide as its name
-// needs.
+// columnsOf returns the columns of a map of width cells. The service's box is as wide as the name needs.
 func columnsOf(service string, width int) columns {
 	var c columns
 	if width >= minBoxedMap {
@@ -79,7 +78,7 @@ func (m mapView) picture() string {
 }
 
 // boxLine draws a line of the service's box. below is the number of lines from the middle of the box down
-// to this line. It is negative above the middle.
+// to this line, negative above the middle.
 func (m mapView) boxLine(below int) draw.Line {
 	edge := strings.Repeat("─", max(0, m.columns.box-2))
 	switch {
@@ -99,7 +98,7 @@ func (m mapView) boxLine(below int) draw.Line {
 	return draw.TextLine(strings.Repeat(" ", m.columns.trunk), theme.Plain)
 }
 
-// hostLine draws a host after the trunk.
+// hostLine draws a host to the right of the trunk.
 func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.Line {
 	c := m.columns
 	mark := draw.Span{Text: "   "}
@@ -125,8 +124,8 @@ func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.L
 	return line
 }
 
-// effects draws the stub that the user requested for a host and that is not in force yet, the injected
-// stubs, and the outcomes of the contacts.
+// effects draws the requested stub that is not active yet, the injected stubs, and the outcomes of the
+// contacts.
 func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	if stub := pendingStub(m.pending, h); stub != "" {
 		parts = append(parts, draw.TextLine("requested: "+stub, theme.Accent))
@@ -140,7 +139,7 @@ func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	return parts
 }
 
-// pendingStub returns a summary of the newest requested stub for a host, "" if there is none.
+// pendingStub returns a summary of the last requested stub for a host, "" if there is none.
 func pendingStub(pending []model.Command, h *model.HostSummary) (text string) {
 	for _, c := range pending {
 		if c.Stub != nil && c.Stub.HostKey() == h.HostKey() {
@@ -163,7 +162,7 @@ func protocolName(h *model.HostSummary) string {
 	return draw.Clean(string(h.Protocol))
 }
 
-// shortCount writes a number in at most six cells.
+// shortCount formats a number in at most six cells.
 func shortCount(n int) string {
 	switch {
 	case n >= 1_000_000:

@@ -12,15 +12,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// menu is a box with the answers and faults that can be injected at a host.
+// menu is a box with the answers and faults that can be injected for a host.
 type menu struct {
 	host     model.HostSummary
 	protocol model.Protocol
-	either   bool // the protocol is unknown, so that the user chooses HTTP or TCP
+	either   bool // the protocol is unknown: the user chooses HTTP or TCP
 	choices  []choice
 	list     widget.List
-	place    draw.Rect        // where the rows were drawn last
-	field    *textinput.Model // the field for the content of an answer, nil while the list is used
+	place    draw.Rect        // where the rows were last drawn
+	field    *textinput.Model // for the content of an answer; nil while the list has the focus
 	err      error
 }
 
@@ -34,13 +34,13 @@ func newMenu(h model.HostSummary) *menu {
 	return m
 }
 
-// fill lists the choices for the protocol.
+// fill sets the choices for the protocol.
 func (m *menu) fill() {
 	m.choices = slices.Concat(answers[m.protocol], m.faults())
 	m.list.Fit(len(m.choices), len(m.choices))
 }
 
-// update handles a key. It returns the stub when the user chose one, and whether the menu
+// update handles a key. chosen is the stub that the user chose, if any, and open reports whether the menu
 // stays open.
 func (m *menu) update(k tea.KeyMsg) (chosen *model.Stub, open bool) {
 	m.err = nil
@@ -78,8 +78,8 @@ func (m *menu) switchProtocol() {
 	m.fill()
 }
 
-// choose returns the stub of the choice under the cursor, or opens the field if the choice
-// has content. Its results are those of update.
+// choose returns the stub of the choice under the cursor, or opens the field if the choice has content. Its
+// results are like those of update.
 func (m *menu) choose() (*model.Stub, bool) {
 	c := m.choices[m.list.At]
 	if c.content == "" {
@@ -90,7 +90,8 @@ func (m *menu) choose() (*model.Stub, bool) {
 	return nil, true
 }
 
-// pressInField handles a key while the content of an answer is typed. Its results are those of update.
+// pressInField handles a key while the user types the content of an answer. Its results are like those of
+// update.
 func (m *menu) pressInField(k tea.KeyMsg) (*model.Stub, bool) {
 	switch {
 	case key.Matches(k, keyCancel):

@@ -11,10 +11,10 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// menuWidth is the width of the box on a screen that is wide enough.
+// menuWidth is the width of the box if the screen is wide enough.
 const menuWidth = 58
 
-// over draws the menu on a picture.
+// over draws the menu over a picture.
 func (m *menu) over(picture string, width, height int) string {
 	f := draw.Frame{
 		Title:   m.title(),

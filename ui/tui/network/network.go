@@ -1,6 +1,6 @@
-// Package network is the seventh screen: a map of the hosts around the service, what the
-// service sent to each and what it received, and the keys that change the answers of a
-// host in the running search or for the next calls.
+// Package network is the Network screen. It has a map of the hosts around the service, the messages between
+// the service and each host, and keys that change the answers of a host in the running search or for the
+// next calls.
 package network
 
 import (
@@ -14,26 +14,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Network screen. The map is a hostList, the panes beside it are a
-// contactReader; menu and editor are boxes in which the user makes a stub.
+// Screen is the Network screen. The map is a hostList, and the panes next to it are a contactReader. menu
+// and editor are boxes for making a stub.
 type Screen struct {
 	queue         *screen.MessageQueue
 	service       screen.Service
-	source        string // the source of the open spec
+	source        string // source of the open spec
 	width, height int
 
 	run      runState
-	found    []model.HostSummary // the hosts of the run or of manual requests, whichever is newer
+	found    []model.HostSummary // hosts of the run or of manual requests, whichever is newer
 	manual   bool                // found has the hosts of manual requests
 	hosts    hostList
 	contacts contactReader
-	next     usecase.Surroundings // the surroundings of manual requests and later searches
+	next     usecase.Surroundings // surroundings of manual requests and later searches
 	pending  []model.Command      // commands that the search has not applied yet
 	menu     *menu
 	edit     *editor
 }
 
-// New returns the screen. It is empty until the service is called on a virtual network.
+// New returns the screen. It is empty until the service is called in a virtual network.
 func New(e screen.Engine, service screen.Service) *Screen {
 	return &Screen{
 		queue:   e.Queue,
@@ -86,7 +86,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// runProgress shows a newer state of the run. The stubs of a run stay in force after the run.
+// runProgress shows a newer state of the run. The stubs of a run remain active after the run.
 func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 	s.run.update(snap)
 	s.found, s.manual = snap.Hosts, false
@@ -116,12 +116,11 @@ func (s *Screen) requestSent(sent usecase.SendResult) {
 	s.showHosts()
 }
 
-// showHosts updates the map. The cursor stays on its host; if the host is gone, the map
-// gets the focus.
+// showHosts updates the map. The cursor stays on its host. If the host is gone, the map gets the focus.
 func (s *Screen) showHosts() {
 	at := s.hosts.selected()
 	hosts := s.found
-	if !s.run.live() { // the snapshot of a run has the injected stubs
+	if !s.run.live() { // the snapshot of a run already has the injected stubs
 		hosts = withInjected(s.found, s.next.Stubs)
 	}
 	s.hosts.set(hosts)
@@ -163,10 +162,10 @@ func (s *Screen) fit() {
 	s.edit.fit(s.width, s.height)
 }
 
-// runState is the part of the search's state that the screen needs.
+// runState is the part of the search's state that the screen uses.
 type runState struct {
-	starting bool // the run was requested and has sent no progress
-	seen     bool // there was a snapshot
+	starting bool // the run was started and has sent no progress yet
+	seen     bool // a snapshot was received
 	phase    model.RunPhase
 	net      bool // the run has a virtual network
 }

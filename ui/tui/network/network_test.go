@@ -40,7 +40,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// The cursor moves from host to host. It stays on its host when other hosts are added.
+// The cursor moves from host to host. It stays on its host when hosts are added.
 func TestCursor(t *testing.T) {
 	d := running(t).press("down", "down", "down", "down").sees("▸ payments.example  ")
 	d.press("down").sees("▸ :7070").press("down").sees("▸ :7070").press("up", "up").sees("▸ 198.51.100.7:25")
@@ -49,7 +49,7 @@ func TestCursor(t *testing.T) {
 	d.show().sees("has contacted no other host").show(shop()...).sees("▸ payments.example:443")
 }
 
-// The list of contacts stays as it is while the user reads it.
+// The list of contacts does not change while the user reads it.
 func TestReading(t *testing.T) {
 	d := running(t).press("enter", "down").sees("▸ POST /charge?dry=0", "✗ mute")
 	later := shop()
@@ -67,7 +67,7 @@ func TestReading(t *testing.T) {
 	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "before the first call")
 }
 
-// Two keys request a fault. It is shown as applied when a snapshot of the run has it.
+// Two keys request a fault. The screen shows the fault as applied when a snapshot of the run has it.
 func TestInject(t *testing.T) {
 	d := running(t).press("i", "down", "down", "down", "down", "down", "enter").misses("Answer of payments")
 	want := model.Stub{Host: charge.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
@@ -80,7 +80,7 @@ func TestInject(t *testing.T) {
 	d.show(applied...).send(screen.CommandsPending{}).sees("injected  ◆ reset").misses("asked")
 }
 
-// A stub that the user chooses replaces all injected stubs at the host.
+// A stub that the user chooses replaces all injected stubs of the host.
 func TestInjectAgain(t *testing.T) {
 	d := running(t).press("down", "i", "end", "enter")
 	if len(d.wishes) != 2 || len(d.wishes[0].Answers) != 0 || !d.wishes[0].Replaces(reset) ||
@@ -182,7 +182,7 @@ func TestEditor(t *testing.T) {
 	running(t).press("n").sees(`"host": "payments.example:443"`).press("q", "1").sees("q1{")
 }
 
-// Every error in a stub is explained in one line.
+// Errors in a stub are explained in one line.
 func TestWhatIsWrongWithAStub(t *testing.T) {
 	const good = `{"host":"a.example:80","protocol":"http","answers":[{"status":200}]}`
 	for _, c := range []struct{ text, want string }{
@@ -239,8 +239,8 @@ func TestTooLargeToEdit(t *testing.T) {
 	}
 }
 
-// A key puts the stub that answered into the picked tests. Before a stub answered, the key only
-// shows a message.
+// A key adds the stub that answered to the picked tests. If no stub has answered, the key only shows a
+// message.
 func TestAdopt(t *testing.T) {
 	d := running(t).press("a").press("down", "a")
 	if !reflect.DeepEqual(d.puts, []model.Stub{charge, reset}) {
@@ -256,7 +256,7 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// Without a virtual network, no stub can be injected, and the screen says why.
+// Without a virtual network no stub can be injected. The screen says why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
 		d := drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
@@ -294,7 +294,7 @@ func TestMouse(t *testing.T) {
 	d.send(tea.MouseMsg{X: 40, Y: 8, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ refuse")
 }
 
-// For any hosts and after any keys, a view has exactly its size and no control characters.
+// For any hosts and after any keys, a view has its exact size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		"enter", "esc", "i", "e", "x", "n", "a", "v", "up", "down", "left", "right", "pgdown", "pgup", "home",
@@ -331,7 +331,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit returns why a view does not have height lines of width printable cells, "" if it does.
+// unfit returns the reason why a view does not have height lines of width printable cells, "" if it does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {
@@ -348,7 +348,7 @@ func unfit(view string, width, height int) string {
 	return ""
 }
 
-// Every key that the screen shows does something.
+// Every key on the screen has an effect.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	for name, way := range map[string][]string{
 		"map":      {"down"},

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// outcomeStyle returns the glyph and style of an outcome: a status or a word.
+// outcomeStyle returns the glyph and the style for an outcome, which is a status or a word.
 func outcomeStyle(outcome string) (string, theme.Style) {
 	if status, err := strconv.Atoi(outcome); err == nil {
 		return theme.Class(status)
@@ -48,7 +48,7 @@ func outcomeCount(h *model.HostSummary, word string) draw.Line {
 	return draw.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
 }
 
-// injectedLine draws the summary of a stub of the user.
+// injectedLine draws the summary of a stub that the user injected.
 func injectedLine(s model.Stub) draw.Line {
 	return draw.TextLine(theme.Injected+" "+draw.Clean(s.Summary()), theme.Active)
 }

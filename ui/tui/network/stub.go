@@ -7,15 +7,15 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// exampleStub is the stub that the editor begins with for a host that is not on the map.
+// exampleStub is the initial stub in the editor for a host that is not on the map.
 var exampleStub = model.Stub{
 	Host:     "payments.example:443",
 	Protocol: model.HTTP,
 	Answers:  []model.Answer{initialAnswer(model.HTTP)},
 }
 
-// withStubs returns the surroundings with stubs added. Each added stub replaces the stubs for the same
-// messages. A stub without answers only removes those stubs.
+// withStubs returns the surroundings with added stubs. Each added stub replaces the stubs for the same
+// messages. A stub without answers only removes these.
 func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {
@@ -41,9 +41,9 @@ func removals(all []model.Stub) []model.Stub {
 	return out
 }
 
-// currentStub returns the stub that a key applies to: the stub that answered the contact, else the first
-// injected stub of the host, else the stub that answered the newest answered contact of the host. It
-// reports whether there is such a stub. The contact may be nil.
+// currentStub returns the stub to which keys apply: the stub that answered the contact, otherwise the first
+// injected stub of the host, otherwise the stub that last answered a contact of the host. It returns false
+// if there is none. The contact may be nil.
 func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
 	if c != nil && c.AnsweredBy != nil {
 		return *c.AnsweredBy, true
@@ -59,7 +59,7 @@ func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) 
 	return model.Stub{}, false
 }
 
-// newStub returns the stub that the editor begins with for a host without a stub.
+// newStub returns the initial stub in the editor for a host without a stub.
 func newStub(h *model.HostSummary) model.Stub {
 	stub := model.Stub{Host: h.Host, Protocol: h.Protocol, Inward: h.Inward}
 	if protocolUnknown(h) {
@@ -69,13 +69,13 @@ func newStub(h *model.HostSummary) model.Stub {
 	return stub
 }
 
-// protocolUnknown reports whether the service connects to the host by TCP and has sent no bytes that show the
-// protocol.
+// protocolUnknown reports whether the service connects to the host by TCP, but has not sent data that
+// reveals the protocol.
 func protocolUnknown(h *model.HostSummary) bool {
 	return kindOf(h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown
 }
 
-// initialAnswer returns the answer in a new stub.
+// initialAnswer returns the answer of a new stub.
 func initialAnswer(p model.Protocol) model.Answer {
 	switch p {
 	case model.HTTP:

@@ -9,11 +9,11 @@ import (
 // trunk is the visible part of the vertical line between the service and the hosts.
 type trunk struct {
 	lines    []mapLine
-	from, to int  // the visible lines, and more lines if the box needs them
-	box      bool // the service's box is drawn
+	from, to int  // first and last visible line, extended if the box needs more lines
+	box      bool // draw the service's box
 }
 
-// newTrunk returns the trunk beside the visible lines of a map.
+// newTrunk returns the trunk for the visible lines of a map.
 func newTrunk(lines []mapLine, window widget.List, box bool) trunk {
 	t := trunk{lines: lines, box: box}
 	t.from, t.to = window.Visible()
@@ -23,10 +23,10 @@ func newTrunk(lines []mapLine, window widget.List, box bool) trunk {
 	return t
 }
 
-// middle returns the line with the name of the service.
+// middle returns the line that has the name of the service.
 func (t trunk) middle() int { return t.from + (t.to-t.from)/2 }
 
-// at returns line i, an empty line if there is no such line.
+// at returns line i, or an empty line if there is none.
 func (t trunk) at(i int) mapLine {
 	if i < len(t.lines) {
 		return t.lines[i]
@@ -34,7 +34,7 @@ func (t trunk) at(i int) mapLine {
 	return mapLine{}
 }
 
-// span draws the trunk on a line, with the branch to the host there.
+// span draws the trunk on a line, with the branch to the line's host.
 func (t trunk) span(i int) draw.Line {
 	at := t.at(i).host
 	first, last := t.ends()
@@ -48,8 +48,7 @@ func (t trunk) span(i int) draw.Line {
 	return draw.TextLine(piece+"─→", theme.Border)
 }
 
-// ends returns the first and the last line of the trunk. The first host is on line 1,
-// below a head.
+// ends returns the first and the last line of the trunk. The first host is on line 1, below a title.
 func (t trunk) ends() (first, last int) {
 	first, last = 1, len(t.lines)-1
 	if t.box {
@@ -58,8 +57,7 @@ func (t trunk) ends() (first, last int) {
 	return first, last
 }
 
-// joints are box-drawing characters by the sum of their directions: up 1, down 2, left 4,
-// right 8.
+// joints has the box-drawing characters by the sum of their directions: up 1, down 2, left 4, right 8.
 var joints = [16]string{" ", "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼"}
 
 // joint returns the box-drawing character with the given directions.

@@ -29,7 +29,7 @@ func (s *Screen) View(width, height int) string {
 	return picture
 }
 
-// view is the state of the screen that is drawn below the boxes. Drawing doesn't change the view.
+// view draws the screen without boxes. It does not change the state.
 type view struct {
 	width, height int
 	layout        layout
@@ -93,8 +93,7 @@ func (v *view) mapPane(r draw.Rect) string {
 	return f.Render(m.picture())
 }
 
-// title returns the number of hosts, and whether they are of manual requests or of a search that
-// has ended.
+// title describes the number of hosts, and whether they belong to manual requests or to a finished search.
 func (v *view) title() string {
 	title := "Network" + theme.Dim.Render(" · ") + words.Plural(v.hostCount(), "host")
 	switch {
@@ -131,8 +130,8 @@ func (v *view) contactsPane(r draw.Rect) string {
 	return f.Render(contactRows(v.contacts.contacts(h), v.contacts.list, v.contacts.focus == onContacts, width))
 }
 
-// whyEmpty returns paragraphs that say why the screen is empty or nothing can be changed, and
-// what the user can do.
+// whyEmpty returns paragraphs that say why the screen is empty or why nothing can be changed, and what the
+// user can do.
 func (v view) whyEmpty() []string {
 	newStub := widget.KeyName(keyNew)
 	switch {
@@ -166,7 +165,7 @@ func (v view) whyEmpty() []string {
 	}
 }
 
-// command returns the command of a search with a virtual network.
+// command returns the command for a search with a virtual network.
 func (v *view) command() string {
 	if v.service.Name == "demo" {
 		return "sonde search --demo --net"

@@ -1,5 +1,5 @@
-// Package save asks for the file to export a graph to, and writes it, the same on every
-// screen with graphs.
+// Package save asks for a file name for a graph and writes the graph. It is the same on all screens with
+// graphs.
 package save
 
 import (
@@ -31,14 +31,14 @@ var (
 	keyKeep    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "keep it"))
 )
 
-// endings are the file endings of the formats, in the order of the tab key.
+// endings are the file extensions of the formats, in the order of the tab key.
 var endings = []string{".svg", ".dot", ".mmd"}
 
-// PictureWriter writes a picture to a file, in the format of the file's ending. If the file
-// exists and force is false, the error is fs.ErrExist.
+// PictureWriter writes a picture to a file. The file extension selects the format. If the file exists and
+// force is false, the error is fs.ErrExist.
 type PictureWriter func(path string, p usecase.GraphPicture, force bool) error
 
-// FileNameLine is a line in which the user types the name of a file. It is closed at first.
+// FileNameLine is a line in which the user types the name of a file. It is initially closed.
 type FileNameLine struct {
 	write    PictureWriter
 	field    *textinput.Model
@@ -52,7 +52,7 @@ func New(write PictureWriter) *FileNameLine {
 	return &FileNameLine{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
 }
 
-// Open asks for the file for a picture. name is the proposed file name, without its ending.
+// Open asks for the file name for a picture. name is the proposed name without extension.
 func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
@@ -61,8 +61,8 @@ func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 // Typing reports whether the line receives all keys.
 func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
-// written is the result of writing a picture. The field of has the line that wrote the picture. Each
-// line ignores the results of other lines.
+// written is sent after a picture was written or writing it failed. of is the line that wrote the picture;
+// other lines ignore the message.
 type written struct {
 	of  *FileNameLine
 	err error
@@ -101,8 +101,8 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextEnding returns a path with the ending of the next format. A path with none of the endings gets the
-// first ending.
+// nextEnding replaces the extension of a path by that of the next format. A path without a known extension
+// gets the first one.
 func nextEnding(path string) string {
 	ext := filepath.Ext(path)
 	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]
@@ -139,17 +139,17 @@ func (l *FileNameLine) Keys() []key.Binding {
 	return []key.Binding{keyWrite, keyFormat, keyCancel}
 }
 
-// Title draws the line as the title of a frame. It must only be called while TypingName is true.
+// Title draws the line as the title of a frame. It must only be called while TypingName returns true.
 func (l *FileNameLine) Title(width int) string {
 	const prompt = "Export to "
 	l.field.Width = max(1, width-len(prompt)-1)
 	return theme.Accent.Render(prompt) + strings.TrimRight(l.field.View(), " ")
 }
 
-// TypingName reports whether the name is being typed.
+// TypingName reports whether the user is typing the name.
 func (l *FileNameLine) TypingName() bool { return l.field != nil }
 
-// OverlayQuestion draws the question over a picture of the screen, if the question is open.
+// OverlayQuestion draws the question, if it is open, over a picture of the screen.
 func (l *FileNameLine) OverlayQuestion(picture string, width, height int) string {
 	return l.question.Over(picture, width, height)
 }

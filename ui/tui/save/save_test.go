@@ -12,10 +12,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// desk is a line and the files that it wrote.
+// desk is a file name line with the files that it has written.
 type desk struct {
 	*FileNameLine
-	there map[string]string // title by path
+	there map[string]string // by path: the title of the picture
 	said  screen.StatusMessage
 }
 
@@ -99,7 +99,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// An error is shown, and results of another line are ignored.
+// An error is shown. Results of other lines are ignored.
 func TestSaveFails(t *testing.T) {
 	d, other := newDesk(), newDesk()
 	d.Open("/graph", usecase.GraphPicture{})

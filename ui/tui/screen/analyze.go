@@ -13,8 +13,8 @@ import (
 	"github.com/sourcegraph/conc"
 )
 
-// AnalyzeSpec analyzes a spec, with its values matched in the given mode. It is slow for
-// large specs and must be called in a tea.Cmd. Its only error is that of ctx.
+// AnalyzeSpec analyzes a spec. mode is the mode for matching values. It is slow for large specs and must be
+// called in a tea.Cmd. Its only error is that of ctx.
 func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*AnalyzedSpec, error) {
 	a := analysis.Analyze(spec, analysis.Options{Mode: mode})
 	s := &AnalyzedSpec{Spec: spec, Analysis: a}
@@ -25,7 +25,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	background.Wait()
 	background.Go(func() {
 		s.IDSources = a.IDSources()
-		a.Planner().Prepare() // takes long, and pages need it
+		a.Planner().Prepare() // pages need it, and it takes long
 	})
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
 	err := s.distil(ctx)
@@ -36,8 +36,8 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	return s, nil
 }
 
-// Preview returns a spec as far as it can be shown before it is analyzed: its operations without their values, groups
-// and links. Its only error is that of ctx.
+// Preview returns the part of a spec that can be shown before the analysis: its operations without values,
+// groups and links. Its only error is that of ctx.
 func Preview(ctx context.Context, spec *model.Spec) (*AnalyzedSpec, error) {
 	outline := &model.Spec{Title: spec.Title, Operations: make([]*model.Operation, len(spec.Operations))}
 	for i, op := range spec.Operations {

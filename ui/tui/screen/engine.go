@@ -4,9 +4,9 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Engine has the use cases with which the app uses the rest of Sonde, and the messages between
-// screens. Package ui/app provides it. Functions with a context, and those that read or write
-// files, may be slow and must be called in a tea.Cmd.
+// Engine has the use cases of Sonde for the screens, and the messages between screens. Package ui/app
+// provides it. Functions with a context, and functions that read or write files, may be slow and must be
+// called in a tea.Cmd.
 type Engine struct {
 	// Queue has the messages between screens. It may be nil.
 	Queue      *MessageQueue
@@ -25,14 +25,14 @@ type Engine struct {
 type Service struct {
 	Name string // such as "demo"; may be ""
 	URL  string // "" if there is none: the app then sends nothing
-	// Remote is true if the service is not on a loopback address. The app asks before the
+	// Remote is true if the service is not on a loopback address. The app then asks the user before the
 	// first call.
 	Remote bool
 	// NoReset is true if no reset is configured.
 	NoReset bool
 	Probes  usecase.ProbeSupport
 	Net     usecase.NetworkSupport
-	// Recording and PastSearch are the folders of a recording and of a search to open at
-	// the start, "" for none.
+	// Recording and PastSearch are the folders of a recording and of a search to open when the app starts,
+	// "" for none.
 	Recording, PastSearch string
 }

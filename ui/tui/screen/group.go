@@ -34,8 +34,9 @@ func GroupName(g model.ValueGroup) string {
 	return strings.Join(words, " · ")
 }
 
-// GroupNames returns the names of groups. Groups with the same name are told apart by their methods or, if these are the
-// same, by the end of the path of their first operations, from the resource on and as short as possible.
+// GroupNames returns the names of groups. If groups have the same name, their methods are added or, if
+// these are the same, the end of the path of their first operations, starting at the resource and as short
+// as possible.
 func GroupNames(groups []model.ValueGroup) []string {
 	names, same := make([]string, len(groups)), map[string][]int{}
 	for i, g := range groups {
@@ -50,8 +51,8 @@ func GroupNames(groups []model.ValueGroup) []string {
 	return names
 }
 
-// tellApart sets the names of some groups that have the same name, each in the first form in which no other of them has the
-// same.
+// tellApart sets the names of groups that would have the same name. Each gets the first form that is unique
+// among them.
 func tellApart(name string, same []int, groups []model.ValueGroup, names []string) {
 	left := same
 	for _, form := range nameForms {
@@ -73,7 +74,7 @@ func tellApart(name string, same []int, groups []model.ValueGroup, names []strin
 	}
 }
 
-// nameForms are the forms of the name of a group that is not the only one with its name, the shortest first.
+// nameForms are the forms of a group's name if several groups have this name, the shortest first.
 var nameForms = []func(name string, g model.ValueGroup) string{
 	func(name string, g model.ValueGroup) string { return methods(g) + " " + name },
 	func(_ string, g model.ValueGroup) string { return resourcePath(g.Operations[0]) },
@@ -91,7 +92,8 @@ func methods(g model.ValueGroup) string {
 	return draw.Clean(strings.Join(all, ", "))
 }
 
-// resourcePath returns the path of an operation from its resource on, such as "/items/{id}" for "/carts/{cart}/items/{id}".
+// resourcePath returns the path of an operation from its resource to the end, such as "/items/{id}" for
+// "/carts/{cart}/items/{id}".
 func resourcePath(op model.OpID) string {
 	_, path, _ := strings.Cut(string(op), " ")
 	if at := strings.LastIndex(path, "/"+match.ResourceName(path)); at >= 0 {

@@ -17,7 +17,7 @@ func TestGroupName(t *testing.T) {
 	}
 }
 
-// Groups with the same name are told apart, as shortly as possible.
+// Groups with the same name get distinct names that are as short as possible.
 func TestGroupNamesDiffer(t *testing.T) {
 	groups := func(all ...model.OpID) (out []model.ValueGroup) {
 		for _, op := range all {

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever the order of calls, messages leave a queue in the order in which they were sent.
+// Messages leave a queue in the order in which they were sent, for any order of calls.
 func TestMessageQueueIsFIFO(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := new(screen.MessageQueue)
@@ -41,8 +41,8 @@ func TestMessageQueueIsFIFO(t *testing.T) {
 	})
 }
 
-// Every caller is one of the users, or anonymous if there are no users. A user who was not removed
-// keeps the calls.
+// Every caller is one of the users, or anonymous if there are no users. A user who was not removed remains
+// the caller.
 func TestCallersAreUsers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"ann", "bob", "joe"})

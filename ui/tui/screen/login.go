@@ -8,14 +8,14 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// KeyUsers opens the list of users on every screen that has no other use for the key.
+// KeyUsers opens the list of users on all screens, unless the screen uses the key itself.
 var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and log-ins"))
 
-// UsersChanged is sent when users were added or removed. Names are all users now.
+// UsersChanged is sent when users were added or removed. Names are all current users.
 type UsersChanged struct{ Names []string }
 
-// CallerFor returns the user who now makes the calls of user, "" for anonymous. This is the same user
-// or, if that user was removed or is anonymous, the first user. Without users it is anonymous.
+// CallerFor returns the user who takes over the calls of user, "" for anonymous. This is user or, if user
+// was removed or is anonymous, the first user. If there are no users, it is anonymous.
 func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user
@@ -23,7 +23,7 @@ func (l UsersChanged) CallerFor(user string) string {
 	return append(slices.Clip(l.Names), "")[0]
 }
 
-// ReplaceCallers returns a copy of calls in which CallerFor has replaced every user.
+// ReplaceCallers returns a copy of calls in which each user is replaced by the result of CallerFor.
 func (l UsersChanged) ReplaceCallers(calls []model.Call) []model.Call {
 	calls = slices.Clone(calls)
 	for i := range calls {

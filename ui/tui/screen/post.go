@@ -6,13 +6,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MessageQueue has messages from one screen to all screens. The app delivers them before the next key. The
-// message of a Cmd, in contrast, may arrive after later keys. A nil queue sends each message by a Cmd
-// instead, for screens without the app. A queue is not safe for concurrent use: only Update may call its
-// methods.
+// MessageQueue has messages from one screen to all screens. The app delivers them before the next key,
+// whereas the message of a Cmd may arrive after later keys. A nil queue sends each message by a Cmd
+// instead, for screens without the app. A queue must only be used in Update.
 type MessageQueue struct{ waiting []tea.Msg }
 
-// Send appends a message to the queue, and returns nil. If the queue is nil, Send returns a Cmd with the
+// Send appends a message to the queue and returns nil. If the queue is nil, Send returns a Cmd with the
 // message.
 func (p *MessageQueue) Send(msg tea.Msg) tea.Cmd {
 	if p == nil {
@@ -31,34 +30,34 @@ func (p *MessageQueue) Next() (msg tea.Msg, ok bool) {
 	return msg, true
 }
 
-// ShowScreen goes to a screen and selects an operation there; "" selects none.
+// ShowScreen switches to a screen and selects an operation there; "" selects none.
 func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
 	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
-// ShowArea goes to the Graph screen and unfolds an area there.
+// ShowArea switches to the Graph screen and unfolds an area there.
 func (p *MessageQueue) ShowArea(name string) tea.Cmd {
 	return tea.Batch(p.Send(ShowArea{name}), p.ShowScreen(TabGraph, ""))
 }
 
-// ShowSeqs goes to the Seqs screen and lists the seqs of a scope there.
+// ShowSeqs switches to the Seqs screen and lists the seqs of a scope there.
 func (p *MessageQueue) ShowSeqs(scope ScopeSeqs) tea.Cmd {
 	return tea.Batch(p.Send(scope), p.ShowScreen(TabSeqs, ""))
 }
 
-// ShowSeqsOf goes to the Seqs screen and lists the seqs of an operation there.
+// ShowSeqsOf switches to the Seqs screen and lists the seqs of an operation there.
 func (p *MessageQueue) ShowSeqsOf(op model.OpID) tea.Cmd {
 	return p.ShowSeqs(ScopeSeqs{Name: string(op), Operations: []model.OpID{op}})
 }
 
 // ComposeLastCall opens the form for a manual request of the last operation of a seq. If t is not nil, the
-// request is the last call of t, and the form also has the calls before it.
+// request is the last call of t, and the form includes the calls before it.
 func (p *MessageQueue) ComposeLastCall(seq model.Seq, t *model.Test) tea.Cmd {
 	last := seq[len(seq)-1]
 	return tea.Batch(p.Send(ComposeRequest{Op: last, Test: t}), p.ShowScreen(TabExplore, last))
 }
 
-// StepThrough opens a test on the Seqs screen to be played call by call.
+// StepThrough opens a test on the Seqs screen, to be played call by call.
 func (p *MessageQueue) StepThrough(t model.Test) tea.Cmd {
 	return tea.Batch(p.Send(StepThroughTest{t}), p.ShowScreen(TabSeqs, ""))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns all messages of a queue.
+// drain removes and returns all messages of a queue.
 func drain(q *screen.MessageQueue) (all []tea.Msg) {
 	for msg, ok := q.Next(); ok; msg, ok = q.Next() {
 		all = append(all, msg)
@@ -75,7 +75,7 @@ func TestMessageQueue(t *testing.T) {
 	}
 }
 
-// Without a queue, a command brings the message.
+// Without a queue, messages are sent by a command.
 func TestNilQueue(t *testing.T) {
 	var q *screen.MessageQueue
 	if got := q.Send("hello")(); got != "hello" {

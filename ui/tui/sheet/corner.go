@@ -2,8 +2,7 @@ package sheet
 
 import "sonde/ui/draw"
 
-// BoxCorners returns the upper left cells, column and row, of the boxes that begin in the
-// window.
+// BoxCorners returns the upper left cells of the boxes that begin in the window, as column and row.
 func (s *Viewport) BoxCorners() [][2]int {
 	var all [][2]int
 	ox, oy := s.origin()

@@ -7,10 +7,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ScrollKeys are four bindings that move the window: left, down, up, right.
+// ScrollKeys are the bindings that scroll left, down, up and right.
 type ScrollKeys [4]key.Binding
 
-// Sets of keys that scroll. A screen uses the sets whose keys it does not need otherwise.
+// Sets of scroll keys. A screen uses the sets whose keys have no other meaning on it.
 var (
 	ShiftArrowKeys = keys([4]string{"shift+left", "shift+down", "shift+up", "shift+right"}, [4]string{"⇧←", "⇧↓", "⇧↑", "⇧→"})
 	LetterKeys     = keys([4]string{"h", "j", "k", "l"}, [4]string{"h", "j", "k", "l"})
@@ -30,7 +30,7 @@ func (k ScrollKeys) Horizontal() []key.Binding { return []key.Binding{k[0], k[3]
 // Vertical returns the bindings for down and up.
 func (k ScrollKeys) Vertical() []key.Binding { return []key.Binding{k[1], k[2]} }
 
-// AllBindings returns the bindings of several sets, for a list of keys.
+// AllBindings returns the bindings of several sets as a list.
 func AllBindings(sets ...ScrollKeys) []key.Binding {
 	var all []key.Binding
 	for _, k := range sets {
@@ -39,7 +39,7 @@ func AllBindings(sets ...ScrollKeys) []key.Binding {
 	return all
 }
 
-// HandleKey scrolls by a key, and reports whether the key is in one of the sets.
+// HandleKey scrolls for a key of one of the sets. It reports whether the key is in a set.
 func (s *Viewport) HandleKey(msg tea.KeyMsg, sets ...ScrollKeys) bool {
 	steps := [4][2]int{{-8, 0}, {0, 3}, {0, -3}, {8, 0}}
 	for _, k := range sets {

@@ -14,8 +14,8 @@ const (
 	mapFreeInside = "░"
 )
 
-// RenderMap draws the whole graph in at most width × height cells: its boxes, and the part that the
-// window shows. sign returns the sign for a node, "" for the usual sign of a box.
+// RenderMap draws the whole graph in at most width × height cells: its boxes, and the part that is visible
+// in the window. sign returns the sign for a node, "" for the default sign.
 func (s *Viewport) RenderMap(width, height int, sign func(node int) string) string {
 	m := s.newChart(width, height)
 	cells := make([]string, m.w*m.h)
@@ -24,7 +24,7 @@ func (s *Viewport) RenderMap(width, height int, sign func(node int) string) stri
 			cells[y*m.w+x] = m.cell(x, y, mapFree, mapFreeInside)
 		}
 	}
-	for _, special := range []bool{false, true} { // nodes with their own sign are drawn over the others
+	for _, special := range []bool{false, true} { // nodes with their own sign cover the others
 		for _, b := range s.Figure.Boxes {
 			own := sign(b.Node)
 			if (own != "") != special {
@@ -50,15 +50,15 @@ func (s *Viewport) MapSize(width, height int) (w, h int) {
 	return m.w, m.h
 }
 
-// ScrollToMapCell moves the window so that a cell of a map of at most width × height cells is in the
-// window's middle, as far as the edges of the graph allow.
+// ScrollToMapCell centers the window on a cell of a map of at most width × height cells, as far as the
+// edges of the graph allow.
 func (s *Viewport) ScrollToMapCell(width, height, x, y int) {
 	m := s.newChart(width, height)
 	s.x, s.y = 0, 0
 	s.ScrollBy(x*m.sx+m.sx/2-s.w/2, y*m.sy+m.sy/2-s.h/2)
 }
 
-// chart is the scale of a map: one of its cells is sx × sy cells of the graph.
+// chart is the scale of a map: one cell of the map is sx × sy cells of the graph.
 type chart struct {
 	w, h, sx, sy int
 	window       layout.NodeBox
@@ -72,7 +72,7 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell returns in for a cell of the map of which the window shows a part, and out for other cells.
+// cell returns in for a cell of the map that is partly visible in the window, and out for other cells.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {

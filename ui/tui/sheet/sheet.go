@@ -21,7 +21,7 @@ type Viewport struct {
 	x, y, w, h int // the window
 }
 
-// New lays out a graph. It is slow for large graphs, so call it in a tea.Cmd.
+// New lays out a graph. It is slow for large graphs and must then be called in a tea.Cmd.
 func New(g layout.Graph) Viewport {
 	return Viewport{Graph: g, Figure: layout.NewFigure(g)}
 }
@@ -32,13 +32,13 @@ func (s *Viewport) SetSize(width, height int) {
 	s.ScrollBy(0, 0)
 }
 
-// ScrollBy moves the window by some cells, up to the edges of the graph.
+// ScrollBy moves the window by dx and dy cells, but not beyond the edges of the graph.
 func (s *Viewport) ScrollBy(dx, dy int) {
 	s.x = max(0, min(s.x+dx, s.Figure.W-s.w))
 	s.y = max(0, min(s.y+dy, s.Figure.H-s.h))
 }
 
-// HandleWheel scrolls by a turn of the mouse wheel, sideways with shift.
+// HandleWheel scrolls for a mouse wheel event, and sideways if shift is pressed.
 func (s *Viewport) HandleWheel(msg tea.MouseMsg) {
 	switch by := widget.WheelRows(msg); {
 	case msg.Button == tea.MouseButtonWheelLeft:
@@ -57,8 +57,7 @@ func (s *Viewport) ScrollToNode(node int) {
 	s.x, s.y = diagram.ScrollToNode(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
-// CenterNode moves the window so that a node's box is in the middle of the window, as far as the edges of
-// the graph allow.
+// CenterNode centers the window on a node's box, as far as the edges of the graph allow.
 func (s *Viewport) CenterNode(node int) {
 	if node < 0 || node >= len(s.Figure.Boxes) {
 		return
@@ -77,7 +76,7 @@ func (s *Viewport) origin() (x, y int) {
 	return s.x - max(0, (s.w-s.Figure.W)/2), s.y - max(0, (s.h-s.Figure.H)/2)
 }
 
-// NodeAt returns the node whose box covers a cell of the window, -1 for none.
+// NodeAt returns the node whose box covers a cell of the window, or -1 if there is none.
 func (s *Viewport) NodeAt(x, y int) int {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
@@ -94,9 +93,9 @@ func (s *Viewport) Render(v diagram.GraphView) string {
 	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
 }
 
-// NodeToward returns the node that is nearest to another node in a direction, -1 if there is none.
-// Either dx or dy is 0, and the other is 1 or -1. A node straight ahead counts as nearer than a node
-// to the side. Cells are about twice as high as wide.
+// NodeToward returns the nearest node in a direction from another node, or -1 if there is none. One of dx
+// and dy is 0, and the other is 1 or -1. Nodes straight ahead count as nearer than nodes to the side. A
+// cell is about twice as high as wide.
 func (s *Viewport) NodeToward(from, dx, dy int) int {
 	if from < 0 || from >= len(s.Figure.Boxes) {
 		return -1
@@ -105,7 +104,7 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	a := s.Figure.Boxes[from]
 	for _, b := range s.Figure.Boxes {
 		x, y := centre(b, a)
-		ahead, aside := x*dx+y*dy, x*dy+y*dx // either dx or dy is 0
+		ahead, aside := x*dx+y*dy, x*dy+y*dx // one of dx and dy is 0
 		if b.Node == from || ahead <= 0 {
 			continue
 		}
@@ -116,13 +115,12 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	return best
 }
 
-// centre returns the distance between the middles of two boxes, in halves of a row's
-// height.
+// centre returns the distance between the centres of two boxes, in halves of a row's height.
 func centre(b, a layout.NodeBox) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }
 
-// EmptyView draws a window without a graph, with a text.
+// EmptyView draws a text in a window without a graph.
 func EmptyView(text string, width, height int) string {
 	return draw.FitLines(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
 }

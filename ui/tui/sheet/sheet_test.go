@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// cross returns a box with a box on each side: west and east in other layers, north and south in the
-// same layer.
+// cross returns a graph in which a box has another box on each side: west and east in other layers, north
+// and south in the same layer.
 func cross() Viewport {
 	s := Viewport{Figure: layout.Figure{W: 60, H: 30}}
 	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {
@@ -76,15 +76,14 @@ func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 	if !s.ShowsWhole() || s.NodeAt(20, 5) != 0 || s.NodeAt(0, 0) != -1 {
 		t.Errorf("whole %v, node in the middle %d, in the corner %d", s.ShowsWhole(), s.NodeAt(20, 5), s.NodeAt(0, 0))
 	}
-	s.ScrollToNode(7) // there is no such node
+	s.ScrollToNode(7) // does not exist
 	s.HandleWheel(tea.MouseMsg{Button: tea.MouseButtonWheelDown})
 	if s.NodeAt(20, 5) != 0 {
 		t.Error("a graph that fits was scrolled")
 	}
 }
 
-// The map shows each box at its place and the window with other signs, and
-// ScrollToMapCell moves the window.
+// The map shows each box at its position, and the window by other signs. ScrollToMapCell moves the window.
 func TestMap(t *testing.T) {
 	s := cross()
 	s.SetSize(20, 10)

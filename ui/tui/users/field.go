@@ -10,7 +10,7 @@ import (
 // field is a line of the form.
 type field = widget.FormField[model.UserForm]
 
-// fields returns the fields of the form for the way to authenticate that is chosen.
+// fields returns the fields of the form for the chosen way to authenticate.
 func fields(typed *model.UserForm) []field {
 	way := typed.Method
 	all := []field{
@@ -65,7 +65,7 @@ const (
 	asForm = "form"
 )
 
-// requestFields are the fields for the log-in request, tokenFields the fields for its result.
+// requestFields are the fields for the log-in request. tokenFields are the fields for its result.
 var (
 	requestFields = []field{
 		{

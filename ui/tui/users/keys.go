@@ -51,7 +51,7 @@ func (b *Box) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (b *Box) Keys() []key.Binding { return keys.Keys(b) }
 
 // Listed returns all keys of the box, for the help page.

@@ -1,5 +1,5 @@
-// Package users is a box that lists the users who call the service. In it, a user can be
-// added, removed and written to sonde.yaml. It never draws a secret.
+// Package users is a box with the list of users who call the service. The user can add and remove entries,
+// and write them to sonde.yaml. The box never shows a secret.
 package users
 
 import (
@@ -15,23 +15,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Box is the list of users, or the form for a new user. Its methods must be called by one goroutine. A
-// tea.Cmd that they return may run in another goroutine.
+// Box is the list of users, or the form for a new user. Its methods must not be called by several
+// goroutines at once. The Cmds that they return may run in other goroutines.
 type Box struct {
 	logins usecase.UserLogins
 	post   *screen.MessageQueue
 	all    []usecase.UserLogin
-	listed bool // the users have been read
+	listed bool // the users were read
 	list   widget.List
 	form   *widget.Form[model.UserForm] // nil while the list is shown
 	status string                       // the result of the last action
 	err    error
 	closed bool         // the user closed the box
-	busy   bool         // a tea.Cmd of the box is running
+	busy   bool         // a Cmd of the box is in progress
 	queued []tea.KeyMsg // keys that were pressed while busy
 }
 
-// New returns the box, and the tea.Cmd that reads the users. Without a service the Cmd is nil.
+// New returns the box, and the Cmd that reads the users. The Cmd is nil if there is no service.
 func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
@@ -53,14 +53,14 @@ type (
 	actionFailed struct{ err error }
 )
 
-// read reads the users. status is the result of the last action, which is shown below the users.
+// read reads the users. status is the result of the last action, to be shown below the users.
 func (b *Box) read(status string) tea.Cmd {
 	all := b.logins.All
 	return func() tea.Msg { return usersRead{all(), status} }
 }
 
-// Update handles a message, and reports whether the box stays open. Keys that are pressed
-// while a tea.Cmd of the box is running are handled after its result.
+// Update handles a message. open reports whether the box stays open. Keys that are pressed while a Cmd of
+// the box is in progress are handled after its result.
 func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	open, cmd = b.update(msg)
 	for open && !b.busy && len(b.queued) > 0 {
@@ -113,7 +113,7 @@ func (b *Box) show(msg usersRead) tea.Cmd {
 	return b.post.Send(screen.UsersChanged{Names: names})
 }
 
-// begin returns do. Keys are queued until the result of do has arrived.
+// begin marks the box as busy and returns do. Keys are queued until the result of do has arrived.
 func (b *Box) begin(do tea.Cmd) tea.Cmd {
 	b.busy = true
 	return do
@@ -157,10 +157,10 @@ func (b *Box) write() tea.Cmd {
 	})
 }
 
-// typeKey handles a key that is typed into the form.
+// typeKey handles a key for the form.
 func (b *Box) typeKey(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 
-// next goes to the next field. With enter on the last field it saves the user.
+// next moves to the next field. Enter on the last field saves the user.
 func (b *Box) next(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyEnter && b.form.OnLast() {
 		return b.save()
@@ -169,8 +169,7 @@ func (b *Box) next(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// choose changes the choice under the cursor to the next one, or with the left key to the
-// previous one.
+// choose selects the next choice of the field under the cursor or, for the left key, the previous one.
 func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
 	step := 1
 	if k.Type == tea.KeyLeft {

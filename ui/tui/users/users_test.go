@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver has the box and the users of a service. It presses keys.
+// driver has the box and the users of a service, and presses keys.
 type driver struct {
 	t       *testing.T
 	box     *Box
@@ -33,7 +33,7 @@ type driver struct {
 	all     []usecase.UserLogin
 	added   []model.UserForm
 	written []string
-	err     error // the error that Add, Remove and Write return
+	err     error // returned by Add, Remove and Write
 	changed [][]string
 }
 
@@ -162,8 +162,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Keys type a new user into the form. The user is added, and the other screens get a message. The
-// secret is never drawn.
+// Keys fill in the form for a new user. The user is added, other screens get a message, and the secret is
+// never drawn.
 func TestAUserIsTyped(t *testing.T) {
 	d := drive(t).press("a")
 	for range len("default") {
@@ -197,7 +197,7 @@ func TestKeysAreTypedAhead(t *testing.T) {
 	d.do(begin).sees("default-2", "◂ bearer token ▸")
 }
 
-// An error is shown, and the typed values stay.
+// An error is shown, and the typed values remain.
 func TestAUserIsTypedWrongly(t *testing.T) {
 	d := drive(t)
 	d.err = errors.New("the token is empty")
@@ -209,7 +209,7 @@ func TestAUserIsTypedWrongly(t *testing.T) {
 	}
 }
 
-// Each way to authenticate has its own fields. Fields that two ways share keep their values.
+// Each way to authenticate has its own fields. Common fields keep their values.
 func TestWays(t *testing.T) {
 	d := drive(t).press("a", "down")
 	for _, want := range [][]string{
