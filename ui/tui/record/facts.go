@@ -47,7 +47,7 @@ func groupFacts(g *group, width int) []draw.Line {
 	return l.all
 }
 
-// link is a kind of attribution of outward calls to requests, and its frequency.
+// link is a kind of attribution, with the number of outward calls.
 type link struct {
 	how model.Attribution
 	n   int
@@ -119,7 +119,8 @@ func (t tally) ranked() []string {
 	})
 }
 
-// statuses draws the number of responses with each status or, if each is false, each class.
+// statuses draws the number of responses with each status. If each is false, it draws the number in each
+// class.
 func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	if !each {
 		counts = classes(counts)
@@ -141,7 +142,7 @@ func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	return spans
 }
 
-// classes adds up the counts of the statuses in each class.
+// classes returns the sum of the counts in each class of statuses.
 func classes(counts map[int]int) map[int]int {
 	out := map[int]int{}
 	for status, n := range counts {

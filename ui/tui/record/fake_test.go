@@ -29,12 +29,12 @@ func TestMain(m *testing.M) {
 
 var demo = screen.Service{Name: "shop", URL: "http://127.0.0.1:41873"}
 
-// driver does what the app and its use cases do: it runs the screen's Cmds and stores what they
-// ask for.
+// driver takes the place of the app and its use cases: it runs the screen's Cmds and stores what they
+// request.
 type driver struct {
 	t      *testing.T
 	screen *Screen
-	ticks  []tea.Msg // messages that ask the screen to read the recording again
+	ticks  []tea.Msg // messages that make the screen read the recording again
 	kept   []model.Test
 	said   string
 	shown  []screen.ShowScreen
@@ -44,7 +44,7 @@ type driver struct {
 	disk    model.Recording
 	asked   []usecase.GenerateRequest
 	wrote   []string
-	exists  bool // the folder has tests already
+	exists  bool // the folder already has tests
 	breaks  bool // playing the tests fails
 }
 
@@ -262,7 +262,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// spec returns a spec with the operations of the recording, and one that was not called.
+// spec returns a spec with the operations of the recording and one more.
 func spec() *model.Spec {
 	s := &model.Spec{Title: "Shop", Source: "shop.yaml"}
 	for _, id := range []string{"GET /products", "POST /orders", "POST /orders/{orderId}/payment", "DELETE /orders/{orderId}"} {
@@ -274,7 +274,7 @@ func spec() *model.Spec {
 
 var nine = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// served returns exchange n, which began at milliseconds after nine o'clock.
+// served returns exchange number n, which began at milliseconds after nine o'clock.
 func served(n, at int, op, url string, status int, sent ...model.OutwardCall) model.ServedRequest {
 	method, _, _ := strings.Cut(op, " ")
 	if method == "" {
@@ -303,7 +303,7 @@ func served(n, at int, op, url string, status int, sent ...model.OutwardCall) mo
 	return x
 }
 
-// sent returns an outward call by HTTP that lasted from one millisecond to another.
+// sent returns an outward HTTP call that lasted from from to to, in milliseconds.
 func sent(host, method, url string, status, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, Attribution: how, Exchange: model.Exchange{
 		At:      time.UnixMilli(int64(from)),
@@ -360,7 +360,7 @@ func day() model.Recording {
 	return r
 }
 
-// hostile returns a recording whose texts have control characters and are too long.
+// hostile returns a recording with texts that have control characters and are too long.
 func hostile() model.Recording {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
 	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.AttributedByTime)

@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// exchangeDiagram returns an exchange as a sequence diagram. The first message is the request, the other
-// messages are the service's outward calls.
+// exchangeDiagram returns an exchange as a sequence diagram. The first message is the request. The other
+// messages are the outward calls of the service.
 func exchangeDiagram(x *model.ServedRequest, service string) diagram.Sequence {
 	f := diagram.Sequence{Lanes: []string{cmp.Or(draw.Clean(x.User), "client"), cmp.Or(draw.Clean(service), "service")}}
 	verb := draw.Clean(x.Request.Method)
@@ -104,12 +104,12 @@ func excerpt(message []byte) string {
 type exchangeView struct {
 	service string
 	at      int         // the index of the marked message
-	figure  widget.List // the lines of the diagram; its cursor is the first visible line
-	message widget.List // the lines of the marked message; its cursor is the first visible line
+	figure  widget.List // lines of the diagram; its cursor is the first visible line
+	message widget.List // lines of the marked message; its cursor is the first visible line
 }
 
-// drawn returns the head and the rows of an exchange's diagram. The marked message is
-// highlighted if the view has the focus.
+// drawn returns the head and the rows of an exchange's diagram. The marked message is highlighted if the
+// view has the focus.
 func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (head draw.Line, rows []diagram.SequenceRow) {
 	if x == nil || width <= 0 {
 		return nil, nil
@@ -126,7 +126,7 @@ func (v *exchangeView) scrollMessage(pages, height int) {
 	v.message.Go(v.message.At + pages*max(1, height-4))
 }
 
-// step marks the next or the previous message by time, or the first or the last.
+// step handles a key that marks the next, previous, first or last message by time.
 func (v *exchangeView) step(x *model.ServedRequest, k tea.KeyMsg, width int) {
 	_, rows := v.drawn(x, true, width)
 	order := messageOrder(rows)
@@ -136,7 +136,7 @@ func (v *exchangeView) step(x *model.ServedRequest, k tea.KeyMsg, width int) {
 	}
 }
 
-// messageOrder returns the indexes of the messages, in the order in which the messages begin.
+// messageOrder returns the indices of the messages, in the order of their beginnings.
 func messageOrder(rows []diagram.SequenceRow) (order []int) {
 	for _, r := range rows {
 		if !r.End {
@@ -146,7 +146,7 @@ func messageOrder(rows []diagram.SequenceRow) (order []int) {
 	return order
 }
 
-// viewFigure draws the diagram, with the marked message visible.
+// viewFigure draws the diagram, scrolled so that the marked message is visible.
 func (v *exchangeView) viewFigure(x *model.ServedRequest, r draw.Rect, focused bool) string {
 	f := draw.Frame{Title: draw.OperationLine(operationName(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
@@ -173,8 +173,8 @@ func operationName(x *model.ServedRequest) string {
 	return cmp.Or(string(x.Request.Op), x.Request.Method+" "+x.Request.URL)
 }
 
-// certainty returns how the outward calls are linked to the request, in words. Without outward calls it
-// returns "".
+// certainty describes how the outward calls are attributed to the request. If there are none, it returns
+// "".
 func certainty(x *model.ServedRequest) string {
 	ways := map[model.Attribution]int{}
 	for _, sent := range x.OutwardCalls {

@@ -16,16 +16,16 @@ import (
 // form has the settings of the next recording.
 type form struct {
 	host   screen.Service
-	source string // the source of the open spec
+	source string // source of the open spec
 	watch  usecase.RecordSettings
 	fields []field
 	list   widget.List
-	input  *textinput.Model // nil while nothing is typed
+	input  *textinput.Model // nil while the user does not type
 	opens  bool             // the input is the folder of a recording to open
-	err    error            // the error in the typed value
+	err    error            // error in the typed value
 }
 
-// field is one setting. Its value is typed or switched.
+// field is a setting, whose value is either typed or switched.
 type field struct {
 	name, help string
 	show       func(usecase.RecordSettings) string
@@ -33,7 +33,7 @@ type field struct {
 	toggle     func(*usecase.RecordSettings)               // nil if the value is typed
 }
 
-// defaultFolder is the folder of a recording unless the user types another.
+// defaultFolder is the default folder of a recording.
 const defaultFolder = "recording"
 
 func newForm(host screen.Service) form {
@@ -138,7 +138,7 @@ func parseFirst(w *usecase.RecordSettings, text string) error {
 	return nil
 }
 
-// routesText returns routes as they are typed.
+// routesText returns routes in the form in which the user types them.
 func routesText(all []usecase.ProxyRoute) string {
 	var parts []string
 	for _, w := range all {
@@ -147,7 +147,7 @@ func routesText(all []usecase.ProxyRoute) string {
 	return strings.Join(parts, "  ")
 }
 
-// parseRoutes reads routes ADDR=URL with blanks or commas between them.
+// parseRoutes parses routes ADDR=URL, separated by blanks or commas.
 func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
 		addr, url, found := strings.Cut(word, "=")
@@ -159,7 +159,7 @@ func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	return all, nil
 }
 
-// toggleField switches the setting under the cursor. It does nothing if the setting is typed.
+// toggleField switches the setting under the cursor. It does nothing for a setting that is typed.
 func (f *form) toggleField() {
 	if at := f.fields[f.list.At]; at.toggle != nil {
 		at.toggle(&f.watch)
@@ -191,8 +191,8 @@ func (f *form) typeKey(k tea.KeyMsg) {
 // cancel closes the text field.
 func (f *form) cancel() { f.input, f.err = nil, nil }
 
-// accept takes the typed value. The field stays open after an error. accept returns the folder of the
-// recording to open if the user has typed that, else "".
+// accept stores the typed value. The field stays open if the value is invalid. If the user has typed the
+// folder of a recording to open, accept returns the folder, otherwise "".
 func (f *form) accept() (dir string) {
 	text := f.input.Value()
 	if f.opens {

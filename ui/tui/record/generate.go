@@ -15,13 +15,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// editFolder opens the text field of the folder of the tests.
+// editFolder opens the text field for the folder of the tests.
 func (t *tests) editFolder() {
 	field := widget.ValueField(t.dir)
 	t.folder = &field
 }
 
-// typeFolder handles a key while the folder is typed.
+// typeFolder handles a key for the folder.
 func (t *tests) typeFolder(k tea.KeyMsg) {
 	field, _ := t.folder.Update(k)
 	t.folder = &field
@@ -69,8 +69,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	)
 }
 
-// playAll plays the written tests against the unchanged service. If they are being played or have a report,
-// it shows the report instead, or hides a report that is shown. During a recording it shows an error.
+// playAll plays the written tests against the unchanged service. If the tests are being played or have a
+// report, it shows or hides the report instead. During a recording it shows an error.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {
@@ -100,7 +100,7 @@ func (t *tests) played(msg played) {
 	t.stop()
 	t.playing, t.failed = nil, msg.err
 	if msg.err != nil {
-		return // the report shows the error
+		return // the report has the error
 	}
-	t.report, t.stale = msg.report, true // the preview shows what playing revealed
+	t.report, t.stale = msg.report, true // the preview shows the changes from playing
 }

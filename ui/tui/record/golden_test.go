@@ -62,7 +62,7 @@ var states = map[string]func(*testing.T) *driver{
 	},
 }
 
-// toPayment puts the cursor on the first exchange of a payment.
+// toPayment returns a driver with the cursor on the first exchange of a payment.
 func toPayment(t *testing.T) *driver { return recorded(t).press("end", "up", "up", "up") }
 
 // many returns a recording with exchanges of n operations.
@@ -87,7 +87,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes blanks at line ends, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git complain about.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen, or used in several rows.
+// Keys that appear in texts of the screen, or in several rows.
 var (
 	keyStart = keymap.Bind("⏎", "record", "enter", "s")
 	keyType  = keymap.Bind("e", "type a value")
@@ -136,7 +136,7 @@ var formRows = slices.Concat([]keymap.Row[*Screen]{
 	keymap.Hide(keymap.Each([]key.Binding{widget.PageUp, widget.PageDown, widget.Home, widget.End}, moveInForm)),
 )
 
-// sideRows are the keys of the line under the cursor and of the pane beside the list.
+// sideRows are the keys for the line under the cursor and for the pane next to the list.
 var sideRows = []keymap.Row[*Screen]{
 	{
 		Key:   keymap.Bind("⏎", "to the list", "enter", "esc"),
@@ -168,7 +168,7 @@ var sideRows = []keymap.Row[*Screen]{
 	},
 }
 
-// testRows are the keys that make tests.
+// testRows are the keys for making tests.
 var testRows = []keymap.Row[*Screen]{
 	{
 		Key:   keymap.Bind("p", "preview the test"),
@@ -197,7 +197,7 @@ var testRows = []keymap.Row[*Screen]{
 	{Key: keyMimic, Needs: []need{needTests, needRecording, needLine}, Do: (*Screen).playAll},
 }
 
-// listRows are the keys that change what is listed and picked.
+// listRows are the keys that change which exchanges are listed and picked.
 var listRows = []keymap.Row[*Screen]{
 	{
 		Key:   keymap.Bind("A", "pick all shown"),
@@ -223,7 +223,7 @@ var listRows = []keymap.Row[*Screen]{
 	},
 }
 
-// recordingRows are the keys of the whole recording.
+// recordingRows are the keys for the whole recording.
 var recordingRows = []keymap.Row[*Screen]{
 	{Key: keymap.Bind("w", "warnings"), Needs: []need{needWarnings}, Do: show(sideWarnings)},
 	{Key: keyStop, Needs: []need{needRunning}, Do: func(s *Screen) tea.Cmd { return s.watch.stop() }},
@@ -238,8 +238,8 @@ var recordingRows = []keymap.Row[*Screen]{
 
 func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.exchanges.typeFilter(k) }
 
-// moveRows are the keys that move the cursor. While an exchange has the focus, the page keys
-// scroll the marked message.
+// moveRows are the keys that move the cursor. While an exchange has the focus, the page keys scroll the
+// marked message.
 var moveRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Up, widget.Down}, (*Screen).move),
 	[]keymap.Row[*Screen]{
@@ -250,8 +250,8 @@ var moveRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Home, widget.End}, (*Screen).move),
 )
 
-// show returns an action that shows what beside the list. If what is shown already, the action shows the
-// exchange again.
+// show returns an action that shows what in the pane next to the list. If it is shown already, the action
+// shows the exchange again.
 func show(what side) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) { s.showSide(what) })
 }
@@ -270,7 +270,7 @@ func moveInForm(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
 // Actions returns the actions of all keys.

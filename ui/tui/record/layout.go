@@ -6,20 +6,20 @@ import (
 	"sonde/ui/widget"
 )
 
-// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
+// layout has the rectangles of the panes. Panes with an empty rectangle are not drawn.
 type layout struct {
 	head, list, foot draw.Rect
-	side             draw.Rect // the pane beside the list
-	figure, message  draw.Rect // the parts of side that show an exchange
+	side             draw.Rect // the pane next to the list
+	figure, message  draw.Rect // the parts of side for an exchange
 }
 
-// minTwoPanes is the smallest width at which the list and the exchange are side by side.
+// minTwoPanes is the minimum width for the list and the exchange side by side.
 const minTwoPanes = 100
 
-// newLayout puts the facts about the recording at the top, the folder of the tests at the bottom,
-// and between them the list beside the other pane. On a narrow screen only the pane with the
-// focus is visible. If alone is set, only the pane beside the list is visible. That pane shows an
-// exchange as a figure of rows lines above the marked message.
+// newLayout places the facts about the recording at the top, the folder of the tests at the bottom, and in
+// between the list next to the other pane. On a narrow screen only the pane with the focus is visible. If
+// alone is set, only the pane next to the list is visible. In this pane, the figure of an exchange has rows
+// lines, and the marked message is below it.
 func newLayout(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {
@@ -77,10 +77,10 @@ func (s *Screen) fit() {
 	s.tests.view.Fit(l.side.H - 3)
 }
 
-// fit sets how many lines can be the first visible line.
+// fit sets the range of the first visible line. lines is the number of lines in a pane of the given height.
 func fit(l *widget.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
 
-// fit keeps the marked message visible: its beginning and, if there is enough room, its end.
+// fit scrolls so that the beginning of the marked message is visible and, if there is enough room, its end.
 func (v *exchangeView) fit(x *model.ServedRequest, focused bool, l layout) {
 	fit(&v.message, len(v.messageLines(x, l.message.W-2)), l.message.H-2)
 	head, rows := v.drawn(x, focused, l.figure.W-2)

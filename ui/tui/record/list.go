@@ -22,7 +22,7 @@ type exchangeList struct {
 	list  widget.List
 	find  finder.FilterLine
 	best  filter.MatchRank // how well the shown lines match the filter
-	all   bool             // every exchange is listed, rather than one of each shape
+	all   bool             // list every exchange, not just one of each shape
 	names draw.SeqNames    // of the operations
 }
 
@@ -39,11 +39,11 @@ func (el *exchangeList) reset() {
 // line is a line of the list: an operation, or an exchange below it.
 type line struct {
 	group *group
-	entry *entry // nil for the line of an operation
-	shown int    // number of listed exchanges, for the line of an operation
+	entry *entry // nil if the line is an operation
+	shown int    // number of listed exchanges, if the line is an operation
 }
 
-// same reports whether two lines are of the same operation and exchange.
+// same reports whether two lines have the same operation and exchange.
 func (l line) same(o line) bool {
 	if l.group.op != o.group.op || (l.entry == nil) != (o.entry == nil) {
 		return false
@@ -51,9 +51,9 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists what matches the filter. The cursor stays on its line. If that line is no longer listed, the
-// cursor goes to its operation or, if the operation is not listed either, to the first line. The line under
-// the cursor stays in its place on the screen.
+// narrow lists the exchanges that match the filter. The cursor stays on its line. If this line is no longer
+// listed, the cursor moves to the line's operation or, if that is not listed either, to the first line. The
+// line under the cursor keeps its position on the screen.
 func (el *exchangeList) narrow() {
 	was := el.line()
 	var at line
@@ -69,14 +69,14 @@ func (el *exchangeList) narrow() {
 		return
 	}
 	index := slices.IndexFunc(el.shown, at.same)
-	if index < 0 { // the operation is folded, or another exchange of the same shape is listed instead
+	if index < 0 { // the operation is folded, or another exchange with the same shape is listed instead
 		index = max(0, slices.IndexFunc(el.shown, line{group: at.group}.same))
 	}
 	el.list.Top += index - el.list.At
 	el.list.At = index
 }
 
-// lines returns the lines of an operation, none if no exchange of the operation is listed.
+// lines returns the lines of an operation, or none if no exchange of the operation is listed.
 func (el *exchangeList) lines(g *group) []line {
 	all := el.listed(g)
 	if len(all) == 0 {
@@ -91,9 +91,9 @@ func (el *exchangeList) lines(g *group) []line {
 	return out
 }
 
-// sift finds how well an exchange must match the filter to be listed. If any exchange matches by its own
-// names and facts, all listed exchanges must. Otherwise an exchange may match by the values of its
-// operation.
+// sift determines how well an exchange must match the filter to be listed. If any exchange matches by its
+// own names and facts, only such exchanges are listed. Otherwise exchanges that match by the values of
+// their operation are listed.
 func (el *exchangeList) sift() {
 	el.best = filter.ContentMatch
 	for _, g := range el.store.groups {
@@ -103,8 +103,8 @@ func (el *exchangeList) sift() {
 	}
 }
 
-// filterRow returns an exchange in the form that a filter needs: its operation, status and path,
-// and the hosts that the service called.
+// filterRow returns an exchange as a row for a filter: its operation, status and path, and the hosts that
+// the service called.
 func (e *entry) filterRow() filter.Row {
 	var hosts []string
 	for _, x := range e.OutwardCalls {
@@ -123,7 +123,7 @@ func (e *entry) filterRow() filter.Row {
 	return row
 }
 
-// toggleFold opens or closes the operation of the line under the cursor.
+// toggleFold folds or unfolds the operation of the line under the cursor.
 func (el *exchangeList) toggleFold() {
 	l := el.line()
 	l.group.open = !l.group.open
@@ -131,8 +131,8 @@ func (el *exchangeList) toggleFold() {
 	el.narrow()
 }
 
-// pick picks or unpicks the exchange under the cursor or, on the line of an operation, all of its
-// listed exchanges.
+// pick picks or unpicks the exchange under the cursor. On the line of an operation, it picks or unpicks all
+// its listed exchanges.
 func (el *exchangeList) pick() {
 	l := el.line()
 	if l.entry != nil {
@@ -143,7 +143,7 @@ func (el *exchangeList) pick() {
 	el.narrow()
 }
 
-// pickAll picks all listed exchanges. If all are picked, it unpicks them.
+// pickAll picks all listed exchanges. If all are picked already, it unpicks them.
 func (el *exchangeList) pickAll() tea.Cmd {
 	var all []*entry
 	for _, g := range el.store.groups {
@@ -154,8 +154,8 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed returns the exchanges of an operation that match the filter, even if the operation is closed.
-// Unless the list shows every exchange, it leaves out exchanges that are neither picked nor the first of
+// listed returns the exchanges of an operation that match the filter, even if the operation is folded. If
+// the list does not show every exchange, it leaves out exchanges that are neither picked nor the first of
 // their shape.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
@@ -167,7 +167,7 @@ func (el *exchangeList) listed(g *group) (all []*entry) {
 	return all
 }
 
-// togglePicks picks entries. If all are picked, it unpicks them.
+// togglePicks picks entries. If all are picked already, it unpicks them.
 func (s *store) togglePicks(entries ...*entry) {
 	picked := slices.ContainsFunc(entries, func(e *entry) bool { return !s.picked[e.ID] })
 	for _, e := range entries {
@@ -178,9 +178,8 @@ func (s *store) togglePicks(entries ...*entry) {
 	}
 }
 
-// targets returns the IDs of the exchanges to make tests from: the picked exchanges or, if none
-// is picked, the exchange under the cursor. On the line of an operation, that is the operation's
-// first exchange.
+// targets returns the IDs of the exchanges for tests: the picked exchanges or, if there are none, the
+// exchange under the cursor. On the line of an operation, this is the operation's first exchange.
 func (el *exchangeList) targets() []string {
 	if ids := el.store.picks(); len(ids) > 0 {
 		return ids
@@ -194,7 +193,7 @@ func (el *exchangeList) targets() []string {
 	return nil
 }
 
-// served returns the exchange under the cursor, nil if there is none.
+// served returns the exchange under the cursor, or nil if there is none.
 func (el *exchangeList) served() *model.ServedRequest {
 	if l := el.line(); l != nil && l.entry != nil {
 		return l.entry.ServedRequest
@@ -202,7 +201,7 @@ func (el *exchangeList) served() *model.ServedRequest {
 	return nil
 }
 
-// line returns the line under the cursor, nil if there is none.
+// line returns the line under the cursor, or nil if there is none.
 func (el *exchangeList) line() *line {
 	if el.list.At < len(el.shown) {
 		return &el.shown[el.list.At]

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// lines is a text of lines that are cut or broken to its width.
+// lines is a text whose lines are truncated or wrapped to its width.
 type lines struct {
 	width int
 	all   []draw.Line
@@ -21,14 +21,14 @@ type lines struct {
 
 func (l *lines) add(line draw.Line) { l.all = append(l.all, line.Cut(l.width)) }
 
-// prose adds a text, broken into lines.
+// prose adds a text, wrapped into lines.
 func (l *lines) prose(text string, style theme.Style) {
 	for _, row := range words.Wrap(draw.Clean(text), l.width-2) {
 		l.add(draw.TextLine(" "+row, style))
 	}
 }
 
-// fact adds a label with text after it.
+// fact adds a label followed by text.
 func (l *lines) fact(label string, parts ...draw.Span) {
 	l.add(draw.TextLine(" "+label, theme.Dim).At(labelWidth, parts...))
 }
@@ -43,9 +43,9 @@ func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused 
 	return scrolled(f, v.messageLines(x, w), v.message.At)
 }
 
-// scrolled draws lines in a frame, beginning with the line at index from, or earlier if the frame would not
-// be full. If not all lines are visible, the frame's note has the number of the last visible line and of
-// all lines.
+// scrolled draws lines in a frame. The first line has the index from, or a smaller one if the frame would
+// not be full. If not all lines are visible, the frame's note has the number of the last visible line and
+// of all lines.
 func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))
@@ -81,8 +81,8 @@ func (v *exchangeView) messageLines(x *model.ServedRequest, width int) []draw.Li
 	return l.all
 }
 
-// outwardCall adds what the service sent, the answer, and any doubt that the call belongs to
-// this request.
+// outwardCall adds the message of the service, the answer, and any doubt about the attribution of the call
+// to this request.
 func (l *lines) outwardCall(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
 		l.prose("called as "+x.Host, theme.Dim)
@@ -108,7 +108,7 @@ func (l *lines) outwardCall(x *model.OutwardCall) {
 	}
 }
 
-// doubts says why the request of an outward call is not certain.
+// doubts has texts for attributions that are not certain.
 var doubts = map[model.Attribution]string{
 	model.AttributedByTime: "? It is not certain that this request is the cause: " +
 		"it was in progress at the time. Its test has no call oracle.",

@@ -8,8 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mouse moves the focus and the cursor to what was clicked, and scrolls the pane under the
-// pointer.
+// mouse moves the focus and the cursor to the clicked position, and scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.Typing() || s.onForm() {
 		return nil
@@ -34,7 +33,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// mouseList moves the cursor. A click gives the list the focus. A click on the mark of a line picks its
+// mouseList moves the cursor. A click moves the focus to the list. A click on the mark of a line picks its
 // exchange, or folds its operation.
 func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + widget.WheelRows(msg)) })
@@ -54,7 +53,7 @@ func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	}
 }
 
-// click marks the message of a row of the figure.
+// click marks the message in a row of the figure.
 func (v *exchangeView) click(x *model.ServedRequest, focused bool, l layout, y int) {
 	head, rows := v.drawn(x, focused, l.figure.W-2)
 	if head != nil {

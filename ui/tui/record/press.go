@@ -6,14 +6,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// typeRecording opens the text field of the recording to open, on the form.
+// typeRecording opens the text field for the recording to open, in the form.
 func (s *Screen) typeRecording() {
 	s.setup = true
 	s.form.edit("", true)
 }
 
-// acceptValue takes the typed value of a setting, or opens the recording in the typed
-// folder.
+// acceptValue stores the typed value of a setting, or opens the recording in the typed folder.
 func (s *Screen) acceptValue() tea.Cmd {
 	if dir := s.form.accept(); dir != "" {
 		return s.watch.open(dir)
@@ -27,7 +26,7 @@ func (s *Screen) openFilter() tea.Cmd {
 	return s.exchanges.find.Focus()
 }
 
-// showSide shows to beside the list. If to is shown already, showSide shows the exchange.
+// showSide shows to in the pane next to the list. If it is shown already, showSide shows the exchange.
 func (s *Screen) showSide(to side) {
 	if s.side == to {
 		to = sideExchange
@@ -46,7 +45,8 @@ func (s *Screen) focusList() {
 	}
 }
 
-// switchPane moves the focus between the list and the pane beside it. A list without lines keeps the focus.
+// switchPane moves the focus between the list and the pane next to it. A list without lines keeps the
+// focus.
 func (s *Screen) switchPane() {
 	switch {
 	case s.focus == onSide:
@@ -71,8 +71,8 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// moved calls move, which moves the cursor. If the cursor is on another line after that, the
-// first message of its exchange is marked.
+// moved calls move, which moves the cursor. If the cursor is then on another line, the first message of its
+// exchange is marked.
 func (s *Screen) moved(move func()) {
 	was := s.exchanges.list.At
 	move()
@@ -97,7 +97,7 @@ func (el *exchangeList) clear() {
 	el.narrow()
 }
 
-// toggleAll switches between every exchange and one exchange of each shape.
+// toggleAll switches between listing every exchange and one exchange of each shape.
 func (el *exchangeList) toggleAll() {
 	el.all = !el.all
 	el.narrow()

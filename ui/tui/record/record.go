@@ -1,6 +1,5 @@
-// Package record is the eighth screen: the recorded traffic of a service by operation, an
-// exchange with the service's outward calls as a sequence diagram, and tests that are
-// generated from the recording.
+// Package record is the Record screen: the recorded traffic of a service by operation, an exchange with the
+// service's outward calls as a sequence diagram, and tests that are generated from the recording.
 package record
 
 import (
@@ -15,9 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Record screen. It connects its parts: the form of the next recording, the
-// shown recording, the list of its exchanges, the exchange under the cursor, and the
-// generated tests.
+// Screen is the Record screen. It connects its parts: the form for the next recording, the current
+// recording, the list of its exchanges, the exchange under the cursor, and the generated tests.
 type Screen struct {
 	post          *screen.MessageQueue
 	host          screen.Service
@@ -25,7 +23,7 @@ type Screen struct {
 	width, height int
 
 	form      form
-	setup     bool // the form is shown, though there is a recording
+	setup     bool // show the form even if there is a recording
 	watch     watch
 	exchanges exchangeList
 	exchange  exchangeView
@@ -33,7 +31,7 @@ type Screen struct {
 
 	focus part
 	side  side
-	text  widget.List // the lines of the warnings or the report; its cursor is the first visible line
+	text  widget.List // lines of the warnings or the report; its cursor is the first visible line
 
 	question widget.Question
 }
@@ -46,7 +44,7 @@ const (
 	onSide
 )
 
-// side is what the pane beside the list shows.
+// side is the content of the pane next to the list.
 type side int
 
 const (
@@ -73,7 +71,8 @@ func New(e screen.Engine, host screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Record" }
 
-// TabBadge returns the number of exchanges, with a mark during a recording. Without both it returns "".
+// TabBadge returns the number of exchanges, with a mark while a recording is in progress. It returns "" if
+// there is neither.
 func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():
@@ -127,8 +126,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// opened lists operations in the order of the spec. The first time, it opens the recording that
-// the command line names, if any.
+// opened sorts operations in the order of the spec. The first time, it opens the recording that the command
+// line names, if any.
 func (s *Screen) opened(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	first := s.analyzed == nil
 	s.analyzed = analyzed
@@ -161,7 +160,7 @@ func (s *Screen) watched(msg tea.Msg) tea.Cmd {
 	return event.cmd
 }
 
-// reset shows another recording from its beginning.
+// reset shows another recording.
 func (s *Screen) reset() {
 	s.exchanges.reset()
 	s.tests.forget()

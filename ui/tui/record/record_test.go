@@ -43,7 +43,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// On an empty screen, the user types the address, and the recording begins.
+// On an empty screen, the user types the address, and the recording starts.
 func TestStart(t *testing.T) {
 	d := drive(t, demo).size(200, 40).sees(
 		"In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording",
@@ -113,14 +113,14 @@ func TestLive(t *testing.T) {
 	d.press("n").sees("⏎ record").press("esc").sees("■ ended")
 }
 
-// A recording that ends by itself says why.
+// For a recording that ends by itself, the screen shows the reason.
 func TestEndsByItself(t *testing.T) {
 	d := drive(t, demo).press("enter")
 	d.goes.traffic.Done, d.goes.traffic.Err = true, errors.New("the disk is full")
 	d.later().sees("■ ended", "✗ the disk is full")
 }
 
-// A recording that the command line names is opened, and the screen is shown first.
+// A recording from the command line is opened, and the app starts with this screen.
 func TestOpenedWithTheApp(t *testing.T) {
 	host := demo
 	host.Recording = "rec"
@@ -135,7 +135,7 @@ func TestOpenedWithTheApp(t *testing.T) {
 	d.press("o").types("elsewhere").press("enter").sees("no recording").press("esc").sees("17 exchanges")
 }
 
-// One exchange of each shape is listed, with the number of exchanges of that shape.
+// One exchange of each shape is listed, with the number of exchanges with this shape.
 func TestGroups(t *testing.T) {
 	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ not in the document")
 	if n := len(d.screen.exchanges.shown); n != 9 {
@@ -177,8 +177,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// A key picks an exchange on its line, and all exchanges of an operation on the operation's line.
-// The key A picks all.
+// A key picks an exchange, or all exchanges of an operation on the operation's line. The key A picks all.
 func TestPick(t *testing.T) {
 	d := toPayment(t)
 	for _, c := range []struct {
@@ -211,8 +210,8 @@ func TestExchange(t *testing.T) {
 	d.press("enter", "end").sees("It is not certain that this request is the cause")
 }
 
-// The preview has tests of the picked exchanges or, if none is picked, of the exchange under the
-// cursor. The tests have the oracles that are on.
+// The preview has tests for the picked exchanges or, if there are none, for the exchange under the cursor.
+// The tests have the oracles that are switched on.
 func TestPreview(t *testing.T) {
 	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
 	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
@@ -229,7 +228,7 @@ func TestPreview(t *testing.T) {
 	d.press("p").sees("Request and answer")
 }
 
-// The preview is not made again while nothing changes.
+// The preview is not made again if nothing has changed.
 func TestPreviewIsMadeOnce(t *testing.T) {
 	d := toPayment(t).press("p")
 	n := len(d.asked)
@@ -251,8 +250,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// The user types the folder for the tests. Old tests are replaced only if the user confirms it.
-// Then the tests can be played.
+// The user types the folder for the tests. Old tests are replaced only after the user confirms it. The
+// tests can then be played.
 func TestGenerate(t *testing.T) {
 	d := toPayment(t).press("g").sees("folder of the tests  sonde-tests").press("ctrl+u").types("out").press("enter")
 	d.sees("✓ out/sonde_test.go", "m mimic report")
@@ -273,7 +272,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// A key that does nothing now says why.
+// For an inactive key, the reason is shown.
 func TestReasons(t *testing.T) {
 	for name, c := range map[string]struct {
 		start *driver
@@ -310,8 +309,8 @@ func TestMouse(t *testing.T) {
 	recorded(t).send(tea.MouseMsg{X: 3, Y: 6, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸▸ GET /products")
 }
 
-// For any recording and after any keys, clicks and sizes, the view has exactly its size and no
-// control characters.
+// For any recording and after any keys, clicks and sizes, the view has its exact size and no control
+// characters.
 func TestPictureIsWhole(t *testing.T) {
 	pressable := append(
 		strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup",
@@ -360,7 +359,7 @@ func fitting(t *rapid.T, d *driver) {
 	}
 }
 
-// The list names operations as the other screens do.
+// The list has the same names of operations as other screens.
 func TestNamesOfOperations(t *testing.T) {
 	d := recorded(t).sees("POST /orders")
 	named := &model.Spec{Operations: []*model.Operation{{ID: "POST /orders", Method: "POST", Path: "/orders", Name: "createOrder"}}}

@@ -15,8 +15,8 @@ type entry struct {
 	*model.ServedRequest
 	op    model.OpID
 	shape string
-	first bool // the entry is the first of its shape
-	alike int  // the number of exchanges of its shape; set only for the first
+	first bool // the entry is the first one of its shape
+	alike int  // number of exchanges with the same shape; set only for the first one
 }
 
 // group has the exchanges of an operation.
@@ -27,11 +27,11 @@ type group struct {
 	open   bool
 }
 
-// store has the recorded exchanges by operation, and which of them are picked.
+// store has the recorded exchanges by operation, and the picks.
 type store struct {
-	served []model.ServedRequest // the exchanges that take stored last
-	place  map[model.OpID]int    // the place of each operation in the document, from 1; nil without a document
-	groups []*group              // the operations, in the order of the document
+	served []model.ServedRequest // the exchanges of the last call of take
+	place  map[model.OpID]int    // by operation: its position in the document, from 1; nil without a document
+	groups []*group              // in the order of the document
 	picked map[string]bool
 	closed map[model.OpID]bool
 }
@@ -47,7 +47,8 @@ func (s *store) order(analyzed *screen.AnalyzedSpec) {
 	s.arrange()
 }
 
-// take stores a newer state of a recording, and reports whether the exchanges have changed. Picks stay.
+// take stores a newer state of a recording. It reports whether the exchanges have changed. The picks
+// remain.
 func (s *store) take(r model.Recording) bool {
 	if len(r.Served) == len(s.served) && (len(r.Served) == 0 || &r.Served[0] == &s.served[0]) {
 		return false
@@ -57,11 +58,11 @@ func (s *store) take(r model.Recording) bool {
 	return true
 }
 
-// forget drops the picks and opens all operations, because another recording has other exchanges.
+// forget drops the picks and unfolds all operations, because another recording has other exchanges.
 func (s *store) forget() { s.picked, s.closed = map[string]bool{}, map[model.OpID]bool{} }
 
-// arrange groups the exchanges by operation. It also marks the first exchange of each shape of an
-// operation, and counts the exchanges of that shape.
+// arrange groups the exchanges by operation. In each group, it marks the first exchange of each shape and
+// counts the exchanges with this shape.
 func (s *store) arrange() {
 	by := map[model.OpID]*group{}
 	first := map[string]*entry{}
@@ -85,7 +86,7 @@ func (s *store) arrange() {
 	slices.SortStableFunc(s.groups, func(a, b *group) int { return cmp.Compare(s.rank(a.op), s.rank(b.op)) })
 }
 
-// known returns the operation if the document has it or there is no document, else "".
+// known returns the operation if the document has it or there is no document, and "" otherwise.
 func (s *store) known(op model.OpID) model.OpID {
 	if s.place != nil && s.place[op] == 0 {
 		return ""
@@ -93,7 +94,7 @@ func (s *store) known(op model.OpID) model.OpID {
 	return op
 }
 
-// rank returns the place of an operation in the list. "" comes last.
+// rank returns the position of an operation in the list. "" comes last.
 func (s *store) rank(op model.OpID) int {
 	if op == "" {
 		return len(s.place) + 1
@@ -101,8 +102,8 @@ func (s *store) rank(op model.OpID) int {
 	return s.place[op]
 }
 
-// shape returns a text that differs for exchanges that differ by more than values: by the
-// status, or by the outward calls in any order.
+// shape returns a text that is equal for exchanges that differ only in values: they have the same status
+// and the same outward calls in any order.
 func shape(s *model.ServedRequest) string {
 	var sent []string
 	for i := range s.OutwardCalls {
@@ -112,8 +113,8 @@ func shape(s *model.ServedRequest) string {
 	return strconv.Itoa(s.Reply.Status) + "\n" + strings.Join(sent, "\n")
 }
 
-// callShape returns what an outward call was, without values: for HTTP its host, method and path, and for
-// other protocols the protocol and the host.
+// callShape describes an outward call without its values. For HTTP it has the host, the method and the
+// path, and for other protocols the protocol and the host.
 func callShape(s *model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return string(s.Protocol) + " " + s.Host

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// servedRequest returns a request with a status, and outward calls to hosts.
+// servedRequest returns a request with a status and with outward calls to hosts.
 func servedRequest(id string, op model.OpID, status int, hosts ...string) model.ServedRequest {
 	x := model.ServedRequest{ID: id}
 	x.Request.Op, x.Reply.Status = op, status
@@ -50,7 +50,7 @@ func TestStoreOrder(t *testing.T) {
 	}
 }
 
-// Exchanges that differ only by values and by the order of outward calls have the same shape.
+// Exchanges that differ only in values and in the order of outward calls have the same shape.
 func TestShapes(t *testing.T) {
 	first := servedRequest("1", "GET /a", 200, "a.example", "b.example")
 	tests := []struct {
@@ -79,7 +79,7 @@ func TestPicksOfAStore(t *testing.T) {
 	s := storeOf(servedRequest("1", "GET /a", 200), servedRequest("2", "GET /b", 200))
 	all := slices.Concat(s.groups[0].all, s.groups[1].all)
 	s.togglePicks(all[1])
-	s.togglePicks(all...) // one is not picked, so all are picked
+	s.togglePicks(all...) // picks all, because one is not picked
 	if diff := cmp.Diff([]string{"2", "1"}, s.picks()); diff != "" {
 		t.Error(diff)
 	}

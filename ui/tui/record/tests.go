@@ -17,16 +17,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// defaultTests is the folder of the tests unless the user types another.
+// defaultTests is the default folder of the tests.
 const defaultTests = "sonde-tests"
 
 // tests has the tests that are generated from exchanges: the preview, and the written file.
 type tests struct {
 	api      usecase.Recordings
-	gen      int      // the number of the newest preview; results of older previews are dropped
-	busy     bool     // the preview is being made
-	stale    bool     // the preview has to be made again
-	of       []string // the IDs of the exchanges of the preview
+	gen      int      // number of the latest preview; results of older ones are dropped
+	busy     bool     // a preview is being made
+	stale    bool     // the preview must be made again
+	of       []string // IDs of the exchanges of the preview
 	made     []model.Test
 	without  map[string]string
 	command  string
@@ -36,14 +36,14 @@ type tests struct {
 	together bool
 
 	dir     string           // the folder to which tests are written
-	folder  *textinput.Model // the field for dir, nil while it is not typed
+	folder  *textinput.Model // field for dir; nil while the user does not type it
 	path    string           // the path of the written file, "" if there is none
 	wrote   usecase.GenerateRequest
 	written []model.Test
 	writing bool
 	report  string
-	failed  error              // why there is no report
-	playing context.Context    // ends when playing is stopped; nil while no tests are played
+	failed  error              // reason why there is no report
+	playing context.Context    // ends when playing is stopped; nil while no tests are being played
 	stop    context.CancelFunc // cancels playing
 }
 
@@ -59,12 +59,12 @@ func (t *tests) forget() {
 	*t = tests{api: t.api, gen: t.gen + 1, dir: t.dir, folder: t.folder, off: t.off, together: t.together, stale: true}
 }
 
-// oracles returns the oracles that are on.
+// oracles returns the oracles that are switched on.
 func (t *tests) oracles() []model.MockOracle {
 	return slices.DeleteFunc(slices.Clone(model.MockOracles), func(o model.MockOracle) bool { return t.off[o] })
 }
 
-// purpose is the use of generated tests.
+// purpose is the use for which tests are generated.
 type purpose int
 
 const (
@@ -73,7 +73,7 @@ const (
 	toWrite
 )
 
-// made has generated tests.
+// made is sent when tests were generated.
 type made struct {
 	gen    int
 	why    purpose
@@ -83,14 +83,14 @@ type made struct {
 	err    error
 }
 
-// written is the result of a write.
+// written is sent when the tests were written or writing them failed.
 type written struct {
 	of   usecase.GenerateRequest
 	path string
 	err  error
 }
 
-// played has the report of playing the tests.
+// played is sent when the tests were played. It has the report.
 type played struct {
 	ctx    context.Context
 	report string
@@ -109,8 +109,8 @@ func (t *tests) request(w *watch, ids []string) usecase.GenerateRequest {
 	}
 }
 
-// refresh makes the preview again if it is stale or of other exchanges, and otherwise highlights its visible
-// lines. It does nothing while the preview is not shown.
+// refresh makes a new preview if the old one is stale or for other exchanges, and otherwise highlights its
+// visible lines. It does nothing while the preview is not visible.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests
 	if s.side != sidePreview || s.onForm() || s.exchanges.line() == nil {
@@ -122,13 +122,12 @@ func (s *Screen) refresh() tea.Cmd {
 	return t.view.Highlight(s.layout().side.H - 3)
 }
 
-// generate makes tests of the picked exchanges or, if none is picked, of the exchange under the
-// cursor.
+// generate makes tests from the picked exchanges or, if none is picked, from the exchange under the cursor.
 func (s *Screen) generate(why purpose) tea.Cmd {
 	return s.tests.generate(s.tests.request(&s.watch, s.exchanges.targets()), why)
 }
 
-// generate makes tests of exchanges.
+// generate makes tests from exchanges.
 func (t *tests) generate(of usecase.GenerateRequest, why purpose) tea.Cmd {
 	rec := *of.Recording // a copy, because the recording may be in progress
 	of.Recording = &rec
@@ -173,8 +172,8 @@ func (s *Screen) made(msg made) tea.Cmd {
 	return s.tests.write(msg.of, msg.mimics.Tests, false)
 }
 
-// firstTest returns the index of the first line of the first test function with its comment, 0 if there is
-// none.
+// firstTest returns the index of the first line of the first test function, including its comment. It
+// returns 0 if there is none.
 func firstTest(lines []string) int {
 	at := max(0, slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "func Test") }))
 	for at > 0 && strings.HasPrefix(lines[at-1], "//") {
@@ -183,7 +182,8 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// noTestText returns the text that no test was generated, with one of the reasons if without has any.
+// noTestText returns a text that says that no test was generated, with one of the reasons in without, if
+// there are any.
 func noTestText(without map[string]string) string {
 	for _, why := range without {
 		return "no test was generated: " + draw.Clean(why)
@@ -200,7 +200,7 @@ func (s *Screen) keep(m usecase.GeneratedTests) tea.Cmd {
 	return tea.Batch(s.post.Send(screen.TestsKept{Tests: m.Tests}), screen.ShowStatus(text))
 }
 
-// toggleOracle switches an oracle on or off. The only oracle that is on stays on.
+// toggleOracle switches an oracle on or off. The last oracle cannot be switched off.
 func (t *tests) toggleOracle(o model.MockOracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
 		return screen.ShowStatus("A test without an oracle finds nothing: one oracle stays on")

@@ -11,8 +11,8 @@ import (
 	"sonde/ui/words"
 )
 
-// View draws the form of the next recording, or the facts about the recording, the list and the
-// pane beside it.
+// View draws the form for the next recording, or the facts about the current recording with the list and
+// the pane next to it.
 func (s *Screen) View(width, height int) string {
 	fitted := *s
 	fitted.width, fitted.height = width, height
@@ -20,8 +20,7 @@ func (s *Screen) View(width, height int) string {
 	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-// view is the state of the screen that is drawn below a question. Drawing changes nothing in it
-// except the width of a text field.
+// view draws the screen without a question. It changes nothing but the width of a text field.
 type view struct {
 	width, height int
 	form          form
@@ -70,7 +69,7 @@ func (v *view) picture() string {
 	return draw.JoinRows(rows...)
 }
 
-// viewSide draws the pane beside the list.
+// viewSide draws the pane next to the list.
 func (v *view) viewSide(l layout) string {
 	x, focused := v.exchanges.served(), v.focus == onSide
 	switch {
@@ -158,7 +157,7 @@ func (w *watch) headTitle() string {
 	return state + theme.Dim.Render(" · "+draw.Clean(w.folder))
 }
 
-// headLines draws the state, the routes and the amounts.
+// headLines draws the state, the routes and the numbers of a recording.
 func (w *watch) headLines(width int, ways []link) [2]draw.Line {
 	state := draw.TextLine(" "+theme.Live+" live", theme.Good)
 	if !w.live() {
@@ -216,7 +215,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// flow puts parts side by side, as many as fit.
+// flow joins parts side by side, as many as fit.
 func flow(parts []draw.Line, width int) (line draw.Line) {
 	for i, p := range parts {
 		if p.Width() == 0 {
@@ -233,8 +232,8 @@ func flow(parts []draw.Line, width int) (line draw.Line) {
 	return line.Cut(width)
 }
 
-// footer returns the last line: the folder of the tests, the state of the written file, or the
-// error of the recording. It returns "" if there is none of these.
+// footer returns the last line: the folder of the tests, the state of the written file, or the error of the
+// recording. It returns "" if there are none of these.
 func (v *view) footer() string {
 	t := &v.tests
 	switch {

@@ -18,7 +18,7 @@ import (
 const intro = "Sonde listens between clients and a running service, and between the service and other hosts, and records " +
 	"the traffic. It generates tests from that, in which other hosts answer as they were recorded."
 
-// view draws the settings of the next recording, and the shell command that starts it.
+// view draws the settings of the next recording, and the command that starts it from a shell.
 func (f *form) view(width, height int, w *watch) string {
 	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
@@ -37,12 +37,12 @@ func (f *form) view(width, height int, w *watch) string {
 	return frame.Render(strings.Join(append(rows, foot...), "\n"))
 }
 
-// minHelpWidth is the smallest width of a page with the help of each setting beside its value. A
-// value has valueWidth cells. A narrower page has the help of the setting under the cursor below
+// minHelpWidth is the minimum width of a page that shows the help of each setting next to its value.
+// valueWidth is the width of a value. A narrower page shows the help of the setting under the cursor below
 // the list.
 const minHelpWidth, valueWidth = 110, 42
 
-// viewField draws a setting, its value, and its help if there is enough room.
+// viewField draws a setting with its value, and with its help if there is enough room.
 func (f *form) viewField(i, width int) string {
 	at, chosen := f.fields[i], i == f.list.At
 	mark, style := "  ", theme.Plain
@@ -62,9 +62,9 @@ func (f *form) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot draws the lines below the settings: on a narrow page the help of the setting under the cursor, then
-// an error, then the keys and the shell command that starts the recording. While a value is typed or a
-// recording starts, stops or is read, other lines replace the keys and the command.
+// foot draws the lines below the settings. On a narrow page these begin with the help of the setting under
+// the cursor. An error follows, then the keys and the shell command that starts the recording. While a
+// value is typed, or a recording is started, stopped or read, other lines replace the keys and the command.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
 	if width < minHelpWidth && !f.typing() {

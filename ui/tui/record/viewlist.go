@@ -49,7 +49,7 @@ func (el *exchangeList) viewList(r draw.Rect, focused bool, empty string) string
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// listTitle counts the recorded operations.
+// listTitle describes the number of recorded operations.
 func (el *exchangeList) listTitle() string {
 	seen := 0
 	for _, g := range el.store.groups {
@@ -60,7 +60,7 @@ func (el *exchangeList) listTitle() string {
 	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(el.store.place)))
 }
 
-// noExchange returns why the list is empty.
+// noExchange returns the reason why the list is empty.
 func (v *view) noExchange() string {
 	switch {
 	case len(v.exchanges.store.served) > 0:
@@ -71,7 +71,7 @@ func (v *view) noExchange() string {
 	return "Nothing was recorded. " + widget.KeyName(keyNew) + " makes a new recording."
 }
 
-// viewFilter draws the filter and, at the right, which exchanges are listed.
+// viewFilter draws the filter and, on the right, which exchanges are listed.
 func (el *exchangeList) viewFilter(width int) string {
 	right := widget.KeyName(keyEach) + " " + "one of a shape"
 	if el.all {
@@ -110,8 +110,8 @@ func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 	return line.At(column, right...).Cut(width)
 }
 
-// viewEntry draws an exchange: its status and duration, the number of exchanges of its shape, and the hosts
-// that the service called.
+// viewEntry draws an exchange: its status and duration, the number of exchanges with its shape, and the
+// hosts that the service called.
 func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	mark := plain("  ")
 	if el.store.picked[e.ID] {

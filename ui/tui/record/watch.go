@@ -14,11 +14,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// watch is the shown recording: one in progress, or one that was opened.
+// watch is the current recording, which is in progress or was opened.
 type watch struct {
 	api      usecase.Recordings
-	interval time.Duration    // between two looks at a recording in progress
-	gen      int              // the number of the newest start or opening; results of older ones are dropped
+	interval time.Duration    // between two reads of a recording in progress
+	gen      int              // number of the latest start or opening; results of older ones are dropped
 	busy     string           // "starting", "stopping" or "reading FOLDER", "" for nothing
 	recorder usecase.Recorder // nil unless the recording is in progress
 	traffic  usecase.RecordedTraffic
@@ -31,7 +31,7 @@ type watch struct {
 // live reports whether the recording is in progress.
 func (w *watch) live() bool { return w.recorder != nil }
 
-// started is the result of a start.
+// started is sent when a recording was started or starting it failed.
 type started struct {
 	gen      int
 	watch    usecase.RecordSettings
@@ -39,7 +39,7 @@ type started struct {
 	err      error
 }
 
-// tick is sent when it is time to look at a recording, looked has its newest state.
+// tick is sent when a recording should be read again. looked is sent with its latest state.
 type (
 	tick   struct{ gen int }
 	looked struct {
@@ -48,14 +48,14 @@ type (
 	}
 )
 
-// stopped is the result of a stop.
+// stopped is sent when a recording was stopped.
 type stopped struct {
 	gen     int
 	traffic usecase.RecordedTraffic
 	err     error
 }
 
-// read is the result of reading a recording.
+// read is sent when a recording was read from its folder.
 type read struct {
 	gen       int
 	dir       string
@@ -104,16 +104,16 @@ func (w *watch) stop() tea.Cmd {
 	}
 }
 
-// watchEvent is what a message to a watch changed for the rest of the screen.
+// watchEvent describes the effect of a message to a watch on the rest of the screen.
 type watchEvent struct {
 	cmd      tea.Cmd
-	begun    bool                     // another recording is shown, from its beginning
-	traffic  *usecase.RecordedTraffic // the newer state, nil for none
-	failed   bool                     // a start or an opening failed; err says why
-	conflict *usecase.RecordSettings  // the folder has a recording: these settings replace it
+	begun    bool                     // another recording is shown
+	traffic  *usecase.RecordedTraffic // newer state, nil for none
+	failed   bool                     // a start or an opening failed; err has the reason
+	conflict *usecase.RecordSettings  // the folder already has a recording, which these settings replace
 }
 
-// update handles a message about the recording. It drops results of earlier starts and openings.
+// update handles a message about the recording. It drops results of older starts and openings.
 func (w *watch) update(msg tea.Msg) watchEvent {
 	switch msg := msg.(type) {
 	case started:
@@ -156,12 +156,12 @@ func (w *watch) started(msg started) watchEvent {
 	return watchEvent{begun: true, cmd: w.look()}
 }
 
-// begin sets the folder of another recording, and drops what belongs to the previous recording.
+// begin sets the folder of another recording, and drops the data of the previous one.
 func (w *watch) begin(folder string) {
 	w.folder, w.recorder, w.command, w.err = folder, nil, "", nil
 }
 
-// look reads the newest state of the recording.
+// look returns a command that reads the latest state of the recording.
 func (w *watch) look() tea.Cmd {
 	gen, r := w.gen, w.recorder
 	return func() tea.Msg { return looked{gen, r.Snapshot()} }

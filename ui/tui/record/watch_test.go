@@ -26,7 +26,7 @@ func (r *idleRecorder) Stop() error {
 func (r *idleRecorder) Folder() string  { return "recording" }
 func (r *idleRecorder) Command() string { return "sonde record" }
 
-// watchOf returns a watch whose start gives a recorder or an error.
+// watchOf returns a watch whose start returns r or err.
 func watchOf(r usecase.Recorder, err error) watch {
 	return watch{interval: time.Nanosecond, api: usecase.Recordings{
 		Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return r, err },
@@ -75,7 +75,7 @@ func TestWatchFailures(t *testing.T) {
 	}
 }
 
-// The result of an earlier start or opening is dropped.
+// The result of an older start or opening is dropped.
 func TestWatchDropsLateResults(t *testing.T) {
 	w := watchOf(&idleRecorder{}, nil)
 	late := w.open("first")()
@@ -92,7 +92,7 @@ func TestWatchDropsLateResults(t *testing.T) {
 	}
 }
 
-// While something is done, nothing else is started.
+// While an action is in progress, no other action starts.
 func TestWatchIsBusy(t *testing.T) {
 	w := watchOf(&idleRecorder{}, nil)
 	w.start(usecase.RecordSettings{})

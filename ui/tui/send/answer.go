@@ -13,17 +13,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answerView is the pane with the answer: some lines about it, and its body, which can be
-// folded and searched.
+// answerView is the pane with the answer: lines about the answer, followed by its body, which can be folded
+// and searched.
 type answerView struct {
 	focused bool        // the answer has the focus, not the form
 	scroll  widget.List // the lines about the answer, then the lines of the body
-	head    int         // the number of lines about the answer
+	head    int         // number of lines about the answer
 
 	body   *widget.Payload // nil if there is no body
 	search textinput.Model
-	hits   int // the number of lines with the searched text
-	hit    int // the number of the hit to which the cursor went last, from 1; 0 for none
+	hits   int // number of lines with the search text
+	hit    int // number of the hit to which the cursor last moved, from 1; 0 for none
 }
 
 func newAnswerView(body *widget.Payload) answerView {
@@ -38,8 +38,8 @@ func (a *answerView) bodyLine() int { return a.scroll.At - a.head }
 
 func (a *answerView) foldLine() int { return a.body.Fold(a.bodyLine()) }
 
-// foldAll folds all objects and arrays inside the outermost one or, if any are folded, unfolds everything.
-// It returns the line for the cursor.
+// foldAll folds all objects and arrays inside the outermost one. If any are folded already, it unfolds
+// everything. It returns the line for the cursor.
 func (a *answerView) foldAll() int {
 	line := a.bodyLine()
 	a.body.FoldAll(!a.body.AnyFolded())
@@ -52,7 +52,7 @@ func (a *answerView) focusSearch() {
 	a.search.Focus() // returns no command, because the cursor does not blink
 }
 
-// typeSearch handles a key while the search text is typed. It reports whether the text changed.
+// typeSearch handles a key for the search text. It reports whether the text has changed.
 func (a *answerView) typeSearch(k tea.KeyMsg) (changed bool) {
 	before := a.search.Value()
 	a.search, _ = a.search.Update(k)
@@ -70,9 +70,9 @@ func (a *answerView) clearSearch() {
 	a.hits, a.hit = a.body.Seek(""), 0
 }
 
-// nextHit returns the next line with the searched text: after the cursor for step 1, before the cursor for
-// -1, and from the cursor's line on for 0. The search wraps around. If no line has the text, nextHit
-// returns the cursor's line and false.
+// nextHit returns the next line with the search text: after the cursor for step 1, before the cursor for
+// -1, and at or after the cursor for 0. It wraps around. If no line has the text, it returns the cursor's
+// line and false.
 func (a *answerView) nextHit(step int) (line int, found bool) {
 	line, a.hit = a.body.Next(a.bodyLine(), step)
 	if a.hit > 0 {
@@ -81,7 +81,7 @@ func (a *answerView) nextHit(step int) (line int, found bool) {
 	return line, a.hit > 0
 }
 
-// title returns the kind of the body, or the search field and the hits.
+// title returns the kind of the body, or the search field with the number of hits.
 func (a *answerView) title(body *widget.Payload, width int) string {
 	text := draw.Clean(a.search.Value())
 	switch {
@@ -100,8 +100,7 @@ func (a *answerView) title(body *widget.Payload, width int) string {
 	return fmt.Sprintf("Answer · %q: %s", text, words.Plural(a.hits, "line"))
 }
 
-// fit sets the number of lines, and how many of them are visible in a pane at r. body is nil if
-// there is none.
+// fit sets the numbers of lines and of visible lines in a pane at r. body is nil if there is none.
 func (a *answerView) fit(head []draw.Line, body *widget.Payload, r draw.Rect) {
 	a.head = len(head)
 	rows := a.head
@@ -132,7 +131,7 @@ func (a *answerView) view(head []draw.Line, body *widget.Payload, r draw.Rect) s
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// answerLine draws a line of the answer, with the cursor's sign if at is true.
+// answerLine draws a line of the answer, with the cursor mark if at is true.
 func answerLine(l draw.Line, at bool, width int) string {
 	row := l.Render(width, at)
 	if at {
@@ -141,8 +140,8 @@ func answerLine(l draw.Line, at bool, width int) string {
 	return row
 }
 
-// mouse scrolls by this number of lines. If clicked is set, it gives the answer the focus, and puts the
-// cursor on the line that is y lines below the first visible line.
+// mouse scrolls by the given number of lines. If clicked is set, it moves the focus to the answer, and the
+// cursor to the line that is y lines below the first visible line.
 func (a *answerView) mouse(by int, clicked bool, y int) {
 	a.scroll.Top = max(0, min(a.scroll.Top+by, a.scroll.Rows-a.scroll.Height))
 	a.scroll.Go(a.scroll.At + by)

@@ -12,7 +12,7 @@ import (
 
 const nested = `{"id":7,"items":[{"sku":"x"},{"sku":"y"}],"to":{"city":"Bern"}}`
 
-// answeredWith sends a request that is answered with a body, and focuses the answer.
+// answeredWith sends a request that is answered with a body, and moves the focus to the answer.
 func answeredWith(t *testing.T, body string) *driver {
 	d := drive(t, demo)
 	d.answer = paid(200, body)
@@ -28,7 +28,7 @@ func TestAnswerFolds(t *testing.T) {
 	d.press("F").sees(`"sku": "x"`).press("end").sees(`"city": "Bern"`)
 }
 
-// A search finds a text in an answer, even in a folded part, and puts the cursor there.
+// A search finds a text in an answer, even in a folded part, and moves the cursor there.
 func TestAnswerIsSearched(t *testing.T) {
 	d := answeredWith(t, nested).press("F", "/").write("SKU").sees("Answer / SKU")
 	if !d.pane.Typing() {
@@ -47,7 +47,7 @@ func TestAnswerIsSearched(t *testing.T) {
 	}
 }
 
-// A body that is not JSON has its kind in the title, and large bodies are fast.
+// The title has the kind of a body that is not JSON. Large bodies are fast.
 func TestAnswersOfAllSorts(t *testing.T) {
 	answeredWith(t, `{"a":[1,`).sees("Answer · broken JSON", `{"a":[1,`)
 	answeredWith(t, "\x00\xff\x01").sees("Answer · binary", "00 ff 01")

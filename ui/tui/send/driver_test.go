@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver does what the Explore screen and the engine do.
+// driver takes the place of the Explore screen and the engine.
 type driver struct {
 	t    *testing.T
 	pane *Pane
@@ -34,12 +34,12 @@ type driver struct {
 	sent     []model.Test
 	around   []usecase.Surroundings
 	keeps    int
-	ready    bool // earlier requests created what the request needs
+	ready    bool // earlier requests have created what the request needs
 	answer   usecase.SendResult
 	err      error
 	ended    bool // the context of the last request was canceled
 	said     string
-	clip     string // the text that was copied last
+	clip     string // the text that was last copied
 	reported []usecase.SendResult
 	kept     []model.Test
 	networks []screen.UseNetwork
@@ -85,7 +85,7 @@ func payment() model.Test {
 
 var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: usecase.NetworkAvailable}
 
-// drive opens the pane on a payment.
+// drive opens the pane with a payment.
 func drive(t *testing.T, host screen.Service) *driver {
 	t.Helper()
 	d := &driver{t: t}

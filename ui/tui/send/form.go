@@ -15,11 +15,11 @@ import (
 // form is a request that the user fills in. The zero value is empty.
 type form struct {
 	op     *model.Operation // nil for an empty form
-	draft  model.Test       // the test that the form began with; its last call is the request
+	draft  model.Test       // the initial test of the form; its last call is the request
 	users  []string
 	user   string // "" for anonymous
-	before bool   // the calls before the request are sent, too
-	hosts  bool   // the stubs of the draft are sent, too
+	before bool   // also send the calls before the request
+	hosts  bool   // also send the stubs of the draft
 	fields []field
 	body   *model.Payload // nil if no body is sent
 }
@@ -28,7 +28,7 @@ type form struct {
 type field struct {
 	param model.Parameter
 	args  []model.Arg // empty if the parameter is left out
-	typed bool        // the user typed the value, so that no link provides it any more
+	typed bool        // the user typed the value, so no link provides it
 }
 
 // newForm returns the form for an operation, with the values of a draft.
@@ -53,7 +53,7 @@ func newForm(op *model.Operation, d usecase.RequestDraft) form {
 	return f
 }
 
-// rank returns a lower number for required parameters, which come first.
+// rank returns a sort key of a parameter. Required parameters come first.
 func rank(p model.Parameter) int {
 	if p.Required {
 		return 0
@@ -73,7 +73,7 @@ func argsOf(c model.Call, p model.Parameter) (all []model.Arg) {
 // empty reports whether there is no request yet.
 func (f *form) empty() bool { return f.op == nil }
 
-// indented indents JSON, and returns any other text unchanged.
+// indented returns indented JSON. It returns any other text unchanged.
 func indented(text string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(text), "", "  ") != nil {
@@ -82,7 +82,8 @@ func indented(text string) string {
 	return out.String()
 }
 
-// text returns the field's value as the user types it. Commas separate the values of a list.
+// text returns the field's value in the form in which the user types it. Commas separate the values of a
+// list.
 func (d field) text() string {
 	var all []string
 	for _, a := range d.args {
@@ -109,7 +110,7 @@ func (d *field) set(text string) {
 	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
 }
 
-// toggle leaves an optional field out. It sends a field that was left out, with an example.
+// toggle leaves out an optional field. If the field was left out, it is sent with an example value.
 func (d *field) toggle() {
 	switch {
 	case len(d.args) > 0 && !d.param.Required:
@@ -119,8 +120,8 @@ func (d *field) toggle() {
 	}
 }
 
-// example returns a value to begin with: an example from the document or, without one, the
-// simplest value of the schema's type. It returns "" for a type that has none.
+// example returns an initial value: an example from the document or, if there is none, the simplest value
+// of the schema's type. It returns "" if there is no simple value.
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
@@ -149,7 +150,7 @@ func number(s *model.Schema) string {
 	return written(*s.Min)
 }
 
-// written formats a value as a parameter: JSON, but a string has no quotes.
+// written formats a value as a parameter: as JSON, but without quotes around a string.
 func written(v any) string {
 	if text, ok := v.(string); ok {
 		return text
@@ -158,8 +159,8 @@ func written(v any) string {
 	return string(text)
 }
 
-// provider returns the operation whose answer provides the value of a field. It returns "" if none
-// does, because there is no link, the user typed the value, or the calls before are not sent.
+// provider returns the operation whose answer provides the value of a field. It returns "" if there is no
+// link, if the user typed the value, or if the calls before the request are not sent.
 func (f *form) provider(d field) model.OpID {
 	if !f.before || d.typed {
 		return ""
@@ -182,8 +183,9 @@ func (f *form) links() (all []model.Link) {
 	return all
 }
 
-// linkedInBody returns, for each value of the body that a link provides, a text with the name of
-// the value and the operation whose answer has it. No link provides a value if the calls before are not sent.
+// linkedInBody returns a text for each value of the body that a link provides. The text has the name of the
+// value and the operation whose answer has it. If the calls before the request are not sent, links provide
+// no values.
 func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
@@ -250,8 +252,7 @@ func (f *form) uses(l model.Link) bool {
 	})
 }
 
-// nextUser goes by places ahead in the list of users, which wraps around. The list includes
-// anonymous.
+// nextUser moves by places in the list of users, which wraps around. The list includes anonymous.
 func (f *form) nextUser(by int) {
 	all := append([]string{""}, f.users...)
 	i := slices.Index(all, f.user) + by

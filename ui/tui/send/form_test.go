@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// An example is a value of the document, or one of the schema's type.
+// An example is a value from the document, or a value of the schema's type.
 func TestExample(t *testing.T) {
 	low := 3.0
 	self := &model.Schema{Type: "array"}

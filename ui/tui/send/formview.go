@@ -23,13 +23,13 @@ import (
 type formView struct {
 	form       form
 	names      draw.SeqNames
-	around     usecase.Surroundings // the surroundings of the service, for the next request
-	hasNetwork bool                 // the service can have a virtual network
+	around     usecase.Surroundings // surroundings of the service for the next request
+	hasNetwork bool                 // a virtual network is possible
 	cursor     widget.List
 	edit       edit
 }
 
-// rowKind is what a row of the form is about.
+// rowKind is the kind of a row of the form.
 type rowKind int
 
 const (
@@ -45,15 +45,15 @@ const (
 // row is a line of the form.
 type row struct {
 	kind  rowKind
-	index int // the index of the field, or of the line of the body
+	index int // index of the field, or of the line of the body
 }
 
-// edit is a value while the user types it: a body in a text area, any other value in a
-// field. The zero value is closed.
+// edit is a value that the user is typing: a body in a text area, or any other value in a field. The zero
+// value is closed.
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
-	fresh bool // the body was added by this edit, so that cancelling removes it
+	fresh bool // this edit added the body, so cancelling removes it
 }
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
@@ -99,7 +99,7 @@ func (v *formView) current() row {
 	return row{kind: textRow}
 }
 
-// optional reports whether toggle has an effect on the row under the cursor: an optional parameter, a
+// optional reports whether toggle has an effect on the row under the cursor: it is an optional parameter, a
 // parameter that is left out, or the body.
 func (v *formView) optional() bool {
 	r := v.current()
@@ -110,14 +110,14 @@ func (v *formView) optional() bool {
 	return r.kind == bodyRow
 }
 
-// setUsers stores the users that are configured now. The calls of a user who was removed go to the user
-// that CallerFor returns.
+// setUsers stores the current users. CallerFor determines who takes over the calls of a user who was
+// removed.
 func (v *formView) setUsers(msg screen.UsersChanged) {
 	f := &v.form
 	f.users, f.user, f.draft.Calls = msg.Names, msg.CallerFor(f.user), msg.ReplaceCallers(f.draft.Calls)
 }
 
-// toggle switches whether the row under the cursor is sent.
+// toggle switches between sending and leaving out the row under the cursor.
 func (v *formView) toggle() {
 	r := v.current()
 	switch {
@@ -130,8 +130,8 @@ func (v *formView) toggle() {
 	}
 }
 
-// switchValue switches the row under the cursor to its next value. It reports whether the row has
-// values to switch: the user, the calls before, or the hosts.
+// switchValue switches the row under the cursor to its next value. It reports whether the row can be
+// switched: it is the user, the calls before the request, or the hosts.
 func (v *formView) switchValue() bool {
 	switch v.current().kind {
 	case userRow:
@@ -167,7 +167,7 @@ func (v *formView) startEdit() {
 	v.edit.field = &field
 }
 
-// typeKey handles a key while a value is typed.
+// typeKey handles a key for the value that is being edited.
 func (v *formView) typeKey(k tea.KeyMsg) {
 	if v.edit.area != nil {
 		area, _ := v.edit.area.Update(k)
@@ -188,7 +188,7 @@ func (v *formView) acceptEdit() {
 	v.edit = edit{}
 }
 
-// cancelEdit leaves the row as it was before the edit.
+// cancelEdit restores the row as it was before the edit.
 func (v *formView) cancelEdit() {
 	if v.edit.fresh {
 		v.form.body = nil
@@ -196,8 +196,7 @@ func (v *formView) cancelEdit() {
 	v.edit = edit{}
 }
 
-// fit sets the number of rows, how many of them are visible in a pane at r, and the size of the
-// text field.
+// fit sets the numbers of rows and of visible rows in a pane at r, and the size of the text field.
 func (v *formView) fit(r draw.Rect) {
 	v.cursor.Fit(len(v.rows()), max(1, r.H-2))
 	if v.edit.area != nil {
@@ -236,7 +235,7 @@ func (v *formView) view(op model.OpID, r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// bodyLines returns the lines of the body, and a line for each value that a link provides.
+// bodyLines returns the lines of the body, followed by a line for each value that a link provides.
 func (v *formView) bodyLines() []string {
 	if v.form.body == nil {
 		return nil
@@ -248,7 +247,7 @@ func (v *formView) bodyLines() []string {
 	return lines
 }
 
-// columns has the cells at which a field's location and value begin. 0 leaves that column out.
+// columns has the first cells of a field's location and value. A column with 0 is left out.
 type columns struct{ location, value int }
 
 func (v *formView) columns(width int) columns {
@@ -281,7 +280,7 @@ func (v *formView) line(r row, at bool, width int) draw.Line {
 	return append(line, draw.Span{Text: name, Style: theme.Strong}).At(c.value, value...)
 }
 
-// fieldLine draws a parameter after the beginning of a line.
+// fieldLine appends a parameter to the beginning of a line.
 func (v *formView) fieldLine(line draw.Line, f field, at bool, c columns) draw.Line {
 	mark := theme.Optional
 	if f.param.Required {
@@ -324,8 +323,8 @@ func (v *formView) choice(k rowKind, width int) (name string, value draw.Line) {
 	return "body", draw.TextLine(draw.Clean(v.form.body.Media), theme.Dim)
 }
 
-// setUpLine draws the calls before the request, and their user if the request is
-// anonymous.
+// setUpLine draws the calls before the request. If the request is anonymous, it also draws the user of
+// these calls.
 func (v *formView) setUpLine(width int) draw.Line {
 	if !v.form.before {
 		return draw.TextLine("nothing else is sent", theme.Dim)
@@ -337,7 +336,7 @@ func (v *formView) setUpLine(width int) draw.Line {
 	return append(v.names.Spans(v.form.setUp(), max(8, width-len(by))), draw.Span{Text: by, Style: theme.Dim})
 }
 
-// hostsLine draws whether other hosts answer as in the test.
+// hostsLine draws whether the hosts answer as in the test.
 func (v *formView) hostsLine() draw.Line {
 	if !v.form.hosts {
 		return draw.TextLine("do not answer as in the test", theme.Dim)
@@ -348,8 +347,8 @@ func (v *formView) hostsLine() draw.Line {
 	}
 }
 
-// networkLine draws whether the network is virtual. If it is, networkLine adds the number of the user's
-// stubs or, without stubs, the key that sets what hosts answer.
+// networkLine draws whether the network is virtual. For a virtual network, it adds the number of the user's
+// stubs or, if there are none, the key that sets the answers of hosts.
 func networkLine(around usecase.Surroundings) draw.Line {
 	if !around.Net {
 		return draw.TextLine("real", theme.Plain)

@@ -89,7 +89,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes spaces at line ends, which editors and git do not keep.
+// trimmed removes blanks at line ends, which editors and git complain about.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

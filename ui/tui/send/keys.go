@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the pane, or used in several rows.
+// Keys that appear in texts of the pane, or in several rows.
 var (
 	keySend    = keymap.Bind("r", "send it")
 	keyStop    = keymap.Bind("esc", "give it up")
@@ -51,7 +51,7 @@ var (
 	optional   = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
 
-// onRow returns the need that the cursor is on a row of one of the kinds.
+// onRow returns the need that the cursor is on a row of one of the given kinds.
 func onRow(kinds ...rowKind) need {
 	return need{Met: func(p *Pane) bool {
 		return !p.answer.focused && slices.Contains(kinds, p.form.current().kind)
@@ -139,7 +139,7 @@ var formRows = []keymap.Row[*Pane]{
 	{
 		Key:    keyPreviousValue,
 		Needs:  []need{onRow(beforeRow, networkRow, hostsRow)},
-		Do:     (*Pane).nextValue, // a row that this key edits has two values
+		Do:     (*Pane).nextValue, // the key also edits rows with two values
 		Hidden: true,
 	},
 	{
@@ -184,10 +184,10 @@ var lastRows = []keymap.Row[*Pane]{
 	},
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (p *Pane) Keys() []key.Binding { return keys.Keys(p) }
 
-// Actions returns the actions of all keys. A key that does nothing now has the reason.
+// Actions returns the actions of all keys. Inactive keys have a reason.
 func (p *Pane) Actions() []screen.Action { return keys.Actions(p) }
 
 // Listed returns all keys, for the help page.
@@ -213,8 +213,8 @@ func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextValue switches the row under the cursor to its next value. The network is not part
-// of the form: another screen switches it.
+// nextValue switches the row under the cursor to its next value. It sends a message to switch the network,
+// which belongs to another screen.
 func (p *Pane) nextValue() tea.Cmd {
 	if p.form.switchValue() || p.form.current().kind != networkRow {
 		return nil

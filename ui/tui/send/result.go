@@ -17,7 +17,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// resultView draws the state of the request, in the lines above the body of the answer.
+// resultView draws the state of the request in the lines above the body of the answer.
 type resultView struct {
 	sender  *sender
 	op      model.OpID
@@ -44,7 +44,7 @@ func (v resultView) lines(width int) []draw.Line {
 	return prose(width, widget.KeyName(keySend)+" sends this to "+v.receiver()+".", v.preparation())
 }
 
-// receiver returns the name of what receives the request.
+// receiver returns a name of the service or network that receives the request.
 func (v resultView) receiver() string {
 	switch {
 	case v.network:
@@ -55,7 +55,7 @@ func (v resultView) receiver() string {
 	return v.service
 }
 
-// preparation returns what Sonde does before it sends the request, "" if nothing.
+// preparation describes what Sonde does before it sends the request, "" for nothing.
 func (v resultView) preparation() string {
 	text := ""
 	if v.setUp {
@@ -67,7 +67,7 @@ func (v resultView) preparation() string {
 	return text
 }
 
-// waiting draws what is in flight.
+// waiting draws the request in progress.
 func (v resultView) waiting(width int) []draw.Line {
 	text := "Waiting for an answer"
 	switch {
@@ -82,8 +82,8 @@ func (v resultView) waiting(width int) []draw.Line {
 	return prose(width, text+" …", widget.KeyName(keyStop)+" gives it up.")
 }
 
-// exchanges draws the statuses of all calls, and the last answer without its body. The last
-// answer is to the request or, if an earlier call failed, to that call.
+// exchanges draws the statuses of all calls, and the last answer without its body. The last answer belongs
+// to the request or, if an earlier call failed, to this call.
 func (v resultView) exchanges(width int) []draw.Line {
 	r := v.sender.result
 	last := len(r.Exchanges) - 1
@@ -107,8 +107,8 @@ func (v resultView) exchanges(width int) []draw.Line {
 	return slices.Concat(lines, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
 }
 
-// hosts draws the stubs of the test, and how many hosts the service called. It draws nothing unless the
-// network was virtual.
+// hosts draws the stubs of the test, and the number of hosts that the service contacted. It draws nothing
+// unless the network was virtual.
 func (v resultView) hosts(width int) (lines []draw.Line) {
 	r := v.sender.result
 	if !r.Net {
@@ -125,7 +125,7 @@ func (v resultView) hosts(width int) (lines []draw.Line) {
 	return lines
 }
 
-// statusLine draws a status with its glyph, or that there is no answer.
+// statusLine draws a status with its glyph, or a text that says that there is no answer.
 func statusLine(x model.Exchange) draw.Line {
 	if x.Reply.Status == 0 {
 		return draw.TextLine(theme.Failed+" no answer", theme.Bad)
@@ -134,7 +134,8 @@ func statusLine(x model.Exchange) draw.Line {
 	return draw.TextLine(fmt.Sprintf("%s %d", glyph, x.Reply.Status), style)
 }
 
-// sizeText returns the duration, the protocol and the size of an answer, and whether the answer was cut.
+// sizeText describes the duration, the protocol and the size of an answer, and whether the answer was
+// truncated.
 func sizeText(x model.Exchange) string {
 	text := "  " + durationText(x.Took)
 	if x.Reply.Proto != "" {
@@ -159,7 +160,7 @@ func durationText(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// errorLines draws why there is no result.
+// errorLines draws the error if there is no result.
 func errorLines(err error, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	for i, text := range words.Wrap(draw.Clean(err.Error()), max(1, width-6)) {
@@ -186,7 +187,7 @@ func faultLines(faults []model.Fault, width int) (lines []draw.Line) {
 	return lines
 }
 
-// commonHeaders are not shown, because most answers have them.
+// commonHeaders are headers that are not shown, because most answers have them.
 var commonHeaders = []string{
 	"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary",
 	"X-Content-Type-Options",
@@ -208,8 +209,8 @@ func headerLines(r model.Reply) (lines []draw.Line) {
 	return lines
 }
 
-// bodyState draws what comes before the body: a blank line, followed by the exchange's error if there is one, or by "no
-// body" for an empty body.
+// bodyState draws the lines before the body: a blank line, followed by the exchange's error if there is
+// one, or by "no body" for an empty body.
 func bodyState(x model.Exchange, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	switch {
@@ -223,7 +224,7 @@ func bodyState(x model.Exchange, width int) []draw.Line {
 	return lines
 }
 
-// prose draws paragraphs, each after a blank line. Empty paragraphs are skipped.
+// prose draws paragraphs, each after a blank line. It skips empty paragraphs.
 func prose(width int, paragraphs ...string) (lines []draw.Line) {
 	for _, text := range paragraphs {
 		if text == "" {

@@ -1,6 +1,6 @@
-// Package send is the pane in which the user sends a request by hand. It has a form for the
-// values, shows the answer, and can keep the request as a test. It is part of the Explore screen.
-// All state belongs to Update. Requests run in a tea.Cmd.
+// Package send is the pane in which the user sends a request manually. It has a form for the values, shows
+// the answer, and can keep the request as a test. It is part of the Explore screen. Its state must only be
+// used in Update. Requests run in a tea.Cmd.
 package send
 
 import (
@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Pane is a form for a request and the answer to it. It is closed at first.
+// Pane is a form for a request, with the answer to the request. It is initially closed.
 type Pane struct {
 	queue         *screen.MessageQueue
 	calls         usecase.ManualCalls
@@ -29,21 +29,21 @@ type Pane struct {
 	form      formView
 	answer    answerView
 	sender    sender
-	searching bool // a search calls the service, or is about to
+	searching bool // a search is using the service, or is starting
 
 	question widget.Question // asks whether a remote service may be called
 	allowed  bool            // the user answered yes, on this or another screen
 	copies   func(text string) error
 }
 
-// drafted has the request that a form begins with.
+// drafted is sent with the initial request of a form.
 type drafted struct {
 	op    model.OpID
 	draft usecase.RequestDraft
 	err   error
 }
 
-// New returns a pane that is closed.
+// New returns a closed pane.
 func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
 		queue:    engine.Queue,
@@ -73,11 +73,11 @@ func (p *Pane) Typing() bool {
 	return p.form.edit.open() || p.question.Open() || p.answer.typing()
 }
 
-// InFlight reports whether a request was sent and has no result yet.
+// InFlight reports whether a request is in progress.
 func (p *Pane) InFlight() bool { return p.sender.inFlight() }
 
 // OpenOperation opens the pane with a request of an operation. Tests of a search may provide values for the
-// request. OpenOperation does nothing for an operation that the spec lacks.
+// request. It does nothing if the spec does not have the operation.
 func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 	found := p.spec.Operation(op)
 	if found == nil {
@@ -145,15 +145,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Close closes the pane, unless a request is in flight.
+// Close closes the pane, unless a request is in progress.
 func (p *Pane) Close() {
 	if !p.InFlight() {
 		p.close()
 	}
 }
 
-// close cancels a request in flight and clears the form. The service keeps the state that
-// earlier requests left.
+// close cancels a request in progress and clears the form. The state of the service after earlier requests
+// remains.
 func (p *Pane) close() {
 	p.sender.reset()
 	p.op = nil
@@ -162,7 +162,7 @@ func (p *Pane) close() {
 	p.question.Close()
 }
 
-// drafted fills the form, or shows why there is no draft.
+// drafted fills in the form, or shows why there is no draft.
 func (p *Pane) drafted(msg drafted) {
 	switch {
 	case p.op == nil || msg.op != p.op.ID:
@@ -173,7 +173,7 @@ func (p *Pane) drafted(msg drafted) {
 	}
 }
 
-// send sends the request, or shows why it cannot be sent. If the service is remote, it first asks the user,
+// send sends the request, or shows why it cannot be sent. If the service is remote, it asks the user first,
 // unless the user has said yes before.
 func (p *Pane) send() tea.Cmd {
 	switch {
@@ -192,14 +192,13 @@ func (p *Pane) send() tea.Cmd {
 	return p.sender.send(p.form.form.test(), p.form.around)
 }
 
-// allow sends the request to a remote service, and tells the other screens that the user
-// allowed it.
+// allow sends the request to a remote service, and informs the other screens that the user has allowed it.
 func (p *Pane) allow() tea.Cmd {
 	p.allowed = true
 	return tea.Batch(p.send(), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
 }
 
-// keep makes a test of the last request.
+// keep makes a test from the last request.
 func (p *Pane) keep() tea.Cmd {
 	if p.searching {
 		return screen.ShowError(errSearching)
@@ -208,7 +207,7 @@ func (p *Pane) keep() tea.Cmd {
 	return p.sender.keep()
 }
 
-// showAnswer gives the answer the focus if there is only room for the form or the answer.
+// showAnswer moves the focus to the answer if there is room for only one pane.
 func (p *Pane) showAnswer() {
 	p.answer.focused = p.answer.focused || p.layout().answer.Empty()
 }
@@ -216,7 +215,7 @@ func (p *Pane) showAnswer() {
 // copy copies the last request as a curl command.
 func (p *Pane) copy() tea.Cmd { return p.sender.copyCommand(p.copies) }
 
-// answered shows the answer to the request that is in flight.
+// answered shows the answer to the request in progress.
 func (p *Pane) answered(msg answered) tea.Cmd {
 	cmd, shown := p.sender.answered(msg)
 	if shown {
@@ -227,7 +226,7 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 	return cmd
 }
 
-// stopWaiting cancels the request in flight.
+// stopWaiting cancels the request in progress.
 func (p *Pane) stopWaiting() tea.Cmd {
 	p.sender.cancel()
 	return screen.ShowStatus("given up; the service may still process it")

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A key sends the form with the values that it began with.
+// A key sends the form with its initial values.
 func TestSend(t *testing.T) {
 	d := drive(t, demo).sees(
 		"send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b",
@@ -39,7 +39,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// Keys change each row: the user, the calls before the request, each value, the body.
+// Keys change each row: the user, the calls before the request, each value, and the body.
 func TestForm(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
@@ -73,7 +73,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// If earlier requests created what the request needs, the calls before it are not sent.
+// If earlier requests have created what the request needs, the calls before it are not sent.
 func TestReady(t *testing.T) {
 	d := drive(t, demo)
 	d.ready = true
@@ -88,7 +88,7 @@ func TestLeaveAField(t *testing.T) {
 	d.press(" ", "enter", "esc").sees("body             left out")
 }
 
-// The user can cancel a request in flight. Only the hosts of its result are reported.
+// The user can cancel a request in progress. Only the hosts of its result are reported.
 func TestGiveUp(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(200, "{}")
@@ -109,8 +109,8 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// While a request is in flight, the hosts that the service calls are reported. Late reports
-// are dropped.
+// While a request is in progress, the hosts that the service contacts are reported. Late reports are
+// dropped.
 func TestHostsMeanwhile(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
 	d.hold = true
@@ -134,7 +134,7 @@ func TestHostsMeanwhile(t *testing.T) {
 	}
 }
 
-// A message says why nothing is sent: no service, a running search, an error.
+// If no request is sent, a message has the reason: no service, a running search, or an error.
 func TestNotSent(t *testing.T) {
 	d := drive(t, screen.Service{}).sees("There is no service to send it to").press("r")
 	if len(d.sent) > 0 || d.said != "✗ "+errNoService.Error() {
@@ -154,7 +154,7 @@ func TestNotSent(t *testing.T) {
 	}
 }
 
-// A remote service is called only after the user allowed it, once.
+// A remote service is called only after the user has allowed it once.
 func TestRemote(t *testing.T) {
 	host := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, host).press("r").sees("Call a service that is not on this machine?", "2 requests to", "api.example.com").press("n")
@@ -167,8 +167,8 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// The last request is kept as a test, with its stubs. A message says whether the answer is
-// different when the service is reset before.
+// The last request is kept as a test with its stubs. A message says whether the answer differs after a
+// reset of the service.
 func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
@@ -191,7 +191,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A failed call before the request ends it. Faults of answers are shown.
+// A failed call before the request ends the request. Faults of answers are shown.
 func TestFails(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(0, "")
@@ -227,7 +227,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// A click moves the focus and the cursor, the wheel scrolls what is under the pointer.
+// A click moves the focus and the cursor, and the wheel scrolls the pane under the pointer.
 func TestMouse(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, strings.Repeat("line\n", 60))
@@ -244,7 +244,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// Every key that is shown does something.
+// Every visible key has an effect.
 func TestShownKeysAct(t *testing.T) {
 	answered := func() *driver {
 		d := drive(t, demo)

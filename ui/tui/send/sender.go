@@ -21,38 +21,38 @@ var (
 	errSearching = errors.New("stop the search first (5, x): this would disturb it")
 )
 
-// sender sends requests in the background, one at a time, and has the result of the last one.
+// sender sends requests in the background, one at a time, and stores the result of the last one.
 type sender struct {
 	queue    *screen.MessageQueue
 	calls    usecase.ManualCalls
 	interval time.Duration // between ticks
 
-	id      int                // the number of the newest request; answers to older requests are dropped
-	stop    context.CancelFunc // nil while no request is in flight
-	keeping bool               // the request in flight is played to be kept as a test
-	ticks   int                // the number of ticks since the request was sent
+	id      int                // number of the latest request; answers to older requests are dropped
+	stop    context.CancelFunc // nil while no request is in progress
+	keeping bool               // the request in progress will be kept as a test
+	ticks   int                // number of ticks since the request was sent
 	around  usecase.Surroundings
-	result  *usecase.SendResult // the result of the last request, nil before the first
+	result  *usecase.SendResult // result of the last request, nil before the first one
 	err     error
-	started bool // the service was started and answered
+	started bool // the service was started and has answered
 }
 
-// ticksPerSecond is the number of times per second that the pane updates a request in flight.
+// ticksPerSecond is the number of updates per second while a request is in progress.
 const ticksPerSecond = 4
 
-// answered is the result of a request. kept is true if the request is to be kept as a test.
+// answered is sent when a request has a result. kept is true if the request is to be kept as a test.
 type answered struct {
 	id     int
 	result usecase.SendResult
 	kept   bool
 	err    error
-	body   *widget.Payload // the body of the last answer, nil for none
+	body   *widget.Payload // body of the last answer, nil for none
 }
 
-// ticked is sent regularly while a request is in flight.
+// ticked is sent regularly while a request is in progress.
 type ticked struct{ id int }
 
-// hostsSeen has the hosts that the service has called so far, while a request is in flight.
+// hostsSeen has the hosts that the service has contacted so far, while a request is in progress.
 type hostsSeen struct {
 	id    int
 	hosts []model.HostSummary
@@ -60,13 +60,13 @@ type hostsSeen struct {
 
 func (s *sender) inFlight() bool { return s.stop != nil }
 
-// reset cancels the request in flight and removes the result.
+// reset cancels the request in progress and removes the result.
 func (s *sender) reset() {
 	s.cancel()
 	*s = sender{queue: s.queue, calls: s.calls, interval: s.interval, id: s.id, started: s.started}
 }
 
-// cancel stops waiting for the request in flight.
+// cancel stops waiting for the request in progress.
 func (s *sender) cancel() {
 	if s.inFlight() {
 		s.stop()
@@ -105,7 +105,8 @@ func (s *sender) tick(id int) tea.Cmd {
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return ticked{id: id} })
 }
 
-// ticked counts a tick of a request in flight, and asks which hosts the service has called.
+// ticked counts a tick of a request in progress, and returns a command that reads the hosts that the
+// service has contacted.
 func (s *sender) ticked(msg ticked) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
@@ -118,7 +119,7 @@ func (s *sender) ticked(msg ticked) tea.Cmd {
 	return tea.Batch(s.tick(msg.id), func() tea.Msg { return hostsSeen{id: msg.id, hosts: hosts()} })
 }
 
-// hostsSeen reports the hosts to the other screens, unless the request has a result by now.
+// hostsSeen reports the hosts to the other screens, unless the request already has a result.
 func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
@@ -126,8 +127,8 @@ func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 	return s.queue.Send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: msg.hosts}})
 }
 
-// answered stores the result of a request, and reports whether there is a new answer to
-// show. The hosts that the service called are reported even for a canceled request.
+// answered stores the result of a request. shown reports whether there is a new answer to show. The hosts
+// that the service contacted are reported even for a canceled request.
 func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	cmd = s.queue.Send(screen.RequestSent{Result: msg.result})
 	if msg.id != s.id || !s.inFlight() {
@@ -145,8 +146,8 @@ func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	return cmd, true
 }
 
-// kept adds the test to the Seqs screen. The status line says if the answer differs from the answer that
-// the user saw before, or if the test is flaky.
+// kept adds the test to the Seqs screen. The status line says if the answer differs from the one that the
+// user has seen, or if the test is flaky.
 func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	calls, sent := result.Test.Calls, s.result.Test.Calls
 	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status
@@ -197,7 +198,7 @@ func unsent(t model.Test) model.Test {
 	return u
 }
 
-// bodyOf returns the body of the last answer, nil if there is none or the exchange had an error.
+// bodyOf returns the body of the last answer, or nil if there is none or the exchange had an error.
 func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil

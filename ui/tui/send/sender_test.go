@@ -26,7 +26,7 @@ func run(t *testing.T, cmd tea.Cmd) answered {
 	return answered{}
 }
 
-// A sender drops the results of all requests but the newest.
+// A sender drops the results of all requests but the latest.
 func TestSenderDropsOldResults(t *testing.T) {
 	var sent []model.Test
 	s := sender{interval: time.Nanosecond, queue: &screen.MessageQueue{}, calls: usecase.ManualCalls{

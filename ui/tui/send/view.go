@@ -7,18 +7,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// layout has the rectangles of the form and the answer. An empty rectangle is not drawn.
+// layout has the rectangles of the form and the answer. Panes with an empty rectangle are not drawn.
 type layout struct{ form, answer draw.Rect }
 
-// The smallest height at which the answer is below the form, and the smallest width at which it
-// is beside the form.
+// The minimum height for the answer below the form, and the minimum width for the answer next to the form.
 const (
 	minHeightBelow = 16
 	minWidthBeside = 96
 )
 
-// newLayout puts the answer beside the form or below it. If there is no room for both, only the
-// pane with the focus is drawn. rows is the number of rows of the form.
+// newLayout places the answer next to the form or below it. If there is no room for both, only the pane
+// with the focus is drawn. rows is the number of rows of the form.
 func newLayout(width, height, rows int, reading bool) layout {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -41,7 +40,7 @@ func newLayout(width, height, rows int, reading bool) layout {
 func (p *Pane) layout() layout {
 	rows := len(p.form.rows())
 	if p.form.edit.area != nil {
-		rows = p.height // as many rows as there is room for
+		rows = p.height // as many rows as fit
 	}
 	return newLayout(p.width, p.height, rows, p.answer.focused)
 }
@@ -52,7 +51,7 @@ func (p *Pane) SetSize(width, height int) {
 	p.fit()
 }
 
-// fit sets how many lines the form and the answer have, and how many of them are visible.
+// fit sets the numbers of lines and of visible lines of the form and the answer.
 func (p *Pane) fit() {
 	if p.op == nil {
 		return
@@ -62,7 +61,7 @@ func (p *Pane) fit() {
 	p.answer.fit(p.head(l.answer), p.body(), l.answer)
 }
 
-// body returns the body of the answer that is shown, nil for none.
+// body returns the body of the current answer, or nil if there is none.
 func (p *Pane) body() *widget.Payload {
 	if p.InFlight() || p.sender.err != nil {
 		return nil
@@ -70,7 +69,7 @@ func (p *Pane) body() *widget.Payload {
 	return p.answer.body
 }
 
-// head draws the lines above the body in an answer at r.
+// head draws the lines above the body of an answer at r.
 func (p *Pane) head(r draw.Rect) []draw.Line {
 	v := resultView{
 		sender:  &p.sender,
@@ -82,13 +81,13 @@ func (p *Pane) head(r draw.Rect) []draw.Line {
 	return v.lines(r.W - 2)
 }
 
-// goToBody puts the cursor on a line of the body.
+// goToBody moves the cursor to a line of the body.
 func (p *Pane) goToBody(line int) {
-	p.fit() // because the number of lines or the size of the pane may have changed
+	p.fit() // the number of lines or the size of the pane may have changed
 	p.answer.scroll.Go(p.answer.head + line)
 }
 
-// goToHit puts the cursor on a line with the searched text. See answerView.nextHit for the steps.
+// goToHit moves the cursor to a line with the search text. step has the meaning of answerView.nextHit.
 func (p *Pane) goToHit(step int) {
 	if line, found := p.answer.nextHit(step); found {
 		p.goToBody(line)
@@ -118,8 +117,7 @@ func (p *Pane) viewForm(r draw.Rect) string { return p.form.view(p.op.ID, r, !p.
 
 func (p *Pane) viewAnswer(r draw.Rect) string { return p.answer.view(p.head(r), p.body(), r) }
 
-// mouse scrolls what is under the pointer, and moves the focus and the cursor to what was
-// clicked.
+// mouse scrolls the pane under the pointer, and moves the focus and the cursor to the clicked position.
 func (p *Pane) mouse(msg tea.MouseMsg) {
 	if p.Typing() {
 		return
