@@ -32,7 +32,7 @@ type compared struct {
 
 // compare returns the command that compares a spec with the older version, or nil if there is none.
 func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
-	c.diff, c.removed = nil, nil
+	c.diff = nil
 	if c.load == nil || newer.IsPreview {
 		return nil
 	}
@@ -46,34 +46,6 @@ func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// take stores the result of a comparison. A removed operation is put into the folder that it would have
-// now, or into the first folder.
-func (c *changes) take(msg compared, now []folder) {
-	c.diff, c.version, c.removed = msg.diff, msg.older.Version, map[string][]model.OpID{}
-	known := map[string]bool{}
-	for _, f := range now {
-		known[f.name] = true
-	}
-	before := map[model.OpID]string{}
-	for _, f := range folders(msg.older) {
-		for _, op := range f.ops {
-			if _, ok := before[op.ID]; !ok || known[f.name] {
-				before[op.ID] = f.name
-			}
-		}
-	}
-	for _, op := range msg.diff.Operations {
-		if op.Status != specdiff.StatusRemoved {
-			continue
-		}
-		name := before[op.Old]
-		if !known[name] && len(now) > 0 {
-			name = now[0].name
-		}
-		c.removed[name] = append(c.removed[name], op.Old)
-	}
-}
-
 // tookChanges shows the result of a comparison, unless another spec has been opened.
 func (s *Screen) tookChanges(msg compared) tea.Cmd {
 	if msg.newer != s.analyzed {
@@ -82,10 +54,9 @@ func (s *Screen) tookChanges(msg compared) tea.Cmd {
 	if msg.err != nil {
 		return s.post.Send(screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)})
 	}
-	s.changes.take(msg, s.tree.ops.folders)
-	if s.tree.find.MentionsFact(changedFact) {
-		s.tree.sift()
-	}
+	s.changes.diff, s.changes.version = msg.diff, msg.older.Version
+	s.tree.addRemoved(msg.older, msg.diff)
+	s.showCursor()
 	if msg.diff.ContractError != nil {
 		return s.post.Send(screen.StatusMessage{Err: msg.diff.ContractError})
 	}
@@ -106,7 +77,7 @@ func (c *changes) words(op model.OpID) []string {
 	if c.diff == nil {
 		return nil
 	}
-	one, ok := c.diff.OfNew(op)
+	one, ok := c.of(op)
 	switch {
 	case !ok:
 		return nil
@@ -122,11 +93,20 @@ func (c *changes) since() string { return draw.Clean(fmt.Sprintf("version %s", c
 // mark returns the sign of a changed operation in the tree.
 func (c *changes) mark(op model.OpID) draw.Span {
 	if c.diff != nil {
-		if one, ok := c.diff.OfNew(op); ok {
+		if one, ok := c.of(op); ok {
 			return markOf(one)
 		}
 	}
 	return draw.Span{Text: " "}
+}
+
+// of returns the change of an operation of the new version, or of one that was removed.
+func (c *changes) of(op model.OpID) (specdiff.Operation, bool) {
+	if one, ok := c.diff.OfNew(op); ok {
+		return one, true
+	}
+	one, ok := c.diff.OfOld(op)
+	return one, ok && one.Status == specdiff.StatusRemoved
 }
 
 // markOf returns the sign of a changed operation. It is "!" if the change may break clients.
@@ -177,18 +157,5 @@ func (b *pageWriter) changesSince(c *changes, op model.OpID) {
 	}
 	if len(one.Changes) > mostChanges+1 {
 		b.more(5, len(one.Changes)-mostChanges, "change", "changes")
-	}
-}
-
-// removedSince writes the removed operations of a folder.
-func (b *pageWriter) removedSince(c *changes, folder string) {
-	ops := c.removed[folder]
-	if len(ops) == 0 {
-		return
-	}
-	b.write()
-	b.write(append(draw.TextLine(" Removed", theme.Strong), draw.Span{Text: " since " + c.since(), Style: theme.Dim})...)
-	for _, op := range ops {
-		b.write(draw.Line{}.At(3, draw.Span{Text: "- " + draw.Clean(string(op)), Style: theme.Dim})...)
 	}
 }

@@ -88,20 +88,70 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	s.Update(msg)
 	contains(t, text(s), "▸  GET    /a", " ~ GET    /c", " ! GET    /d", " + GET    /e")
 
-	press(s, "down")
+	press(s, "down", "down")
 	contains(t, text(s), "Changed  ~ changed since version 1", "operation: endpoint deprecated")
 	press(s, "down")
 	contains(t, text(s), "Changed  ! changed since version 1", "! parameter: added the new required `query` request parameter `n`")
 	press(s, "down")
 	contains(t, text(s), "Changed  + added since version 1")
 	press(s, "left")
-	contains(t, text(s), "Removed since version 1", "- GET /b", "- GET /z")
+	contains(t, text(s), "4 operations, 1 removed since version 1", "- GET /b", "4 of 4, 2 removed")
 
 	// The result for a spec that is no longer open is dropped.
 	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
 	s.Update(msg)
 	if strings.Contains(text(s), "~ GET") {
 		t.Errorf("an older result is shown:\n%s", text(s))
+	}
+}
+
+// Removed operations are where they were, those of a folder without other operations in a folder of their own. They have
+// a page, but cannot be called or shown on other screens.
+func TestRemovedOperations(t *testing.T) {
+	older := analyze(t, []byte(olderVersion)).Spec
+	s, queue, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
+	press(s, "left") // on the folder
+	msg, _ := runCompared(cmd)
+	s.Update(msg)
+	if n := s.tree.node(); n == nil || n.op != nil || n.folder != 0 {
+		t.Errorf("the cursor is on %+v", n)
+	}
+	s.tree.ops.foldAll()
+	var got []string
+	for _, n := range s.tree.ops.nodes {
+		if n.op == nil {
+			got = append(got, s.tree.ops.folders[n.folder].name)
+		} else {
+			got = append(got, string(n.op.ID))
+		}
+	}
+	if want := "x, GET /a, GET /b, GET /c, GET /d, GET /e, gone, GET /z"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+	press(s, "down", "down")
+	contains(t, text(s), "▸- GET    /b", "╭─ GET /b ─", "Removed  since version 1, which describes it so:", "200")
+	if op, names := s.Location(); op != "" || names[0] != "x" {
+		t.Errorf("the location is %q, %q", op, names)
+	}
+	for _, ok := queue.Next(); ok; _, ok = queue.Next() {
+	}
+	press(s, "r", "p", "I", "S")
+	if msg, sent := queue.Next(); s.send.Open() || sent || s.question.view != viewOperation {
+		t.Errorf("a key does something with a removed operation: %T", msg)
+	}
+	press(s, "enter", "esc", "up")
+	contains(t, text(s), "╭─ GET /a ─")
+	press(s, "up", "left")
+	contains(t, text(s), "▸▸ x", "4 -1")
+
+	// A second comparison has the same result, and a spec that is not compared has no removed operations.
+	s.Update(msg)
+	if n := len(s.tree.ops.folders); n != 2 {
+		t.Errorf("%d folders after a second comparison", n)
+	}
+	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
+	if strings.Contains(text(s), "/b") {
+		t.Errorf("a removed operation without a comparison:\n%s", text(s))
 	}
 }
 
@@ -115,8 +165,9 @@ func TestFilterOfChanges(t *testing.T) {
 	msg, _ := runCompared(cmd)
 	s.Update(msg)
 	for filter, want := range map[string]string{
-		"changed:any": "GET /c, GET /d, GET /e", "changed:added": "GET /e", "changed:breaking": "GET /d", "!changed:any": "GET /a",
-		"changed:changed !changed:breaking": "GET /c", "changed:added,breaking": "GET /d, GET /e",
+		"changed:any": "GET /b, GET /c, GET /d, GET /e, GET /z", "changed:added": "GET /e", "changed:removed": "GET /b, GET /z",
+		"changed:breaking": "GET /b, GET /d, GET /z", "!changed:any": "GET /a", "changed:removed tag:gone": "GET /z", "get /b": "GET /b",
+		"changed:changed !changed:breaking": "GET /c", "changed:added,changed": "GET /c, GET /d, GET /e", "method:post": "",
 	} {
 		s.tree.find.SetText(filter)
 		s.tree.sift()

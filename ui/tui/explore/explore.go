@@ -248,10 +248,12 @@ func (s *Screen) pageRows(width int) []row {
 	case op != nil:
 		return operationPage(op, s.page.facts, observe(s.run, op.ID), &s.changes, s.pageWriter(width))
 	}
+	if gone := s.tree.removedOperation(); gone != nil {
+		return removedPage(gone, &s.changes, s.pageWriter(width))
+	}
 	if f, ok := s.tree.folder(); ok {
 		b := s.pageWriter(width)
-		folderPage(f, b)
-		b.removedSince(&s.changes, f.name)
+		folderPage(f, &s.changes, b)
 		return b.rows
 	}
 	return nil
@@ -275,7 +277,7 @@ func (s *Screen) show(op model.OpID) {
 func (s *Screen) showCursor() {
 	switch n := s.tree.node(); {
 	case n == nil:
-	case n.op == nil:
+	case n.op == nil, n.removed:
 		s.openPage("")
 	case n.op.ID != s.shown:
 		s.openPage(n.op.ID)

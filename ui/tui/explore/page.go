@@ -121,15 +121,23 @@ func (b *pageWriter) newest(o observation) {
 	}
 }
 
-// folderPage returns the page of a folder, which lists its operations.
-func folderPage(f folder, b *pageWriter) {
-	b.write(draw.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
+// folderPage returns the page of a folder, which lists its operations, also those that were removed from it.
+func folderPage(f folder, since *changes, b *pageWriter) {
+	text := " " + words.Plural(len(f.ops), "operation")
+	if len(f.removed) > 0 {
+		text += fmt.Sprintf(", %s removed since %s", words.Count(len(f.removed)), since.since())
+	}
+	b.write(draw.Span{Text: text, Style: theme.Dim})
 	b.write()
 	column := b.width
 	if b.names.Naming() != draw.BySummary && slices.ContainsFunc(f.ops, func(op *model.Operation) bool { return op.Summary != "" }) {
 		column = min(b.width/2, 40)
 	}
-	for _, op := range f.ops {
+	for _, op := range f.listed() {
+		if slices.Contains(f.removed, op) {
+			b.write(draw.Line{}.At(1, draw.Span{Text: "- " + draw.Clean(string(op.ID)), Style: theme.Dim})...)
+			continue
+		}
 		line := draw.Line{}.At(3, b.names.Operation(op.ID, column-5)...)
 		line = line.At(column, draw.Span{Text: draw.Clean(op.Summary), Style: theme.Dim})
 		b.rows = append(b.rows, row{line: line, to: op.ID})

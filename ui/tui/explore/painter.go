@@ -57,9 +57,13 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 		glyph = " " // there was no run yet
 	}
 	line = append(line, p.changes.mark(n.op.ID))
-	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	room := width - 14
 	path := func() string { return p.paths.Path(string(n.op.ID), room) }
+	if n.removed {
+		line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Dim})
+		return line.At(10, draw.Span{Text: path(), Style: theme.Dim})
+	}
+	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	line = line.At(10, p.names.AfterMethod(n.op.ID, room, path))
 	return line.At(width-2, draw.Span{Text: glyph, Style: style})
 }
@@ -81,6 +85,9 @@ func (p painter) folderRow(line draw.Line, row node, width int) draw.Line {
 		return line
 	}
 	n := fmt.Sprint(len(f.ops))
+	if gone := len(f.removed); gone > 0 {
+		n += fmt.Sprintf(" -%d", gone)
+	}
 	return line.At(width-1-len(n), draw.Span{Text: n, Style: theme.Dim})
 }
 
@@ -122,6 +129,9 @@ func (p painter) pageTitle(width int) string {
 	if p.shown != "" {
 		before := p.view.title()
 		return before + draw.OperationLine(string(p.shown), width-ansi.StringWidth(before)).String()
+	}
+	if gone := p.tree.removedOperation(); gone != nil {
+		return draw.OperationLine(string(gone.ID), width).String()
 	}
 	f, _ := p.tree.folder()
 	return draw.Clean(f.name)

@@ -15,6 +15,17 @@ import (
 type folder struct {
 	name string
 	ops  []*model.Operation
+	// removed are the operations that it had in an older version of the spec, and rows all, each removed operation at its
+	// old place. rows is nil without a comparison.
+	removed, rows []*model.Operation
+}
+
+// listed returns the operations of the folder, also those that were removed, in the order of the rows.
+func (f folder) listed() []*model.Operation {
+	if f.rows == nil {
+		return f.ops
+	}
+	return f.rows
 }
 
 // node is a row of the tree: a folder, an operation in it, or the heading of the operations that match the
@@ -23,6 +34,8 @@ type node struct {
 	folder int              // -1 for the heading
 	op     *model.Operation // nil for a folder and the heading
 	within bool             // the row matches the filter by values or schemas, not by names
+	// removed reports whether only an older version of the spec has the operation.
+	removed bool
 }
 
 // heading reports whether the row is the heading of the operations that match by value.
@@ -39,13 +52,15 @@ type sieve interface {
 // tree has the operations of a spec in folders, and the visible rows. grow updates the rows after a change
 // of the filter or the folds.
 type tree struct {
-	folders []folder
-	open    map[int]bool // unfolded folders
-	sieve   sieve        // nil without a filter
-	byValue bool         // operations that match by value are listed even if others match by name
-	nodes   []node       // the rows
-	named   int          // number of operations that match by name
-	within  folder       // operations that match by value, listed below their heading
+	folders   []folder
+	gone      map[*model.Operation]bool // removed operations of the folders, nil without a comparison
+	open      map[int]bool              // unfolded folders
+	sieve     sieve                     // nil without a filter
+	byValue   bool                      // operations that match by value are listed even if others match by name
+	nodes     []node                    // the rows
+	named     int                       // number of operations that match by name
+	namedGone int                       // number of removed operations that match by name
+	within    folder                    // operations that match by value, listed below their heading
 }
 
 func newTree(spec *model.Spec) tree {
@@ -139,7 +154,14 @@ func (t *tree) filtered() bool { return t.sieve != nil }
 func (t *tree) grow() {
 	named, within := t.sift()
 	t.sortByRelevance(named)
-	t.nodes, t.named, t.within = t.nodes[:0], len(operationsIn(named)), folder{}
+	t.nodes, t.named, t.namedGone, t.within = t.nodes[:0], 0, 0, folder{}
+	for _, op := range operationsIn(named) {
+		if t.gone[op] {
+			t.namedGone++
+		} else {
+			t.named++
+		}
+	}
 	for _, f := range named {
 		t.add(f, false)
 	}
@@ -174,11 +196,11 @@ func (t *tree) sift() (named, within []share) {
 	}
 	for i, f := range t.folders {
 		if !t.filtered() {
-			named = add(named, i, f.ops)
+			named = add(named, i, f.listed())
 			continue
 		}
 		var byName, byContent []*model.Operation
-		for _, op := range f.ops {
+		for _, op := range f.listed() {
 			switch t.sieve.rank(op) {
 			case filter.NameMatch:
 				byName = append(byName, op)
@@ -231,7 +253,7 @@ func (t *tree) add(f share, within bool) {
 		return
 	}
 	for _, op := range f.ops {
-		t.nodes = append(t.nodes, node{folder: f.folder, op: op, within: within})
+		t.nodes = append(t.nodes, node{folder: f.folder, op: op, within: within, removed: t.gone[op]})
 	}
 }
 

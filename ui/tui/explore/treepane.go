@@ -22,6 +22,7 @@ type treePane struct {
 	rows     widget.List
 	find     finder.FilterLine
 	changed  func(model.OpID) []string // the changes of an operation since the older version, as values of the fact changedFact
+	removed  *filter.Index             // index of the operations that were removed since then, nil for none
 }
 
 // changedFact is the name of the filter's fact for changes since the older version.
@@ -29,7 +30,7 @@ const changedFact = "changed"
 
 // open shows the operations of a new spec.
 func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
-	p.analyzed, p.ops = analyzed, newTree(analyzed.Spec)
+	p.analyzed, p.ops, p.removed = analyzed, newTree(analyzed.Spec), nil
 	p.find.SetIndex(analyzed.Index)
 	p.sift()
 	p.rows = widget.List{}
@@ -106,7 +107,12 @@ func (p *treePane) sieve() sieve {
 	if p.find.IsEmpty() {
 		return nil
 	}
-	return typedSieve{find: p.find.Filter, index: p.analyzed.Index, run: p.run, changed: p.changed}
+	s := typedSieve{find: p.find.Filter, index: p.analyzed.Index, run: p.run, changed: p.changed}
+	if p.removed != nil {
+		s.removed = &typedSieve{find: filter.Parse(p.find.Text(), p.removed, changedFact), index: p.removed, changed: p.changed}
+		s.gone = p.ops.gone
+	}
+	return s
 }
 
 // typedSieve is the filter that the user typed.
@@ -115,9 +121,14 @@ type typedSieve struct {
 	index   *filter.Index
 	run     model.Snapshot
 	changed func(model.OpID) []string
+	removed *typedSieve               // the filter for the removed operations, nil if there are none
+	gone    map[*model.Operation]bool // the removed operations
 }
 
 func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
+	if s.gone[op] {
+		return s.removed.rank(op)
+	}
 	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)}
 	if changed := s.changed; s.find.MentionsFact(changedFact) {
 		row.FactValues = func(name string) []string {
@@ -130,7 +141,12 @@ func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
 	return s.find.Match(row)
 }
 
-func (s typedSieve) relevance(op *model.Operation) filter.Relevance { return s.find.Relevance(op.ID) }
+func (s typedSieve) relevance(op *model.Operation) filter.Relevance {
+	if s.gone[op] {
+		return s.removed.relevance(op)
+	}
+	return s.find.Relevance(op.ID)
+}
 
 // sift applies the filter. The cursor stays on its operation if this still matches.
 func (p *treePane) sift() {
@@ -275,9 +291,12 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	return all
 }
 
-// count describes how many operations match the filter by name and by value.
+// count describes how many operations match the filter by name and by value. Removed operations are counted apart.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
+	if n := p.ops.namedGone; n > 0 {
+		text += fmt.Sprintf(", %d removed", n)
+	}
 	if n := len(p.ops.within.ops); n > 0 {
 		text += fmt.Sprintf(", %d by value", n)
 	}
