@@ -19,7 +19,6 @@ type changes struct {
 	load    func() (*model.Spec, error) // nil without an older version
 	diff    *specdiff.Diff              // nil until the versions were compared
 	version string                      // of the older version
-	removed map[string][]model.OpID     // by name of a folder: the removed operations
 }
 
 // compared is the result of a comparison.
@@ -46,19 +45,15 @@ func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// tookChanges shows the result of a comparison, unless another spec has been opened.
-func (s *Screen) tookChanges(msg compared) tea.Cmd {
-	if msg.newer != s.analyzed {
-		return nil
-	}
+// result stores the result of a comparison with the spec in the tree. It returns a message about it.
+func (c *changes) result(msg compared, tree *treePane) screen.StatusMessage {
 	if msg.err != nil {
-		return s.post.Send(screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)})
+		return screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)}
 	}
-	s.changes.diff, s.changes.version = msg.diff, msg.older.Version
-	s.tree.addRemoved(msg.older, msg.diff)
-	s.showCursor()
+	c.diff, c.version = msg.diff, msg.older.Version
+	tree.addRemoved(msg.older, msg.diff)
 	if msg.diff.ContractError != nil {
-		return s.post.Send(screen.StatusMessage{Err: msg.diff.ContractError})
+		return screen.StatusMessage{Err: msg.diff.ContractError}
 	}
 	breaking := 0
 	for _, op := range msg.diff.Operations {
@@ -66,9 +61,9 @@ func (s *Screen) tookChanges(msg compared) tea.Cmd {
 			breaking++
 		}
 	}
-	return s.post.Send(screen.StatusMessage{Text: fmt.Sprintf(
-		"since %s: %s, %s breaking", s.changes.since(), words.Plural(len(msg.diff.Operations), "changed operation"), words.Count(breaking),
-	)})
+	return screen.StatusMessage{Text: fmt.Sprintf(
+		"since %s: %s, %s breaking", c.since(), words.Plural(len(msg.diff.Operations), "changed operation"), words.Count(breaking),
+	)}
 }
 
 // words returns the values of the fact changedFact for an operation: "any", its status such as "added", and

@@ -136,7 +136,7 @@ func TestRemovedOperations(t *testing.T) {
 	for _, ok := queue.Next(); ok; _, ok = queue.Next() {
 	}
 	press(s, "r", "p", "I", "S")
-	if msg, sent := queue.Next(); s.send.Open() || sent || s.question.view != viewOperation {
+	if msg, sent := queue.Next(); s.send.Open() || sent || s.page.question.view != viewOperation {
 		t.Errorf("a key does something with a removed operation: %T", msg)
 	}
 	press(s, "enter", "esc", "up")

@@ -94,19 +94,10 @@ func where(c model.ValueCorrection) string {
 	return ", at " + draw.Clean(c.In)
 }
 
-// value returns the value under the page's cursor, or nil if there is none that can be corrected.
-func (s *Screen) value() *flow {
-	r := s.page.current()
-	if !s.reading || r == nil || r.value == nil || r.value.use.Kind == "" {
-		return nil
-	}
-	return r.value
-}
-
 // correctValue opens the box for the value under the cursor.
 func (s *Screen) correctValue() (cmd tea.Cmd) {
 	s.correction.box, cmd = correct.New(
-		s.correction.keep, correct.Subject{Analyzed: s.analyzed, Op: s.ops[s.shown], Use: s.value().use},
+		s.correction.keep, correct.Subject{Analyzed: s.analyzed, Op: s.ops[s.page.op], Use: s.page.currentValue().use},
 	)
 	return cmd
 }

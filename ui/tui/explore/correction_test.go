@@ -105,25 +105,25 @@ func (c *correcting) openBox() { c.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []
 // A corrected value keeps the cursor and has a mark until the correction is removed.
 func TestValueIsCorrected(t *testing.T) {
 	c := openCorrecting(t)
-	before := c.value().use
+	before := c.page.currentValue().use
 	c.openBox()
 	if got := text(c.Screen); !c.Typing() || !strings.Contains(got, "Correct cartId") {
 		t.Fatalf("no box in\n%s", got)
 	}
 	c.press(tea.KeyLeft, tea.KeyLeft, tea.KeyCtrlS)
-	v := c.value()
+	v := c.page.currentValue()
 	if v == nil || v.use.Name != "cartId" || v.use.Kind != model.KindAttribute || !v.corrected {
 		t.Fatalf("the cursor is on %+v, want cartId as an attribute; the corrections are %+v", v, c.corrections)
 	}
-	if got := text(c.Screen); c.Typing() || !strings.Contains(got, "≠● cartId") || c.shown != "POST /orders" {
-		t.Errorf("%s shows\n%s", c.shown, got)
+	if got := text(c.Screen); c.Typing() || !strings.Contains(got, "≠● cartId") || c.page.op != "POST /orders" {
+		t.Errorf("%s shows\n%s", c.page.op, got)
 	}
 	if want := before.ID + " is corrected in sonde.yaml, at /orders"; c.status.Text != want {
 		t.Errorf("status %+v, want %q", c.status, want)
 	}
 	c.openBox()
 	c.press(tea.KeyCtrlO)
-	if v := c.value(); v == nil || v.use.ID != before.ID || v.use.Kind != before.Kind || v.corrected || len(c.corrections) > 0 {
+	if v := c.page.currentValue(); v == nil || v.use.ID != before.ID || v.use.Kind != before.Kind || v.corrected || len(c.corrections) > 0 {
 		t.Errorf("without the correction the cursor is on %+v; the corrections are %+v", v, c.corrections)
 	}
 	if !strings.Contains(c.status.Text, "as matched again") {
@@ -155,7 +155,7 @@ func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	}
 	c.openBox()
 	c.press(tea.KeyCtrlO)
-	if v := c.value(); v == nil || v.use.ID != id || v.corrected {
+	if v := c.page.currentValue(); v == nil || v.use.ID != id || v.corrected {
 		t.Errorf("the cursor is on %+v, want %s", v, id)
 	}
 }
@@ -163,7 +163,7 @@ func TestCursorStaysOnAFoldedValue(t *testing.T) {
 // If one correction makes another one match no value, a message says so.
 func TestCorrectionFitsNothing(t *testing.T) {
 	c := openCorrecting(t)
-	id := c.value().use.ID
+	id := c.page.currentValue().use.ID
 	c.corrections = []model.ValueCorrection{{Value: id, Is: "basket.id"}, {Value: "basket.id", Kind: model.KindCursor}}
 	c.send(c.read())
 	if c.status != (screen.StatusMessage{}) {
@@ -208,7 +208,7 @@ func TestWhatCannotBeCorrected(t *testing.T) {
 	for i, r := range c.page.rows {
 		if r.value != nil && r.value.use.Kind == "" {
 			c.page.stops.Go(i)
-			if c.value() != nil {
+			if c.page.currentValue() != nil {
 				t.Errorf("%s of kind %q can be corrected", r.value.use.Name, r.value.use.Kind)
 			}
 		}

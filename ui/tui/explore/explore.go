@@ -27,22 +27,12 @@ type Screen struct {
 
 	tree    treePane
 	page    pagePane
-	reading bool       // the page has the focus, not the tree
-	shown   model.OpID // the operation on the page, "" for a folder
 	history history
-	// attributes reports whether the page also lists operations that share only an attribute.
-	attributes bool
-	// announced is the operation that was last sent to the other screens.
-	announced model.OpID
-	// deliberate is true if the user opened the operation, and false if only the cursor moved to it.
-	deliberate bool
 
-	question      question // what the page shows about the operation: its description, the paths to it, or its impact
+	announcement  announcement // of the operation on the page
 	draftTemplate func(model.Template) (model.Test, error)
-
-	changes changes // since an older version of the spec
-
-	correction correction // of a value
+	changes       changes    // since an older version of the spec
+	correction    correction // of a value
 
 	send *send.Pane // the form for a manual request, which takes the place of the page
 }
@@ -58,11 +48,10 @@ func New(e screen.Engine, h screen.Service) *Screen {
 		send: send.New(e, h),
 		post: e.Queue,
 
-		changes: changes{load: e.Specs.LoadOlder},
-
-		correction: correction{keep: e.Corrections, post: e.Queue},
-
+		announcement:  announcement{post: e.Queue},
 		draftTemplate: e.Manual.DraftTemplate,
+		changes:       changes{load: e.Specs.LoadOlder},
+		correction:    correction{keep: e.Corrections, post: e.Queue},
 	}
 	s.tree.changed = s.changes.words
 	return s
@@ -104,7 +93,10 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		}
 		cmd = tea.Batch(s.changes.compare(msg.Spec), s.correction.outcome(msg.Spec))
 	case compared:
-		cmd = s.tookChanges(msg)
+		if msg.newer == s.analyzed {
+			cmd = s.post.Send(s.changes.result(msg, &s.tree))
+			s.showCursor()
+		}
 	case screen.Shown:
 		s.onShow = msg.Tab == screen.TabExplore
 	case screen.RunProgress:
@@ -114,10 +106,10 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.ShowScreen:
 		if msg.Tab == screen.TabExplore && msg.Op != "" {
 			s.visit(msg.Op)
-			s.reading = true
+			s.page.focused = true
 		}
 	case screen.OperationSelected:
-		s.announced = msg.Op
+		s.announcement.last = msg.Op
 		s.visit(msg.Op)
 	case screen.ComposeRequest:
 		cmd = s.compose(msg)
@@ -135,15 +127,19 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	}
 	s.refresh()
 	if s.analyzed != nil {
-		cmd = tea.Batch(cmd, s.question.ask(s.analyzed, s.shown))
+		cmd = tea.Batch(cmd, s.page.question.ask(s.analyzed, s.page.op))
 	}
-	return s, tea.Batch(cmd, s.announce())
+	shown := s.page.op
+	if s.analyzed == nil || s.analyzed.IsPreview {
+		shown = ""
+	}
+	return s, tea.Batch(cmd, s.announcement.send(shown))
 }
 
 // Location returns the operation on the page, or the operations of the folder.
 func (s *Screen) Location() (model.OpID, []string) {
-	if s.shown != "" {
-		return s.shown, []string{string(s.shown)}
+	if s.page.op != "" {
+		return s.page.op, []string{string(s.page.op)}
 	}
 	if f, ok := s.tree.folder(); ok {
 		return "", []string{f.name}
@@ -153,34 +149,23 @@ func (s *Screen) Location() (model.OpID, []string) {
 
 // SavePlace stores the operation and the filter.
 func (s *Screen) SavePlace(p *userdata.Place) {
-	p.Operation, p.Filter = string(s.shown), s.tree.find.Text()
+	p.Operation, p.Filter = string(s.page.op), s.tree.find.Text()
 }
 
 // progress stores a newer state of the run. It reports whether the page must be rewritten, which is slow
 // for a large spec.
 func (s *Screen) progress(run model.Snapshot) bool {
-	before := observe(s.run, s.shown)
+	before := observe(s.run, s.page.op)
 	s.run = run
 	s.tree.progress(run)
-	return s.onShow && !before.equal(observe(run, s.shown))
-}
-
-// announce sends the shown operation to the other screens if it has changed.
-func (s *Screen) announce() tea.Cmd {
-	deliberate := s.deliberate
-	s.deliberate = false
-	if s.shown == "" || s.shown == s.announced || s.analyzed.IsPreview {
-		return nil
-	}
-	s.announced = s.shown
-	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !deliberate})
+	return s.onShow && !before.equal(observe(run, s.page.op))
 }
 
 // open shows a new spec, at the place where the user left it or, if there is no place, at the operation
 // that was shown before.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
-		s.shown = model.OpID(place.Operation)
+		s.page.op = model.OpID(place.Operation)
 		s.tree.find.SetText(place.Filter)
 	}
 	s.analyzed, s.ops = analyzed, map[model.OpID]*model.Operation{}
@@ -188,11 +173,11 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 		s.ops[op.ID] = op
 	}
 	s.paths = draw.NewPathShortener(analyzed.IDs())
-	s.question.reset()
+	s.page.question.reset()
 	s.history, s.page.folds = nil, map[string]bool{}
 	s.tree.open(analyzed)
-	op := s.shown
-	s.shown, s.announced = "", ""
+	op := s.page.op
+	s.page.op, s.announcement.last = "", ""
 	if s.ops[op] == nil && len(analyzed.Spec.Operations) > 0 {
 		op = analyzed.Spec.Operations[0].ID
 	}
@@ -201,7 +186,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 
 // reopen shows the same spec after a reload. The page's cursor stays on its value, or otherwise on its row.
 func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
-	shown, folds, stops := s.shown, s.page.folds, s.page.stops
+	shown, folds, stops := s.page.op, s.page.folds, s.page.stops
 	history := s.history
 	var value *flow
 	if r := s.page.current(); r != nil {
@@ -210,7 +195,7 @@ func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 	s.open(analyzed, nil)
 	history.keepOnly(s.ops)
 	s.history = history
-	if s.shown != shown || folds == nil {
+	if s.page.op != shown || folds == nil {
 		return
 	}
 	s.page.folds, s.page.stops = folds, stops
@@ -232,41 +217,26 @@ func (s *Screen) refresh() {
 	s.send.SetSize(page.W, page.H)
 	s.tree.fit(tree)
 	if !page.Empty() {
-		s.page.rows = s.pageRows(page.W - 2)
+		s.page.write(page.W-2, s.subject())
 	}
-	s.page.fit(page, s.reading)
+	s.page.fit(page, s.page.focused)
 }
 
-// pageRows returns the rows of the page.
-func (s *Screen) pageRows(width int) []row {
-	op := s.ops[s.shown]
-	switch {
-	case op != nil && s.question.view == viewPaths:
-		return pathsPage(op.ID, &s.question, s.analyzed, s.pageWriter(width))
-	case op != nil && s.question.view == viewImpact:
-		return impactPage(op.ID, &s.question, s.pageWriter(width))
-	case op != nil:
-		return operationPage(op, s.page.facts, observe(s.run, op.ID), &s.changes, s.pageWriter(width))
+// subject returns what the page is about.
+func (s *Screen) subject() pageSubject {
+	is := pageSubject{
+		analyzed: s.analyzed, op: s.ops[s.page.op], observed: observe(s.run, s.page.op), changes: &s.changes,
 	}
-	if gone := s.tree.removedOperation(); gone != nil {
-		return removedPage(gone, &s.changes, s.pageWriter(width))
-	}
+	is.removed = s.tree.removedOperation()
 	if f, ok := s.tree.folder(); ok {
-		b := s.pageWriter(width)
-		folderPage(f, &s.changes, b)
-		return b.rows
+		is.folder = &f
 	}
-	return nil
-}
-
-// pageWriter returns a writer of an empty page.
-func (s *Screen) pageWriter(width int) *pageWriter {
-	return &pageWriter{width: width, folds: s.page.folds, names: s.analyzed.Names}
+	return is
 }
 
 // show shows an operation, in the tree and on the page.
 func (s *Screen) show(op model.OpID) {
-	if op == s.shown {
+	if op == s.page.op {
 		return
 	}
 	s.openPage(op)
@@ -279,7 +249,7 @@ func (s *Screen) showCursor() {
 	case n == nil:
 	case n.op == nil, n.removed:
 		s.openPage("")
-	case n.op.ID != s.shown:
+	case n.op.ID != s.page.op:
 		s.openPage(n.op.ID)
 	}
 }
@@ -289,29 +259,16 @@ func (s *Screen) openPage(op model.OpID) {
 	if op != s.send.Operation() {
 		s.send.Close()
 	}
-	s.shown = op
+	s.page.op = op
 	s.page.reset()
-	s.findFacts()
-}
-
-// findFacts computes the facts of the operation on the page.
-func (s *Screen) findFacts() {
-	if o := s.ops[s.shown]; o != nil {
-		s.page.facts = factsOf(s.analyzed, o, s.ops, s.attributes)
-	}
-}
-
-// toggleAttributes switches the list of operations that share only an attribute on or off.
-func (s *Screen) toggleAttributes() {
-	s.attributes = !s.attributes
-	s.findFacts()
+	s.page.findFacts(s.analyzed, s.ops)
 }
 
 // answered shows the answer to a question. The cursor moves to its first operation.
 func (s *Screen) answered(msg found) {
-	s.question.answered(msg)
+	s.page.question.answered(msg)
 	s.refresh()
-	if s.reading && s.question.view != viewOperation {
+	if s.page.focused && s.page.question.view != viewOperation {
 		s.page.enter()
 	}
 }
@@ -320,9 +277,9 @@ func (s *Screen) answered(msg found) {
 // the action shows the operation's page.
 func showView(view pageView) func(*Screen) {
 	return func(s *Screen) {
-		s.question.toggle(view)
+		s.page.question.toggle(view)
 		s.page.reset()
-		s.reading = true
+		s.page.focused = true
 		s.refresh()
 		s.page.enter()
 	}
@@ -337,9 +294,6 @@ func (s *Screen) painter() painter {
 		tree:    &s.tree,
 		page:    &s.page,
 		changes: &s.changes,
-		reading: s.reading,
-		shown:   s.shown,
-		view:    s.question.view,
 	}
 }
 
@@ -383,10 +337,10 @@ func (s *Screen) point(at screen.PointAt) {
 	tree, page := s.divide(s.width, s.height)
 	switch {
 	case tree.Has(at.X, at.Y) && s.tree.click(tree, at.Y-tree.Y):
-		s.reading = false
+		s.page.focused = false
 		s.showCursor()
 	case page.Has(at.X, at.Y) && s.page.stops.Click(at.Y-page.Y-1):
-		s.reading = true
+		s.page.focused = true
 	}
 }
 
@@ -431,9 +385,9 @@ func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	case n.op == nil:
 		s.tree.toggle()
 	case before == s.tree.rows.At:
-		s.reading = true
+		s.page.focused = true
 	default:
-		s.reading = false
+		s.page.focused = false
 	}
 	s.showCursor()
 	return nil
@@ -441,7 +395,7 @@ func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 
 // clickPage handles a click on a line of the page.
 func (s *Screen) clickPage(y int) tea.Cmd {
-	s.reading = true
+	s.page.focused = true
 	s.tree.find.Blur()
 	if s.page.stops.Click(y-1) && s.page.rows[s.page.stops.At].stop() {
 		return s.follow()

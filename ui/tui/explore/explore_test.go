@@ -100,8 +100,8 @@ func TestOpenAtThePlaceLeft(t *testing.T) {
 func TestGoFromFolder(t *testing.T) {
 	s := opened(t)
 	press(s, "home", "v", "l")
-	if s.shown == "" || len(s.history) > 0 {
-		t.Errorf("shows %q, with %d stays before", s.shown, len(s.history))
+	if s.page.op == "" || len(s.history) > 0 {
+		t.Errorf("shows %q, with %d stays before", s.page.op, len(s.history))
 	}
 	press(s, "backspace")
 }
@@ -109,38 +109,38 @@ func TestGoFromFolder(t *testing.T) {
 // Going to another operation clears a filter that hides the operation. Backspace returns.
 func TestVisitAndBack(t *testing.T) {
 	s := opened(t)
-	first := s.shown
+	first := s.page.op
 	press(s, "/", "c", "a", "r", "t", "enter")
-	filtered := s.shown
+	filtered := s.page.op
 	if filtered == first || !strings.Contains(string(filtered), "cart") {
 		t.Fatalf("the filter shows %q", filtered)
 	}
 	s.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "GET /stores"})
-	if s.shown != "GET /stores" || s.tree.find.Text() != "" || !s.reading {
-		t.Errorf("shows %q with filter %q, the page has the focus: %t", s.shown, s.tree.find.Text(), s.reading)
+	if s.page.op != "GET /stores" || s.tree.find.Text() != "" || !s.page.focused {
+		t.Errorf("shows %q with filter %q, the page has the focus: %t", s.page.op, s.tree.find.Text(), s.page.focused)
 	}
 	press(s, "backspace")
-	if s.shown != filtered {
-		t.Errorf("backspace shows %q, want %q", s.shown, filtered)
+	if s.page.op != filtered {
+		t.Errorf("backspace shows %q, want %q", s.page.op, filtered)
 	}
 	s.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "GET /gone"})
-	if s.shown != filtered {
-		t.Errorf("an operation that does not exist was shown: %q", s.shown)
+	if s.page.op != filtered {
+		t.Errorf("an operation that does not exist was shown: %q", s.page.op)
 	}
 }
 
 // Other screens get one message for an operation, which says whether the user opened it.
 func TestAnnounce(t *testing.T) {
 	s := opened(t)
-	s.announced, s.deliberate = "", true
-	if s.announce() == nil || s.announce() != nil {
+	s.announcement.last, s.announcement.deliberate = "", true
+	if s.announcement.send(s.page.op) == nil || s.announcement.send(s.page.op) != nil {
 		t.Error("want one message for an operation")
 	}
-	if s.deliberate {
+	if s.announcement.deliberate {
 		t.Error("the next operation counts as opened by the user, too")
 	}
 	s.Update(screen.OperationSelected{Op: "POST /orders"})
-	if s.announced != "POST /orders" || s.announce() != nil {
+	if s.announcement.last != "POST /orders" || s.announcement.send(s.page.op) != nil {
 		t.Error("an operation that another screen selected is sent back")
 	}
 }
@@ -149,8 +149,8 @@ func TestTreeKeys(t *testing.T) {
 	s := opened(t)
 	press(s, "left")
 	n := s.tree.node()
-	if n.op != nil || s.shown != "" {
-		t.Fatalf("left leads to %+v and shows %q, want the folder", n, s.shown)
+	if n.op != nil || s.page.op != "" {
+		t.Fatalf("left leads to %+v and shows %q, want the folder", n, s.page.op)
 	}
 	if _, names := s.Location(); len(names) != 1 || names[0] != s.tree.ops.folders[0].name {
 		t.Errorf("the location of the folder is %q", names)
@@ -161,8 +161,8 @@ func TestTreeKeys(t *testing.T) {
 		t.Error("a second left does not fold the folder")
 	}
 	press(s, "right", "right")
-	if len(s.tree.ops.nodes) != rows || s.shown == "" {
-		t.Errorf("right twice: %d rows, want %d, and %q is shown", len(s.tree.ops.nodes), rows, s.shown)
+	if len(s.tree.ops.nodes) != rows || s.page.op == "" {
+		t.Errorf("right twice: %d rows, want %d, and %q is shown", len(s.tree.ops.nodes), rows, s.page.op)
 	}
 	press(s, " ", "enter")
 	if s.tree.node().op != nil || len(s.tree.ops.nodes) >= rows {
@@ -206,8 +206,8 @@ func TestPageKeys(t *testing.T) {
 	}
 	to := s.page.current().to
 	press(s, "enter")
-	if to == "" || s.shown != to {
-		t.Errorf("enter shows %q, want the neighbour %q", s.shown, to)
+	if to == "" || s.page.op != to {
+		t.Errorf("enter shows %q, want the neighbour %q", s.page.op, to)
 	}
 	press(s, "backspace", "v", "v")
 	for range s.page.rows {
@@ -272,16 +272,16 @@ func TestMouse(t *testing.T) {
 		t.Error("a click on the filter does not focus it")
 	}
 	click(tree.X+3, tree.Y+4)
-	if s.Typing() || s.tree.rows.At != 2 || s.reading {
+	if s.Typing() || s.tree.rows.At != 2 || s.page.focused {
 		t.Errorf("a click on the third row puts the cursor on row %d", s.tree.rows.At)
 	}
 	click(tree.X+3, tree.Y+4)
-	if !s.reading {
+	if !s.page.focused {
 		t.Error("a second click does not move the focus to the page")
 	}
 	click(tree.X+3, tree.Y+2)
-	if s.tree.ops.unfolded(0) || s.shown != "" {
-		t.Errorf("a click on the first folder does not fold it, %q is shown", s.shown)
+	if s.tree.ops.unfolded(0) || s.page.op != "" {
+		t.Errorf("a click on the first folder does not fold it, %q is shown", s.page.op)
 	}
 	at := s.tree.rows.At
 	s.Update(tea.MouseMsg{X: tree.X + 1, Y: tree.Y + 5, Button: tea.MouseButtonWheelDown})
@@ -303,7 +303,7 @@ func TestTargets(t *testing.T) {
 	for _, at := range s.page.targets(mustPage(s)) {
 		s.Update(at)
 		seen[s.page.stops.At] = true
-		if !s.reading || !s.page.current().stop() {
+		if !s.page.focused || !s.page.current().stop() {
 			t.Errorf("%v leads to row %d, which is no stop", at, s.page.stops.At)
 		}
 	}
@@ -312,7 +312,7 @@ func TestTargets(t *testing.T) {
 	}
 	all := s.Targets()
 	s.Update(all[1])
-	if s.reading || s.tree.rows.At != s.tree.rows.Top+1 {
+	if s.page.focused || s.tree.rows.At != s.tree.rows.Top+1 {
 		t.Errorf("the second target leads to row %d of the tree", s.tree.rows.At)
 	}
 }

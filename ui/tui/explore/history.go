@@ -35,12 +35,12 @@ func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 // is the operation in a row of the page to which the user goes, "" for none. The page of a folder is not
 // added.
 func (s *Screen) leave(followed model.OpID) {
-	if s.shown == "" {
+	if s.page.op == "" {
 		return
 	}
 	s.history = append(s.history, stay{
 		followed: followed,
-		op:       s.shown, question: s.question, folds: s.page.folds, stops: s.page.stops,
+		op:       s.page.op, question: s.page.question, folds: s.page.folds, stops: s.page.stops,
 		filter: s.tree.find.Text(), byValue: s.tree.ops.byValue, line: s.tree.rows.At - s.tree.rows.Top,
 	})
 }
@@ -48,7 +48,7 @@ func (s *Screen) leave(followed model.OpID) {
 // visit shows an operation, and adds the current state to the history. It clears a filter that hides the
 // operation.
 func (s *Screen) visit(op model.OpID) {
-	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
+	if s.analyzed == nil || op == s.page.op || s.ops[op] == nil {
 		return
 	}
 	s.leave("")
@@ -61,27 +61,26 @@ func (s *Screen) turnTo(op model.OpID) {
 		s.tree.clearFilter()
 	}
 	s.show(op)
-	s.deliberate = true
+	s.announcement.deliberate = true
 }
 
 // goFromRow shows the page of an operation that a row of the current page refers to.
 func (s *Screen) goFromRow(op model.OpID) {
-	if s.ops[op] == nil || op == s.shown && s.question.view == viewOperation {
+	if s.ops[op] == nil || op == s.page.op && s.page.question.view == viewOperation {
 		return
 	}
 	s.leave(op)
-	s.question.view = viewOperation
-	if op == s.shown {
+	s.page.question.view = viewOperation
+	if op == s.page.op {
 		s.page.reset()
 		return
 	}
 	s.turnTo(op)
 }
 
-// cameFromRow reports whether the user opened the operation on the page from a row of the previous page.
-func (s *Screen) cameFromRow() bool {
-	n := len(s.history)
-	return n > 0 && s.history[n-1].followed == s.shown && s.shown != ""
+// fromRow reports whether the user opened an operation from a row of the previous page.
+func (h history) fromRow(op model.OpID) bool {
+	return len(h) > 0 && h[len(h)-1].followed == op && op != ""
 }
 
 // back returns to the previous operation, with the same page, row and filter.
@@ -97,7 +96,7 @@ func (s *Screen) back() {
 	s.tree.update()
 	s.show(at.op)
 	s.tree.rows.Top = max(0, s.tree.rows.At-at.line)
-	s.question.restore(at.question)
+	s.page.question.restore(at.question)
 	s.page.folds, s.page.stops = at.folds, at.stops
-	s.deliberate = true
+	s.announcement.deliberate = true
 }

@@ -18,11 +18,18 @@ import (
 // fewGroups is the number of a level's groups that are never folded.
 const fewGroups = 12
 
-// impactPage returns the page with the impact of an operation.
-func impactPage(op model.OpID, q *question, b *pageWriter) []row {
+// impactWriter writes the impact of an operation to its page, level by level.
+type impactWriter struct {
+	page   *pageWriter
+	level  string // the fold of the current level
+	column int    // the column of the paths of the level's groups with names
+}
+
+// impactPage writes the page with the impact of an operation.
+func impactPage(op model.OpID, q *question, b *pageWriter) {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding what uses this …", Style: theme.Dim})
-		return b.rows
+		return
 	}
 	i := q.answer.impact
 	b.prose(draw.Clean("Impact: "+string(op)+" "+i.Summary()+"."), 1, 4, theme.Plain, "impact")
@@ -30,14 +37,15 @@ func impactPage(op model.OpID, q *question, b *pageWriter) []row {
 		b.write(draw.Span{Text: " "}, need(true), draw.Span{Text: " cannot be called without it   ", Style: theme.Dim},
 			need(false), draw.Span{Text: " can refer to it", Style: theme.Dim})
 	}
+	w := impactWriter{page: b}
 	for n := range i.Levels {
-		b.impactLevel(i.Levels[:n], i.Levels[n])
+		w.writeLevel(i.Levels[:n], i.Levels[n])
 	}
-	return b.rows
 }
 
-// impactLevel writes a level: the number of its operations, and its groups. before has the levels above it.
-func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLevel) {
+// writeLevel writes a level: the number of its operations, and its groups. before has the levels above it.
+func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLevel) {
+	b := w.page
 	n := len(before)
 	all, required := l.Count()
 	count := words.Plural(all, "operation")
@@ -66,18 +74,18 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	for _, line := range words.Wrap(title, max(8, b.width-2)) {
 		b.write(draw.Span{Text: " " + line, Style: theme.Strong})
 	}
-	fold := fmt.Sprintf("level %d", n)
+	w.level = fmt.Sprintf("level %d", n)
 	groups := impactGroups(l)
 	shown := groups
-	if len(groups) > fewGroups+1 && !b.unfolded(fold, false) {
+	if len(groups) > fewGroups+1 && !b.unfolded(w.level, false) {
 		shown = groups[:fewGroups]
 	}
-	column := b.groupPathColumn(shown)
+	w.column = groupPathColumn(shown, b.width)
 	for _, g := range shown {
-		b.impactGroup(fold, g, column)
+		w.writeGroup(g)
 	}
 	if len(groups) > fewGroups+1 {
-		b.more(3, len(groups)-fewGroups, "resource", fold)
+		b.more(3, len(groups)-fewGroups, "resource", w.level)
 	}
 }
 
@@ -108,25 +116,26 @@ const groupName, leastPathColumn = 11, 34
 
 // groupPathColumn returns the column of the paths of groups with names. It is after the longest name that
 // leaves room for a path.
-func (b *pageWriter) groupPathColumn(all []impactGroup) int {
+func groupPathColumn(all []impactGroup, width int) int {
 	column := leastPathColumn
 	for _, g := range all {
-		if after := groupName + ansi.StringWidth(g.name) + 2; after+leastPath < b.width {
+		if after := groupName + ansi.StringWidth(g.name) + 2; after+leastPath < width {
 			column = max(column, after)
 		}
 	}
 	return column
 }
 
-// impactGroup writes a group with its number of operations, and with its path at a column if it has a name.
+// writeGroup writes a group with its number of operations, and with its path at the column if it has a name.
 // The operations are initially folded, unless there is only one.
-func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
+func (w *impactWriter) writeGroup(g impactGroup) {
+	b := w.page
 	b.shortener = g.shortener()
 	if len(g.Operations) == 1 && g.name == "" {
-		b.impacted(g.Operations[0], 5)
+		w.writeOperation(g.Operations[0], 5)
 		return
 	}
-	fold := level + " " + g.name + " " + g.Path
+	fold := w.level + " " + g.name + " " + g.Path
 	glyph, open := theme.Closed, b.unfolded(fold, false)
 	if open {
 		glyph = theme.Open
@@ -139,7 +148,7 @@ func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
 		line = append(line, draw.Span{Text: g.name, Style: theme.Plain})
 		after := line.Width() + 2
 		if b.width >= narrowPage {
-			after = max(after, column)
+			after = max(after, w.column)
 		}
 		line, style = line.At(after), theme.Dim
 	}
@@ -149,7 +158,7 @@ func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
 	b.rows = append(b.rows, row{line: line, fold: fold, about: draw.TextLine(draw.Clean(g.Path), theme.Dim)})
 	if open {
 		for _, op := range g.Operations {
-			b.impacted(op, 11)
+			w.writeOperation(op, 11)
 		}
 	}
 }
@@ -166,8 +175,9 @@ func (g impactGroup) shortener() *draw.PathShortener {
 // leastPath is the minimum room for the path of a group.
 const leastPath = 8
 
-// impacted writes an operation that uses the element.
-func (b *pageWriter) impacted(op depend.ImpactedOperation, column int) {
+// writeOperation writes an operation that uses the element.
+func (w *impactWriter) writeOperation(op depend.ImpactedOperation, column int) {
+	b := w.page
 	takes := "takes " + strings.Join(op.Takes, ", ")
 	if !op.Required {
 		takes = "can take " + strings.Join(op.Takes, ", ")

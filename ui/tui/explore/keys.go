@@ -21,15 +21,18 @@ var (
 type condition = keymap.Need[*Screen]
 
 var (
-	onPage       = condition{Met: func(s *Screen) bool { return s.reading }, Why: "needs an operation's page"}
-	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
-	filtered     = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
-	onWay        = condition{Met: func(s *Screen) bool { _, ok := s.way(); return ok }, Why: "needs the paths to an operation"}
-	onStep       = condition{Met: (*Screen).onStep, Why: "needs a step of a path"}
-	onValue      = condition{Met: func(s *Screen) bool { return s.value() != nil }, Why: "needs a value on an operation's page"}
-	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
-	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
-	followed     = condition{Met: (*Screen).cameFromRow, Why: "needs an operation that you came to from another one's page"}
+	onPage     = condition{Met: func(s *Screen) bool { return s.page.focused }, Why: "needs an operation's page"}
+	onTree     = keymap.Not(onPage.Met, "needs the list of operations")
+	filtered   = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
+	onWay      = condition{Met: func(s *Screen) bool { _, ok := s.page.way(); return ok }, Why: "needs the paths to an operation"}
+	onStep     = condition{Met: func(s *Screen) bool { return s.page.onStep() }, Why: "needs a step of a path"}
+	onValue    = condition{Met: func(s *Screen) bool { return s.page.currentValue() != nil }, Why: "needs a value on an operation's page"}
+	unfiltered = keymap.Not(filtered.Met, "needs the list, unfiltered")
+	chosen     = condition{Met: func(s *Screen) bool { return s.page.op != "" }, Why: "choose an operation first"}
+	followed   = condition{
+		Met: func(s *Screen) bool { return s.history.fromRow(s.page.op) },
+		Why: "needs an operation that you came to from another one's page",
+	}
 	wasElsewhere = condition{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there was no operation before",
@@ -60,19 +63,19 @@ var keys = keymap.Map[*Screen]{
 		Rest: (*Screen).typeFilter,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{
-		{Key: keyFollow, Help: (*Screen).followHelp, Needs: []condition{onPage}, Do: (*Screen).follow},
+		{Key: keyFollow, Help: func(s *Screen) string { return s.page.followHelp() }, Needs: []condition{onPage}, Do: (*Screen).follow},
 		{
 			Key:   keymap.Bind("o", "go to it"),
 			Needs: []condition{onStep},
 			Do:    keymap.Act(func(s *Screen) { s.goFromRow(s.page.current().to) }),
 		},
 		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
-		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: keymap.Act((*Screen).toTree)},
+		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: toTree},
 		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed}, Do: keymap.Act((*Screen).back)},
 		{
 			Key:    keymap.Bind("esc", "operations"),
 			Needs:  []condition{onPage, keymap.Not(followed.Met, "")},
-			Do:     keymap.Act((*Screen).toTree),
+			Do:     toTree,
 			Hidden: true,
 		},
 		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).follow, Hidden: true},
@@ -98,7 +101,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key: keymap.Bind("p", "paths, leave them"),
 			Help: func(s *Screen) string {
-				return keymap.Either(s.question.view == viewPaths, "leave the paths", "paths")
+				return keymap.Either(s.page.question.view == viewPaths, "leave the paths", "paths")
 			},
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewPaths)),
@@ -106,7 +109,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key: keymap.Bind("I", "impact, leave it"),
 			Help: func(s *Screen) string {
-				return keymap.Either(s.question.view == viewImpact, "leave the impact", "impact")
+				return keymap.Either(s.page.question.view == viewImpact, "leave the impact", "impact")
 			},
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewImpact)),
@@ -115,7 +118,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.shown) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.page.op) },
 		},
 		{
 			Key:   keymap.Bind("c", "correct the value"),
@@ -126,24 +129,24 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("G", "its group"),
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGroups, s.shown) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGroups, s.page.op) },
 		},
 		{
 			Key:   screen.KeySeqs,
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.ShowSeqsOf(s.shown) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowSeqsOf(s.page.op) },
 		},
 		{
 			Key:   keymap.Bind("a", "attributes too, links only"),
-			Help:  func(s *Screen) string { return keymap.Either(s.attributes, "links only", "attributes too") },
+			Help:  func(s *Screen) string { return keymap.Either(s.page.attributes, "links only", "attributes too") },
 			Needs: []condition{chosen},
-			Do:    keymap.Act((*Screen).toggleAttributes),
+			Do:    keymap.Act(func(s *Screen) { s.page.toggleAttributes(s.analyzed, s.ops) }),
 		},
-		{Key: keymap.Bind("b", "keep this way"), Needs: []condition{onWay}, Do: (*Screen).keepWay},
+		{Key: keymap.Bind("b", "keep this way"), Needs: []condition{onWay}, Do: keepWay},
 		{
 			Key:   screen.KeyAppend,
 			Needs: []condition{chosen, keymap.Not(onWay.Met, "")},
-			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.shown}) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.page.op}) },
 		},
 		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act(func(s *Screen) { s.tree.foldAll() })},
 		{
@@ -157,7 +160,7 @@ var keys = keymap.Map[*Screen]{
 			Do:     inTree((*treePane).toggle),
 			Hidden: true,
 		},
-		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.reading) })},
+		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.page.focused) })},
 	}, keymap.Each(widget.MoveKeys(), (*Screen).move))},
 }
 
@@ -178,7 +181,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 // move moves the cursor of the pane that has the focus.
 func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.reading:
+	case s.page.focused:
 		s.page.move(k)
 	case s.tree.rows.Key(k):
 		s.showCursor()
@@ -187,11 +190,17 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 }
 
 // toTree moves the focus to the operations.
-func (s *Screen) toTree() { s.reading = false }
+var toTree = keymap.Act(func(s *Screen) { s.page.focused = false })
+
+// keepWay keeps the path under the cursor as a seq, on the Seqs screen.
+func keepWay(s *Screen) tea.Cmd {
+	p, _ := s.page.way()
+	return s.post.Send(screen.KeepSeq{Seq: p.Seq})
+}
 
 // openFilter gives the focus to the line of the filter.
 func (s *Screen) openFilter() tea.Cmd {
-	s.reading = false
+	s.page.focused = false
 	return s.tree.find.Focus()
 }
 
@@ -230,28 +239,11 @@ func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
 
 // read moves the focus to the page or to the tree.
 func (s *Screen) read(page bool) {
-	s.reading = page
+	s.page.focused = page
 	s.refresh()
 	if page {
 		s.page.enter()
 	}
-}
-
-// followHelp returns the help of keyFollow for the row under the cursor.
-func (s *Screen) followHelp() string {
-	switch r := s.page.current(); {
-	case r != nil && r.fold != "":
-		return "unfold, fold"
-	case r != nil && r.to != "":
-		return "go to it"
-	}
-	return keyFollow.Help().Desc
-}
-
-// onStep reports whether the cursor is on a step of a path.
-func (s *Screen) onStep() bool {
-	r := s.page.current()
-	return s.reading && r != nil && r.to != "" && r.fold != ""
 }
 
 // follow unfolds the row under the cursor, or goes to the operation in it.

@@ -16,8 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// operationPage returns the page of an operation.
-func operationPage(op *model.Operation, f facts, o observation, since *changes, b *pageWriter) []row {
+// operationPage writes the page of an operation.
+func operationPage(op *model.Operation, f facts, o observation, since *changes, b *pageWriter) {
 	b.summary(op, f, o)
 	if bare(op.Description) != bare(op.Summary) { // many documents repeat the summary
 		b.prose(op.Description, 1, 3, theme.Dim, "about")
@@ -38,7 +38,6 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	b.params(op.Params)
 	b.body(op.Body)
 	b.answers(op.Responses)
-	return b.rows
 }
 
 // bare returns a text without markup and without the full stop at its end.

@@ -100,7 +100,9 @@ func TestDetailsUnfold(t *testing.T) {
 func TestDescriptionLikeTheSummaryIsLeftOut(t *testing.T) {
 	for description, want := range map[string]int{"Get **one** pet.": 1, "Get one pet": 1, "Get one pet, or none.": 2, "": 1} {
 		op := &model.Operation{ID: "GET /pet", Summary: "Get one pet", Description: description}
-		text := written(operationPage(op, facts{}, observation{}, &changes{}, &pageWriter{width: 80}))
+		b := &pageWriter{width: 80}
+		operationPage(op, facts{}, observation{}, &changes{}, b)
+		text := written(b.rows)
 		if got := strings.Count(text, "Get one pet"); got != want {
 			t.Errorf("%q: said %d times, want %d, in\n%s", description, got, want, text)
 		}

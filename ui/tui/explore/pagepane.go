@@ -3,6 +3,8 @@ package explore
 import (
 	"slices"
 
+	"sonde/analysis/depend"
+	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -13,10 +15,58 @@ import (
 
 // pagePane is the page of an operation or a folder, with a cursor on one of its rows.
 type pagePane struct {
+	focused bool       // the page has the focus, not the tree
+	op      model.OpID // "" for a folder
+	// question is what the page shows about the operation: its description, the paths to it, or its impact.
+	question question
+	// attributes reports whether the page also lists operations that share only an attribute.
+	attributes bool
+
 	facts facts           // about the operation
 	folds map[string]bool // folds that are not in their initial state
 	rows  []row
 	stops widget.List // the cursor
+}
+
+// pageSubject is what a page is about: an operation with the observations of a run, a removed operation, or a folder.
+type pageSubject struct {
+	analyzed *screen.AnalyzedSpec
+	op       *model.Operation // nil for the others
+	removed  *model.Operation // nil for the others
+	folder   *folder          // nil if the tree has no rows
+	observed observation
+	changes  *changes
+}
+
+// write writes the rows.
+func (p *pagePane) write(width int, is pageSubject) {
+	b := &pageWriter{width: width, folds: p.folds, names: is.analyzed.Names}
+	switch {
+	case is.op != nil && p.question.view == viewPaths:
+		pathsPage(is.op.ID, &p.question, is.analyzed, b)
+	case is.op != nil && p.question.view == viewImpact:
+		impactPage(is.op.ID, &p.question, b)
+	case is.op != nil:
+		operationPage(is.op, p.facts, is.observed, is.changes, b)
+	case is.removed != nil:
+		removedPage(is.removed, is.changes, b)
+	case is.folder != nil:
+		folderPage(*is.folder, is.changes, b)
+	}
+	p.rows = b.rows
+}
+
+// findFacts computes the facts of the operation.
+func (p *pagePane) findFacts(analyzed *screen.AnalyzedSpec, ops map[model.OpID]*model.Operation) {
+	if o := ops[p.op]; o != nil {
+		p.facts = factsOf(analyzed, o, ops, p.attributes)
+	}
+}
+
+// toggleAttributes switches the list of operations that share only an attribute on or off.
+func (p *pagePane) toggleAttributes(analyzed *screen.AnalyzedSpec, ops map[model.OpID]*model.Operation) {
+	p.attributes = !p.attributes
+	p.findFacts(analyzed, ops)
 }
 
 // reset prepares the pane for a new page.
@@ -36,6 +86,44 @@ func (p *pagePane) current() *row {
 		return nil
 	}
 	return &p.rows[p.stops.At]
+}
+
+// currentValue returns the value under the cursor, or nil if there is none that can be corrected.
+func (p *pagePane) currentValue() *flow {
+	r := p.current()
+	if !p.focused || r == nil || r.value == nil || r.value.use.Kind == "" {
+		return nil
+	}
+	return r.value
+}
+
+// way returns the path under the cursor, or the first one. It returns false if no path is shown.
+func (p *pagePane) way() (depend.Path, bool) {
+	if p.question.view != viewPaths || p.question.answer == nil || len(p.question.answer.paths) == 0 {
+		return depend.Path{}, false
+	}
+	i := 0
+	if r := p.current(); r != nil && r.way > 0 && p.focused {
+		i = r.way - 1
+	}
+	return p.question.answer.paths[i], true
+}
+
+// followHelp returns the help of keyFollow for the row under the cursor.
+func (p *pagePane) followHelp() string {
+	switch r := p.current(); {
+	case r != nil && r.fold != "":
+		return "unfold, fold"
+	case r != nil && r.to != "":
+		return "go to it"
+	}
+	return keyFollow.Help().Desc
+}
+
+// onStep reports whether the cursor is on a step of a path.
+func (p *pagePane) onStep() bool {
+	r := p.current()
+	return p.focused && r != nil && r.to != "" && r.fold != ""
 }
 
 // move handles a key that moves the cursor. Up and down move to the next stop if it is near, otherwise by a

@@ -19,9 +19,6 @@ type painter struct {
 	tree    *treePane
 	page    *pagePane
 	changes *changes
-	reading bool       // the page has the focus
-	shown   model.OpID // the operation on the page, "" for a folder
-	view    pageView   // what the page shows about the operation
 }
 
 func (p painter) treePane(r draw.Rect) string {
@@ -30,7 +27,7 @@ func (p painter) treePane(r draw.Rect) string {
 		Note:    p.tree.count(),
 		Width:   r.W,
 		Height:  r.H,
-		Focused: !p.reading,
+		Focused: !p.page.focused,
 	}
 	w, _ := f.Inner()
 	lines := append([]string{p.tree.find.View(w)}, p.tree.find.ProblemLines(w)...)
@@ -38,7 +35,7 @@ func (p painter) treePane(r draw.Rect) string {
 	for i := from; i < to; i++ {
 		at := i == p.tree.rows.At
 		row := p.tree.find.Highlight(p.treeRow(p.tree.ops.nodes[i], at, w))
-		lines = append(lines, row.Render(w, at && !p.reading))
+		lines = append(lines, row.Render(w, at && !p.page.focused))
 	}
 	if len(p.tree.ops.nodes) == 0 {
 		lines = append(lines, theme.Dim.Render("   "+p.tree.absence()))
@@ -48,7 +45,7 @@ func (p painter) treePane(r draw.Rect) string {
 
 // treeRow draws a folder or an operation.
 func (p painter) treeRow(n node, at bool, width int) draw.Line {
-	line := draw.TextLine(cursor(at, !p.reading), theme.Active)
+	line := draw.TextLine(cursor(at, !p.page.focused), theme.Active)
 	if n.op == nil {
 		return p.folderRow(line, n, width)
 	}
@@ -103,7 +100,7 @@ func cursor(at, focused bool) string {
 }
 
 func (p painter) pagePane(r draw.Rect) string {
-	f := draw.Frame{Title: p.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: p.reading}
+	f := draw.Frame{Title: p.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: p.page.focused}
 	from, to := p.page.stops.Visible()
 	if len(p.page.rows) > p.page.stops.Height {
 		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(p.page.rows))
@@ -111,14 +108,14 @@ func (p painter) pagePane(r draw.Rect) string {
 	w, _ := f.Inner()
 	var lines []string
 	for i := from; i < to; i++ {
-		at := i == p.page.stops.At && p.reading
+		at := i == p.page.stops.At && p.page.focused
 		line := p.tree.find.Highlight(p.page.rows[i].line)
 		if at {
 			line = append(draw.TextLine(theme.Cursor, theme.Active), line.Drop(1)...)
 		}
 		lines = append(lines, line.Render(w, at && p.page.rows[i].stop()))
 	}
-	if current := p.page.current(); current != nil && foot(r, p.reading) > 0 {
+	if current := p.page.current(); current != nil && foot(r, p.page.focused) > 0 {
 		lines = append(lines, make([]string, max(0, p.page.stops.Height-len(lines)))...)
 		lines = append(lines, draw.Line{}.At(1, current.about...).Render(w, false))
 	}
@@ -126,9 +123,9 @@ func (p painter) pagePane(r draw.Rect) string {
 }
 
 func (p painter) pageTitle(width int) string {
-	if p.shown != "" {
-		before := p.view.title()
-		return before + draw.OperationLine(string(p.shown), width-ansi.StringWidth(before)).String()
+	if p.page.op != "" {
+		before := p.page.question.view.title()
+		return before + draw.OperationLine(string(p.page.op), width-ansi.StringWidth(before)).String()
 	}
 	if gone := p.tree.removedOperation(); gone != nil {
 		return draw.OperationLine(string(gone.ID), width).String()

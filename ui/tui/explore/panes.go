@@ -13,7 +13,7 @@ func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	if s.send.Open() && width < treeAndSend {
 		return draw.Rect{}, draw.Rect{W: width, H: height}
 	}
-	return divide(width, height, s.reading)
+	return divide(width, height, s.page.focused)
 }
 
 // divide divides the screen into the tree and the page. If there is room for only one of them, the pane

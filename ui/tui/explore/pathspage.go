@@ -21,58 +21,84 @@ import (
 // fewOptional is the number of optional values that are never folded.
 const fewOptional = 6
 
-// pathsPage returns the page with the paths to an operation.
-func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row {
+// pathsWriter writes the paths to an operation to its page, one after the other.
+type pathsWriter struct {
+	page   *pageWriter
+	chosen map[model.OpID][]match.ValueUse // the values that the client chooses, by step
+	way    int                             // the number of the current path, from 1; 0 outside of the paths
+}
+
+// pathsPage writes the page with the paths to an operation.
+func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})
-		return b.rows
+		return
 	}
-	paths := q.answer.paths
-	b.write(draw.Span{Text: " Paths to here", Style: theme.Strong},
-		draw.Span{Text: "   " + words.Plural(len(paths), "way") + ", the best first", Style: theme.Dim})
-	if len(paths) == 1 && len(paths[0].Seq) == 1 && len(paths[0].Outside) == 0 {
-		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
-	}
-	b.tellApart(paths)
-	for i := range paths {
-		b.path(paths[:i], paths[i], q.answer.chosen)
-	}
-	if len(paths) > 0 {
-		for _, g := range paths[0].LogIns(analyzed.Grants) {
+	w := pathsWriter{page: b, chosen: q.answer.chosen}
+	w.paths(q.answer.paths)
+	if len(q.answer.paths) > 0 {
+		for _, g := range q.answer.paths[0].LogIns(analyzed.Grants) {
 			b.head("As a user of " + draw.Clean(g.Scheme))
 			b.rows = append(b.rows, row{line: draw.Line{}.At(4, b.names.Operation(g.From, b.width-5)...), to: g.From})
 		}
 	}
-	if all := q.answer.chosen[op]; len(all) > 0 {
+	if all := w.chosen[op]; len(all) > 0 {
 		b.head("You choose")
 		for _, u := range all {
-			b.value(u.Name, madeUp(u), 4, min(b.width/3, 30), 0)
+			w.value(u.Name, madeUp(u), 4, min(b.width/3, 30))
 		}
 	}
 	b.optional(q.answer.optional)
-	return b.rows
+}
+
+// paths writes all paths.
+func (w *pathsWriter) paths(all []depend.Path) {
+	b := w.page
+	b.write(draw.Span{Text: " Paths to here", Style: theme.Strong},
+		draw.Span{Text: "   " + words.Plural(len(all), "way") + ", the best first", Style: theme.Dim})
+	if len(all) == 1 && len(all[0].Seq) == 1 && len(all[0].Outside) == 0 {
+		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
+	}
+	b.shortener = pathsShortener(all)
+	for i := range all {
+		w.way = i + 1
+		w.path(all[:i], all[i])
+	}
+	w.way = 0
+}
+
+// pathsShortener returns a shortener that keeps the operations of paths distinct.
+func pathsShortener(all []depend.Path) *draw.PathShortener {
+	var ids []string
+	for _, p := range all {
+		for _, op := range p.Seq {
+			if !slices.Contains(ids, string(op)) {
+				ids = append(ids, string(op))
+			}
+		}
+	}
+	return draw.NewPathShortener(ids)
 }
 
 // say writes a row with a remark. The remark repeats the text of the row, which may be too long for the
 // line.
-func (b *pageWriter) say(line draw.Line, about string, way int) {
-	b.rows = append(b.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: way})
+func (w *pathsWriter) say(line draw.Line, about string) {
+	w.page.rows = append(w.page.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: w.way})
 }
 
 // path writes a path: its difference from the path before, its steps, and the values that each step takes.
 // before has the paths above it.
-func (b *pageWriter) path(before []depend.Path, p depend.Path, chosen map[model.OpID][]match.ValueUse) {
-	b.write()
-	way := len(before) + 1
-	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", way), Style: theme.Strong})
-	if way > 1 {
-		head = append(head, b.difference(before[way-2], p)...)
+func (w *pathsWriter) path(before []depend.Path, p depend.Path) {
+	w.page.write()
+	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", w.way), Style: theme.Strong})
+	if len(before) > 0 {
+		head = append(head, w.difference(before[len(before)-1], p)...)
 	}
 	summary := draw.Clean(p.Summary())
-	b.say(append(head, draw.Span{Text: summary, Style: theme.Dim}), summary, way)
-	column := b.takesColumn(p)
+	w.say(append(head, draw.Span{Text: summary, Style: theme.Dim}), summary)
+	column := w.takesColumn(p)
 	for k := range p.Seq {
-		b.step(p, k, way, column, chosen)
+		w.step(p, k, column)
 	}
 	seen := map[string]bool{}
 	for _, o := range p.Outside {
@@ -81,17 +107,18 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path, chosen map[model.
 		}
 		seen[o.Taken.ID] = true
 		text := fmt.Sprintf("%s %s must exist: %s", theme.Refused, draw.Clean(o.Taken.Name), draw.Clean(o.Why()))
-		for _, l := range words.Wrap(text, max(8, b.width-7)) {
-			b.say(draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), text, way)
+		for _, l := range words.Wrap(text, max(8, w.page.width-7)) {
+			w.say(draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), text)
 		}
 	}
 }
 
 // step writes a step of a path. If the step is unfolded, as the last one is initially, each value that it
 // takes has a row. Otherwise the step's row lists the values, starting at column.
-func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.OpID][]match.ValueUse) {
+func (w *pathsWriter) step(p depend.Path, k, column int) {
+	b := w.page
 	id, last := p.Seq[k], k == len(p.Seq)-1
-	fold := fmt.Sprintf("way %d step %d", way, k+1)
+	fold := fmt.Sprintf("way %d step %d", w.way, k+1)
 	unfolded := b.unfolded(fold, last)
 	takes := stepTakes(p, k)
 	if unfolded {
@@ -107,33 +134,33 @@ func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.Op
 	if wide && takes != "" {
 		line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
 	}
-	b.rows = append(b.rows, row{line: line, to: id, fold: fold, way: way, about: passesAbout(p, k)})
+	b.rows = append(b.rows, row{line: line, to: id, fold: fold, way: w.way, about: passesAbout(p, k)})
 	if !wide && takes != "" {
-		b.say(draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), takes, way)
+		w.say(draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), takes)
 	}
 	if !unfolded {
 		return
 	}
 	first := len(b.rows)
-	b.sources(p, k, way)
+	w.sources(p, k)
 	if !last { // the values of the last step are listed below all paths
-		for _, u := range chosen[id] {
-			b.value(u.Name, "you choose: "+madeUp(u), 8, b.sourceColumn(), way)
+		for _, u := range w.chosen[id] {
+			w.value(u.Name, "you choose: "+madeUp(u), 8, w.sourceColumn())
 		}
 	}
 	if len(b.rows) == first && !last {
-		b.value("needs nothing", "", 8, b.sourceColumn(), way)
+		w.value("needs nothing", "", 8, w.sourceColumn())
 	}
 }
 
 // difference describes the steps that p has in addition to the path before, or the steps that it lacks.
-func (b *pageWriter) difference(before, p depend.Path) draw.Line {
+func (w *pathsWriter) difference(before, p depend.Path) draw.Line {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {
 		return nil
 	}
 	line := draw.TextLine(word+" ", theme.Plain)
-	line = append(line, b.operation(steps[0], max(20, b.width/2))...)
+	line = append(line, w.page.operation(steps[0], max(20, w.page.width/2))...)
 	if more := len(steps) - 1; more > 0 {
 		line = append(line, draw.Span{Text: fmt.Sprintf(" and %d more", more), Style: theme.Plain})
 	}
@@ -141,10 +168,10 @@ func (b *pageWriter) difference(before, p depend.Path) draw.Line {
 }
 
 // sourceColumn is the column for the source of a value, if the value's name is not longer.
-func (b *pageWriter) sourceColumn() int { return min(b.width/3, 26) }
+func (w *pathsWriter) sourceColumn() int { return min(w.page.width/3, 26) }
 
 // sources writes a row for each value that a step takes, with the name and the source of the value.
-func (b *pageWriter) sources(p depend.Path, step, way int) {
+func (w *pathsWriter) sources(p depend.Path, step int) {
 	for _, s := range p.Passes {
 		if s.To != step {
 			continue
@@ -156,11 +183,11 @@ func (b *pageWriter) sources(p depend.Path, step, way int) {
 		case s.Existing:
 			from += ", of one that must exist"
 		}
-		b.value(s.Taken.Name, "← "+from, 8, b.sourceColumn(), way)
+		w.value(s.Taken.Name, "← "+from, 8, w.sourceColumn())
 	}
 	for _, o := range p.Outside {
 		if o.To == step {
-			b.value(o.Taken.Name, theme.Refused+" from outside", 8, b.sourceColumn(), way)
+			w.value(o.Taken.Name, theme.Refused+" from outside", 8, w.sourceColumn())
 		}
 	}
 }
@@ -173,23 +200,10 @@ func emittedName(p depend.Pass) string {
 	return draw.Clean(p.Emitted.Name)
 }
 
-// tellApart sets a shortener that keeps the operations of paths distinct.
-func (b *pageWriter) tellApart(all []depend.Path) {
-	var ids []string
-	for _, p := range all {
-		for _, op := range p.Seq {
-			if !slices.Contains(ids, string(op)) {
-				ids = append(ids, string(op))
-			}
-		}
-	}
-	b.shortener = draw.NewPathShortener(ids)
-}
-
 // value writes a row with the name of a value at one column and a text about it at another.
-func (b *pageWriter) value(name, text string, at, column, way int) {
+func (w *pathsWriter) value(name, text string, at, column int) {
 	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
-	b.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text, way)
+	w.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text)
 }
 
 // madeUp describes the type of a value that the client chooses, with an example from the document.
@@ -203,12 +217,12 @@ func madeUp(u match.ValueUse) string {
 
 // takesColumn returns the column for the values that the steps take. It is after the longest step or, if
 // there is less room, at the column where the longest text fits.
-func (b *pageWriter) takesColumn(p depend.Path) int {
+func (w *pathsWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {
-		step, takes = max(step, b.operation(id, b.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
+		step, takes = max(step, w.page.operation(id, w.page.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
 	}
-	return min(step+9, max(b.width/3, b.width-takes-1))
+	return min(step+9, max(w.page.width/3, w.page.width-takes-1))
 }
 
 // stepTakes lists what a step takes from earlier ones: "repo, owner ← 1".
@@ -268,23 +282,11 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 	}
 }
 
-// way returns the path under the cursor, or the first one. It returns false if no path is shown.
-func (s *Screen) way() (depend.Path, bool) {
-	if s.question.view != viewPaths || s.question.answer == nil || len(s.question.answer.paths) == 0 {
-		return depend.Path{}, false
-	}
-	i := 0
-	if r := s.page.current(); r != nil && r.way > 0 && s.reading {
-		i = r.way - 1
-	}
-	return s.question.answer.paths[i], true
-}
-
 // sendWay opens a request of the operation, with the calls of the path under the cursor before it.
 func (s *Screen) sendWay() tea.Cmd {
-	p, _ := s.way()
+	p, _ := s.page.way()
 	draft := s.draftTemplate
-	op := s.shown
+	op := s.page.op
 	return func() tea.Msg {
 		t, err := draft(p.Template())
 		if err != nil {
@@ -292,10 +294,4 @@ func (s *Screen) sendWay() tea.Cmd {
 		}
 		return screen.ComposeRequest{Op: op, Test: &t}
 	}
-}
-
-// keepWay keeps the path under the cursor as a seq, on the Seqs screen.
-func (s *Screen) keepWay() tea.Cmd {
-	p, _ := s.way()
-	return s.post.Send(screen.KeepSeq{Seq: p.Seq})
 }

@@ -72,9 +72,10 @@ func TestPageHasAnswers(t *testing.T) {
 		newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"},
 		unmet:  "never answered 2xx; 7 of 8 times came 404",
 	}
-	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, &changes{}, &pageWriter{width: 80})
+	b := &pageWriter{width: 80}
+	operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, &changes{}, b)
 	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
-		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
+		if text := written(b.rows); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}

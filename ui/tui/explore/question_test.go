@@ -43,7 +43,7 @@ func TestPathsToHere(t *testing.T) {
 	if got := text(s); !strings.Contains(got, "Finding the ways") {
 		t.Errorf("before the answer is known:\n%s", got)
 	}
-	s.question.op = "" // press drops the command
+	s.page.question.op = "" // press drops the command
 	answer(t, s, "v")
 	for _, want := range []string{
 		"Paths to here   2 ways", "1. from nothing", "productId ← 1",
@@ -98,11 +98,11 @@ func TestWay(t *testing.T) {
 		t.Errorf("r drafts %+v", drafted)
 	}
 	s.page.stops.Go(slices.IndexFunc(s.page.rows, func(r row) bool { return r.way == 2 }))
-	if p, ok := s.way(); !ok || p.Seq[0] != "GET /products" {
+	if p, ok := s.page.way(); !ok || p.Seq[0] != "GET /products" {
 		t.Errorf("the path under the cursor is %v", p.Seq)
 	}
 	s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("I")})
-	if _, ok := s.way(); ok {
+	if _, ok := s.page.way(); ok {
 		t.Error("there is a path to send although the impact is shown")
 	}
 }
@@ -129,8 +129,8 @@ func TestStepsUnfold(t *testing.T) {
 	press(s, "/")
 	press(s, strings.Split("post orders", "")...)
 	press(s, "enter")
-	if s.shown != "POST /orders" {
-		t.Fatalf("the filter finds %s", s.shown)
+	if s.page.op != "POST /orders" {
+		t.Fatalf("the filter finds %s", s.page.op)
 	}
 	answer(t, s, "p")
 	shows := func(want ...string) {
@@ -150,21 +150,21 @@ func TestStepsUnfold(t *testing.T) {
 	shows("▸ ▾ 1 POST /products", "you choose: string", "/ post orders")
 	rows := len(s.page.rows)
 	press(s, "down")
-	if r := s.page.current(); r.line.Text() == "" || r.about == nil || r.way != 1 || s.onStep() {
+	if r := s.page.current(); r.line.Text() == "" || r.about == nil || r.way != 1 || s.page.onStep() {
 		t.Errorf("down skips what the step takes: %+v", r)
 	}
 	press(s, "up", "o")
-	if s.shown != "POST /products" || s.question.view != viewOperation || s.tree.ops.filtered() {
-		t.Errorf("o shows view %d of %s", s.question.view, s.shown)
+	if s.page.op != "POST /products" || s.page.question.view != viewOperation || s.tree.ops.filtered() {
+		t.Errorf("o shows view %d of %s", s.page.question.view, s.page.op)
 	}
 	press(s, "esc")
 	shows("Paths to POST /orders", "▸ ▾ 1 POST /products", "/ post orders")
-	if len(s.page.rows) != rows || !s.tree.ops.filtered() || !s.reading || len(s.history) > 0 {
+	if len(s.page.rows) != rows || !s.tree.ops.filtered() || !s.page.focused || len(s.history) > 0 {
 		t.Errorf("esc goes back to %d rows of %d, history %v", len(s.page.rows), rows, s.history)
 	}
 	press(s, "esc")
-	if s.reading || s.shown != "POST /orders" {
-		t.Errorf("a second esc does not go to the operations: %s", s.shown)
+	if s.page.focused || s.page.op != "POST /orders" {
+		t.Errorf("a second esc does not go to the operations: %s", s.page.op)
 	}
 }
 
@@ -199,12 +199,12 @@ func TestBackToTheImpact(t *testing.T) {
 		t.Fatalf("the cursor is on %q", r.line.Text())
 	}
 	press(s, "enter")
-	if s.shown != r.to || s.question.view != viewOperation {
-		t.Errorf("enter on %q shows %s", r.to, s.shown)
+	if s.page.op != r.to || s.page.question.view != viewOperation {
+		t.Errorf("enter on %q shows %s", r.to, s.page.op)
 	}
 	press(s, "backspace")
-	if s.shown != "DELETE /products/{productId}" || s.question.answer == nil || s.page.current().to != r.to {
-		t.Errorf("back is at %s, %q", s.shown, s.page.current().line.Text())
+	if s.page.op != "DELETE /products/{productId}" || s.page.question.answer == nil || s.page.current().to != r.to {
+		t.Errorf("back is at %s, %q", s.page.op, s.page.current().line.Text())
 	}
 }
 
@@ -237,7 +237,8 @@ func TestRowsOfTheImpact(t *testing.T) {
 	} {
 		b := &pageWriter{width: width, folds: map[string]bool{"level 0 horizontal-pod-autoscaler " + v1: true}}
 		var lines []string
-		for _, r := range impactPage("DELETE /namespaces/{name}", &q, b) {
+		impactPage("DELETE /namespaces/{name}", &q, b)
+		for _, r := range b.rows {
 			lines = append(lines, r.line.Text())
 		}
 		for _, w := range want {

@@ -122,8 +122,8 @@ func (p *treePane) removedOperation() *model.Operation {
 	return nil
 }
 
-// removedPage returns the page of a removed operation, as the older version describes it.
-func removedPage(op *model.Operation, since *changes, b *pageWriter) []row {
+// removedPage writes the page of a removed operation, as the older version describes it.
+func removedPage(op *model.Operation, since *changes, b *pageWriter) {
 	b.write(draw.TextLine(" "+draw.Clean(cmp.Or(op.Summary, op.Name, "no summary")), theme.Plain)...)
 	if bare(op.Description) != bare(op.Summary) {
 		b.prose(op.Description, 1, 3, theme.Dim, "about")
@@ -134,5 +134,4 @@ func removedPage(op *model.Operation, since *changes, b *pageWriter) []row {
 	b.params(op.Params)
 	b.body(op.Body)
 	b.answers(op.Responses)
-	return b.rows
 }

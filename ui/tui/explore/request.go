@@ -19,8 +19,8 @@ func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 
 // request opens a request of the current operation.
 func (s *Screen) request() tea.Cmd {
-	s.reading = true
-	return s.send.OpenOperation(s.shown, s.run.Tests)
+	s.page.focused = true
+	return s.send.OpenOperation(s.page.op, s.run.Tests)
 }
 
 // compose opens a request that another screen has composed.
@@ -29,7 +29,7 @@ func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
 		return nil
 	}
 	s.visit(msg.Op)
-	s.reading = true
+	s.page.focused = true
 	if msg.Test != nil {
 		return s.send.OpenTest(*msg.Test)
 	}

@@ -1,0 +1,27 @@
+package explore
+
+import (
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// announcement sends the operation that the screen shows to the other screens.
+type announcement struct {
+	post *screen.MessageQueue
+	last model.OpID // the operation that was last sent, or received from another screen
+	// deliberate is true if the user opened the operation, and false if only the cursor moved to it.
+	deliberate bool
+}
+
+// send sends an operation if it has changed, and nothing for "".
+func (a *announcement) send(op model.OpID) tea.Cmd {
+	deliberate := a.deliberate
+	a.deliberate = false
+	if op == "" || op == a.last {
+		return nil
+	}
+	a.last = op
+	return a.post.Send(screen.OperationSelected{Op: op, InPassing: !deliberate})
+}
