@@ -52,7 +52,10 @@ func (a *commandApplier) applyPriority(p model.Priority) error {
 	a.weights = next
 	a.tests.SetWeights(next)
 	a.updateWeights()
-	a.search.DropInitial(func(t *trial) bool { return next.WeightOf(t.individual.LastOperation()) == 0 })
+	a.search.DropInitial(func(t *trial) bool {
+		ops := t.individual.Operations()
+		return next.WeightOf(ops[len(ops)-1]) == 0 // the calls before the last one create what it needs
+	})
 	return nil
 }
 

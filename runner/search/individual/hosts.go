@@ -36,7 +36,7 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 // sample adds stubs to a new test for the hosts that its operations call. If the operations call no host,
 // sample draws no random number.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
-	ind.stubs = h.model.SampleStubs(r, ind.ops())
+	ind.stubs = h.model.SampleStubs(r, ind.Operations())
 	h.relate(r, ind)
 	return ind
 }
@@ -69,7 +69,7 @@ func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 // withAll returns a copy of a test in which all hosts that its operations call are reachable.
 func (h *hostStubs) withAll(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
-	c.stubs, c.change = h.model.SampleReachable(r, c.ops()), changedHosts
+	c.stubs, c.change = h.model.SampleReachable(r, c.Operations()), changedHosts
 	h.relate(r, c)
 	return c
 }
@@ -85,14 +85,14 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	if h.constants.due(r, h.sampling.Constants) && h.mutateValue(r, ind.hostLeaves()) {
 		return true
 	}
-	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.ops(), pace(at))
+	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.Operations(), pace(at))
 	return changed
 }
 
 // due decides by chance whether this mutation changes the answers of the hosts. It is false if the test's
 // operations call no host.
 func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
-	return h.model.UsedBy(ind.ops()) && r.Float64() < hostMutationChance
+	return h.model.UsedBy(ind.Operations()) && r.Float64() < hostMutationChance
 }
 
 // extend decides by chance whether to add messages of a host to a test, and reports whether it did.
@@ -100,7 +100,7 @@ func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 	if len(ind.stubs) == 0 || r.Float64() >= hostExtensionChance {
 		return false
 	}
-	ind.stubs, done = h.model.ExtendStub(r, ind.stubs, ind.ops())
+	ind.stubs, done = h.model.ExtendStub(r, ind.stubs, ind.Operations())
 	return done
 }
 
@@ -126,8 +126,8 @@ func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints [
 	return c
 }
 
-// ops returns the operation of each call.
-func (ind *Individual) ops() []model.OpID {
+// Operations returns the operation of each call.
+func (ind *Individual) Operations() []model.OpID {
 	all := make([]model.OpID, len(ind.calls))
 	for i, c := range ind.calls {
 		all[i] = c.op.ID

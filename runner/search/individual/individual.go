@@ -25,9 +25,6 @@ type Individual struct {
 // Target returns the operation whose template the individual follows, or "" if it follows none.
 func (ind *Individual) Target() model.OpID { return ind.target }
 
-// LastOperation returns the operation of the last call. The calls before it create what it needs.
-func (ind *Individual) LastOperation() model.OpID { return ind.calls[len(ind.calls)-1].op.ID }
-
 // Change returns what the mutation changed that made the individual: "values", "structure", "user", or
 // "outside" for the answers of hosts. It returns "" if no mutation made the individual.
 func (ind *Individual) Change() string { return ind.change }
