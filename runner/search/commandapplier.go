@@ -52,9 +52,9 @@ func (a *commandApplier) applyPriority(p model.Priority) error {
 	a.weights = next
 	a.tests.SetWeights(next)
 	a.updateWeights()
-	a.search.DropInitial(func(t *trial) bool {
+	a.search.DropQueued(func(t *trial) bool {
 		ops := t.individual.Operations()
-		return next.WeightOf(ops[len(ops)-1]) == 0 // the calls before the last one create what it needs
+		return t.resumed == nil && next.WeightOf(ops[len(ops)-1]) == 0 // the other calls create what the last one needs
 	})
 	return nil
 }

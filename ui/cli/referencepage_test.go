@@ -53,7 +53,9 @@ func referencePage(root *cobra.Command) string {
 }
 
 // isForUsers reports whether a command is on the page. man is hidden in the help, because it is for packagers.
-func isForUsers(c *cobra.Command) bool { return !c.HasParent() || c.IsAvailableCommand() || c.Name() == "man" }
+func isForUsers(c *cobra.Command) bool {
+	return !c.HasParent() || c.IsAvailableCommand() || c.Name() == "man"
+}
 
 func writeReference(b *strings.Builder, c *cobra.Command) {
 	text := c.Long

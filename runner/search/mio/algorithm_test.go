@@ -150,13 +150,13 @@ func TestSmartSamplingTurnedOff(t *testing.T) {
 	}
 }
 
-// Only initial individuals are dropped, and only those that are meant.
-func TestDropInitial(t *testing.T) {
+func TestDropQueued(t *testing.T) {
 	s, _ := newMarks(1)
 	s.EnqueueInitial("drop 1", "keep 2", "drop 3")
-	s.Enqueue("drop 4")
-	s.DropInitial(func(text string) bool { return strings.HasPrefix(text, "drop") })
-	for _, want := range []string{"drop 4", "keep 2", "new"} {
+	s.Enqueue("drop 4", "keep 5")
+	s.EnqueueFirst("drop 6")
+	s.DropQueued(func(text string) bool { return strings.HasPrefix(text, "drop") })
+	for _, want := range []string{"drop 6", "keep 5", "keep 2", "new"} {
 		if got := s.Ask().Individual; got != want {
 			t.Errorf("%q is asked for, want %q", got, want)
 		}

@@ -101,9 +101,9 @@ func (s *Search[T]) EnqueueInitial(individuals ...T) {
 	s.initialQueue = append(s.initialQueue, individuals...)
 }
 
-// DropInitial removes the initial individuals that are still queued and for which drop returns true.
-func (s *Search[T]) DropInitial(drop func(T) bool) {
-	s.initialQueue = slices.DeleteFunc(s.initialQueue, drop)
+// DropQueued removes the queued and initial individuals for which drop returns true. Those of EnqueueFirst stay.
+func (s *Search[T]) DropQueued(drop func(T) bool) {
+	s.queue, s.initialQueue = slices.DeleteFunc(s.queue, drop), slices.DeleteFunc(s.initialQueue, drop)
 }
 
 // Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first, then the next
