@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
+	"time"
 
 	"sonde/model/config"
 
@@ -29,7 +31,6 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("--user %s: cannot ask for the password: %w", name, err)
 	}
-	fmt.Fprintf(s.Err, "password of %s: ", name)
 	type answer struct {
 		text []byte
 		err  error
@@ -39,6 +40,8 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 		text, err := term.ReadPassword(in.Fd())
 		answered <- answer{text, err}
 	}()
+	awaitChange(in, before)
+	fmt.Fprintf(s.Err, "password of %s: ", name)
 	select {
 	case a := <-answered:
 		fmt.Fprintln(s.Err)
@@ -86,4 +89,15 @@ func AskToContinue(w io.Writer, in io.Reader) error {
 		return nil
 	}
 	return ErrUnconfirmed
+}
+
+// awaitChange waits until the state of a terminal differs from the one before, so that what the user types after the question is
+// not echoed. It gives up after a while, because the terminal may have had no echo before.
+func awaitChange(in *os.File, before *term.State) {
+	for range 50 {
+		if now, err := term.GetState(in.Fd()); err != nil || !reflect.DeepEqual(now, before) {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
 }
