@@ -94,26 +94,26 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 // so that each operation is called before any is called often. Tests of the remaining templates come when the search asks for
 // a new test.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
-	enqueue := func(ind *individual.Individual, rule model.CreationRule) {
-		search.Enqueue(&trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}})
+	from := func(rule model.CreationRule, ind *individual.Individual) *trial {
+		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}
 	}
 	if !resets {
 		for _, ind := range slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits))) {
-			enqueue(ind, model.FromInitialTemplate)
+			search.Enqueue(from(model.FromInitialTemplate, ind))
 		}
 	}
 	for _, t := range p.Recorded {
-		enqueue(tests.AdoptTest(chance, t), model.FromRecording)
+		search.Enqueue(from(model.FromRecording, tests.AdoptTest(chance, t)))
 	}
 	if p.Tuning.Smart == 0 {
 		return
 	}
 	first, others := tests.Initial(chance)
 	for _, ind := range first {
-		enqueue(ind, model.FromInitialTemplate)
+		search.Enqueue(from(model.FromInitialTemplate, ind))
 	}
 	for _, ind := range others {
-		search.EnqueueInitial(&trial{individual: ind})
+		search.EnqueueInitial(from(model.FromInitialTemplate, ind))
 	}
 }
 
@@ -236,7 +236,10 @@ func (s *scheduler) dispatchNext() {
 	t := s.proposer.next()
 	s.asked++
 	if t.Individual.lineage == nil {
-		t.Individual.lineage = lineageOf(t, s.pool.requestsSent())
+		t.Individual.lineage = lineageOf(t)
+	}
+	if t.Individual.lineage.Call == 0 {
+		t.Individual.lineage.Call = s.pool.requestsSent()
 	}
 	s.dispatch(t)
 }

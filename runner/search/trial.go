@@ -74,9 +74,9 @@ const foreignCallCost = 10
 // failed one cost nothing.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
-// lineageOf returns the lineage of a candidate. call is the number of requests sent so far.
-func lineageOf(a mio.Candidate[*trial], call int) *model.TestLineage {
-	b := &model.TestLineage{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
+// lineageOf returns the lineage of a candidate, without the number of requests sent so far.
+func lineageOf(a mio.Candidate[*trial]) *model.TestLineage {
+	b := &model.TestLineage{Rule: ruleOf(a), Template: a.Individual.individual.Target()}
 	if a.Rule == mio.Mutated {
 		b.Parent, b.Target, b.Change = a.Parent.test.ID, a.Target, a.Individual.individual.Change()
 	}
@@ -87,8 +87,6 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 	switch a.Rule {
 	case mio.Enqueued:
 		return model.FromPerson
-	case mio.Initial:
-		return model.FromInitialTemplate
 	case mio.Mutated:
 		return model.FromMutation
 	}

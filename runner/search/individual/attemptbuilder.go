@@ -16,7 +16,6 @@ import (
 // Limits and probabilities of what an attempt is made of.
 const (
 	templateShare    = 3   // one attempt of three follows a template
-	maxCandidates    = 8   // producers that are considered for one input
 	followChance     = 0.7 // of following a rule of a refusal
 	optionalChance   = 0.4 // of giving an absent reference a value of a producer
 	guessChance      = 0.6 // of giving an input that is no reference a value of a producer
@@ -140,13 +139,13 @@ func acceptable(op *model.Operation) string {
 
 // serve gives an input of the target the value of a producer: by a link if the test can be long enough, else as it was seen.
 // Of the producers it chooses the most likely one, and one that was tried is less likely.
-func (b *attemptBuilder) serve(in producer.Consumer, target call) {
+func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	if !b.wants(in, target) || b.repeat(in) {
 		return
 	}
 	var best *producer.Candidate
 	bestScore := 0.0
-	candidates := b.producers.Candidates(b.op.ID, in, maxCandidates)
+	candidates := b.producers.Candidates(in)
 	for i, c := range candidates {
 		used := b.progress.used[usedKey(in, c.Place)]
 		if !in.Required && !in.IsReference && c.Score < producer.LikelyScore {
@@ -174,7 +173,7 @@ func (b *attemptBuilder) serve(in producer.Consumer, target call) {
 
 // wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required input may
 // be one of which the document does not say so.
-func (b *attemptBuilder) wants(in producer.Consumer, target call) bool {
+func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 	x := b.rand.Float64()
 	switch {
 	case in.Required && in.IsReference:
@@ -188,7 +187,7 @@ func (b *attemptBuilder) wants(in producer.Consumer, target call) bool {
 }
 
 // has reports whether a call has an input.
-func (c call) has(in producer.Consumer) bool {
+func (c call) has(in *producer.Consumer) bool {
 	if in.In == model.InBody {
 		g := gene.LookupField(c.payload, pointer.Tokens(in.Name))
 		return g != nil && gene.IsPresent(g)
@@ -201,13 +200,13 @@ func (c call) has(in producer.Consumer) bool {
 	return false
 }
 
-func usedKey(in producer.Consumer, at producer.Place) string {
+func usedKey(in *producer.Consumer, at producer.Place) string {
 	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header
 }
 
 // repeat gives an input the value that an earlier call of the test, or the target itself, has for the same value in its path. It
 // reports whether there is one.
-func (b *attemptBuilder) repeat(in producer.Consumer) bool {
+func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	if in.Kind == "" {
 		return false
 	}

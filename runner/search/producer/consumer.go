@@ -23,19 +23,24 @@ type Consumer struct {
 	// IsReference reports whether the input identifies something, as far as the document tells.
 	IsReference bool
 
+	op         model.OpID
 	schema     *model.Schema
-	field      string   // plain name
-	entity     string   // plain name of what the input identifies, as far as its name tells
-	collection []string // segments of the path before a parameter of the path
-	path       []string // segments of the operation's path
+	field      string         // plain name
+	entity     string         // plain name of what the input identifies, as far as its name tells
+	collection []string       // segments of the path before a parameter of the path
+	path       []string       // segments of the operation's path
+	pattern    *regexp.Regexp // of the schema, nil for none
+
+	ranked []rankedProducer // the most likely producers of those that were seen, the most likely first
+	seen   int              // producers that were seen
 }
 
 // consumers returns the inputs of an operation that may need values from answers: the parameters of the path, the last first,
 // because the last identifies the element and the others what it belongs to; then required inputs, and then optional ones.
 // Inputs that are no references are texts and integers of the query, of headers, and of the first level of the body.
-func consumers(op *model.Operation, uses []match.ValueUse) []Consumer {
+func consumers(op *model.Operation, uses []match.ValueUse) []*Consumer {
 	path := segments(op.Path)
-	var all []Consumer
+	var all []*Consumer
 	seen := map[string]bool{}
 	for _, u := range uses {
 		name := cmp.Or(u.Pointer, u.Name)
@@ -48,18 +53,21 @@ func consumers(op *model.Operation, uses []match.ValueUse) []Consumer {
 			continue
 		}
 		seen[key] = true
-		c := Consumer{
-			In: u.In, Name: name, Kind: u.ID, Required: u.Required || u.In == model.InPath,
+		c := &Consumer{
+			op: op.ID, In: u.In, Name: name, Kind: u.ID, Required: u.Required || u.In == model.InPath,
 			IsReference: u.IsReference || u.In == model.InPath, schema: s, path: path, field: match.EntityName(u.Name),
 		}
 		c.entity = entityOf(u.Name)
+		if s != nil && s.Pattern != "" {
+			c.pattern, _ = regexp.Compile(s.Pattern) // nil for a pattern that is not Go's
+		}
 		if u.In == model.InPath {
 			i := slices.IndexFunc(path, func(segment string) bool { return strings.Contains(segment, "{"+u.Name+"}") })
 			c.collection = path[:max(0, i)]
 		}
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b Consumer) int { return cmp.Compare(a.order(), b.order()) })
+	slices.SortStableFunc(all, func(a, b *Consumer) int { return cmp.Compare(a.order(), b.order()) })
 	return all
 }
 
@@ -69,7 +77,7 @@ func mayIdentify(s *model.Schema) bool {
 }
 
 // order is the order in which the consumers of an operation are served.
-func (c Consumer) order() int {
+func (c *Consumer) order() int {
 	switch {
 	case c.In == model.InPath:
 		return -len(c.collection)
@@ -91,7 +99,7 @@ func entityOf(name string) string {
 }
 
 // Consumers returns the inputs of an operation that may need values from answers, in the order in which they should get them.
-func (x *Index) Consumers(op model.OpID) []Consumer {
+func (x *Index) Consumers(op model.OpID) []*Consumer {
 	if o := x.ops[op]; o != nil {
 		return o.consumers
 	}
@@ -106,19 +114,48 @@ type Candidate struct {
 	Score float64
 }
 
-// Candidates returns the producers that a consumer of an operation may use, the most likely first, at most the given number.
-func (x *Index) Candidates(op model.OpID, c Consumer, most int) []Candidate {
-	var all []Candidate
-	for _, p := range x.producers {
-		if p.Op == op || !c.accepts(p.value) {
+// maxRanked is the number of producers that are kept for one consumer.
+const maxRanked = 16
+
+// Candidates returns the producers that a consumer may use, the most likely first, at most maxRanked.
+func (x *Index) Candidates(c *Consumer) []Candidate {
+	for _, p := range x.producers[c.seen:] {
+		if p.Op == c.op || !c.accepts(p.value) {
 			continue
 		}
 		if score := c.score(p); score > 0 {
-			all = append(all, Candidate{Place: p.Place, Value: p.value, Score: score})
+			c.rank(rankedProducer{p, score})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
-	return all[:min(len(all), most)]
+	c.seen = len(x.producers)
+	all := make([]Candidate, 0, len(c.ranked))
+	for _, r := range c.ranked {
+		if c.accepts(r.value) {
+			all = append(all, Candidate{Place: r.Place, Value: r.value, Score: r.score})
+		}
+	}
+	return all
+}
+
+// rankedProducer is a producer with its score for a consumer.
+type rankedProducer struct {
+	*producer
+	score float64
+}
+
+// rank inserts a producer after those with the same score, and drops the last one if there are too many.
+func (c *Consumer) rank(r rankedProducer) {
+	at, _ := slices.BinarySearchFunc(c.ranked, r, func(a, b rankedProducer) int {
+		if a.score >= b.score {
+			return -1
+		}
+		return 1
+	})
+	if at == maxRanked {
+		return
+	}
+	c.ranked = slices.Insert(c.ranked, at, r)
+	c.ranked = c.ranked[:min(len(c.ranked), maxRanked)]
 }
 
 // LikelyScore is the score from which the name of a producer speaks for it, not only its place.
@@ -136,7 +173,7 @@ const (
 )
 
 // score returns how likely it is that a consumer takes the value of a producer.
-func (c Consumer) score(p *producer) float64 {
+func (c *Consumer) score(p *producer) float64 {
 	score := -depthPenalty * p.depth
 	isSame := p.field == c.field && c.field != "id"
 	switch {
@@ -173,7 +210,7 @@ func sameSegment(a, b string) bool { return a == b || a[0] == '{' && b[0] == '{'
 var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // accepts reports whether a value is one that the consumer's schema allows.
-func (c Consumer) accepts(value string) bool {
+func (c *Consumer) accepts(value string) bool {
 	s := c.schema
 	if s == nil {
 		return true
@@ -197,9 +234,5 @@ func (c Consumer) accepts(value string) bool {
 	if s.MaxLength != nil && len(value) > *s.MaxLength || len(value) < s.MinLength {
 		return false
 	}
-	if s.Pattern != "" {
-		p, err := regexp.Compile(s.Pattern)
-		return err != nil || p.MatchString(value)
-	}
-	return true
+	return c.pattern == nil || c.pattern.MatchString(value)
 }

@@ -47,7 +47,7 @@ type Index struct {
 type operation struct {
 	path      []string          // segments
 	kinds     map[string]string // identity of the value at each declared place in the answer
-	consumers []Consumer
+	consumers []*Consumer
 	places    map[Place]*producer
 	answers   int // answers that were read
 	last      any // the body of the last of them, nil if none was JSON and short

@@ -45,7 +45,7 @@ func observe(x *Index, op model.OpID, body string) []Place {
 
 // candidates returns the producers of the first consumer of an operation, the most likely first.
 func candidates(x *Index, op model.OpID) (all []string) {
-	for _, c := range x.Candidates(op, x.Consumers(op)[0], 10) {
+	for _, c := range x.Candidates(x.Consumers(op)[0]) {
 		all = append(all, fmt.Sprint(c.Op, " ", c.Pointer, c.Header, " ", c.Value))
 	}
 	return all
@@ -92,7 +92,7 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 		value  string
 		want   bool
 	}{
-		{nil, "a", true},
+		{&model.Schema{}, "a", true},
 		{&model.Schema{Type: "number"}, "1.5", true},
 		{&model.Schema{Type: "number"}, "a", false},
 		{&model.Schema{Type: "boolean"}, "true", false},
@@ -103,7 +103,9 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 		{&model.Schema{Type: "string", Pattern: "^u_"}, "v_1", false},
 		{&model.Schema{Type: "string", Pattern: "("}, "v_1", true}, // not a pattern of Go
 	} {
-		if got := (Consumer{schema: c.schema}).accepts(c.value); got != c.want {
+		get := op("GET /x/{id}", in(model.InPath, "id", c.schema))
+		consumer := New([]*model.Operation{get}, match.New([]*model.Operation{get}, match.DefaultMode)).Consumers(get.ID)
+		if got := len(consumer) > 0 && consumer[0].accepts(c.value); got != c.want {
 			t.Errorf("%+v accepts %q: %v", c.schema, c.value, got)
 		}
 	}
