@@ -177,7 +177,7 @@ func (t *groupTable) parts(section int) []int {
 	return parts
 }
 
-// The methods filtering, opRank, opRelevance and valuesFit implement memberFilter.
+// filtering reports whether the user filters. With opRank, opRelevance and valuesFit it implements memberFilter.
 func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
 func (t *groupTable) opRank(op model.OpID) filter.MatchRank {
