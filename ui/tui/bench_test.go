@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // BenchmarkView draws a large spec in a large terminal, as after a key press.
@@ -42,32 +41,16 @@ func BenchmarkFilter(b *testing.B) {
 }
 
 func typing(b *testing.B, d *driver) {
-	var took, least []time.Duration
+	var times keyTimes
 	for b.Loop() {
-		no := 0 // of the key in the round
+		times.round()
 		for _, text := range []string{
 			"custord", "get /v1/customers/{", "method:post status:4 !value:id", "value:name in:query x:y", "schema:a unused nothing",
 		} {
-			keys := slices.Concat([]string{"/"}, strings.Split(text, ""), []string{"enter", "down", "down", "up", "esc"})
-			for _, k := range keys {
-				start := time.Now()
-				_, cmd := d.app.Update(keyMessage(k))
-				d.app.View()
-				last := time.Since(start)
-				took = append(took, last)
-				if no == len(least) {
-					least = append(least, last)
-				}
-				least[no] = min(least[no], last)
-				no++
-				d.do(cmd)
+			for _, k := range slices.Concat([]string{"/"}, strings.Split(text, ""), []string{"enter", "down", "down", "up", "esc"}) {
+				times.press(d, k)
 			}
 		}
 	}
-	slices.Sort(took)
-	slices.Sort(least)
-	b.ReportMetric(float64(least[len(least)*99/100].Microseconds())/1000, "p99-least-ms/key")
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms/key")
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms/key")
-	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms/key")
+	times.report(b)
 }
