@@ -20,7 +20,7 @@ func talked(t *testing.T) (*Problem, *Individual) {
 	r := chance(1)
 	for range 5000 {
 		ind := &Individual{free: true, calls: []call{p.operations.byID["GET /a"].sample(r)}, stubs: p.hosts.model.SampleStubs(r, nil)}
-		own := ind.hostLeaves()
+		own := ind.stubs.leaves()
 		if len(own) > 2 && own[0].stub.LineTail() != "" && len(own[1].stub.LineTail()) > 3 && len(textOf(own[0])) > 3 {
 			return p, ind
 		}
@@ -57,7 +57,7 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 // a word in it.
 func TestHintsForHosts(t *testing.T) {
 	p, ind := talked(t)
-	own := ind.hostLeaves()
+	own := ind.stubs.leaves()
 	tail, word := own[1].stub.LineTail(), textOf(own[0])
 	if strings.TrimSpace(tail) != tail {
 		t.Fatalf("the end is %q", tail)
@@ -75,7 +75,7 @@ func TestHintsForHosts(t *testing.T) {
 // Hints never fail, whatever was compared, and even if the lines have changed since.
 func TestHintsForHostsOfAnything(t *testing.T) {
 	p, ind := talked(t)
-	own := ind.hostLeaves()
+	own := ind.stubs.leaves()
 	texts := []string{"", "x", textOf(own[0]), own[0].stub.LineTail(), own[1].stub.LineTail(), "a b c"}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 500 {
@@ -119,7 +119,7 @@ func TestMissingWord(t *testing.T) {
 // or one less.
 func TestCountedWords(t *testing.T) {
 	p, ind := talked(t)
-	had := ind.hostLeaves()[0].stub.WordCount() // with | in between
+	had := ind.stubs.leaves()[0].stub.WordCount() // with | in between
 	for _, want := range []int64{1, 2, int64(had) + 2} {
 		c := model.ComparedOperands{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
 		hints := p.MatchOperands(ind, []model.ComparedOperands{c})

@@ -56,7 +56,7 @@ func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 // relate copies a value from a host's answer to a call, or from a call to a host's answer, so that the answer
 // matches the request. It reports whether it did.
 func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
-	hosted := ind.hostLeaves()
+	hosted := ind.stubs.leaves()
 	if len(hosted) == 0 || r.Float64() >= h.sampling.Echo {
 		return false
 	}
@@ -82,7 +82,7 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	if h.relate(r, ind) {
 		return true
 	}
-	if h.constants.due(r, h.sampling.Constants) && h.mutateValue(r, ind.hostLeaves()) {
+	if h.constants.due(r, h.sampling.Constants) && h.mutateValue(r, ind.stubs.leaves()) {
 		return true
 	}
 	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.Operations(), pace(at))
@@ -138,28 +138,9 @@ func (ind *Individual) Operations() []model.OpID {
 // hostCall is the call index of a leaf that a host sends.
 const hostCall = -1
 
-// hostLeaves returns the scalars that hosts send.
-func (ind *Individual) hostLeaves() (all []leaf) {
-	for _, s := range ind.stubs {
-		for _, v := range s.StubValues() {
-			all = appendLeaves(all, leaf{call: hostCall, name: v.Name, gene: v.Gene, stub: &v})
-		}
-	}
-	return all
-}
-
 // callLeaves returns the scalars of calls.
 func (ind *Individual) callLeaves() []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.stub != nil })
-}
-
-// cloneStubs returns copies of stubs, which may be changed.
-func cloneStubs(all []*hostmodel.Stub) []*hostmodel.Stub {
-	c := slices.Clone(all)
-	for i, s := range c {
-		c[i] = s.Clone()
-	}
-	return c
 }
 
 // simplerStubs yields individuals without one of the stubs, or with one stub that sends less. It reports
@@ -184,10 +165,32 @@ func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	return true
 }
 
-// hostGenes returns the genes of the values that hosts send.
-func hostGenes(stubs []*hostmodel.Stub) (all []gene.Gene) {
-	for _, s := range stubs {
-		all = append(all, s.Genes()...)
+// stubSet has the answers of the hosts around the service in one test.
+type stubSet []*hostmodel.Stub
+
+// clone returns copies of the stubs, which may be changed.
+func (s stubSet) clone() stubSet {
+	c := slices.Clone(s)
+	for i, stub := range c {
+		c[i] = stub.Clone()
+	}
+	return c
+}
+
+// leaves returns the scalars that hosts send.
+func (s stubSet) leaves() (all []leaf) {
+	for _, stub := range s {
+		for _, v := range stub.StubValues() {
+			all = appendLeaves(all, leaf{call: hostCall, name: v.Name, gene: v.Gene, stub: &v})
+		}
+	}
+	return all
+}
+
+// genes returns the genes of the values that hosts send.
+func (s stubSet) genes() (all []gene.Gene) {
+	for _, stub := range s {
+		all = append(all, stub.Genes()...)
 	}
 	return all
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/runner/network/hostmodel"
 	"sonde/runner/search/gene"
 )
 
@@ -13,7 +12,7 @@ import (
 type Individual struct {
 	calls []call
 	links []model.Link
-	stubs []*hostmodel.Stub // the answers of the hosts around the service
+	stubs stubSet // the answers of the hosts around the service
 	// free is true if mutations may add and remove any calls. Otherwise the individual follows a template.
 	free   bool
 	steps  []model.TemplateStep // steps of the template
@@ -58,7 +57,7 @@ func (ind *Individual) clone() *Individual {
 	for i := range c.calls {
 		c.calls[i] = c.calls[i].clone()
 	}
-	c.links, c.stubs = slices.Clone(ind.links), cloneStubs(ind.stubs)
+	c.links, c.stubs = slices.Clone(ind.links), ind.stubs.clone()
 	return &c
 }
 
@@ -71,7 +70,7 @@ func (ind *Individual) trees() []gene.Gene {
 			trees = append(trees, c.payload)
 		}
 	}
-	return append(trees, hostGenes(ind.stubs)...)
+	return append(trees, ind.stubs.genes()...)
 }
 
 // link adds a link between two calls. It locks the parameter that the link sets, because mutating the

@@ -30,7 +30,7 @@ func (ind *Individual) leaves() []leaf {
 			all = appendLeaves(all, leaf{call: i, gene: c.payload})
 		}
 	}
-	return append(all, ind.hostLeaves()...)
+	return append(all, ind.stubs.leaves()...)
 }
 
 // appendLeaves appends the scalars inside a gene. The items of a list have the name of the list.
