@@ -2,7 +2,9 @@ package observe_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -115,5 +117,168 @@ func TestCorrections(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// observed returns the corrections that exchanges with a service give evidence for.
+func observed(t *testing.T, document string, exchanges ...model.Exchange) []model.ValueCorrection {
+	t.Helper()
+	spec, err := openapi.Parse(context.Background(), "api.yaml", []byte(document), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return observe.Corrections(spec, exchanges, false, "traffic")
+}
+
+// isReference reports whether the only correction says that the origin of a product is a vendor's id.
+func isReference(all []model.ValueCorrection) bool {
+	return len(all) == 1 && all[0].Value == "product.origin" && all[0].Is == "vendor.id"
+}
+
+// Only successful exchanges with the hosts of the document are evidence. If none is with these hosts, all exchanges are.
+func TestWhatCounts(t *testing.T) {
+	four, three := vendors("a1", "b2", "c3", "d4"), products("origin", "%q", "vnd-70", "vnd-71", "vnd-73")
+	at := func(base string, all ...model.Exchange) []model.Exchange {
+		for i := range all {
+			all[i].Base = base
+		}
+		return all
+	}
+	refused, broken := three, three
+	refused.Reply.Status = 404
+	broken.Err = errors.New("reset by peer")
+	elsewhere := three
+	elsewhere.Request.URL = "/v1/suppliers"
+	for name, c := range map[string]struct {
+		exchanges []model.Exchange
+		want      bool
+	}{
+		"one host":             {[]model.Exchange{four, three}, true},
+		"in capitals":          {at("HTTPS://SHOP.Example", four, three), true},
+		"a test system":        {at("http://127.0.0.1:8080", four, three), true},
+		"another host":         {append(at("https://cdn.example", three), four), false},
+		"a refusal":            {[]model.Exchange{four, refused}, false},
+		"a broken answer":      {[]model.Exchange{four, broken}, false},
+		"no operation":         {[]model.Exchange{four, elsewhere}, false},
+		"a bad base URL":       {at("http://%zz", four, three), true},
+		"nothing":              {nil, false},
+		"only the identifiers": {[]model.Exchange{four}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := observed(t, shop, c.exchanges...); isReference(got) != c.want {
+				t.Errorf("got %+v, want a reference: %t", got, c.want)
+			}
+		})
+	}
+}
+
+// Bodies that are no JSON, or another one than the document describes, are no evidence and do no harm.
+func TestHostileBodies(t *testing.T) {
+	four := vendors("a1", "b2", "c3", "d4")
+	long := strings.Repeat("v", 1000)
+	for _, body := range []string{
+		"", "null", "<html>", "[", `{"origin": "vnd-70"}`, `[[[{"origin": "vnd-70"}]]]`, `["vnd-70", "vnd-71", "vnd-73"]`,
+		`[{"origin": null}, {"origin": true}, {"origin": 1.5}]`, `[{"origin": {"id": "vnd-70"}}, {"origin": 7e99}]`,
+		strings.Repeat("[", 5000), `[{"origin": "` + long + `1"}, {"origin": "` + long + `2"}, {"origin": "` + long + `3"}]`,
+		"[{\"origin\": \"\xff\xfe\"}, {\"origin\": \"\x00\"}]",
+	} {
+		if got := observed(t, shop, four, exchange("GET /products", "", body)); len(got) > 0 {
+			t.Errorf("%.40q: %+v", body, got)
+		}
+	}
+	// After them, good answers are evidence as before. A list of ids in a field is read, too.
+	good := exchange("GET /products", "", `[{"origin": ["vnd-70", "vnd-71"]}, {"origin": "vnd-73"}, 7, null]`)
+	if got := observed(t, shop, exchange("GET /products", "", "<html>"), four, good); !isReference(got) {
+		t.Errorf("got %+v, want a reference", got)
+	}
+}
+
+// Only the first values of endless traffic are kept.
+func TestEndlessTraffic(t *testing.T) {
+	const many = 12_000
+	ids := make([]string, many)
+	for i := range ids {
+		ids[i] = fmt.Sprintf(`{"id": "vnd-%d"}`, i)
+	}
+	all := exchange("GET /vendors", "", "["+strings.Join(ids, ",")+"]")
+	if got := observed(t, shop, all, products("origin", "%q", "vnd-1007", "vnd-1077", "vnd-1777")); !isReference(got) {
+		t.Errorf("early values: got %+v, want a reference", got)
+	}
+	if got := observed(t, shop, all, products("origin", "%q", "vnd-11997", "vnd-11998", "vnd-11999")); len(got) > 0 {
+		t.Errorf("values beyond the limit: %+v", got)
+	}
+}
+
+// numbered is an API whose users and teams have numbers as ids. An issue has the number of the user who closed it.
+const numbered = `openapi: 3.0.3
+info: {title: Issues, version: "1"}
+paths:
+  /users: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/User"}}}}}}}}
+  /users/{userId}:
+    parameters: [{name: userId, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/User"}}}}}}
+  /teams: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Team"}}}}}}}}
+  /teams/{teamId}:
+    parameters: [{name: teamId, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Team"}}}}}}
+  /issues: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Issue"}}}}}}}}
+components:
+  schemas:
+    User: {type: object, properties: {id: {type: integer}}}
+    Team: {type: object, properties: {id: {type: integer}}}
+    Issue: {type: object, properties: {closer: {type: integer}}}
+`
+
+// list returns an exchange that lists objects with a number in one field.
+func list(path, field string, numbers ...int) model.Exchange {
+	var all []string
+	for _, n := range numbers {
+		all = append(all, fmt.Sprintf(`{%q: %d}`, field, n))
+	}
+	x := exchange("GET "+path, "", "["+strings.Join(all, ",")+"]")
+	x.Request.URL = path
+	return x
+}
+
+// Numbers are evidence if they are few of many. Of two kinds of identifiers that have them all, the one with fewer values is
+// better.
+func TestNumbers(t *testing.T) {
+	users := list("/users", "id", 104, 2090, 30_511, 41_007, 77_770)
+	issues := list("/issues", "closer", 2090, 41_007, 77_770)
+	for name, c := range map[string]struct {
+		exchanges []model.Exchange
+		want      string
+	}{
+		"far apart":            {[]model.Exchange{users, issues}, "user.id"},
+		"one after the other":  {[]model.Exchange{list("/users", "id", 1, 2, 3, 4, 5), list("/issues", "closer", 2, 3, 5)}, ""},
+		"of two kinds":         {[]model.Exchange{users, list("/teams", "id", 2090, 41_007, 77_770), issues}, "team.id"},
+		"of the other of two":  {[]model.Exchange{users, list("/teams", "id", 2090, 41_007), issues}, "user.id"},
+		"too few":              {[]model.Exchange{users, list("/issues", "closer", 2090, 2090, 77_770)}, ""},
+		"one that is no user":  {[]model.Exchange{users, list("/issues", "closer", 2090, 41_007, 77_770, 5)}, ""},
+		"negative and extreme": {[]model.Exchange{users, list("/issues", "closer", -1, math.MaxInt, math.MinInt)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := observed(t, numbered, c.exchanges...)
+			switch {
+			case c.want == "" && len(got) > 0:
+				t.Errorf("got %+v, want nothing", got)
+			case c.want != "" && (len(got) != 1 || got[0].Value != "issue.closer" || got[0].Is != c.want):
+				t.Errorf("got %+v, want a reference to %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A text that another field of the same object repeats is a name rather than a reference.
+func TestCopies(t *testing.T) {
+	four := vendors("a1", "b2", "c3", "d4")
+	row := `{"origin": "vnd-%d", "title": %q}`
+	copies := fmt.Sprintf("["+row+","+row+","+row+"]", 70, "vnd-70", 71, "vnd-71", 73, "vnd-73")
+	if got := observed(t, shop, four, exchange("GET /products", "", copies)); len(got) > 0 {
+		t.Errorf("copies: %+v", got)
+	}
+	others := fmt.Sprintf("["+row+","+row+","+row+"]", 70, "vnd-70", 71, "tent", 73, "stove")
+	if got := observed(t, shop, four, exchange("GET /products", "", others)); !isReference(got) {
+		t.Errorf("one copy of three: got %+v, want a reference", got)
 	}
 }

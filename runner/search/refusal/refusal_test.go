@@ -2,6 +2,7 @@ package refusal_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"sonde/runner/search/refusal"
@@ -95,4 +96,116 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// readOne returns the only rule of a body about the inputs "name" and "age".
+func readOne(t *testing.T, body string) refusal.Rule {
+	t.Helper()
+	rules := refusal.Read([]byte(body), []string{"name", "age"})
+	if len(rules) != 1 {
+		t.Fatalf("%s: %d rules: %+v", body, len(rules), rules)
+	}
+	return rules[0]
+}
+
+// Bounds are inclusive. A unit or another word makes them bounds of the length, and absurd lengths are ignored.
+func TestBounds(t *testing.T) {
+	for body, want := range map[string]string{
+		"age must be greater than 17":                   `{"Input":"age","Min":18}`,
+		"age must be less than 130":                     `{"Input":"age","Max":129}`,
+		"age must be at least -2.5":                     `{"Input":"age","Min":-2.5}`,
+		"age: no less than 3 and no more than 9":        `{"Input":"age","Min":3,"Max":9}`,
+		"name must be between 2 and 40 characters":      `{"Input":"name","MinLength":2,"MaxLength":40}`,
+		"name must have exactly 12 characters":          `{"Input":"name","MinLength":12,"MaxLength":12}`,
+		"name is too long (maximum is 9000 characters)": "",
+		"name is too short: minimum -1 characters":      "",
+		"age must be at least 99999999999999999999999":  `{"Input":"age","Min":1e+23}`,
+	} {
+		rules := refusal.Read([]byte(body), []string{"name", "age"})
+		if want == "" {
+			if len(rules) != 0 {
+				t.Errorf("%q: %+v, want nothing", body, rules)
+			}
+			continue
+		}
+		if len(rules) != 1 || !sameRule(t, rules[0], want) {
+			t.Errorf("%q: %+v, want %s", body, rules, want)
+		}
+	}
+}
+
+// sameRule reports whether a rule is the one in a JSON text.
+func sameRule(t *testing.T, got refusal.Rule, text string) bool {
+	t.Helper()
+	var want refusal.Rule
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		t.Fatal(err)
+	}
+	return got.Key() == want.Key()
+}
+
+// The input is the one in quotes, or else in the sentence, or else in the members around it. The nearest member counts.
+func TestInputOfAStatement(t *testing.T) {
+	for body, want := range map[string]string{
+		`a name is given, but 'age' is required`:                              "age",
+		`{"message": "is required", "field": "age"}`:                          "age",
+		`{"name": {"age": ["is required"]}}`:                                  "age",
+		`{"errors": [{"loc": ["name", "age"], "msg": "Field required"}]}`:     "age",
+		`{"error": "NAME is required", "field": "age"}`:                       "name",
+		`{"error": "is required", "field": "age of the caller"}`:              "",
+		`{"error": "is required"}`:                                            "",
+		`{"error": {"message": "must be one of red, green", "code": "oops"}}`: "",
+	} {
+		rules := refusal.Read([]byte(body), []string{"name", "age"})
+		got := ""
+		if len(rules) > 0 {
+			got = rules[0].Input
+		}
+		if got != want {
+			t.Errorf("%s: about %q, want %q", body, got, want)
+		}
+	}
+	if got := refusal.Read([]byte("it is required"), []string{"name"}); len(got) != 1 || got[0].Input != "name" {
+		t.Errorf("of an operation with one input: %+v", got)
+	}
+}
+
+// A single quoted text may be what was sent, so it is no list of values.
+func TestValues(t *testing.T) {
+	if r := readOne(t, `name must be "a", "b" or "c"`); strings.Join(r.Values, " ") != "a b c" {
+		t.Errorf("got %q", r.Values)
+	}
+	for _, body := range []string{`name should be "a"`, `name must be one of the values`, `expected name, got "a"`} {
+		if rules := refusal.Read([]byte(body), []string{"name", "age"}); len(rules) != 0 {
+			t.Errorf("%s: %+v", body, rules)
+		}
+	}
+}
+
+// Long and deep answers are read only in part, and no text of theirs takes long.
+func TestHostileAnswers(t *testing.T) {
+	many := strings.Repeat("name is required; ", 2000)
+	if got := len(refusal.Read([]byte(many), []string{"name", "age"})); got != 64 {
+		t.Errorf("%d rules, want the first 64", got)
+	}
+	long := "name is required " + strings.Repeat("x", 1000)
+	far := strings.Repeat("x", 20<<10) + "\nname is required"
+	for _, body := range []string{
+		long, far, strings.Repeat("[", 10_000), strings.Repeat(`{"name":`, 5000), "\xff\xfe name\x00", "", "null", strings.Repeat(`"`, 5000),
+	} {
+		if got := refusal.Read([]byte(body), []string{"name", "age"}); len(got) != 0 {
+			t.Errorf("%.20q: %+v", body, got)
+		}
+	}
+	deep := strings.Repeat(`{"a":`, 200) + `"age is required"` + strings.Repeat("}", 200)
+	if r := readOne(t, deep); r.Input != "age" || !r.Required {
+		t.Errorf("in 200 objects: %+v", r)
+	}
+	for _, inputs := range [][]string{nil, {""}, {"_", "-"}} {
+		for _, r := range refusal.Read([]byte("name is required, and must match ^a$"), inputs) {
+			if r.Input == "name" {
+				t.Errorf("about an input that is not one of %q: %+v", inputs, r)
+			}
+		}
+	}
 }
