@@ -213,16 +213,25 @@ func TestEndlessTraffic(t *testing.T) {
 const numbered = `openapi: 3.0.3
 info: {title: Issues, version: "1"}
 paths:
-  /users: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/User"}}}}}}}}
+  /users:
+    get: {responses: {"200": {$ref: "#/components/responses/Users"}}}
   /users/{userId}:
     parameters: [{name: userId, in: path, required: true, schema: {type: integer}}]
-    get: {responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/User"}}}}}}
-  /teams: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Team"}}}}}}}}
+    get: {responses: {"200": {$ref: "#/components/responses/User"}}}
+  /teams:
+    get: {responses: {"200": {$ref: "#/components/responses/Teams"}}}
   /teams/{teamId}:
     parameters: [{name: teamId, in: path, required: true, schema: {type: integer}}]
-    get: {responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Team"}}}}}}
-  /issues: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Issue"}}}}}}}}
+    get: {responses: {"200": {$ref: "#/components/responses/Team"}}}
+  /issues:
+    get: {responses: {"200": {$ref: "#/components/responses/Issues"}}}
 components:
+  responses:
+    User: {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/User"}}}}
+    Users: {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/User"}}}}}
+    Team: {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Team"}}}}
+    Teams: {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Team"}}}}}
+    Issues: {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Issue"}}}}}
   schemas:
     User: {type: object, properties: {id: {type: integer}}}
     Team: {type: object, properties: {id: {type: integer}}}

@@ -191,7 +191,8 @@ func TestHostileAnswers(t *testing.T) {
 	long := "name is required " + strings.Repeat("x", 1000)
 	far := strings.Repeat("x", 20<<10) + "\nname is required"
 	for _, body := range []string{
-		long, far, strings.Repeat("[", 10_000), strings.Repeat(`{"name":`, 5000), "\xff\xfe name\x00", "", "null", strings.Repeat(`"`, 5000),
+		long, far, strings.Repeat("[", 10_000), strings.Repeat(`{"name":`, 5000), strings.Repeat(`"`, 5000),
+		"\xff\xfe name\x00", "", "null",
 	} {
 		if got := refusal.Read([]byte(body), []string{"name", "age"}); len(got) != 0 {
 			t.Errorf("%.20q: %+v", body, got)
