@@ -51,7 +51,7 @@ func TestHARHasFaults(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		literalText(t, dir, played())
-		log, err := codec.OpenTraffic(dir)
+		log, err := codec.OpenRunHAR(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,9 +94,9 @@ func (h *HAR) Write(w io.Writer) error {
 	return e.Encode(map[string]*HAR{"log": h})
 }
 
-// OpenTraffic reads the exchanges of a run's tests. The error is of one line and names the
-// folder.
-func OpenTraffic(dir string) (*HAR, error) {
+// OpenRunHAR reads the HAR file of a run with all that is needed to write it again. OpenExchanges reads what was sent and
+// answered, of any HAR file. The error is of one line and names the folder.
+func OpenRunHAR(dir string) (*HAR, error) {
 	data, err := os.ReadFile(filepath.Join(dir, trafficFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

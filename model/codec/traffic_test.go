@@ -276,7 +276,7 @@ func TestTraffic(t *testing.T) {
 	if d := cmp.Diff(want, trails); d != "" {
 		t.Errorf("read again (-want +got):\n%s", d)
 	}
-	log, err := codec.OpenTraffic(dir)
+	log, err := codec.OpenRunHAR(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestTrafficAtTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if log, err := codec.OpenTraffic(dir); err != nil || log.Entries == nil || len(log.Entries)+len(log.Pages) > 0 {
+	if log, err := codec.OpenRunHAR(dir); err != nil || log.Entries == nil || len(log.Entries)+len(log.Pages) > 0 {
 		t.Errorf("log %+v, error %v", log, err)
 	}
 }
@@ -382,7 +382,7 @@ func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	}
 }
 
-func TestOpenTrafficRefuses(t *testing.T) {
+func TestOpenRunHARRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		data *string
 		want string
@@ -397,7 +397,7 @@ func TestOpenTrafficRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := codec.OpenTraffic(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+		if _, err := codec.OpenRunHAR(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}

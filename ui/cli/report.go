@@ -122,7 +122,7 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 // writeTraffic writes the run's HAR file with the faults. The first problem of the run becomes the comment
 // of the file.
 func writeTraffic(w io.Writer, dir string, r export.Report) error {
-	log, err := codec.OpenTraffic(dir)
+	log, err := codec.OpenRunHAR(dir)
 	if err != nil {
 		return err
 	}
