@@ -13,18 +13,19 @@ import (
 // Pass is a value that a step of a sequence emits and a later one takes.
 type Pass struct {
 	From, To int // indices into the sequence
-	// Emitted is the input or output of From that has the value: an input if the client chooses the value.
-	// Its name is "" if no response in the document declares the value.
+	// Emitted is the input or output of From that has the value. It is an input if the client chooses
+	// the value. Its name is "" if no response in the document declares the value.
 	Emitted, Taken match.ValueUse
-	// Existing reports whether From only finds or mentions an element that must exist, and does not create it.
+	// Existing reports whether From only finds or mentions an element that exists already, and does not
+	// create it.
 	Existing bool
 }
 
-// Declared reports whether the document declares where From has the value.
+// Declared reports whether the document says where in From the value is.
 func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 
-// link returns the pass as a link of a test. The link is open if the document does not declare where From
-// has the value.
+// link returns the pass as a link of a test. The link is open if the document does not say where in
+// From the value is.
 func (p Pass) link() model.Link {
 	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
 	switch e := p.Emitted; {
@@ -38,7 +39,8 @@ func (p Pass) link() model.Link {
 	return l
 }
 
-// placeName returns the name of an input in links: a JSON pointer for a field of a body.
+// placeName returns the name of an input as links have it: a JSON pointer for a field of a body,
+// otherwise the input's name.
 func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
 // strength is a measure of how likely a call is to have the element that a later call needs. A lower value
@@ -48,7 +50,7 @@ type strength int
 const (
 	strengthCreated   strength = iota // the call creates the element
 	strengthListed                    // the call reads or lists elements
-	strengthSame                      // the call has the same element in its path
+	strengthSame                      // the call has the element's path parameters in its own path
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
@@ -106,14 +108,14 @@ func (b *binder) add(op *model.Operation) {
 	b.noteDeclared(op, i)
 }
 
-// boundInputs returns the inputs of an operation that bind looks for sources for: the path parameters in
-// their order, then the other inputs that are references and required.
+// boundInputs returns the inputs of an operation that bind connects to earlier calls: the path
+// parameters in their order, then the other inputs that are references and required.
 func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
 	var path, rest []match.ValueUse
 	seen := map[string]bool{}
 	uses := f.matcher.UsesOf(op)
 	for i := range uses {
-		if uses[i].Out { // most are
+		if uses[i].Out { // most uses are outputs
 			continue
 		}
 		u := uses[i]
@@ -132,8 +134,8 @@ func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
 	return append(path, rest...)
 }
 
-// placeInPath returns the offset of a parameter in an operation's path. Inputs outside the path come after
-// all parameters.
+// placeInPath returns the offset of a parameter in an operation's path. For an input outside the path
+// it returns a larger number than for any parameter.
 func placeInPath(op *model.Operation, u match.ValueUse) int {
 	if u.In != model.InPath {
 		return len(op.Path)
@@ -167,8 +169,8 @@ func (b *binder) declaredPass(l model.Link) Pass {
 	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method)}
 }
 
-// beside returns the source of a path parameter that qualifies another parameter of the same path, such as
-// the owner of a repository. The source is the call from which that other parameter comes.
+// beside returns the source of a path parameter that qualifies another parameter of the same path, such
+// as the owner of a repository. The source is the call that provides the other parameter.
 func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false
@@ -188,9 +190,9 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 	return Pass{}, false
 }
 
-// nearestOut returns the output with the given identity whose place in the answer of op is nearest to the
-// output to. In an issue, the owner of a repository is nearer to the repository's name than the user who
-// opened the issue. ok is false if op takes the value in its path or does not emit it.
+// nearestOut returns the output of op with identity id that is nearest to the output to in the answer:
+// in an issue, the owner of a repository is nearer to the repository's name than the user who opened
+// the issue is. ok is false if op takes the value in its path or does not emit it.
 func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
 	if !to.Out {
 		return best, false
@@ -210,8 +212,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (
 	return best, common >= 0
 }
 
-// sameAs returns the source of a value in the path of an earlier call. If that value has no source, the
-// path itself is the source.
+// sameAs returns the source of a value in the path of an earlier call. If the value has no source, that
+// call itself is the source.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for _, p := range b.passes {
 		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
@@ -235,7 +237,7 @@ type candidate struct {
 	unscoped bool
 }
 
-// surer compares candidates. The better one comes first.
+// surer compares candidates for sorting. The better one comes first.
 func surer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.strength, b.strength), compareBools(a.unscoped, b.unscoped), cmp.Compare(b.From, a.From))
 }
@@ -250,7 +252,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// surest returns the best source of a value among the earlier calls.
+// surest returns the best source of a value among the earlier calls. It returns false if none has the
+// value.
 func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	var best *candidate
 	offer := func(c candidate) {
@@ -280,14 +283,14 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	return best.Pass, true
 }
 
-// refersTo reports whether a feeder only refers to the element that an input names, as a repository refers
-// to its default branch. A path parameter is not such a reference: an element that a creation mentions is
-// created with it.
+// refersTo reports whether a feeder only refers to the element that an input names, as a repository
+// refers to its default branch. It is false for a path parameter: an element that a creation mentions
+// is created together with the new element.
 func (f feeder) refersTo(u match.ValueUse) bool {
 	return f.strength() == strengthMentioned && u.In != model.InPath
 }
 
-// ofResource returns the earlier call that has an element of the resource to which an input belongs.
+// ofResource returns the earlier call that has an element of an input's resource.
 func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, bool) {
 	o, part, ok := b.originOf(op, u)
 	if !ok || part >= len(o.names) && o.names != nil {
@@ -307,8 +310,8 @@ func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, b
 	return c, true
 }
 
-// originOf returns the call that has the id of the resource to which an input belongs. part is the index of
-// the input among the parts of the id.
+// originOf returns the call that has the id of an input's resource. part is the index of the input
+// among the parts of the id.
 func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part int, ok bool) {
 	if p, inPath := b.placeOf(op, u); inPath {
 		o, ok = b.source(p.at)

@@ -11,8 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// bindings returns the links of a template as one line. Each is written as "call.input<call", with the
-// location of the value in the second call.
+// bindings returns the links of a template as one line. Each is written as "to.input<from", with the
+// indices of the two calls and the location of the input.
 func bindings(t model.Template) string {
 	var list []string
 	for _, l := range t.Links {

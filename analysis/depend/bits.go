@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// set is a bit set of small numbers.
+// set is a bit set of small non-negative numbers.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }

@@ -5,8 +5,8 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the maximum number of steps of a template. One step may be three calls, so that a test has the
-// paper's ten calls.
+// maxSteps is the maximum number of steps of a template. One step may be up to three calls, so that a
+// test has up to ten calls, as in the paper.
 const maxSteps = 8
 
 // builder makes one template. The steps that create what a step needs come before that step.
@@ -15,10 +15,10 @@ type builder struct {
 	steps []model.TemplateStep
 	links []model.Link
 
-	held int                                     // number of steps that are started and not added
+	held int                                     // number of steps that are started and not added yet
 	used map[model.OpID]bool                     // operations of steps that are started or added
 	done map[*resource.Resource]bool             // resources for which ensure was called
-	by   map[*resource.Resource]resource.Creator // the creator to use for a resource, if it is prescribed
+	by   map[*resource.Resource]resource.Creator // by resource: the operation that must create it, if prescribed
 	not  *resource.Resource                      // a resource that must not be created, nil for none
 
 	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
@@ -56,10 +56,12 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure adds a step that creates r. If no unused operation creates r and fields are linked, the step lists r
-// instead, unless the target deletes r: it would delete what other tests need. If fields are linked and the id of
-// r is that of another resource, ensure is called for that resource first. No step is added for r if ensure was
-// called for r before, if an earlier step has its id, or if r is b.not.
+// ensure adds a step that creates r. It adds no step if ensure was called for r before, if an earlier
+// step has the id of r, or if r is b.not.
+//
+// If fields are linked, there are two more cases. If the id of r is that of another resource, ensure is
+// first called for the other resource. If no unused operation creates r, the step lists r instead, unless
+// the target deletes r: it would delete a resource that other tests need.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// Components returns the strongly connected components: the largest sets of operations that all feed each
-// other, directly or through others. An operation that is in no cycle is a component of its own. The
-// components are in the order of their first operations, and the operations of each component are in the
-// order of the graph.
+// Components returns the strongly connected components: the largest sets of operations that all feed
+// each other, directly or through others. An operation that is in no cycle is a component by itself.
+// The components are in the order of their first operations, and the operations of each component are
+// in the order of the graph.
 func (g *Graph) Components() [][]model.OpID {
 	found := g.components()
 	slices.SortFunc(found, byFirst)
@@ -24,12 +24,13 @@ func (g *Graph) Components() [][]model.OpID {
 	return list
 }
 
-// components returns the components, each as the ascending indexes of its operations. A component comes after
-// the components that it feeds: Tarjan's algorithm finds them in this order, whichever vertex it starts with.
+// components returns the components, each as the ascending indices of its operations. A component comes
+// after the components that it feeds, because Tarjan's algorithm finds them in this order from any
+// vertex.
 func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {
-		return nil // it fails only for an undirected graph
+		return nil // cannot fail for a directed graph
 	}
 	var list [][]int
 	for _, component := range found {
@@ -46,17 +47,17 @@ func (g *Graph) components() [][]int {
 	return list
 }
 
-// relation returns the graph with edges from each operation to the values that it emits and from each value
-// to the operations that take it. It has the same components as the graph of operations, but only as many
-// edges as there are inputs and outputs. In the graph of operations a common name may make an edge between
-// any two operations.
+// relation returns the graph with edges from each operation to the values that it emits, and from each
+// value to the operations that take it. It has the same components as the graph of operations, but only
+// as many edges as there are inputs and outputs. In the graph of operations, a common name may make an
+// edge between any two operations.
 //
 // Operations are numbered from 1, and values from the number after the last operation. No vertex is 0,
 // because the library's components leave out a vertex that is the zero value of its type.
 func (g *Graph) relation() graph.Graph[int, int] {
 	r := graph.New(graph.IntHash, graph.Directed())
 	for i := range g.Operations {
-		_ = r.AddVertex(i + 1) // it fails only for an existing vertex
+		_ = r.AddVertex(i + 1) // fails only for a vertex that exists already
 	}
 	for v, val := range g.values {
 		if val.edges() == 0 {

@@ -5,8 +5,7 @@ import (
 	"sonde/model/match"
 )
 
-// NewGraph returns the dependency graph of a table's operations: the values that they
-// pass to each other.
+// NewGraph returns the dependency graph of a table's operations: which operations pass values to which.
 func NewGraph(t *match.ValuesTable) *Graph {
 	ids := make([]model.OpID, len(t.Ops))
 	takes, emits := make([][]string, len(t.Ops)), make([][]string, len(t.Ops))

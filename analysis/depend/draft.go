@@ -25,12 +25,12 @@ func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 	return list
 }
 
-// draft is an unfinished path. It is built from the target backwards.
+// draft is an unfinished path. It is built backwards from the target.
 type draft struct {
-	steps   []*model.Operation // the target is the first
-	passes  []stepPair         // which step provides a value to which
+	steps   []*model.Operation // the target is the first step
+	passes  []stepPair         // which steps provide values to which steps
 	outside []string           // the identities of values that no step provides
-	open    []openNeed         // the needs without a provider, the next one first
+	open    []openNeed         // the needs without a provider; the next one to expand is the first
 	cost    int
 	order   int // of equal drafts, the earlier one takes precedence
 }
@@ -50,9 +50,9 @@ func newDraft(f *feeders, op *model.Operation) *draft {
 	return d
 }
 
-// required returns the values that a client must get from other operations to call op. The last parameter
-// of the path comes first, because an answer that has its value often also has the values before it, such
-// as a repository's owner.
+// required returns the values that a client must get from other operations to call op. The last
+// parameter of the path comes first, because an answer with this value often also has the values of the
+// parameters before it, such as a repository's owner.
 func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	var path, rest []openNeed
 	seen := map[string]bool{}
@@ -74,14 +74,14 @@ func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	return append(path, rest...)
 }
 
-// joins reports whether op names an existing element in its path although its method could create one: a
-// PUT of an element that a POST elsewhere creates.
+// joins reports whether a parameter in the path of op names an existing element, although the method of
+// op could create an element: op is a PUT, and a POST elsewhere creates the element.
 func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 	list := f.by[u.ID]
 	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
 }
 
-// expand returns a draft for each possible provider of the first open need.
+// expand returns one draft for each possible provider of the first open need.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {
@@ -124,8 +124,8 @@ func (d *draft) copy() *draft {
 	}
 }
 
-// reuse returns the draft in which an existing step provides a need, or in which the need is the same
-// outside value as an earlier one. It returns nil if neither is possible.
+// reuse returns the draft in which an existing step provides a need, or in which the need is an outside
+// value that an earlier need has, too. It returns nil if neither is possible.
 func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	all := s.sources(d.steps[need.step], need.use)
 	for i, op := range d.steps {
@@ -144,7 +144,7 @@ func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	return nil
 }
 
-// dependsOn reports whether step a takes a value of step b, directly or through other steps.
+// dependsOn reports whether step a takes a value from step b, directly or through other steps.
 func (d *draft) dependsOn(a, b int) bool {
 	for _, p := range d.passes {
 		if p.to == a && (p.from == b || d.dependsOn(p.from, b)) {
@@ -159,7 +159,7 @@ func (d *draft) usable(from feeder) bool {
 	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
 }
 
-// with returns the draft with a feeder as a new step.
+// with returns a copy of the draft with a feeder as a new step.
 func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 	next := d.copy()
 	next.steps = append(next.steps, from.op)
@@ -207,7 +207,7 @@ func (d *draft) path(s *pathSearch) Path {
 	}
 }
 
-// provides reports whether a step of the path gives a value to another one.
+// provides reports whether a step of the path provides a value to another step.
 func (p Path) provides(op model.OpID) bool {
 	return slices.ContainsFunc(p.Passes, func(s Pass) bool { return p.Seq[s.From] == op })
 }

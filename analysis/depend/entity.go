@@ -12,7 +12,7 @@ import (
 type ResourceEntity struct {
 	// Path is the shortest path with operations, such as "/products".
 	Path string
-	// Operations by [Role], each list in the order of the document.
+	// Operations has the operations by [Role], each list in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
 	// Needs are the entities that must exist before this one, in order.
 	Needs []EntityNeed
@@ -20,20 +20,20 @@ type ResourceEntity struct {
 	place *resource.Resource
 }
 
-// EntityNeed lists the values that an entity's operations take from another entity. Its operations emit
-// these values or have them in their paths.
+// EntityNeed lists the values that an entity's operations take from another entity, whose operations
+// emit these values or have them in their paths.
 type EntityNeed struct {
 	Entity int // index into Inventory.Entities
 	Values []string
 }
 
-// Inventory is the entities of an API, in the order of their first operations.
+// Inventory has the entities of an API, in the order of their first operations.
 type Inventory struct {
 	Entities []*ResourceEntity
 	// MissingInputs are the operations that need values without a source in the API.
 	MissingInputs []MissingInput
 
-	of   map[model.OpID]int // operation → entity
+	of   map[model.OpID]int // by operation: the index of its entity
 	runs map[*resource.Resource]int
 }
 
@@ -60,7 +60,7 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	return inv
 }
 
-// add adds an operation to its entity. It creates the entity if it is new.
+// add adds an operation to its entity, which it creates if necessary.
 func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	roles := rolesOf(r, op)
 	place := r
@@ -105,7 +105,7 @@ func subject(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// inhabited reports whether a resource, or an element of it, has operations.
+// inhabited reports whether a resource, or the resource of its elements, has operations.
 func inhabited(r *resource.Resource) bool {
 	if len(r.Operations) > 0 {
 		return true

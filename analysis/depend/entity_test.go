@@ -122,7 +122,7 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// A POST is a query if it answers with a list, as the GET of its path does. It creates nothing.
+// A POST that answers with a list, as the GET of its path does, is a query and creates nothing.
 func TestQuestions(t *testing.T) {
 	lists := func(o *model.Operation) {
 		o.Responses = []model.Response{
@@ -413,8 +413,9 @@ func TestSetUpIsInOrder(t *testing.T) {
 	})
 }
 
-// A missing input is needed, and is only emitted by operations that also need it.
-func TestOutsideIsNeededAndUnknown(t *testing.T) {
+// A missing input is required by its operation. Only operations that require the input themselves emit
+// it.
+func TestMissingInputs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
 		table := match.NewValuesTable(list, match.DefaultMode)
@@ -434,7 +435,7 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	})
 }
 
-func TestLooseEnds(t *testing.T) {
+func TestFindUnmatched(t *testing.T) {
 	untaken, unemitted := FindUnmatched(match.NewValuesTable([]*model.Operation{
 		op("GET /p", answers("id", "name")), op("GET /p/{id}", answers("id", "name", "price")), op("GET /q", query("page")),
 	}, match.Mode{Values: match.DeepReading, Match: match.MatchByName}))
@@ -446,7 +447,7 @@ func TestLooseEnds(t *testing.T) {
 	}
 }
 
-// An inventory is the same for a matcher by names, which cannot find needs.
+// The inventory does not depend on the matcher's mode, although a matcher by names cannot find needs.
 func TestInventoryOfAMatcherByNames(t *testing.T) {
 	list := shop()
 	got, want := NewInventory(match.New(list, match.PaperMode), list), inventory(list...)

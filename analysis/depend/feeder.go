@@ -24,7 +24,7 @@ const (
 // feeder is an operation that provides a value.
 type feeder struct {
 	op      *model.Operation
-	use     match.ValueUse // in the answer or, for an identifier that the client chooses, in the request
+	use     match.ValueUse // the value in the answer or, for an identifier that the client chooses, in the request
 	rank    feederRank
 	demands int // number of values that op requires from other operations
 	order   int // position of op in the document
@@ -34,7 +34,7 @@ type feeder struct {
 type feeders struct {
 	*index
 	by map[string][]feeder
-	// main has the entity that each operation returns. The name is "" if none is known.
+	// main has the entity that each operation returns. The name is "" if no entity is known.
 	main map[model.OpID]mainEntity
 	// creators has the operations that create elements of an entity.
 	creators map[string][]*model.Operation
@@ -46,7 +46,8 @@ type feeders struct {
 	named map[string]bool
 }
 
-// mainEntity is the entity that an operation returns. depth is the number of objects around its identifier.
+// mainEntity is the entity that an operation returns. depth is the number of objects in the answer
+// around its identifier.
 type mainEntity struct {
 	name  string
 	depth int
@@ -76,7 +77,8 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	}
 	for id, list := range f.by {
 		if slices.ContainsFunc(list, func(b feeder) bool { return b.rank == rankPost }) {
-			// If a POST creates the element, a PUT only updates it or connects it to another element.
+			// If a POST creates the element, a PUT only updates the element or connects it to another
+			// one.
 			list = slices.DeleteFunc(list, func(b feeder) bool { return b.rank == rankPut })
 		}
 		slices.SortFunc(list, compareFeeders)
@@ -85,8 +87,8 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	return f
 }
 
-// compareFeeders orders feeders by rank, then by the number of values that they need, and then by the length
-// of their path.
+// compareFeeders orders feeders by rank, then by the number of values that they require, and then by
+// the length of their path.
 func compareFeeders(a, b feeder) int {
 	return cmp.Or(
 		cmp.Compare(a.rank, b.rank),
@@ -96,7 +98,7 @@ func compareFeeders(a, b feeder) int {
 	)
 }
 
-// add adds op as a feeder of the values that it creates or emits, except of those that it requires.
+// add adds op as a feeder of the values that it creates or emits, but not of those that it requires.
 func (f *feeders) add(op *model.Operation, order int) {
 	requires, refers := map[string]bool{}, map[string]bool{}
 	uses := f.matcher.UsesOf(op)
@@ -125,7 +127,7 @@ func (f *feeders) add(op *model.Operation, order int) {
 	}
 }
 
-// createsNew reports whether an operation creates an element, rather than connecting existing ones.
+// createsNew reports whether an operation creates an element and does not only connect existing ones.
 func (f *feeders) createsNew(op *model.Operation) bool {
 	r := f.matcher.ResourceOf(op)
 	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
@@ -138,9 +140,9 @@ func isNamedAfter(op *model.Operation, value string) bool {
 }
 
 // connects reports whether an operation connects an existing element to another one, or disconnects it.
-// This is so if other operations name the same element with fewer path parameters, or in a path with the
-// name of the element's kind. A member of a team is a user, who exists without the team. The user in PUT
-// /user/blocks/{username} exists, too.
+// This is so if other operations name the same element with fewer path parameters, or in a path with
+// the name of the element's kind. For example, a member of a team is a user, who exists without the
+// team, and so does the user in PUT /user/blocks/{username}.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
 	return f.named[last] && !isNamedAfter(op, last) || slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
@@ -175,9 +177,9 @@ func subset(a, b map[string]bool) bool {
 	return true
 }
 
-// scope returns the path parameters that together identify an element whose last parameter is value, such
-// as the owner and the name of a repository. If paths with different parameters name the element, it
-// returns the smallest set.
+// scope returns the path parameters that together identify an element whose last parameter is value,
+// such as the owner and the name of a repository. If there are several sets of such parameters, it
+// returns the smallest.
 func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	_, ids := f.pathValues(op)
 	var scope map[string]bool
@@ -189,7 +191,7 @@ func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	return scope
 }
 
-// knows reports whether an operation takes or emits all the given values.
+// knows reports whether an operation takes or emits each of the given values.
 func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
 	for v := range values {
 		if !slices.ContainsFunc(f.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.ID == v }) {
@@ -219,8 +221,9 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 	return rankOther, true
 }
 
-// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. An entity in
-// the path of a creating operation does not count, unless elements of this entity are below the path.
+// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the
+// operation creates an element, entities in its path do not count, unless they are the entity of the
+// elements below the path.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	var main match.ValueUse
 	known := map[string]bool{}
@@ -241,7 +244,8 @@ func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	return mainEntity{name: main.Entity(), depth: depthOf(main)}
 }
 
-// isAt reports whether the operation's resource, or an element directly below it, is of the entity of u.
+// isAt reports whether the entity of u is that of the operation's resource, or of an element directly
+// below this resource.
 func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	at := f.matcher.ResourceOf(op)
 	return slices.ContainsFunc(f.matcher.EntityResources(u), func(r *resource.Resource) bool {
@@ -249,8 +253,8 @@ func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	})
 }
 
-// entitiesInPath returns the entities of the parameters in an operation's path, without the entity of the
-// elements below the path.
+// entitiesInPath returns the entities of the parameters in an operation's path, except the entity of
+// the elements below the path.
 func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	known := map[string]bool{}
 	for _, u := range f.matcher.UsesOf(op) {
@@ -269,7 +273,7 @@ func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 // headerDepth is the depth that depthOf returns for a value in a header.
 const headerDepth = 1000
 
-// inList reports whether the pointer of a value leads through a list.
+// inList reports whether the pointer of a value leads into a list.
 func inList(u match.ValueUse) bool { return slices.Contains(strings.Split(u.Pointer, "/"), "0") }
 
 // depthOf returns the number of objects around a value. Lists do not count. A header is deeper than any
@@ -287,8 +291,8 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// sources returns the feeders of an input of op, the best first. If none of them creates an element, the
-// operation that creates the input's resource comes first, even though no answer is declared to have the
+// sources returns the feeders of an input of op, the best first. If none of them creates an element,
+// the operation that creates the input's resource comes first, even if no declared answer of it has the
 // value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
@@ -303,9 +307,9 @@ func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	return append([]feeder{undeclared}, list...)
 }
 
-// creatorOf returns the operation that creates an element of the resource to which an input of op belongs,
-// with an identifier that the service chooses. It returns nil if there is none, or if that operation itself
-// requires the value.
+// creatorOf returns the operation that creates an element of an input's resource, with an identifier
+// that the service chooses. It returns nil if there is none, or if that operation itself requires the
+// value.
 func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operation {
 	for _, r := range f.resourcesOf(op, u) {
 		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })

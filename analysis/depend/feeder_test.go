@@ -41,8 +41,8 @@ func TestFeeders(t *testing.T) {
 	}
 }
 
-// An operation that creates a resource is a feeder of its id even if no answer declares the id, as in paths
-// and seqs.
+// An operation that creates a resource is a feeder of its id even if no declared answer has the id.
+// Paths and seqs use it, too.
 func TestFeedersOfUndeclaredValue(t *testing.T) {
 	ops := []*model.Operation{
 		op("POST /commits", answer("201", object("text"))),

@@ -23,8 +23,8 @@ type declaredLink struct {
 	link model.Link // without From and To
 }
 
-// addDeclaredLinks adds the OpenAPI links of successful responses to parameters. It leaves out links to a
-// whole body, and links from the query or the body of the request.
+// addDeclaredLinks adds the OpenAPI links of successful responses to parameters. It leaves out links
+// that set a whole body, and links whose value is in the query or the body of the request.
 func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range ops {
@@ -61,7 +61,7 @@ func (x *index) addLinkInputs(from, to *model.Operation, inputs []model.LinkInpu
 }
 
 // expression parses a runtime expression of OpenAPI as the source of a link: a value in the body or a
-// header of the answer, or in the path of the request. It returns false for other expressions.
+// header of the answer, or in the path of the request. It returns false for all other expressions.
 func expression(text string) (model.Link, bool) {
 	if at, ok := strings.CutPrefix(text, "$response.body"); ok {
 		at, ok = strings.CutPrefix(at, "#")
@@ -97,8 +97,8 @@ func (w *wiring) noteDeclared(op *model.Operation, i int) {
 	}
 }
 
-// addLinkSources adds steps for the sources of declared links to the required inputs of an operation that
-// have no other source.
+// addLinkSources adds steps for the required inputs of an operation that have no source but a declared
+// link. The steps are the sources of these links.
 func (b *builder) addLinkSources(op *model.Operation) {
 	for _, f := range b.linksTo[op.ID] {
 		if _, linked := b.followed[f.to]; !linked && !b.used[f.from.ID] && !b.known(op, f.to) {
@@ -107,8 +107,8 @@ func (b *builder) addLinkSources(op *model.Operation) {
 	}
 }
 
-// known reports whether the id in a path parameter has a source, or whether its resource must not be
-// created.
+// known reports whether the id in a path parameter already has a source, or whether its resource must
+// not be created.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

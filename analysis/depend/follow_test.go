@@ -14,8 +14,8 @@ func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	}
 }
 
-// TestDocumentsLinks checks that links of OpenAPI are chained locations (5.2.7) without a guess.
-func TestDocumentsLinks(t *testing.T) {
+// TestDeclaredLinks checks that links of OpenAPI are chained locations (5.2.7) without a guess.
+func TestDeclaredLinks(t *testing.T) {
 	job := follows("GET /outcomes/{handle}", model.LinkInput{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
 	for name, tt := range map[string]struct {
 		ops  []*model.Operation

@@ -43,7 +43,7 @@ func TestFurtherTemplates(t *testing.T) {
 }
 
 // A path parameter that the user marks as an attribute needs no resource. One that the user marks as
-// another id needs the resource of that id.
+// another id needs the resource with that id.
 func TestTemplatesOfCorrectedValues(t *testing.T) {
 	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")
 	for name, c := range map[string]struct {
@@ -73,7 +73,7 @@ func TestTemplatesOfCorrectedValues(t *testing.T) {
 	}
 }
 
-// furtherCases are the templates beyond those of the paper.
+// furtherCases are the templates that the paper does not have.
 var furtherCases = []templateCase{
 	{name: "a field of the body", ops: shop(), of: "POST /carts/{cartId}/items", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",
@@ -193,7 +193,7 @@ func TestFormsAreNotLinked(t *testing.T) {
 	checkTemplates(t, []*model.Operation{op("POST /products"), form}, "POST /orders", []string{"POST /orders"})
 }
 
-// The resource that a path joins does not depend on the order in which operations ask for it.
+// Which resource a path joins does not depend on the order of the operations.
 func TestJoinedIsTheSameEachTime(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /a/{productId}/{userId}/users"), op("OPTIONS /{id}.json/users", query("user")),

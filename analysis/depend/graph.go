@@ -7,21 +7,22 @@ import (
 	"sonde/model"
 )
 
-// Graph is the dependency graph of operations: an edge leads from an operation to each operation that takes a
-// value which it emits. Graph stores the emitters and takers of each value and not the edges, because a name
-// such as "id", which hundreds of operations emit and take, would have a hundred thousand edges. A Graph is
-// read-only and may be used by several goroutines at once.
+// Graph is the dependency graph of operations: an edge leads from an operation to each operation that
+// takes a value which the first emits. Graph stores the emitters and takers of each value instead of
+// the edges, because a name such as "id", which hundreds of operations emit and take, would make a
+// hundred thousand edges. A Graph is read-only and may be used by several goroutines at once.
 type Graph struct {
 	// Operations are in the order of the document.
 	Operations []model.OpID
 
 	at     map[model.OpID]int // index into Operations
 	values []value
-	emits  [][]int // operation → values, both as indices, in order of appearance
+	emits  [][]int // by operation: the indices of its values, in order of appearance
 	takes  [][]int
 }
 
-// value is a named value. emitters and takers are the operations that emit and take it, in order.
+// value is a named value. emitters and takers are the operations that emit it and those that take it,
+// in order.
 type value struct {
 	name             string
 	emitters, takers []int
@@ -63,7 +64,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 type numbers struct {
 	*Graph
 	known map[string]int
-	last  []int // by value: the last list in which the value appeared
+	last  []int // by value: the last list that has the value
 	lists int
 }
 
@@ -123,8 +124,8 @@ func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	})
 }
 
-// edges returns an edge for each operation with which operation i shares values. shared has the names of
-// these values by operation.
+// edges returns an edge for each operation with which operation i shares values. shared has the names
+// of the shared values by the other operation.
 func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))

@@ -22,7 +22,7 @@ func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
 	return newGraph(ids, takes, emits), takes, emits
 }
 
-// plainEdges returns the edges by their definition.
+// plainEdges computes the edges directly from their definition.
 func plainEdges(g *Graph, takes, emits [][]string) []ValueEdge {
 	var list []ValueEdge
 	for i, from := range g.Operations {
@@ -41,7 +41,7 @@ func plainEdges(g *Graph, takes, emits [][]string) []ValueEdge {
 	return list
 }
 
-func TestGraphIsWhatItsDefinitionSays(t *testing.T) {
+func TestGraphMatchesItsDefinition(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)
 		want := plainEdges(g, takes, emits)

@@ -35,28 +35,31 @@ type Impact struct {
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string
-	// Levels groups the operations by their distance from the element. The first level uses the element.
-	// Each further level uses elements that only operations of earlier levels can create. For a DELETE, the
-	// first level has the operations at and below the element's path, and the second those that only refer
-	// to the element. Each operation is in one level at most, and the operation itself is in none.
+	// Levels groups the operations by their distance from the element. The operations of the first
+	// level use the element. Those of each further level use elements that only operations of earlier
+	// levels can create. For a DELETE, the first level has the operations at and below the element's
+	// path, and the second level those that only refer to the element. Each operation is in at most one
+	// level, and the operation itself is in none.
 	Levels []ImpactLevel
 }
 
 // ImpactLevel lists the operations at the same distance from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if the operations of the level are at or below it. What these
-	// operations work on is deleted together with the element. Below is "" for other levels.
+	// Below is the path of the element if the operations of the level are at or below this path. The
+	// elements that these operations use are deleted together with the element. Below is "" for other
+	// levels.
 	Below string
-	// SharedField is the JSON pointer of a field that most kinds of elements below the element have, and in
-	// which the operations of this level could name the element. Such a field, as in the metadata of
-	// Kubernetes, is weak evidence of a reference. SharedField is "" for other levels.
+	// SharedField is the JSON pointer of a field with which the operations of this level could name the
+	// element, and which most kinds of elements below the element have, too. Such a field, like those
+	// in the metadata of Kubernetes, is weak evidence of a reference. SharedField is "" for other
+	// levels.
 	SharedField string
 	// Entities are the kinds of elements that the operations use.
 	Entities []string
 	// Groups lists the operations by resource, the largest group first.
 	Groups []ImpactGroup
-	// Resources lists the operations of a level with Below by the kind of element that is deleted with the
-	// element.
+	// Resources lists the operations of a level with Below by the kind of element that is deleted
+	// together with the element.
 	Resources []ImpactResource
 }
 
@@ -126,7 +129,7 @@ func (l ImpactLevel) Count() (all, required int) {
 	return all, required
 }
 
-// ImpactGroup lists the operations of a level that work on one resource.
+// ImpactGroup lists the operations of a level that use one resource.
 type ImpactGroup struct {
 	Path       string // the path of the resource
 	Operations []ImpactedOperation
@@ -152,7 +155,7 @@ type ImpactedOperation struct {
 	Required bool
 }
 
-// Impact returns the operations that use the elements which an operation creates, deletes, changes or
+// Impact returns the operations that use the elements that an operation creates, deletes, changes or
 // reads. ok is false if the planner does not have the operation.
 func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	op := p.byID[id]
@@ -211,8 +214,9 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// home returns the identities of the values in the path of the elements that an operation creates, deletes,
-// changes or reads. It returns nil if no path near that of the operation names such an element.
+// home returns the identities of the values in the path of the elements that an operation creates,
+// deletes, changes or reads. It returns nil if neither the operation's path nor a path directly below
+// it ends in such an element.
 func (f *feeders) home(op *model.Operation) map[string]bool {
 	r := f.matcher.ResourceOf(op)
 	for _, c := range append([]*resource.Resource{r}, r.Children...) {
@@ -297,12 +301,12 @@ type impactSearch struct {
 	*feeders
 	ops       []*model.Operation
 	operation func(model.OpID) *model.Operation
-	seen      map[model.OpID]bool // the operation itself and those of the levels so far
+	seen      map[model.OpID]bool // the operation itself and those of the levels found so far
 	// stopped has the operations in seen that cannot be called without an element of an earlier level.
 	stopped map[model.OpID]bool
-	home    map[string]bool // the values in the path of the element, nil if it is not known
-	// shared has the pointers of optional fields in which most kinds of elements below the element could
-	// name it, although their paths already do.
+	home    map[string]bool // the values in the path of the element; nil if the path is not known
+	// shared has the pointers of optional fields in which most kinds of elements below the element
+	// could name it, although their paths already name it.
 	shared map[string]bool
 }
 
@@ -379,7 +383,7 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 }
 
 // use returns the inputs with which an operation names an element of the entities. of is one of these
-// inputs, preferably one in the path.
+// inputs: one in the path, if there is one.
 func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
 	use.Op = op.ID
 	for _, u := range s.matcher.UsesOf(op) {
@@ -394,9 +398,9 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 	return use, of
 }
 
-// contained returns, as one level, the operations that work on an element that an operation deletes, or on
-// anything below the element. An element may have several paths: operations below its other paths belong to
-// the level, too.
+// contained returns, as one level, the operations on an element that an operation deletes, and on
+// elements below it. An element may have several paths; the level has the operations below each of
+// them.
 func (s *impactSearch) contained(deletes *model.Operation, entity string) []ImpactLevel {
 	var groups impactGroups
 	resources := s.impactResources(deletes)
@@ -430,8 +434,8 @@ func (s *impactSearch) contained(deletes *model.Operation, entity string) []Impa
 	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted(), Resources: resources.sorted()}}
 }
 
-// leadsThrough reports whether the path of op leads through the element that another operation's path
-// names: /apps/v1/namespaces/{namespace}/deployments leads through the element of
+// leadsThrough reports whether the path of op leads through the element that the path of another
+// operation names: /apps/v1/namespaces/{namespace}/deployments leads through the element of
 // /v1/namespaces/{namespace}.
 func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	last, ids := s.pathValues(element)
@@ -444,8 +448,9 @@ func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	})
 }
 
-// elsewhere reports whether a value in an operation's path names an element of another collection: a hook
-// of a repository and a hook of an organization both have numbers, but they are different elements.
+// elsewhere reports whether a value in an operation's path names an element of another collection. A
+// hook of a repository and a hook of an organization, for example, are different elements, although
+// both are named by numbers.
 func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	if u.In != model.InPath || !s.home[u.ID] {
 		return false
@@ -469,8 +474,8 @@ func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	return []ImpactLevel{{Groups: groups.sorted()}}
 }
 
-// uncreatable returns the entities whose creating operations have all stopped, except those in lost. It
-// adds them to lost.
+// uncreatable returns the entities that are not in lost and whose creating operations are all in
+// stopped. It adds these entities to lost.
 func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	var list []string
 	for _, entity := range slices.Sorted(maps.Keys(s.creators)) {
@@ -484,8 +489,8 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 }
 
 // group returns the path by which ImpactGroups groups an operation. If u names the element in the
-// operation's path, this is the path up to the segment after the element. For other operations it is the
-// path without the parameters at its end.
+// operation's path, the group is the path up to the segment after the element. For other operations, it
+// is the path without the parameters at its end.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)

@@ -59,7 +59,7 @@ func TestImpact(t *testing.T) {
 	}
 }
 
-// Elements that only stopped operations can create are lost, too. Elements that other operations can create are not.
+// If only stopped operations can create an element, operations on it are affected, too.
 func TestImpactLevels(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /products", answer("201", object("id", "title"))),
@@ -91,8 +91,9 @@ func TestImpactOfOtherPaths(t *testing.T) {
 	}
 }
 
-// Resources that are deleted with an element are named by their kind, whatever paths they have. A resource that only
-// connects the element to another one is named by its path, and one without an identifier is a part of the element.
+// Resources that are deleted with an element are named by their kind, whatever their paths are. A
+// resource that only connects the element to another one is named by its path, and a resource without
+// an identifier is a part of the element.
 func TestImpactResources(t *testing.T) {
 	all := append(codeHost(),
 		op("DELETE /repos/{owner}/{repo}/issues/{number}"),
@@ -114,8 +115,8 @@ func TestImpactResources(t *testing.T) {
 	}
 }
 
-// A field that most kinds of elements below a deleted one have is no evidence that elements elsewhere refer
-// to the deleted one.
+// If most kinds of elements below a deleted element have a field, the field is no evidence that
+// elements elsewhere refer to the deleted element.
 func TestImpactOfSharedField(t *testing.T) {
 	meta := func(more ...string) *model.Schema {
 		s := with(object(more...), "metadata", &model.Schema{Type: "object", Properties: []model.Property{

@@ -9,7 +9,7 @@ import (
 	"sonde/model/resource"
 )
 
-// ImpactResource is one kind of elements that are deleted together with another element.
+// ImpactResource is one kind of element that is deleted together with another element.
 type ImpactResource struct {
 	// Entity is the kind of element. It is "" for parts of the deleted element that have no identifier of
 	// their own.
@@ -32,7 +32,7 @@ func (f *feeders) impactResources(deletes *model.Operation) *impactResources {
 	return &impactResources{feeders: f, deletes: deletes, at: map[string]int{}}
 }
 
-// add adds an operation to the resource on which the operation works.
+// add adds an operation to the resource that it uses.
 func (s *impactResources) add(op *model.Operation, use ImpactedOperation) {
 	entity, path := s.elementOf(op)
 	k, known := s.at[entity]
@@ -48,9 +48,9 @@ func (s *impactResources) add(op *model.Operation, use ImpactedOperation) {
 	r.Operations = append(r.Operations, use)
 }
 
-// elementOf returns the kind and the path of the elements on which an operation below the deleted element
-// works. If they only connect the deleted element to another one, their kind is named after their path: a
-// collaborator is not a user.
+// elementOf returns the kind and the path of the elements that an operation below the deleted element
+// uses. If the elements only connect the deleted element to another one, their kind is named after
+// their path: a collaborator of a repository is not a user.
 func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	home := s.matcher.ResourceOf(s.deletes)
 	last, _ := s.pathValues(s.deletes)
@@ -74,7 +74,8 @@ func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	return entity, at.Path
 }
 
-// names reports whether the parameter of the resource at in an operation's path is the given value.
+// names reports whether the parameter of the resource at, which is on an operation's path, has the
+// identity value.
 func (s *impactResources) names(op *model.Operation, at *resource.Resource, value string) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		p, ok := s.placeOf(op, u)
@@ -82,7 +83,7 @@ func (s *impactResources) names(op *model.Operation, at *resource.Resource, valu
 	})
 }
 
-// elementBelow returns the resource of a collection's elements, or nil for other resources.
+// elementBelow returns the resource of a collection's elements. It returns nil if r is no collection.
 func elementBelow(r *resource.Resource) *resource.Resource {
 	if r.Param {
 		return nil

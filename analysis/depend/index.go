@@ -8,8 +8,8 @@ import (
 	"sonde/model/resource"
 )
 
-// index has the facts about an API from which templates are made. Package match decides which values are
-// the same. An index is read-only once it is complete.
+// index has the facts about an API from which templates are made. Package match decides which inputs
+// and outputs are the same value. An index is read-only once it is complete.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
@@ -20,15 +20,14 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	// linksFrom are the links that the document declares, by their source; linksTo are the links to
+	// linksFrom has the links that the document declares, by their source. linksTo has those to
 	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
 	// nearby caches the results of creatable by the key of the list.
 	nearby map[any]nearby[*resource.Resource]
 }
 
-// place is a resource with parameters on an operation's path. names are the parameters in the resource's
-// segment.
+// place is a resource on an operation's path whose segment has parameters. names are these parameters.
 type place struct {
 	at    *resource.Resource
 	names []string
@@ -60,7 +59,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	return x
 }
 
-// add adds a resource; its parents must have been added before.
+// add adds a resource. Its parents must be added first.
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
@@ -79,8 +78,8 @@ func (x *index) add(r *resource.Resource) {
 	}
 }
 
-// isChosen reports whether the user's corrections say that the client chooses the parameter of a place, so
-// that no operation must create it.
+// isChosen reports whether the user's corrections say that the client chooses the parameter of a place.
+// Then no operation needs to create its resource.
 func (x *index) isChosen(op *model.Operation, p place) bool {
 	return slices.ContainsFunc(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		return !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
@@ -88,8 +87,8 @@ func (x *index) isChosen(op *model.Operation, p place) bool {
 	})
 }
 
-// creatable reports whether an operation creates a resource. It is false for an element whose only operation
-// would create it, because that operation is an action.
+// creatable reports whether an operation creates a resource. It is false if the operation that would
+// create an element is its only operation, because such an operation is an action.
 func creatable(r *resource.Resource) bool {
 	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)

@@ -5,7 +5,8 @@ import (
 	"sonde/model/match"
 )
 
-// UnmatchedValue is a value that operations emit and none takes, or the other way round.
+// UnmatchedValue is a value that operations emit and none takes, or that operations take and none
+// emits.
 type UnmatchedValue struct {
 	Value string
 	// Ops are the operations that emit or take the value, in order.

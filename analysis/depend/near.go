@@ -7,11 +7,11 @@ import (
 	"sonde/model"
 )
 
-// Neighbourhood returns the part of the graph within a number of hops of an operation, in either direction.
-// It has at most limit operations, the operation itself included. Nearer operations take precedence, and
-// among equally near ones those that share the rarest value, because common names say little. left is the
-// number of operations within reach that are left out. If the graph does not have the operation, near is
-// empty.
+// Neighbourhood returns the part of the graph within a number of hops of an operation, in either
+// direction. It has at most limit operations, including the operation itself. Nearer operations take
+// precedence. Among equally near ones, those that share the rarest value take precedence, because
+// common names say little. left is the number of operations within the hops that are left out. If the
+// graph does not have the operation, near is empty.
 func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left int) {
 	start, ok := g.at[op]
 	if !ok {
@@ -78,7 +78,7 @@ func (g *Graph) exchanged(ops []int) (emitted, taken map[int]bool) {
 	return emitted, taken
 }
 
-// edges returns the number of edges that have the value.
+// edges returns the number of edges that the value makes.
 func (v value) edges() int { return len(v.emitters) * len(v.takers) }
 
 // part returns the graph of some of the operations.

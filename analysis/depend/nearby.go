@@ -2,18 +2,18 @@ package depend
 
 import "sonde/model/resource"
 
-// nearby finds the nearest thing to a place, among things that have a place each. It stores for each place
-// the best thing at or below that place, so that a search does not compare all things.
+// nearby finds the thing that is nearest to a place, among things that each have a place. For each
+// place it stores the best thing at or below the place, so that a search does not compare all things.
 type nearby[T any] struct {
 	best   map[*resource.Resource]T
-	better func(a, b T) bool // reports whether a takes precedence over b, for equally near things
+	better func(a, b T) bool // reports whether a takes precedence over b if they are equally near
 }
 
 func newNearby[T any](better func(a, b T) bool) nearby[T] {
 	return nearby[T]{best: map[*resource.Resource]T{}, better: better}
 }
 
-// add adds a thing at the place r.
+// add adds a thing whose place is r.
 func (n nearby[T]) add(r *resource.Resource, thing T) {
 	for up := r; up != nil; up = up.Parent {
 		if old, known := n.best[up]; !known || n.better(thing, old) {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/resource"
 )
 
-// nearby finds the same thing as a comparison with all things.
+// nearby finds the same thing as a search that compares all things.
 func TestNearbyIsNearest(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		places := slices.Collect(resource.NewTree(anyOps(rt)).Subtree())

@@ -13,7 +13,7 @@ import (
 // need is a field of a request whose value identifies a resource.
 type need struct {
 	in   model.Location // query or body
-	link string         // its name in a link, which is a JSON pointer for a field of a body
+	link string         // name of the field in a link: for a field of a body, a JSON pointer
 	of   *resource.Resource
 	// optional reports whether the field may be absent.
 	optional bool
@@ -50,9 +50,9 @@ func made(r *resource.Resource, op *model.Operation) bool {
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the creatable resource to which a value refers: one of the value's entity, or else one whose
-// creation returns the value. Of several it returns the nearest to near in the tree. It returns nil if
-// there is none.
+// find returns the creatable resource to which a value refers: one of the value's entity, or else one
+// whose creation returns the value. If there are several, it returns the one nearest to near in the
+// tree of resources. It returns nil if there is none.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -74,9 +74,9 @@ func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *r
 	return x.among(places[0], places, near) // the first resource identifies the entity
 }
 
-// among returns the creatable resource in a list that is nearest to near, or nil. Of equally near resources
-// it prefers one with an id, then one with a shorter path, then the first. The result is cached by key, so
-// lists with equal keys must be equal.
+// among returns the creatable resource in a list that is nearest to near, or nil. Of equally near
+// resources it prefers one with an id, then one with a shorter path, then the first. It caches data of
+// the list under key, so lists with the same key must be equal.
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
@@ -107,7 +107,8 @@ func (x *index) before(a, b *resource.Resource) bool {
 	) < 0
 }
 
-// many returns 1 for a resource with an id, which can have many elements, and 0 for others.
+// many returns 1 for a resource with an id, of which there can be many elements, and 0 for other
+// resources.
 func many(r *resource.Resource) int {
 	if r.Param {
 		return 1
@@ -115,12 +116,12 @@ func many(r *resource.Resource) int {
 	return 0
 }
 
-// alias is a resource whose id a path has in place of an id of its own: "/stock/{productId}" has the id of
-// a product.
+// alias says that the id in a path is that of another resource: "/stock/{productId}" has the id of a
+// product.
 type alias struct {
 	of *resource.Resource // nil if the path has an id of its own
-	// named reports whether the path parameter is an attribute of the other resource. If it is not, the
-	// other resource is used only if no operation creates the path's own one.
+	// named reports whether the path parameter is named as an attribute of the other resource. If it is
+	// not, the other resource is used only if no operation creates the path's own resource.
 	named bool
 }
 
@@ -146,9 +147,9 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 }
 
 // joined returns the existing resource that a path connects to its parent: PUT on
-// "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same entity
-// that is created with an id from the service. It is nil if there is none, or if an operation of r itself
-// creates the resource.
+// "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same
+// entity, created with an id that the service chooses. It is nil if there is none, or if an operation
+// of r itself creates the resource.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
@@ -160,8 +161,8 @@ func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resourc
 	return of
 }
 
-// sibling returns the sibling of a resource that creates its elements, such as "/users/register" for
-// "/users/{id}", or nil.
+// sibling returns the sibling of a resource that creates its elements, or nil. For "/users/{id}" this
+// may be "/users/register".
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)

@@ -11,8 +11,8 @@ import (
 	"sonde/model/match"
 )
 
-// Path is a sequence of calls that leads to an operation without any element that exists before. The last
-// operation of Seq is the target. The others provide the values that it needs.
+// Path is a sequence of calls that leads to an operation and needs no element that existed before. The
+// last operation of Seq is the target. The others provide the values that the target needs.
 type Path struct {
 	Seq model.Seq
 	// Passes are the values that steps pass on, ordered by the step that takes them.
@@ -25,7 +25,8 @@ type Path struct {
 type OutsideValue struct {
 	To    int // index into the path's Seq
 	Taken match.ValueUse
-	// From is the best source of the value that is not a step, "" if no operation emits the value.
+	// From is the operation outside the path that is the best source of the value. It is "" if no
+	// operation emits the value.
 	From model.OpID
 	rank feederRank // the rank of From
 }
@@ -47,7 +48,7 @@ func (p Path) Summary() string {
 	return "must exist already: " + strings.Join(exist, ", ")
 }
 
-// pathOf returns a sequence of operations as a path, with the values that pass between them.
+// pathOf returns the path of a sequence of operations, with the values that pass between them.
 func (f *feeders) pathOf(seq []*model.Operation) Path {
 	p := Path{Passes: f.bind(seq)}
 	for i, op := range seq {
@@ -64,7 +65,7 @@ func (f *feeders) pathOf(seq []*model.Operation) Path {
 	return p
 }
 
-// outside returns a need of a step as a value that no step provides.
+// outside returns the OutsideValue for a need of a step.
 func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	o := OutsideValue{To: n.step, Taken: n.use}
 	most := -1
@@ -95,12 +96,12 @@ func (o OutsideValue) Why() string {
 // OptionalValue is an input that refers to an element and is not required.
 type OptionalValue struct {
 	Taken match.ValueUse
-	// From is the best operation to provide the value. It is the operation itself only if no other one
-	// does.
+	// From is the operation that best provides the value. It is the operation that takes the value only
+	// if no other operation provides it.
 	From model.OpID
 }
 
-// Template returns the path's structure, with links that name where each value is.
+// Template returns the path as a template, with links that name the place of each value.
 func (p Path) Template() model.Template {
 	t := model.Template{Weight: 1}
 	for _, id := range p.Seq {
@@ -119,13 +120,13 @@ func (p Path) LogIns(grants []match.LoginGrant) []match.LoginGrant {
 	})
 }
 
-// Costs of a path. A path with a lower cost comes first.
+// The costs of the parts of a path. A path with a lower total cost comes first.
 const (
 	costStep     = 10
 	costPut      = 1  // an identifier that the client must choose
 	costExisting = 12 // a step that only finds an element
-	costUnscoped = 15 // a value from an operation that lacks part of its scope
-	costOutside  = 25 // a value from outside
+	costUnscoped = 15 // a value from an operation that lacks part of the value's scope
+	costOutside  = 25 // a value that no step provides
 )
 
 // Limits of the search for paths.
@@ -136,11 +137,12 @@ const (
 	maxExpansions = 300 // unfinished paths expanded
 )
 
-// Paths returns at most limit paths to an operation, the best first: those with fewer steps, with fewer
-// values from outside, and with steps that create elements rather than find them. Only required values are
-// provided. A path that looks for existing elements inside a new one is left out if another path needs no
-// value from outside. If no other path is found, the only one is the operation itself, with all its values
-// from outside. The result is nil if the planner does not have the operation.
+// Paths returns at most limit paths to an operation, the best first. A path is better if it has fewer
+// steps, fewer values from outside, and more steps that create elements instead of finding them. Paths
+// provide only required values. A path that looks for existing elements inside a new one is left out if
+// another path needs no value from outside. If no path is found, the result has one path: the operation
+// itself, with all its values from outside. The result is nil if the planner does not have the
+// operation.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -150,7 +152,7 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	queue := &draftHeap{newDraft(s.feeders, op)}
 	var found []Path
 	seen := map[string]bool{}
-	isComplete := false // a path was found that needs no values from outside
+	isComplete := false // whether a path was found that needs no values from outside
 	for n := 0; queue.Len() > 0 && len(found) < limit && n < maxExpansions; n++ {
 		d := heap.Pop(queue).(*draft)
 		if len(d.open) > 0 {
@@ -215,8 +217,8 @@ func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	return list
 }
 
-// Difference returns the steps that p has and before does not have, with the word "with". If there are
-// none, it returns the steps that only before has, with the word "without". The steps are in order.
+// Difference returns the steps of p that before does not have, with the word "with". If there are none,
+// it returns the steps of before that p does not have, with the word "without". The steps are in order.
 func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	if steps = stepsOnlyIn(p.Seq, before.Seq); len(steps) > 0 {
 		return "with", steps
@@ -244,7 +246,7 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	}
 	f := p.feeders()
 	var list []OptionalValue
-	seen := map[string]bool{} // values that are listed, or required
+	seen := map[string]bool{} // values that are in the result already, or required
 	for _, n := range f.required(op, 0) {
 		seen[n.use.ID] = true
 	}
@@ -261,7 +263,7 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 }
 
 // provider returns the best operation that creates, reads or lists an element with an identifier. It
-// returns taker only if no other operation does, and nil if none does.
+// returns taker only if no other operation does so, and nil if no operation does.
 func (f *feeders) provider(id string, taker *model.Operation) (best *model.Operation) {
 	for _, b := range f.by[id] {
 		if b.rank == rankOther {

@@ -161,8 +161,9 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Each path to an operation of the demo ends in the operation, takes values from earlier steps only,
-// repeats no step, and is not better than the path before it. Two calls of Paths return the same paths.
+// Each path to an operation of the demo ends in the operation, takes values only from earlier steps,
+// repeats no step, and does not cost less than the path before it. Two calls of Paths return the same
+// paths.
 func TestPathsOfDemo(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -222,8 +223,8 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// A value that no operation creates or lists is not an optional value, and neither is a credential. An
-// operation that lists elements may take a reference to one of them.
+// A value that no operation creates or lists is no optional value, and neither is a credential. For an
+// operation that lists elements, a reference to one of them may be an optional value.
 func TestOptionalValuesAreElements(t *testing.T) {
 	page := &model.Schema{Type: "object"}
 	for _, name := range []string{"volumeId", "accessToken", "authorId"} {
@@ -253,7 +254,7 @@ func TestOptionalValuesAreElements(t *testing.T) {
 	}
 }
 
-// The client chooses values that no operation provides, in any part of the request.
+// The client chooses the values that no operation provides, in all parts of the request.
 func TestChosenValues(t *testing.T) {
 	order := object("productId", "note")
 	order.Properties[1].Schema.Examples = []any{"ring twice"}

@@ -9,8 +9,8 @@ import (
 	"sonde/model/match"
 )
 
-// Planner finds sources for the ids that the operations of an API need. It makes
-// templates of tests, links the calls of seqs, and finds paths to an operation. It is read-only and may be used by
+// Planner finds the operations that provide the ids that other operations need. It makes templates of
+// tests, links the calls of seqs, and finds paths to an operation. It is read-only and may be used by
 // several goroutines at once.
 type Planner struct {
 	index *index
@@ -30,10 +30,10 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// Feeders returns the operations that provide an input of op and do not require its value themselves, as
-// [Planner.Paths] uses them. own are the operations that create the element, then those that read or list
-// elements. mentions are those that have the value in a field of another element. In each part the
-// operations that need the fewest values come first.
+// Feeders returns the operations that provide an input of op and do not require its value themselves.
+// [Planner.Paths] uses the same ones. own has the operations that create the element, then those that
+// read or list elements. mentions has those that have the value in a field of another element. In each
+// of these three parts, the operations that need the fewest values come first.
 func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []model.OpID) {
 	known := p.byID[op]
 	if known == nil {
@@ -51,8 +51,8 @@ func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []
 	return own, mentions
 }
 
-// RequiredValues returns the inputs of an operation whose values must come from other operations, in the
-// order of the path, then of the document.
+// RequiredValues returns the inputs of an operation whose values must come from other operations: those
+// in the path in their order, then the others in the order of the document.
 func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	known := p.byID[op]
 	if known == nil {
@@ -66,13 +66,13 @@ func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	return list
 }
 
-// Prepare computes the feeders, which takes long for a large API. Without it, the first method that needs
-// them does.
+// Prepare computes the feeders, which takes long for a large API. If it is not called, the first method
+// that needs the feeders computes them.
 func (p *Planner) Prepare() { p.feeders() }
 
-// ConnectSeq returns a seq with the links of its calls, as [Path.Template] has them. It links each path
-// parameter, required query parameter and required body field that an earlier call can provide. Unknown
-// operations have no links.
+// ConnectSeq returns a seq as a template, with the links that [Path.Template] would have. It links each
+// path parameter, required query parameter and required body field that an earlier call can provide.
+// Unknown operations have no links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	return Path{Seq: seq, Passes: p.feeders().bind(p.operations(seq))}.Template()
 }

@@ -75,7 +75,7 @@ func seq(ids string) model.Seq {
 	return s
 }
 
-func TestConnectorHoldsTogether(t *testing.T) {
+func TestConnectSeqIsValid(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		spec := &model.Spec{Operations: anyOps(rt)}
 		if len(spec.Operations) == 0 {

@@ -18,8 +18,8 @@ type ReducedGraph struct {
 	Components [][]model.OpID
 
 	members [][]int
-	flow    *Graph // of the components, each named after its first operation
-	kept    []set  // by component: the targets of its edges in the reduction
+	flow    *Graph // graph of the components; each is named after its first operation
+	kept    []set  // by component: the targets of the edges that the reduction keeps
 }
 
 // Reduce returns the transitive reduction. Its time is proportional to the number of inputs and outputs times
@@ -31,7 +31,7 @@ func (g *Graph) Reduce() (*ReducedGraph, error) {
 		return nil, fmt.Errorf("%d operations are too many to reduce: %d is the most", len(found), maxReduced)
 	}
 	members := slices.SortedFunc(slices.Values(found), byFirst)
-	at := map[int]int{} // first operation → component
+	at := map[int]int{} // by first operation: the component
 	r := &ReducedGraph{members: members, flow: g.merge(members), kept: make([]set, len(members))}
 	for k, ops := range members {
 		at[ops[0]] = k
@@ -70,18 +70,18 @@ func (g *Graph) names(ops []int) []model.OpID {
 	return ids
 }
 
-// reach computes the nodes that are reachable from each node of an acyclic graph. It starts at the sinks.
+// reach computes which nodes are reachable from each node of an acyclic graph. It starts at the sinks.
 type reach struct {
 	*Graph
 	of     []set
-	values []beyond // for values with several emitters
+	values []beyond // cached results of through, for values with several emitters
 }
 
-// beyond has the nodes that take a value, and the nodes that are reachable from these.
+// beyond has the nodes that take a value, and the nodes that are reachable from the takers.
 type beyond struct{ takers, further set }
 
-// visit returns the targets of the edges from node i that the reduction keeps. An edge is not kept if its
-// target is also reached through another node that i feeds.
+// visit computes what node i reaches, and returns the targets of its edges that the reduction keeps. An
+// edge is not kept if another node that i feeds reaches its target, too.
 func (r *reach) visit(i int) set {
 	direct, further := newSet(len(r.of)), newSet(len(r.of))
 	for _, v := range r.emits[i] {
@@ -96,8 +96,9 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns the nodes beyond a value v, as seen from its emitter i. It caches the result for the
-// other emitters of v, unless i itself takes v: the result then lacks the nodes that i reaches.
+// through returns the nodes beyond a value v of the emitter i. It caches the result for the other
+// emitters of v, unless i itself takes v: then what i reaches is not known yet, and the result is valid
+// for i only.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b

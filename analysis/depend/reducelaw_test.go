@@ -24,7 +24,7 @@ func reducedPairs(t interface{ Fatal(...any) }, g *Graph) (pairs map[[2]int]bool
 	return pairs, r.Components
 }
 
-// plainCondensation returns the edges between components by their definition.
+// plainCondensation computes the edges between components directly from their definition.
 func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	at := map[model.OpID]int{}
 	for k, c := range components {
@@ -41,7 +41,7 @@ func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	return pairs
 }
 
-// closure returns which components are reachable from which.
+// closure returns the pairs of components of which the second is reachable from the first.
 func closure(n int, pairs map[[2]int]bool) map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for p := range pairs {
@@ -142,7 +142,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-func TestReduceSaysWhatIsTooMuch(t *testing.T) {
+func TestReduceLimit(t *testing.T) {
 	ids := make([]model.OpID, maxReduced+1)
 	for i := range ids {
 		ids[i] = model.OpID(fmt.Sprint(i))
@@ -153,7 +153,7 @@ func TestReduceSaysWhatIsTooMuch(t *testing.T) {
 	}
 }
 
-// drawn returns a bounded graph as a line.
+// drawn returns a bounded graph as one line of text.
 func drawn(s BoundedGraph) string {
 	text := fmt.Sprint(s.Nodes)
 	for _, f := range s.Flows {
@@ -195,7 +195,7 @@ func TestSketch(t *testing.T) {
 }
 
 // A bounded graph has the right flows and counts those that it leaves out.
-func TestSketchCountsWhatItLeavesOut(t *testing.T) {
+func TestBoundedGraphCountsOmissions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)
 		limit := rapid.IntRange(0, 20).Draw(rt, "limit")
@@ -227,8 +227,8 @@ func TestFeedsFirst(t *testing.T) {
 	})
 }
 
-// crowd returns a graph of n operations that is as hard to reduce as the hardest real ones: all operations
-// take one name and half of them emit it, and long chains pass other values.
+// crowd returns a graph of n operations that is as hard to reduce as the hardest real ones: all
+// operations take one name and half of them emit it, and long chains of operations pass other values.
 func crowd(n int) *Graph {
 	ids := make([]model.OpID, n)
 	takes, emits := make([][]string, n), make([][]string, n)

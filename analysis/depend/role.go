@@ -11,7 +11,7 @@ import (
 // Role is what an operation does to a resource.
 type Role int
 
-// The roles. An action is any other kind of call, such as POST /orders/{id}/pay.
+// The roles. RoleAction is any call of another kind, such as POST /orders/{id}/pay.
 const (
 	RoleCreate Role = iota
 	RoleRead
@@ -45,9 +45,10 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement returns the role of a POST whose path ends in a parameter. If elements are below the path,
-// the POST creates them. Otherwise, if another operation creates the element, the POST updates it, as in
-// old APIs. Otherwise it creates the element, or it is an action if the element has no other operation.
+// postToElement returns the role of a POST whose path ends in a parameter. If elements are below the
+// path, the POST creates them. Otherwise, if another operation creates the element, the POST updates
+// the element, as in old APIs. Otherwise the POST creates the element or, if the element has no other
+// operation, is an action.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
@@ -65,8 +66,8 @@ func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 
-// verb reports whether a resource without a parameter seems to be named after an action: it has a single
-// operation and no element with an id below it, and its name is not a plural.
+// verb reports whether a resource without a parameter seems to be named after an action: it has a
+// single operation, there is no element with an id below it, and its name is not a plural.
 func verb(r *resource.Resource) bool {
 	if r.Param || len(r.Operations) > 1 || hasElement(r) {
 		return false
@@ -75,8 +76,8 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body is not a
-// list, and there is no element below its path that it could create.
+// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body
+// is not a list, and below its path there is no element that it could create.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }

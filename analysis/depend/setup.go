@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// SetUpOrder returns the indices of the entities in an order in which they can be created. Each entity
-// comes after those that it needs, and otherwise the order is that of the document. Entities that need each
-// other, directly or through others, are one step.
+// SetUpOrder returns the steps in which the entities can be created, each as indices into Entities.
+// Each entity comes after those that it needs, and otherwise the order is that of the document.
+// Entities that need each other, directly or through others, are in one step.
 func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
@@ -36,7 +36,8 @@ func (inv *Inventory) SetUpOrder() [][]int {
 	return order
 }
 
-// waits returns for each step the number of steps that must come before it, and the steps that need it.
+// waits returns for each step the number of steps that must come before it, and the indices of the
+// steps that need it.
 func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	at := make([]int, len(inv.Entities))
 	for s, members := range steps {
@@ -85,8 +86,8 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// BoundedGraph returns the first nodes of the entities' graph and the needs between them, with at most
-// flows of them, like [Graph.Bounded]. With reduce, it returns a part of the transitive reduction.
+// BoundedGraph returns the first nodes of the graph of entities with at most flows needs between them,
+// like [Graph.Bounded]. If reduce is true, it returns a part of the graph's transitive reduction.
 func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
@@ -99,7 +100,7 @@ func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph,
 	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
-// name sets the names of the values on the flows of s.
+// name sets the values of the flows of s to the values that the entities need.
 func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
@@ -107,7 +108,8 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that entities in to need from entities in from. from must be in ascending order.
+// between returns the values that the entities in to need from the entities in from. from must be in
+// ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

@@ -7,12 +7,13 @@ import (
 
 // BoundedGraph is a part of a graph that is small enough to draw.
 type BoundedGraph struct {
-	// Nodes are lists of the indices of operations, or of entities for an inventory. Operations that all
-	// feed each other are one node.
+	// Nodes are lists of indices: of operations, or of entities if the graph is that of an inventory.
+	// Operations that all feed each other are one node.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
 	Flows []BoundedFlow
-	// OmittedNodes and OmittedFlows are the numbers of nodes and flows that the part leaves out.
+	// OmittedNodes and OmittedFlows are the numbers of the graph's nodes and flows that this part does
+	// not have.
 	OmittedNodes, OmittedFlows int
 }
 
@@ -23,7 +24,7 @@ type BoundedFlow struct {
 }
 
 // Bounded returns the graph's first operations, at most nodes of them, with at most flows flows between
-// them. If there are more flows, those of the rarest values are kept, because common values are less
+// them. If there are more flows, it keeps those of the rarest values, because common values are less
 // informative.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
@@ -60,8 +61,8 @@ func first(n int) []int {
 	return list
 }
 
-// fill adds at most limit flows of g, whose first nodes are those of s. next returns the targets of a
-// node's flows, and has reports whether there is a flow from i to j.
+// fill adds at most limit flows of g to s. The nodes of s are the first nodes of g. next returns the
+// targets of a node's flows, and has reports whether there is a flow from i to j.
 func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
@@ -82,7 +83,8 @@ func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(
 	s.OmittedFlows = count - len(ends)
 }
 
-// rarest returns at most limit flows as pairs of nodes, in order. Flows of rarer values take precedence.
+// rarest returns at most limit flows, each as a pair of nodes, in order. Flows of rarer values take
+// precedence.
 func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })

@@ -38,7 +38,7 @@ func TestTemplatesOfRealSpecs(t *testing.T) {
 				"DELETE /products/{productName}/configurations/{configurationName} " +
 				"[productName=0.productName] [configurationName=1.configurationName]",
 		}},
-		{"scout-api.json", "DELETE /v1/categories/{id}", []string{ // the paper's Figure 5
+		{"scout-api.json", "DELETE /v1/categories/{id}", []string{ // Figure 5 of the EvoMaster paper
 			"0.8: POST /v1/categories; DELETE /v1/categories/{id} [id<0]",
 			"0.2: PUT /v1/categories/{id}; DELETE /v1/categories/{id} [id=0.id]",
 		}},
@@ -70,8 +70,8 @@ func TestTemplatesOfRealSpecs(t *testing.T) {
 	}
 }
 
-// TestRealSpecsHoldTogether checks the results for each service of a benchmark for test generators.
-func TestRealSpecsHoldTogether(t *testing.T) {
+// TestRealSpecs checks the results for each service of a benchmark for test generators.
+func TestRealSpecs(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(shared, "emb", "*"))
 	if err != nil || len(paths) == 0 {
 		t.Skip("the real specs are not beside the repository")

@@ -17,7 +17,7 @@ type supply struct {
 	sources map[string]sources
 }
 
-// sources is a set of entities that can be searched for the nearest one to a place.
+// sources is a set of entities that can be searched for the one nearest to a place.
 type sources struct {
 	all  map[int]bool
 	near nearby[int]
@@ -51,7 +51,7 @@ func (s *supply) addSource(value string, k int) {
 	}
 }
 
-// including returns list with x appended, or list itself if it has x.
+// including returns list with x appended, or list itself if x is in it.
 func including[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -59,9 +59,9 @@ func including[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// source returns the entity that supplies a value to the entity of an operation: the one that a template
-// would create, or else the nearest source. ok is false if the entity has the value itself, if the path
-// already implies the supplying entity, or if there is no source.
+// source returns the entity that supplies a value to the entity of an operation: the one that a
+// template would create, or else the nearest source. ok is false if the operation's entity has the
+// value itself, if its path already implies the supplying entity, or if there is no source.
 func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
@@ -87,8 +87,8 @@ func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
-// nearestSource returns the source of a value whose path is nearest to that of entity k. It returns false
-// if there is none, or if k itself is a source.
+// nearestSource returns the source of a value whose path is nearest to that of entity k. It returns
+// false if the value has no source, or if k itself is a source.
 func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {
@@ -114,8 +114,8 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	return list
 }
 
-// connect sets the needs of each entity: the entities on the paths of its operations, and the sources of
-// the values that its operations demand.
+// connect sets the needs of each entity: the entities on the paths of its operations, and the entities
+// that supply the values which its operations demand.
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]

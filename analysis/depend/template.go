@@ -10,18 +10,19 @@ import (
 	"github.com/sourcegraph/conc"
 )
 
-// Templates returns the structures of tests for the planner's operations, in their order: the smart sampling
-// of the EvoMaster paper's section 5.2. The last step of a template is its target. The steps before it create
-// what the target needs, and links pass the ids. An open link takes the id from an earlier answer. A link
-// with Param takes an id that the client chose in an earlier path. A link that the document declares is used
-// as it is. A parameter without a source in other operations has no link. A template has at most eight steps.
+// Templates returns the structures of tests for the planner's operations, in the order of the
+// operations. This is the smart sampling of the EvoMaster paper's section 5.2. The last step of a
+// template is its target. The steps before it create what the target needs, and links pass the ids. An
+// open link takes the id from an earlier answer, a link with Param takes an id that the client chose in
+// an earlier path, and a link that the document declares is used unchanged. A parameter without a
+// source in other operations has no link. A template has at most eight steps.
 //
-// The weights of the paper's templates of a target sum to 1. A target may have two more templates that go
-// beyond the paper. One has weight 1. The other has half that weight and also links optional fields of the
-// target. Both create the resources to which required fields of query and body refer, such as a product for
-// "productId" in the body of POST /carts/{id}/items. They take the id in a path from any place where such a
-// resource is created, as for GET /stock/{productId}. If no operation creates it, they take the id from a
-// list that a GET returns, or from the source of a declared link.
+// The weights of the paper's templates of a target sum to 1. A target may have two more templates that
+// the paper does not have. One has weight 1. The other has weight 1/2 and also links optional fields of
+// the target. Both create the resources to which required fields of query and body refer, such as a
+// product for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any
+// operation that creates such a resource, as for GET /stock/{productId}. If no operation creates the
+// resource, they take the id from a list that a GET returns, or from the source of a declared link.
 func (p *Planner) Templates() []model.Template {
 	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)
 	var all conc.WaitGroup

@@ -30,7 +30,7 @@ func checkTemplates(t *testing.T, ops []*model.Operation, of string, want []stri
 	}
 }
 
-// templatesOf returns the templates of an operation as texts.
+// templatesOf returns the templates of an operation, as show writes them.
 func templatesOf(p *Planner, of string) (texts []string) {
 	for _, template := range p.Templates() {
 		if template.Target() == model.OpID(of) {
@@ -197,8 +197,8 @@ var templateCases = []templateCase{
 	},
 }
 
-// A panic in a goroutine of Templates reaches its caller, so that the app can restore the terminal.
-func TestTemplatesPanicWhereTheyAreAskedFor(t *testing.T) {
+// A panic in a goroutine of Templates reaches the caller, so that the app can restore the terminal.
+func TestTemplatesPanicInTheCaller(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("templates of an operation that the matcher does not know")

@@ -72,7 +72,7 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 	}
 }
 
-func TestTemplatesHoldTogether(t *testing.T) {
+func TestTemplatesAreValid(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		spec := &model.Spec{Operations: anyOps(rt)}
 		templates := plannerOf(spec).Templates()
@@ -105,8 +105,8 @@ func TestTemplatesHoldTogether(t *testing.T) {
 	})
 }
 
-// TestTemplatesListOnce has an operation that lists two resources which a target needs. One of these gets its
-// id from another operation.
+// Two resources that a target needs are listed by one operation. One of them gets its id from another
+// operation.
 func TestTemplatesListOnce(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),

@@ -5,15 +5,15 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of templates that end in a PUT alone and in a PUT after another operation. The EvoMaster
-// paper does not give them (5.2.3); these are the weights of its tool.
+// The weights of a template that has only a PUT, and of one that has a PUT after another operation. The
+// EvoMaster paper does not give them (5.2.3); these are the weights of the EvoMaster tool.
 const (
 	alone = 0.2
 	after = 0.8
 )
 
-// maxPosts is the maximum number of elements that are created in a collection before it is read: the paper's
-// k (5.2.1).
+// maxPosts is the maximum number of elements that a template creates in a collection before it reads
+// the collection: the paper's k (5.2.1).
 const maxPosts = 3
 
 // variant is one way in which a template can create what its target needs.
@@ -23,7 +23,7 @@ type variant struct {
 	by resource.Creator
 	// most is the maximum number of calls of the operation by.Op.
 	most int
-	// alone reports whether the target's resource is not created, even if an operation could create it.
+	// alone is true if the target's resource is not created, even if an operation could create it.
 	alone bool
 }
 
@@ -85,9 +85,9 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns the operation on r with one of the methods, or else the operation on the nearest resource
-// above r that has one. It prefers earlier methods. The search ends at a resource with a parameter. closest
-// returns nil if it finds none.
+// closest returns an operation with one of the methods: one on r, or else one on the nearest resource
+// above r that has such an operation. Of several methods it prefers the earlier one. The search ends at
+// a resource with a parameter. closest returns nil if it finds no operation.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {

@@ -5,11 +5,12 @@ import (
 	"sonde/model/resource"
 )
 
-// wiring links the calls of a sequence. It stores which earlier call has the id of each resource.
+// wiring links the calls of a sequence. It stores, for each resource, which earlier call has the
+// resource's id.
 type wiring struct {
 	*index
 	made map[*resource.Resource]origin
-	// followed are the links that the document declares from the calls so far.
+	// followed has the links that the document declares from the calls so far, by their target.
 	followed map[input]model.Link
 	fields   fields
 	target   model.OpID // the operation whose optional fields allFields links
@@ -23,10 +24,10 @@ type fields int
 const (
 	noFields fields = iota
 	requiredFields
-	allFields // all fields of the target, and required fields of other operations
+	allFields // all fields of the target, and the required fields of other operations
 )
 
-// ties reports whether the wiring links a field of an operation.
+// ties reports whether the wiring links the field n of an operation.
 func (w *wiring) ties(op *model.Operation, n need) bool {
 	return !n.optional || w.fields == allFields && op.ID == w.target
 }
@@ -35,7 +36,7 @@ func (w *wiring) ties(op *model.Operation, n need) bool {
 type origin struct {
 	call  int
 	names []string // the path parameters that are the id; nil if the id is in the answer
-	// guess reports that the call did not create the resource, so that it may not exist.
+	// guess is true if the call did not create the resource, so that the resource may not exist.
 	guess bool
 }
 
@@ -80,8 +81,9 @@ func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []mod
 	return links
 }
 
-// tie appends a link l for the k-th part of an id. It does nothing if the input already has a link, if the
-// id has no such part, or if the call of o is not before the link's target.
+// tie appends the link l for the k-th part of an id. It returns links unchanged if they already have a
+// link to the same input, if the id has no such part, or if the call of o is not before the link's
+// target.
 func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	if o.call >= l.To {
 		return links
@@ -116,8 +118,8 @@ func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	return o, ok
 }
 
-// note stores which ids the answer of call i has: that of the resource that it created, or those of the
-// resources that it listed.
+// note stores which ids the answer of call i has: the id of the resource that the call created, or the
+// ids of the resources that it listed.
 func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}

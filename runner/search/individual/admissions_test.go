@@ -37,7 +37,7 @@ func TestRefusedUsersAreDrawnLessOften(t *testing.T) {
 }
 
 // If a test's user may not create a resource, another user creates it.
-func TestAnotherUserSetsUp(t *testing.T) {
+func TestAnotherUserCreatesTheResource(t *testing.T) {
 	p := problem()
 	for range 50 {
 		p.RecordStatus("POST /things", "ann", 201)

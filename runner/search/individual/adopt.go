@@ -9,9 +9,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// AdoptTest returns an individual with the calls, links and stubs of a test. It has the test's values,
-// except those that the genes of the operations cannot have. Mutations may add and remove calls. The
-// spec of the problem must have all operations of the test.
+// AdoptTest returns an individual with the calls, links and stubs of a test. Its genes have the test's
+// values, except values that a gene cannot represent. Mutations may add and remove calls. The spec of
+// the problem must have all operations of the test.
 func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	ind := &Individual{free: true}
 	for _, c := range t.Calls {
@@ -29,8 +29,8 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	return ind
 }
 
-// adopt sets the genes of c to the values of a call of a test. A gene that cannot have the value does not change,
-// nor does the gene of a body that is not JSON.
+// adopt sets the genes of c to the values of a call of a test. A gene that cannot represent its value
+// does not change. Neither does the gene of a body that is not JSON.
 func (c *call) adopt(from model.Call) {
 	for _, a := range from.Args {
 		if a.In == model.InHeader && strings.EqualFold(a.Name, "Accept") {

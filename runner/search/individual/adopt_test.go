@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// Genes get the values of a test, in whatever style the test sends them.
+// Genes get the values of a test, whatever style the parameters have.
 func TestAdopt(t *testing.T) {
 	for _, style := range []string{"simple", "label", "matrix"} {
 		id := param(model.InPath, "id", true, model.Schema{Type: "string"})

@@ -19,7 +19,8 @@ func (c call) args() []model.Arg {
 	return args
 }
 
-// emptyInPath replaces an empty value in a path. A path with an empty segment is another path.
+// emptyInPath replaces an empty value in a path, because a path with an empty segment names another
+// resource.
 const emptyInPath = "-"
 
 // appendArgs appends the arguments of a parameter with the value of g. The parameter's style defines how
@@ -54,10 +55,11 @@ func appendArgs(args []model.Arg, p model.Parameter, g gene.Gene) []model.Arg {
 	return args
 }
 
-// isMessage reports whether the style of a parameter is in fact a media type.
+// isMessage reports whether the style of a parameter is a media type. Such a parameter is declared with
+// a content, not with a style.
 func isMessage(style string) bool { return strings.Contains(style, "/") }
 
-// asMessage returns a value as text in a media type.
+// asMessage returns a value as text in the format of a media type.
 func asMessage(media string, g gene.Gene) string {
 	if isJSON(media) {
 		return string(gene.JSON(g))

@@ -79,7 +79,7 @@ func badSpec(t *testing.T, media, schema string) *model.Spec {
 }
 
 // Values are sampled, mutated and printed even if no value matches the schema.
-func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
+func TestUnsatisfiableSchemas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its specs are large: left out by -short")
 	}

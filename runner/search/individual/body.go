@@ -29,7 +29,7 @@ func (c call) message() *model.Payload {
 	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
 }
 
-// kind is how a body is written.
+// kind is the format in which a body is written.
 type kind uint8
 
 const (
@@ -40,7 +40,7 @@ const (
 	asParts
 )
 
-// kindOf returns how a body of a media type is written.
+// kindOf returns the format of a body of a media type.
 func kindOf(media string) kind {
 	base := baseMedia(concrete(media))
 	switch {
@@ -60,8 +60,8 @@ func isJSON(media string) bool { return kindOf(media) == asJSON }
 
 func isForm(media string) bool { return kindOf(media) == asForm || kindOf(media) == asParts }
 
-// concrete returns a media type to send for a range such as "text/*". It returns other media types
-// unchanged.
+// concrete returns the media type to send for a range such as "text/*". It returns a media type that is
+// no range unchanged.
 func concrete(media string) string {
 	if one, isRange := ranges[baseMedia(media)]; isRange {
 		return one

@@ -6,8 +6,9 @@ import (
 	"sonde/model"
 )
 
-// callSampler samples calls of one operation, or of all steps of a template. It chooses the users of the
-// calls, sets some of the values to values of earlier answers, and follows what refusals said.
+// callSampler samples calls of one operation, or of all steps of a template. It chooses the users of
+// the calls, sets some of the inputs to values of earlier answers, and follows the rules that refusals
+// stated.
 type callSampler struct {
 	operations *operationSet
 	users      *userPool

@@ -46,7 +46,7 @@ func newParam(p model.Parameter) gene.Gene {
 	return g
 }
 
-// files returns true for the names of an object's properties that are files or lists of files.
+// files returns the set of an object's properties that are files or lists of files.
 func files(s *model.Schema) map[string]bool {
 	names := map[string]bool{}
 	if s == nil {
@@ -58,8 +58,8 @@ func files(s *model.Schema) map[string]bool {
 	return names
 }
 
-// preferred returns the content to send: the first with JSON, otherwise the first form, otherwise the
-// first of all.
+// preferred returns the content to send: the first JSON content, otherwise the first form, otherwise
+// the first content of any type.
 func preferred(contents []model.Content) model.Content {
 	for _, c := range contents {
 		if isJSON(c.Media) {

@@ -44,7 +44,7 @@ const byNameChance = 0.7
 // digitsChance is the probability of drawing a number for a text, which the service may parse.
 const digitsChance = 0.1
 
-// draw returns a constant for a scalar, "" if there is none.
+// draw returns a constant for a scalar, "" if no constant is known.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {
@@ -80,7 +80,7 @@ func near(r *rand.Rand, c model.Constant) string {
 	return strconv.FormatInt(n+r.Int64N(3)-1, 10)
 }
 
-// assign sets one of the scalars to a constant, and reports whether it did.
+// assign sets one of the scalars to a constant, and reports whether it set one.
 func (c constants) assign(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
 		l := all[r.IntN(len(all))]

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Constants of the service appear in tests, mostly in the inputs with which they are compared.
-// Neighbours of a number appear, too. Without constants the random numbers do not change.
+// Constants of the service appear in tests, mostly in the inputs with which the service compares them.
+// Numbers next to a constant appear, too. Without constants, the same random numbers are drawn.
 func TestConstants(t *testing.T) {
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}),

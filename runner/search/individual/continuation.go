@@ -10,12 +10,14 @@ import (
 // continuationTries is how many templates are drawn to find one that can continue a test.
 const continuationTries = 10
 
-// continueTest makes a test that follows a template longer. It repeats the last call with the same values, or
-// appends another template that needs what the first one created. After the other template it sometimes repeats
-// the last call, and removes the original unless another call takes a value from it.
-// Such tests request what the service's state forbids, such as a second resource with the same name, or
-// another item in a cart that was ordered. continueTest returns false if the test is too long, or if no template
-// fits.
+// continueTest extends a test that follows a template, and reports whether it did. It repeats the last
+// call with the same values, or appends another template that needs a resource which the test creates.
+// After the other template it sometimes repeats the call that was the last one before, and removes the
+// original of this call unless another call takes a value from it.
+//
+// Such tests make requests that the state of the service forbids: they create a second resource with
+// the same name, or add an item to a cart that was already ordered. continueTest returns false if the
+// test is too long, or if no drawn template fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)
@@ -76,8 +78,9 @@ func (ind *Individual) addStep(op model.OpID) int {
 	return len(ind.steps) - 1
 }
 
-// continueWith appends the steps of a template that the test lacks, and links them to the test's calls. It
-// does nothing and returns false if the test has none of the steps, or would have more than limit calls.
+// continueWith appends the template's steps for which the test has no call, and links them to the
+// test's calls. It changes nothing and returns false if the test has a call for none of the steps, or
+// would have more than limit calls.
 func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
 	at, lacks := ind.findSteps(t)
 	if lacks == len(t.Steps) || len(ind.calls)+lacks > limit {
@@ -101,8 +104,9 @@ func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template,
 	return true
 }
 
-// findSteps returns, for each step of a template, the index of a call that can serve as the step, or -1. The
-// last step, and all steps after a lacking step, are lacking. lacks is the number of lacking steps.
+// findSteps returns, for each step of a template, the index of the test's call that can serve as the
+// step, or -1 if the step is missing. The last step always counts as missing, and so do all steps after
+// a missing step. lacks is the number of missing steps.
 func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 	at = make([]int, len(t.Steps))
 	for i, s := range t.Steps {

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// shelf returns a problem with things and their notes, and with templates.
+// shelf returns a problem with templates for things and their notes.
 func shelf(s model.Sampling) *Problem {
 	id, note := param(
 		model.InPath, "id", true, model.Schema{Type: "string"},
@@ -37,7 +37,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	seen := map[string]bool{}
 	for range 500 {
-		ind := p.FollowTemplate(r, p.templates.endpoints[2].ops[0][0]) // a note for a thing
+		ind := p.FollowTemplate(r, p.templates.endpoints[2].ops[0][0]) // adds a note to a thing
 		if !p.extensions.continueTest(r, ind) {
 			continue
 		}
@@ -51,9 +51,9 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"[POST /things POST /things/{id}/notes POST /things/{id}/notes]", // again
-		"[POST /things POST /things/{id}/notes DELETE /things/{id}]",     // then something else
-		"[POST /things DELETE /things/{id} POST /things/{id}/notes]",     // too late
+		"[POST /things POST /things/{id}/notes POST /things/{id}/notes]", // the same call again
+		"[POST /things POST /things/{id}/notes DELETE /things/{id}]",     // then a call of another template
+		"[POST /things DELETE /things/{id} POST /things/{id}/notes]",     // a call that fails because the thing is deleted
 	} {
 		if !seen[want] {
 			t.Errorf("never %s; only %v", want, seen)
@@ -61,7 +61,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 	}
 }
 
-// A repeated call names the same resource and has the same values.
+// A repeated call names the same resource and has the same values as the original.
 func TestRepeatedCallIsTheSame(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(2)
 	ind := p.FollowTemplate(r, p.templates.endpoints[3].ops[0][0])
@@ -78,7 +78,7 @@ func TestRepeatedCallIsTheSame(t *testing.T) {
 	}
 }
 
-// Continued tests have at most maxCalls calls and complete links, after any mutations.
+// Continued tests have at most maxCalls calls, and all of their links stay valid after mutations.
 func TestContinuationsStayComplete(t *testing.T) {
 	p, r := shelf(model.Sampling{Sequel: 1, Invalid: 0.1}), chance(3)
 	for range 200 {

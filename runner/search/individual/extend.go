@@ -69,7 +69,7 @@ func (e *extender) appendCalls(r *rand.Rand, ind *Individual) {
 	e.changeLastCall(r, ind)
 }
 
-// allButOne returns the numbers from 0 to n-1 without a random one other than n-1.
+// allButOne returns the numbers from 0 to n-1 in order, without a random one. It never leaves out n-1.
 func allButOne(r *rand.Rand, n int) []int {
 	omitted := r.IntN(n - 1)
 	var all []int
@@ -81,7 +81,8 @@ func allButOne(r *rand.Rand, n int) []int {
 	return all
 }
 
-// changeLastCall may give the last call of a test new texts, and may set one of its values to a constant.
+// changeLastCall may set the texts of a test's last call to new random values, and one of its values to
+// a constant.
 func (e *extender) changeLastCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() >= keepValuesChance {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Without operands a search keeps no reached tests.
+// If the plan does not use operands, no reached tests are kept.
 func TestRecordReachedNeedsOperands(t *testing.T) {
 	for operands, want := range map[float64]int{0: 0, 0.5: 1} {
 		p := shelf(model.Sampling{Operands: operands})
@@ -34,8 +34,7 @@ func TestReachedTestsAreBounded(t *testing.T) {
 	}
 }
 
-// An extended test has one call more, or as many calls if it has maxCalls. The recorded test does
-// not change.
+// An extended test has more calls, but at most maxCalls. The recorded test does not change.
 func TestExtendReachedAppendsACall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, r := shelf(model.Sampling{Operands: 1}), chance(rapid.Uint64().Draw(t, "seed"))
@@ -75,9 +74,9 @@ func TestAllButOne(t *testing.T) {
 func TestContinueWith(t *testing.T) {
 	for name, c := range map[string]struct {
 		from  model.OpID // the test follows the template of this operation
-		with  model.OpID // and is continued with that of this one
+		with  model.OpID // and is continued with the template of this operation
 		limit int
-		want  []model.OpID // appended
+		want  []model.OpID // the appended calls
 	}{
 		"the thing is there": {"POST /things", "DELETE /things/{id}", maxCalls, []model.OpID{"DELETE /things/{id}"}},
 		"the target again": {

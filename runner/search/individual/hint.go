@@ -8,8 +8,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Hint says that the service compared a value of a test with an operand, and proposes to change the value
-// so that the comparison has its other outcome. Nothing but equal contents shows that a value is an operand.
+// Hint proposes to change a value of a test, because the service compared this value with an operand.
+// After the change, the comparison should have its other outcome. That the service compared this very
+// value is a guess: the compared operand has the same content.
 type Hint struct {
 	Slot int            // the outcome of the comparison that did not occur
 	leaf int            // index of the value in the individual's leaves
@@ -24,9 +25,10 @@ const (
 	maxViews        = 4 // hints for one operand
 )
 
-// MatchOperands returns hints for the values of a test that the service compared. compared are the
-// comparisons with an outcome that did not occur. If no value may have become an operand of a comparison,
-// MatchOperands assumes that the first operand is the sum of a number or a time of the test and another value.
+// MatchOperands returns hints to change the values of a test with which the service made the
+// comparisons in compared. Each of these comparisons has an outcome that did not occur. If no value of
+// the test explains the operands of a comparison, MatchOperands assumes that the first operand is the
+// sum of another value and a number or time of the test.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
@@ -56,7 +58,7 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 		valuesSeen(texts, c.Slot, c.A, c.Op, c.B), hostSuffixes(texts, leaves, c), missingWords(leaves, c),
 		lineTails(leaves, c.Slot, c.A, c.Op, c.B), wordCounts(leaves, c.Slot, c.A, c.Op, c.B),
 	)
-	if c.Op != model.Matches { // an expression is not a value to be matched
+	if c.Op != model.Matches { // the operand is a regular expression, which comes from no value
 		op := flipped(c.Op)
 		all = slices.Concat(
 			all, valuesSeen(texts, c.Slot, c.B, op, c.A), lineTails(leaves, c.Slot, c.B, op, c.A),
@@ -76,7 +78,8 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// valuesSeen returns at most maxViews hints for the values from which an operand may have been computed.
+// valuesSeen returns at most maxViews hints for the values from which the service may have computed an
+// operand.
 func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, text := range texts {
@@ -90,8 +93,8 @@ func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relati
 	return all
 }
 
-// flipped returns the relation for swapped operands. For "begins with", "ends with" and "contains" it returns
-// equality, which is one way to satisfy them.
+// flipped returns the relation for swapped operands. For "begins with", "ends with" and "contains" it
+// returns equality, because equal texts satisfy these relations, too.
 func flipped(op model.Relation) model.Relation {
 	switch op {
 	case model.Less:

@@ -22,7 +22,7 @@ func moment(s string) model.Operand {
 	return model.Operand{Kind: model.TimeOperand, Time: t}
 }
 
-// tried returns the values that hints give a value.
+// tried returns the set of values that hints set in place of text.
 func tried(text string, c model.ComparedOperands) map[string]bool {
 	all, r := map[string]bool{}, chance(1)
 	for _, h := range hintsOf([]string{text}, make([]leaf, 1), c) {
@@ -72,7 +72,7 @@ func TestViews(t *testing.T) {
 		{"2021-05-31", whole64(5), model.Equal, whole64(2), []string{"2021-02-28"}},
 		{"2021-02-28", whole64(28), model.Equal, whole64(29), []string{"2024-02-29"}},
 		{"2021-05-31", whole64(1), model.Equal, whole64(6), []string{"2021-06-05"}}, // a Monday
-		{"100", whole64(110), model.Equal, whole64(77), []string{"67", "133"}},      // the sum of it and another
+		{"100", whole64(110), model.Equal, whole64(77), []string{"67", "133"}},      // 110 may be the sum of 100 and another number
 		{"blue", words("blue"), model.Matches, words("^gr[ae]y$"), []string{"gray", "grey"}},
 		{"blue", words("other"), model.Equal, words("red"), nil},
 		{"blue", words("blue"), model.Equal, words("blue"), nil},
@@ -115,8 +115,8 @@ func TestViewsOfAnything(t *testing.T) {
 	})
 }
 
-// Mutations set values to operands, even to long ones. Without hints the random numbers do not
-// change.
+// Mutations set values to operands, even to long ones. Without hints, the same random numbers are
+// drawn.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{

@@ -10,10 +10,11 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// This file has the hints that exist only for values that hosts send. A host may send anything, so its values
-// can be changed in more ways than the values of calls.
+// This file has hints for values that hosts send. A host may send anything, so its values can be
+// changed in more ways than the values of calls.
 
-// recordExpected records with which operands the service compared the values of stubs.
+// recordExpected records in the stubs with which operands the service compared the values that hosts
+// send.
 func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	for _, h := range all {
 		if l := leaves[h.leaf]; l.stub != nil && h.op != model.Unequal {
@@ -30,7 +31,7 @@ func (h Hint) name(l leaf) string {
 	return l.name
 }
 
-// expected returns what the hint's value, a text, becomes when the hint is applied.
+// expected returns the value that the hint gives to text, its present value.
 func (h Hint) expected(text string) hostmodel.Expected {
 	switch {
 	case h.op == model.Matches:
@@ -45,9 +46,9 @@ func (h Hint) expected(text string) hostmodel.Expected {
 	return hostmodel.Expected{Text: h.with.Text}
 }
 
-// hostSuffixes returns hints for values of hosts that end with a very short operand, because the service may
-// have cut off the beginning of the value. Other views do not recognize operands of less than minSubstring
-// bytes.
+// hostSuffixes returns hints for values of hosts whose end equals an operand of less than minSubstring
+// bytes. The service may have cut off the beginning of the value. Other views ignore such short
+// operands.
 func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	suffix := c.A.Text
 	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
@@ -64,8 +65,8 @@ func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hin
 	return all
 }
 
-// missingWords returns hints for lines of hosts that may be too short, because the service searched in an
-// empty text.
+// missingWords returns hints for lines of hosts that may have too few words: the service searched for a
+// word in an empty text.
 func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
 		return nil
@@ -79,8 +80,9 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// equalHostValues returns hints for values of hosts in a comparison of equal operands. To reach the branch for
-// unequal operands, a value should become another value that the service looks for.
+// equalHostValues returns hints for values of hosts that were equal to the other operand. The branch
+// for unequal operands is more likely reached with another value that the service searches for than
+// with a random value.
 func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
@@ -109,7 +111,8 @@ func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relatio
 	return all
 }
 
-// lineTails returns hints for lines of hosts whose end equals an operand. The service may split the line.
+// lineTails returns hints for lines of hosts whose end equals an operand. The service may have split
+// the line.
 func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, l := range leaves {
@@ -124,13 +127,13 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 	return all
 }
 
-// applyToCount sets the number of words of a line to the operand, or to a number next to the operand. It
+// applyToCount sets the number of words of a line to the operand, or to one more or one less. It
 // reports whether it did.
 func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
 	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
 }
 
-// appendWord appends to a line the word that the service searched for, and reports whether it did.
+// appendWord appends the word that the service searched for to a line, and reports whether it did.
 func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 	text, ok := view{kind: whole}.put(r, "", h.op, h.with)
 	return ok && text != "" && l.stub.AppendWord(text)

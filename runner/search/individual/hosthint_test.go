@@ -41,7 +41,7 @@ func said(ind *Individual) (all string) {
 	return all
 }
 
-// comes reports whether a mutation of a test lets a host send a text.
+// comes reports whether some mutation of a test makes a host send a text.
 func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) bool {
 	hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 	r := chance(2)
@@ -89,7 +89,7 @@ func TestHintsForHostsOfAnything(t *testing.T) {
 		next := ind
 		for range 5 {
 			if other := p.MutateHosts(r, next, 0, hints); other != nil {
-				next = other // the hints belong to an earlier version
+				next = other // so that the hints belong to an earlier version
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func TestMissingWord(t *testing.T) {
 // or one less.
 func TestCountedWords(t *testing.T) {
 	p, ind := talked(t)
-	had := ind.stubs.leaves()[0].stub.WordCount() // with | in between
+	had := ind.stubs.leaves()[0].stub.WordCount() // words are separated by | in the line
 	for _, want := range []int64{1, 2, int64(had) + 2} {
 		c := model.ComparedOperands{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
 		hints := p.MatchOperands(ind, []model.ComparedOperands{c})

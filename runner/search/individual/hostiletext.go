@@ -6,12 +6,13 @@ import (
 	"sonde/model"
 )
 
-// longText is the length of a hostile text that is long.
+// longText is the length of the long hostile text.
 const longText = 10_000
 
-// hostileTexts are texts that services often fail to handle, although many schemas allow them: control characters, marks
-// that other languages give a meaning, characters that look like others or change the direction, and a long text. They are
-// valid UTF-8 and have no surrogates, so that tests can be stored as JSON.
+// hostileTexts are texts that services often fail to handle, although many schemas allow them: control
+// characters, characters with a meaning in SQL, HTML or templates, characters that look like others or
+// change the direction of writing, and a long text. They are valid UTF-8 and have no surrogates, so
+// that tests can be stored as JSON.
 var hostileTexts = []string{
 	"a\x00b",
 	"a\r\nX-Injected: 1",
@@ -32,8 +33,8 @@ var hostileTexts = []string{
 // invalidUTF8 is an escaped text whose bytes are not UTF-8, for paths and queries.
 const invalidUTF8 = "%ff%fe"
 
-// hostileIn returns the hostile texts that can be sent at a location. A header has no control characters, and its values
-// are trimmed.
+// hostileIn returns the hostile texts that can be sent at a location. A header can contain no control
+// characters, and spaces at the ends of its value are lost.
 func hostileIn(in model.Location) []string {
 	if in != model.InHeader && in != model.InCookie {
 		return hostileTexts
@@ -47,7 +48,7 @@ func hostileIn(in model.Location) []string {
 	return all
 }
 
-// isText reports whether a schema allows texts that are not in a list.
+// isText reports whether a schema allows texts, and not only those of an enumeration.
 func isText(s *model.Schema) bool {
 	if s == nil || len(s.Enum) > 0 || s.Const != nil {
 		return false

@@ -25,7 +25,7 @@ type hostStubs struct {
 	sampling  *model.Sampling
 }
 
-// constant returns a constant of the service for a value that a host sends, "" if none is known.
+// constant returns a constant of the service for a value that a host sends, "" if no constant is known.
 func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	if !h.constants.due(r, 1) {
 		return ""
@@ -41,8 +41,8 @@ func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// mutateValue changes one of the values that hosts send to a value that the service may look for. It reports
-// whether it did.
+// mutateValue changes one of the values that hosts send to a value for which the service may search. It
+// reports whether it did.
 func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
 		l := all[r.IntN(len(all))]
@@ -104,7 +104,7 @@ func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 	return done
 }
 
-// Hosts returns what is known of the hosts around the service.
+// Hosts returns the model of the hosts around the service.
 func (p *Problem) Hosts() *hostmodel.Hosts { return &p.hosts.model }
 
 // WithAllHosts returns a copy of a test in which all hosts that its operations call are reachable.
@@ -143,8 +143,8 @@ func (ind *Individual) callLeaves() []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.stub != nil })
 }
 
-// simplerStubs yields individuals without one of the stubs, or with one stub that sends less. It reports
-// whether to continue.
+// simplerStubs yields copies of the individual that lack one stub, or in which one stub sends less. It
+// reports whether to continue.
 func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	for i := range ind.stubs {
 		c := ind.clone()

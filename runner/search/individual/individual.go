@@ -7,8 +7,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Individual is a test whose values are genes. It is immutable once it was returned to
-// the search.
+// Individual is a test whose values are genes. It is immutable once a method of Problem has returned
+// it.
 type Individual struct {
 	calls []call
 	links []model.Link
@@ -17,15 +17,15 @@ type Individual struct {
 	free   bool
 	steps  []model.TemplateStep // steps of the template
 	target model.OpID           // target of the template
-	change string               // what the mutation changed that made the individual
+	change string               // the kind of change by which a mutation made the individual; see Change
 	sweep  *sweepPlan           // nil if the individual is not a sweep
 }
 
 // Target returns the operation whose template the individual follows, or "" if it follows none.
 func (ind *Individual) Target() model.OpID { return ind.target }
 
-// Change returns what the mutation changed that made the individual: "values", "structure", "user", or
-// "outside" for the answers of hosts. It returns "" if no mutation made the individual.
+// Change returns the kind of change by which a mutation made the individual: "values", "structure",
+// "user", or "outside" for the answers of hosts. It returns "" if no mutation made the individual.
 func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
@@ -100,7 +100,8 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns by how much the index i of a call changes when a call is inserted or removed at at.
+// indexShift returns by how much the index i of a call changes when a call is inserted or removed at
+// the index at.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

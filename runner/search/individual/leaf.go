@@ -33,7 +33,8 @@ func (ind *Individual) leaves() []leaf {
 	return append(all, ind.stubs.leaves()...)
 }
 
-// appendLeaves appends the scalars inside a gene. The items of a list have the name of the list.
+// appendLeaves appends the scalars inside the gene of at. The items of a list have the name of the
+// list.
 func appendLeaves(all []leaf, at leaf) []leaf {
 	if gene.IsScalar(at.gene) {
 		return append(all, at)
@@ -47,7 +48,7 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 	return all
 }
 
-// maxTries is how many scalars are tried to find one that can be changed.
+// maxTries is how many scalars are tried before giving up the search for one that can be changed.
 const maxTries = 8
 
 // setEdge sets one of a test's scalars to a value at the edge of its range, and reports whether it
@@ -70,9 +71,10 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 	return copyOne(r, all, all)
 }
 
-// copyOne sets one of some scalars to the value of another scalar among all. A scalar of a call gets a value
-// of the same or an earlier call, or of a host; a scalar of a host gets a value of any call or host. Half of
-// the time the other scalar has the same name, if there is one. It reports whether it did.
+// copyOne sets one of the scalars in some to the value of another scalar in all, and reports whether it
+// did. A scalar of a call gets a value of the same or an earlier call, or of a host; a scalar of a host
+// gets a value of any call or host. With probability 1/2 the other scalar must have the same name, if
+// there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]

@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// lessons are what earlier answers show for the next sweeps.
+// lessons are what earlier answers teach about the next sweeps.
 type lessons struct {
 	succeeded map[model.OpID]map[string]success // the last successful calls by operation and user; see anyUser
 	// consuming are the operations that succeed only once on the same resource, such as ordering a cart.
@@ -23,7 +23,7 @@ func newLessons() lessons {
 	}
 }
 
-// success is a call that succeeded: the call at index at of in.
+// success is a call that succeeded. at is its index in the individual in.
 type success struct {
 	in *Individual
 	at int
@@ -106,9 +106,9 @@ const startedShare = 0.2
 // beginSweep counts a sweep that is about to be played.
 func (l *lessons) beginSweep(s *sweepPlan) { l.rounds[s.op] += s.share(startedShare) }
 
-// share returns how much a part of a round counts. It counts more, so that the operation is swept less often,
-// if the sweep varies a needed operation. It counts less for a template with more steps, because such an
-// operation can be called in more ways.
+// share returns how much a part of a round counts. It counts more if the sweep varies a needed
+// operation, so that the operation is swept less often. It counts less for a template with more steps,
+// because an operation with many steps before it can be called in more ways.
 func (s *sweepPlan) share(part float64) float64 {
 	if s.ofNeeded {
 		part *= 3
@@ -116,9 +116,9 @@ func (s *sweepPlan) share(part float64) float64 {
 	return part / float64(s.steps)
 }
 
-// recordSweep records the statuses of a sweep, and returns how often all variations of the sweep's operation were
-// swept. If the varied operation answered 409 at least three times, and more than twice as often as 2xx, the varied
-// operation is consuming from now on.
+// recordSweep records the statuses of a sweep, and returns how often all variations of the sweep's
+// operation were swept. It marks the varied operation as consuming if it answered 409 at least three
+// times, and more than twice as often as 2xx.
 func (l *lessons) recordSweep(ind *Individual, statuses []int) float64 {
 	calls, done, conflicts := 0, 0, 0
 	for i, status := range statuses {

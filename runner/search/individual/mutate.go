@@ -14,8 +14,9 @@ const (
 	changeUserChance = 0.25
 )
 
-// Mutate returns a copy of an individual with another structure, another user, or a few other values. The copy is
-// the same test if nothing can change. at is the pace of the search, and hints are the hints for the individual.
+// Mutate returns a copy of an individual with another structure, another user, or a few other values.
+// The copy equals the individual if nothing can change. at is the pace of the search, and hints are the
+// hints for the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedStructure
@@ -41,12 +42,12 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 	return c
 }
 
-// What a mutation changes.
+// The kinds of change that a mutation makes.
 const (
 	changedStructure = "structure"
 	changedUser      = "user"
 	changedValues    = "values"
-	changedHosts     = "outside" // what a host answers
+	changedHosts     = "outside" // the answers of hosts
 )
 
 // restructure adds a random call or removes one.
@@ -102,8 +103,8 @@ func (ind *Individual) repeatStep(r *rand.Rand) bool {
 	return true
 }
 
-// insertTwin inserts a call before the call at an index. The new call has the same operation, user and links,
-// and random values.
+// insertTwin inserts a call before the call at an index. The new call has the same operation, user and
+// links as that call, and random values.
 func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	twin := ind.calls[at].chromosome.sample(r)
 	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step

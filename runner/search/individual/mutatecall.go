@@ -10,12 +10,12 @@ import (
 // The probabilities of the changes that MutateCall tries before changing values.
 const (
 	callUserChance      = changeUserChance / 2
-	callViolationFactor = 3 // factor of Sampling.Invalid; most code that is not reached handles errors
+	callViolationFactor = 3 // factor of Sampling.Invalid: most code that is not reached yet handles errors
 )
 
-// MutateCall returns a copy of an individual in which only one call differs, such as the call that came
-// nearest to a target in the code. A hint may change a value of another call instead. MutateCall returns nil
-// if nothing can change.
+// MutateCall returns a copy of an individual in which one call differs, for example the call that came
+// nearest to a target in the code. If it applies a hint, a value of another call may differ instead.
+// MutateCall returns nil if nothing can change.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedValues

@@ -10,16 +10,18 @@ import (
 	"sonde/model/pointer"
 )
 
-// A negative test calls one operation, the target, with inputs that it should refuse, or that it should at least survive:
-// each violation of the spec and each hostile text, in each input, once in a search. The calls before them create what the
-// target needs. The term is the testers': a positive test has valid inputs.
+// A negative test calls one operation, the target, with inputs that it should refuse, or should at
+// least survive. Together, the negative tests of an operation try each violation of the spec and each
+// hostile text once in each input. The calls before those of the target create what the target needs.
+// The term is common in software testing: a positive test has valid inputs.
 
 // negativeCalls is the maximum number of calls of the target in one negative test. It is small, so that each operation has
 // its first negative test soon.
 const negativeCalls = 8
 
-// negativeProgress has the violations of each operation that were played, and which kinds of violations found something. What
-// one operation of a service does not survive, others may not survive either, so such a kind is tried there soon.
+// negativeProgress records the violations of each operation that were played, and the kinds of violations that found
+// something. A kind of violation that one operation does not survive is tried early at other operations, because they
+// may not survive it either.
 type negativeProgress struct {
 	played map[model.OpID]map[string]bool
 	done   map[model.OpID]bool // operations without further violations
@@ -87,8 +89,8 @@ func (w *sweeper) nextNegative(r *rand.Rand) *Individual {
 	}
 }
 
-// least returns the operation of which the fewest violations were played, nil if none has any left. Muted operations are
-// left out.
+// least returns the operation of which the fewest violations were played, without muted operations. It
+// returns nil if all violations were played.
 func (n *negativeProgress) least(ops *operationSet) (least *chromosome) {
 	for _, c := range ops.all {
 		id := c.op.ID
@@ -99,7 +101,7 @@ func (n *negativeProgress) least(ops *operationSet) (least *chromosome) {
 	return least
 }
 
-// negativeTest returns a test with the next violations of an operation, nil if there are none.
+// negativeTest returns a test with the next violations of an operation, nil if all were played.
 func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	id := target.op.ID
 	t := w.templates.mostLinked(id)
@@ -121,7 +123,7 @@ func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	for _, v := range next {
 		c := base.clone()
 		if target.op.Method == "POST" {
-			c.resampleTexts(r) // else the service may only say that there is such an element already
+			c.resampleTexts(r) // otherwise the service may refuse the call only because an element with these texts exists
 		}
 		c.violation = v
 		to := len(s.ind.calls)
@@ -178,8 +180,9 @@ func pointerOf(path []string) (p string) {
 	return p
 }
 
-// negatives returns all inputs of the call's operation that a negative test tries. The inputs take turns, so that each has
-// its first violation soon: those of the path come first, because each service looks at them.
+// negatives returns the violations that negative tests try with the call's operation. The inputs take
+// turns, so that each one has its first violation early. Inputs in the path come first, because every
+// service reads them.
 func (c call) negatives() []violation {
 	var lists [][]violation
 	args := c.args()
@@ -206,7 +209,8 @@ func (c call) negatives() []violation {
 	return inTurns(lists)
 }
 
-// bodyNegatives returns the violations of the body as a whole, and of each value inside it.
+// bodyNegatives returns lists of violations: one for the body as a whole, and one for each value inside
+// it.
 func (c call) bodyNegatives() [][]violation {
 	body := c.message()
 	if body == nil {
@@ -237,8 +241,8 @@ func (c call) bodyNegatives() [][]violation {
 	return append(lists, c.hostileFields(body.Data)...)
 }
 
-// hostileFields returns hostile texts for each text in a JSON body. The texts begin at another one in each field, so that the
-// first ones of all fields differ.
+// hostileFields returns a list of hostile texts for each text in a JSON body. The lists begin with
+// different hostile texts.
 func (c call) hostileFields(data string) (lists [][]violation) {
 	for _, path := range textPaths(decode(data), nil) {
 		at := violation{in: model.InBody, path: path}
@@ -251,7 +255,7 @@ func (c call) hostileFields(data string) (lists [][]violation) {
 	return lists
 }
 
-// inTurns returns the elements of all lists, first those with index 0, then those with index 1, and so on.
+// inTurns merges lists: first their elements with index 0, then those with index 1, and so on.
 func inTurns[T any](lists [][]T) (all []T) {
 	for i := 0; ; i++ {
 		n := len(all)

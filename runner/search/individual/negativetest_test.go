@@ -55,7 +55,7 @@ func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 	if len(slices.Compact(first)) != 4 {
 		t.Errorf("the first four tests are of %q", first)
 	}
-	if hostileID != 2 { // of DELETE and of POST
+	if hostileID != 2 { // one of DELETE and one of POST
 		t.Errorf("%d calls had a control character in the id, want 2", hostileID)
 	}
 }
@@ -74,13 +74,13 @@ func TestNegativesOfOperation(t *testing.T) {
 	}
 	const rest, body = "limit=4 sort=up X-Note=hello ", `{"name":"abcd","lines":[{"n":2}]}`
 	for _, want := range []string{
-		"limit=%ff%fe sort=up X-Note=hello " + body, // not UTF-8
+		"limit=%ff%fe sort=up X-Note=hello " + body, // invalid UTF-8
 		"limit=10 sort=up X-Note=hello " + body,
 		"sort=up X-Note=hello " + body,
 		"limit=4 sort=up X-Note=<script>alert(1)</script> " + body,
 		rest + `{"`,
 		rest + "text/plain " + body,
-		rest, // no body
+		rest, // the body is omitted
 		rest + `{"lines":[{"n":"x"}],"name":"abcd"}`,
 		rest + `{"lines":[{"n":2}],"name":"a\u0000b"}`,
 	} {

@@ -63,7 +63,7 @@ func (ind *Individual) linked(call int, in model.Location, name string) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == call && l.In == in && l.Name == name })
 }
 
-// assign sets the gene of an input to a value, and reports whether the gene can have the value.
+// assign sets the gene of an input to a value, and reports whether the gene can represent the value.
 func (c call) assign(in pool.Input, v any) bool {
 	if in.In == model.InBody {
 		g := gene.LookupField(c.payload, in.Path)

@@ -80,8 +80,9 @@ func (p *Problem) SetWeights(weights model.Weights) {
 	p.templates.setWeights(weights)
 }
 
-// ObserveReply adds the values of an answer to the pool, from which later calls take values. It reads what a refusal says
-// about inputs, so that later calls follow it.
+// ObserveReply adds the values of an answer to the pool, from which later calls take values. If the
+// answer is a refusal, ObserveReply also reads what its message says about inputs, so that later calls
+// follow it.
 func (p *Problem) ObserveReply(op model.OpID, reply model.Reply) {
 	p.pool.observe(op, reply)
 	if c := p.operations.byID[op]; c != nil {
@@ -116,18 +117,18 @@ func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 // RecordSuccess records a call that succeeded, so that later sweeps can begin with its values.
 func (p *Problem) RecordSuccess(ind *Individual, call int) { p.sweeps.lessons.recordSuccess(ind, call) }
 
-// RecordSweep records the statuses of a sweep's calls. It returns how often all variations of the operation were
-// swept so far.
+// RecordSweep records the statuses of a sweep's calls. It returns how often all variations of the
+// sweep's operation were tried so far.
 func (p *Problem) RecordSweep(ind *Individual, statuses []int) float64 {
 	return p.sweeps.lessons.recordSweep(ind, statuses)
 }
 
-// RecordReached records a test that was the first to reach some place in the service's source, so that later
-// tests can extend it.
+// RecordReached records a test that was the first to reach some statement or branch of the service's
+// source, so that later tests can extend it.
 func (p *Problem) RecordReached(ind *Individual) { p.extensions.recordReached(ind) }
 
-// ExtendReached returns one of the tests that RecordReached recorded with further calls, or with more messages
-// from one of its hosts. It returns nil if no test was recorded.
+// ExtendReached returns a copy of one of the tests that RecordReached recorded, with further calls or
+// with more messages from one of its hosts. It returns nil if no test was recorded.
 func (p *Problem) ExtendReached(r *rand.Rand) *Individual { return p.extensions.extendReached(r) }
 
 // Sweep returns a sweep of one of the operations that were swept least, nil if it finds none that can be swept.
@@ -171,7 +172,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	return p.hosts.sample(r, p.varyNew(r, ind))
 }
 
-// continueAndVary makes a new test longer, with probability Sampling.Sequel, and changes some of its values.
+// continueAndVary extends a new test, with probability Sampling.Sequel, and changes some of its values.
 func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Sequel {
 		p.extensions.continueTest(r, ind)
@@ -179,8 +180,9 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	return p.varyNew(r, ind)
 }
 
-// varyNew changes a new test. Each with its own probability, it sets one value to the edge of its range, one to
-// a copy of another value, and one to a constant of the service, and gives the last call a violation.
+// varyNew makes up to four changes to a new test, each with a probability of its own: it sets one value
+// to the edge of its range, one to a copy of another value, and one to a constant of the service, and
+// gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.setEdge(r)
@@ -245,8 +247,8 @@ func (p *Problem) DraftTest(t model.Template) model.Test {
 // pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// ReadOnlyTests returns a test of one call with only the required values for each GET operation without path
-// parameters. The tests read the service's first state.
+// ReadOnlyTests returns a test for each GET operation without path parameters. Each test is one call
+// with only the required values. The tests read the service's first state.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {
@@ -260,9 +262,10 @@ func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	return all
 }
 
-// CreationTests returns a test of each POST operation that has a template, with only the required values, the
-// shortest tests first, with at most maxTotal calls in all. The answers in the service's first state show later
-// which faults depend on another state.
+// CreationTests returns a test for each POST operation that has a template, with only the required
+// values. Shorter tests come first, and all tests together have at most maxTotal calls. Later, a
+// comparison with the answers to these tests in the service's first state shows which faults depend on
+// another state.
 func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
 	shortest := map[model.OpID]model.Template{}
 	for _, t := range templates {

@@ -4,11 +4,11 @@ import "math/rand/v2"
 
 const (
 	maxReached   = 200 // tests that are kept
-	reachedDraws = 3   // tests that are drawn, of which the least extended is used
+	reachedDraws = 3   // tests that are drawn; the least extended of them is used
 )
 
-// reachedTests are tests that were the first to reach some place in the service's source. After such a test,
-// another call may reach further places.
+// reachedTests are tests that were the first to reach some statement or branch of the service's source.
+// One more call after such a test may reach others.
 type reachedTests struct {
 	all []*reachedTest
 }

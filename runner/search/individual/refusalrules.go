@@ -10,8 +10,9 @@ import (
 	"sonde/runner/search/refusal"
 )
 
-// refusalRules keeps what refusals said about the inputs of operations, and follows it in new calls. What a message says is
-// a guess, so a call follows each rule only by chance: seldom once the operation has succeeded.
+// refusalRules keeps the rules about inputs that refusals stated, and follows them in new calls. The
+// rules are guessed from the messages, so a call follows each rule only with some probability, and with
+// a lower one once the operation has succeeded.
 type refusalRules struct {
 	chance float64 // probability of following a rule in calls that are not attempts
 	reads  bool    // refusals are read
@@ -26,7 +27,8 @@ type opRules struct {
 	succeeded bool
 }
 
-// inputRule is a rule with the prototype of the values that it allows, nil if it is about the presence only.
+// inputRule is a rule with the prototype of the values that it allows. The prototype is nil if the rule
+// only says whether the input must be present.
 type inputRule struct {
 	refusal.Rule
 	values gene.Gene
@@ -105,7 +107,8 @@ func appendPropertyNames(names []string, s *model.Schema, seen map[*model.Schema
 	return names
 }
 
-// valuesOf returns the prototype of the values that a rule allows, nil if the rule is about the presence only.
+// valuesOf returns the prototype of the values that a rule allows, nil if the rule only says whether
+// the input must be present.
 func valuesOf(r refusal.Rule) gene.Gene {
 	s := &model.Schema{Type: "string", Format: r.Format, MaxLength: r.MaxLength}
 	if r.MinLength != nil {
@@ -134,7 +137,8 @@ func valuesOf(r refusal.Rule) gene.Gene {
 	return gene.New(s)
 }
 
-// afterPrefix returns the expression for what follows a prefix. Its length is that of common keys if it is unknown.
+// afterPrefix returns a regular expression for the part of a value after its prefix. If the length is
+// unknown, it is the usual length of keys.
 func afterPrefix(r refusal.Rule) string {
 	least, most := 24, 24
 	if r.MinLength != nil {
@@ -147,8 +151,8 @@ func afterPrefix(r refusal.Rule) string {
 	return fmt.Sprintf("[A-Za-z0-9]{%d,%d}$", least, most)
 }
 
-// follow changes a new call as the rules of its operation say, each with a probability, which is smaller once the operation
-// has succeeded.
+// follow changes a new call so that it keeps the rules of its operation, each with the probability chance. The
+// probability is smaller once the operation has succeeded.
 func (l *refusalRules) follow(r *rand.Rand, c call, chance float64) {
 	op := l.byOp[c.op.ID]
 	if op == nil || chance <= 0 {
@@ -164,7 +168,7 @@ func (l *refusalRules) follow(r *rand.Rand, c call, chance float64) {
 	}
 }
 
-// apply changes the inputs of a call that the rule is about: if the rule does not name one, any input.
+// apply changes the input of a call that the rule names, or a random input if it names none.
 func (rule inputRule) apply(r *rand.Rand, c call) {
 	if rule.Input == "" {
 		names := c.inputNames()

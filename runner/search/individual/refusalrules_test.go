@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// accounts is an operation whose document says nothing about the values of its inputs.
+// accounts returns an operation for which the spec says nothing about the values of its inputs.
 func accounts() *model.Operation {
 	text := model.Schema{Type: "string"}
 	return &model.Operation{
@@ -22,7 +22,8 @@ func accounts() *model.Operation {
 	}
 }
 
-// Calls follow what refusals said: with certainty if the probability is 1, and a quarter as often after a success.
+// Calls follow the rules that refusals stated: always if the probability is 1, and a quarter as often
+// after a success.
 func TestCallsFollowRefusals(t *testing.T) {
 	op := accounts()
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Refusals: 1}})
@@ -30,7 +31,7 @@ func TestCallsFollowRefusals(t *testing.T) {
 	refuse(422, `{"detail": [{"loc": ["body", "plan"], "msg": "Input should be 'free' or 'paid'"}]}`)
 	refuse(500, `{"message": "key has invalid prefix: expected prefix \"ak-\""}`)
 	refuse(400, `{"errors": {"mail": ["is required"]}, "message": "unknown field \"old\""}`)
-	refuse(404, `{"message": "plan must be one of x, y"}`) // not about the input
+	refuse(404, `{"message": "plan must be one of x, y"}`) // a message about a resource, not about the input
 	r := chance(1)
 	follows := func() bool {
 		c := p.calls.random(r, "")
@@ -60,7 +61,7 @@ func TestCallsFollowRefusals(t *testing.T) {
 	}
 }
 
-// Without the probability nothing is read.
+// With probability 0, refusals are not read.
 func TestRefusalsAreNotRead(t *testing.T) {
 	op := accounts()
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})

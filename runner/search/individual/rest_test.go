@@ -60,7 +60,7 @@ func problem() *Problem {
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// fits returns what is wrong with a test, "" if nothing is.
+// fits returns what is wrong with a test, "" if the test is valid.
 func fits(t model.Test) string {
 	if len(t.Calls) == 0 || len(t.Calls) > maxCalls {
 		return "its length"
@@ -76,7 +76,7 @@ func fits(t model.Test) string {
 	return ""
 }
 
-func TestSamplesAndMutantsFitTogether(t *testing.T) {
+func TestSamplesAndMutantsAreValid(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {
 		r := chance(rapid.Uint64().Draw(t, "seed"))
@@ -175,7 +175,7 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// Tests of random calls have a user, and rarely none.
+// Most tests of random calls have a user. Few have none.
 func TestUsersOfRandomCalls(t *testing.T) {
 	p, r := problem(), chance(3)
 	count := map[string]int{}
@@ -188,9 +188,9 @@ func TestUsersOfRandomCalls(t *testing.T) {
 	}
 }
 
-// Calls have users even if the spec declares no security, or only for some operations, because the
+// Calls have users even if the spec declares security for no operation or only for some, because the
 // spec may be wrong.
-func TestUsersOfASpecThatDoesNotAsk(t *testing.T) {
+func TestUsersWithoutDeclaredSecurity(t *testing.T) {
 	spec := shop()
 	for i, op := range spec.Operations {
 		op.Secured = i == 0

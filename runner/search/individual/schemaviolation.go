@@ -12,8 +12,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// partViolations returns the violations that are possible in a JSON value and in the values inside it. path is
-// where the value is in the body.
+// partViolations returns the violations that are possible in a JSON value and in the values inside it.
+// path is the place of the value in the body.
 func partViolations(s *model.Schema, v any, path []string) []violation {
 	at := violation{in: model.InBody, path: path}
 	var all []violation
@@ -43,7 +43,7 @@ func partViolations(s *model.Schema, v any, path []string) []violation {
 	return all
 }
 
-// textPaths returns the places of all texts in a JSON value. Of a list it looks into the first element only.
+// textPaths returns the paths of all texts in a JSON value. Of a list it reads the first element only.
 func textPaths(v any, path []string) (all [][]string) {
 	switch v := v.(type) {
 	case string:

@@ -34,7 +34,7 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 	return less
 }
 
-// unlock unlocks the parameter of the call to that a removed link set.
+// unlock unlocks the parameter that a removed link had set in the call with the index to.
 func (ind *Individual) unlock(l model.Link, to int) {
 	for i, p := range ind.calls[to].op.Params {
 		if p.In == l.In && p.Name == l.Name {
@@ -92,8 +92,8 @@ func (ind *Individual) simplifiable() []*gene.Gene {
 	return all
 }
 
-// places returns pointers to the genes of parameters and bodies: if linked is true, of the parameters that links
-// set, otherwise of all others.
+// places returns pointers to the genes of parameters and bodies. If linked is true, these are the
+// parameters that links set; otherwise they are all others and the bodies.
 func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {
@@ -110,8 +110,8 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	return all
 }
 
-// Simpler yields copies of the individual with one simplification each: a host sends less, a call has no
-// violation, or a value is simpler.
+// Simpler yields copies of the individual with one simplification each: a stub sends less, a call has
+// no violation, or a value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
 		if !ind.simplerStubs(yield) {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A shortened test is complete, and the original does not change.
+// A test from which calls were removed is valid, and the original does not change.
 func TestKeepCalls(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,7 +44,7 @@ func TestKeepCalls(t *testing.T) {
 	})
 }
 
-// An input whose source was removed has a value of its own again, which may mutate.
+// An input whose link was removed has a value of its own again, and mutations may change it.
 func TestKeepCallsUnlocks(t *testing.T) {
 	p := problem()
 	ind := p.calls.follow(chance(1), templates[1], "ann")
@@ -57,8 +57,8 @@ func TestKeepCallsUnlocks(t *testing.T) {
 	}
 }
 
-// Repeated use of Simpler leads to the simplest test.
-func TestPlainer(t *testing.T) {
+// Repeated use of Simpler ends at the simplest test.
+func TestSimplerEndsAtTheSimplestTest(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {
 		ind := p.Sample(chance(rapid.Uint64().Draw(t, "seed")), 0.5)

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// A random path is drawn, and then one of its methods. Drawing from all operations would prefer
-// paths with many operations (the EvoMaster paper, section 5.2).
+// A random path is drawn, and then one of its methods. If operations were drawn, paths with many
+// operations would be preferred (the EvoMaster paper, section 5.2).
 func TestPathThenMethod(t *testing.T) {
 	single := func(op model.OpID) model.Template {
 		return model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
@@ -29,9 +29,9 @@ func TestPathThenMethod(t *testing.T) {
 	}
 }
 
-// The first k calls of a test are POSTs, before a GET of the collection. Mutation changes only k in
-// the structure (the EvoMaster paper, sections 5.2.1 and 5.2.8).
-func TestKChangesAndNothingElse(t *testing.T) {
+// A test begins with k POSTs, before a GET of the collection. Mutations of the structure change only k
+// (the EvoMaster paper, sections 5.2.1 and 5.2.8).
+func TestMutationChangesOnlyK(t *testing.T) {
 	p, r := problem(), chance(2)
 	sampled, mutated := map[string]int{}, map[string]int{}
 	for range 300 {
@@ -61,7 +61,7 @@ func TestKChangesAndNothingElse(t *testing.T) {
 	}
 }
 
-// A test has one PATCH, or two of the same resource (the EvoMaster paper, section 5.2.4).
+// A test has one PATCH, or two PATCHes of the same resource (the EvoMaster paper, section 5.2.4).
 func TestOneOrTwoPatches(t *testing.T) {
 	p, r := problem(), chance(3)
 	twice := 0

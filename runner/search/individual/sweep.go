@@ -15,8 +15,8 @@ import (
 // sweepDraws is how many templates are drawn for the next sweep.
 const sweepDraws = 8
 
-// maxRefusals is the number of refusals in a row, by one operation with one status, that ends a sweep. The
-// resource that the calls need is then most likely missing or used up.
+// maxRefusals is how often in a row one operation may refuse a call with the same status before the
+// sweep ends. The resource that the calls need is then most likely missing or used up.
 const maxRefusals = 6
 
 // IsSweep reports whether the individual is a sweep.
@@ -25,7 +25,7 @@ func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 // IsNegative reports whether the individual is a negative test. Such a test is a sweep, too.
 func (ind *Individual) IsNegative() bool { return ind.sweep != nil && ind.sweep.isNegative }
 
-// sweeper makes sweeps from what earlier answers showed.
+// sweeper makes sweeps. It uses what earlier answers taught.
 type sweeper struct {
 	calls     *callSampler
 	templates *templateSet
@@ -66,8 +66,8 @@ func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	return least, ok
 }
 
-// variableSteps returns the steps of a template whose calls can be varied, the last step first. Calls of muted
-// operations are not varied.
+// variableSteps returns the indexes of the steps of a template whose calls can be varied, the last step
+// first. Calls of muted operations are not varied.
 func (s *operationSet) variableSteps(t model.Template) []int {
 	var all []int
 	for i, step := range slices.Backward(t.Steps) {

@@ -12,7 +12,7 @@ import (
 )
 
 // The links of a sweep start at existing earlier calls, and each input has at most one link.
-func TestSweepsHoldTogether(t *testing.T) {
+func TestSweepsHaveValidLinks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, r := shelf(model.Sampling{}), chance(rapid.Uint64().Draw(rt, "seed"))
 		for range 5 {
@@ -70,7 +70,7 @@ func TestSweepVariesOnOneThing(t *testing.T) {
 }
 
 // A sweep varies a call that succeeded.
-func TestSweepBeginsWithWhatWentWell(t *testing.T) {
+func TestSweepVariesASuccessfulCall(t *testing.T) {
 	p := shelf(model.Sampling{})
 	good := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
 		Op:   "POST /things/{id}/notes",
@@ -85,8 +85,8 @@ func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	}
 }
 
-// A sweep uses the values of the calls from which a success took values.
-func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
+// A sweep uses the values of the calls from which a successful call took values.
+func TestSweepUsesSourcesOfSuccess(t *testing.T) {
 	p := shelf(model.Sampling{})
 	made := func(name string) *Individual {
 		return p.AdoptTest(chance(1), model.Test{
@@ -102,7 +102,7 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 		})
 	}
 	p.RecordSuccess(made("takes notes"), 1)
-	p.RecordSuccess(made("takes none"), 0) // it succeeded later
+	p.RecordSuccess(made("takes none"), 0) // the call without values of others succeeded later
 	trusted := 0
 	for seed := range uint64(20) {
 		if body := notesSwept(t, p, seed).Calls[0].Body; body != nil && body.Data == `{"text":"takes notes"}` {
@@ -115,7 +115,7 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 }
 
 // Some calls of a sweep have new random values for all inputs, because a fault may need two values.
-func TestSweepDrawsAllAnew(t *testing.T) {
+func TestSweepSamplesAllInputs(t *testing.T) {
 	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
 	yes := &model.Schema{Type: "boolean"}
 	p := New(model.Plan{
@@ -151,7 +151,7 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 
 // A sweep sets all numbers to extreme values, because values that are valid one by one may be
 // invalid together.
-func TestSweepStretches(t *testing.T) {
+func TestSweepSetsExtremes(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := func(name string, most float64) *model.RequestBody {
 		least := 1.0
@@ -192,7 +192,7 @@ func TestSweepStretches(t *testing.T) {
 }
 
 // Resources that can be used only once are created again for each call.
-func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
+func TestSweepRecreatesUsedResources(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 		Type:       "object",
@@ -256,8 +256,8 @@ func TestNothingToSweep(t *testing.T) {
 	}
 }
 
-// If the anonymous caller could call the target, the chain still has a user.
-func TestSweepsHaveTheirUser(t *testing.T) {
+// If the last successful call of the target was anonymous, the chain still has a user.
+func TestSweepsHaveAUser(t *testing.T) {
 	p := shelf(model.Sampling{})
 	p.users.names = []string{"ann"}
 	r := chance(1)
@@ -273,7 +273,7 @@ func TestSweepsHaveTheirUser(t *testing.T) {
 }
 
 // Muted operations are called once if other operations need them, and are not varied.
-func TestSweepsLeaveTheMutedAlone(t *testing.T) {
+func TestSweepsDoNotVaryMutedOperations(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	p.SetWeights(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0})
 	for range 50 {
@@ -284,7 +284,7 @@ func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 }
 
 // The number of variations is bounded, even for a very large call.
-func TestSweepsOfWideCallsAreBounded(t *testing.T) {
+func TestSweepsOfLargeBodiesAreBounded(t *testing.T) {
 	for _, required := range []bool{true, false} {
 		p := wide(2000, required)
 		s := newSweepBuilder(p.sweeps, chance(1), p.templates.all[0])

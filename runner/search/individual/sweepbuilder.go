@@ -26,11 +26,11 @@ type sweepBuilder struct {
 	sweeper   *sweeper
 	rand      *rand.Rand
 	whole     model.Template
-	of        model.Template // whole up to the step of the varied operation
+	of        model.Template // the part of whole that ends with the step of the varied operation
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	proven    map[model.OpID]call // the calls from which successes of both targets took values, by operation
+	proven    map[model.OpID]call // by operation: the calls from which successful calls of both targets took values
 }
 
 func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
@@ -58,7 +58,7 @@ func upTo(t model.Template, step int) model.Template {
 	return t
 }
 
-// target returns the index of the call that is varied.
+// target returns the index of the call of the varied operation.
 func (s *sweepBuilder) target() int { return s.stepCalls[len(s.stepCalls)-1] }
 
 // appendLike appends a call with the same links as the call at an index. It returns the index of the new call.
@@ -123,8 +123,9 @@ func (s *sweepBuilder) addWithExtremes(v variation, stepCalls []int) []int {
 	return stepCalls
 }
 
-// addVariation adds calls of the steps that are not in stepCalls, then of the target with a variation, and then of
-// the remaining steps of the whole template. It returns the indexes of the calls of all steps.
+// addVariation adds calls for the steps that are not in stepCalls, then a variation of the target, and
+// then calls for the remaining steps of the whole template. It returns the indexes of the calls of all
+// steps.
 func (s *sweepBuilder) addVariation(v variation, stepCalls []int) []int {
 	last := len(s.of.Steps) - 1
 	for step := len(stepCalls); step < last; step++ {
@@ -139,7 +140,8 @@ func (s *sweepBuilder) addVariation(v variation, stepCalls []int) []int {
 	stepCalls = append(stepCalls, at)
 	for step := last + 1; step < len(s.whole.Steps); step++ {
 		if step < len(s.whole.Steps)-1 && s.rand.Float64() < otherSourceChance {
-			// The call of the previous step may also serve as this step: a new cart may have an item already.
+			// The call of the previous step may also serve as this step: for example, a new cart may
+			// already contain an item.
 			stepCalls = append(stepCalls, stepCalls[step-1])
 			continue
 		}
@@ -160,8 +162,8 @@ func (s *sweepBuilder) recreate(t model.Template, stepCalls []int) int {
 	return at
 }
 
-// firstNewStep returns the first step that is repeated for each variation: the varied step or, if the target
-// succeeds only once on the same resource, often an earlier step.
+// firstNewStep returns the index of the first step that is repeated for each variation. This is the
+// varied step or, if the target succeeds only once on the same resource, often an earlier step.
 func (s *sweepBuilder) firstNewStep() int {
 	last := len(s.stepCalls) - 1
 	if last > 1 && s.rand.Float64() < recreateChance && s.sweeper.lessons.consuming[s.of.Target()] {
@@ -170,7 +172,7 @@ func (s *sweepBuilder) firstNewStep() int {
 	return last
 }
 
-// relink makes the links to a call of the target start at the given calls of the earlier steps.
+// relink moves the starts of the links to a call of the target to the given calls of the earlier steps.
 func (s *sweepBuilder) relink(at int, stepCalls []int) {
 	for i := range s.ind.links {
 		l := &s.ind.links[i]

@@ -7,14 +7,14 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Probabilities of the values in the chain and the first call of the target.
+// Probabilities for the values of the chain and of the target's first call.
 const (
 	successChance  = 0.7 // of using the values of a successful call
-	sameTestChance = 0.7 // of using the values of successful calls for all calls
+	sameTestChance = 0.7 // of using the values of successful calls for all calls of the chain
 )
 
-// chain returns an individual with the calls of the template. Most of these calls have the values of successful
-// calls, as far as calls succeeded.
+// chain returns an individual with the calls of the template. Most of these calls have the values of
+// earlier successful calls, if there were any.
 func (s *sweepBuilder) chain() *Individual {
 	ind := s.sweeper.calls.follow(s.rand, s.of, s.user)
 	sameTest := s.rand.Float64() < sameTestChance
@@ -39,8 +39,8 @@ func (w *sweeper) user(r *rand.Rand, target model.OpID) string {
 	return user
 }
 
-// useSuccess gives a call the values and the user of a successful call, if there is one. It prefers a call from
-// which a success of the target took values.
+// useSuccess gives a call the values and the user of a successful call of its operation, if there is
+// one. It prefers a call from which a successful call of the target took values.
 func (s *sweepBuilder) useSuccess(c *call) {
 	good, ok := s.proven[c.op.ID]
 	if !ok {

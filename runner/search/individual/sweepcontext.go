@@ -96,7 +96,7 @@ func (s *sweepBuilder) appendStep(t model.Template, stepCalls []int) int {
 		if l.To == last {
 			from := l.From
 			if l.IsOpen() && s.rand.Float64() < otherSourceChance {
-				from = s.rand.IntN(last) // the answer of any step may contain the value: the first item of a new cart
+				from = s.rand.IntN(last) // the answer of any step may contain the value: a new cart may answer with its first item
 			}
 			l.Optional = true
 			s.ind.link(l, stepCalls[from], to)

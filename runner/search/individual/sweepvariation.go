@@ -21,22 +21,22 @@ const (
 	maxViolations = 4  // variations that violate the spec
 	maxOwnIDs     = 16 // variations with the id of an earlier created resource
 
-	maxCopyTargets = 16     // present values that are replaced by copies, and as many absent values
+	maxCopyTargets = 16     // present values that are replaced by copies, and the same number of absent values
 	maxCopySources = 12     // other values tried for each of these values
 	maxClonedGenes = 20_000 // genes that are cloned to vary one call, which may have thousands of genes
 )
 
-// variation is a call of a sweep's target that differs from the base call, in one value or in all values outside
-// the path.
+// variation is a call of a sweep's target that differs from the base call: in one value, or in all
+// values outside the path.
 type variation struct {
 	call
 	idField string // JSON pointer of the body field that gets the id of a resource of the target, or ""
 	changed bool   // one value differs, and the schema allows it
 }
 
-// variations returns all variations of the sweep's target. In a variation an optional value is present or
-// absent, or a value is one of an enumeration, at the edge of its range, a copy of another value, or the id of a
-// resource that the target created earlier; or the call violates the spec.
+// variations returns all variations of the sweep's target. In a variation, an optional value is present
+// or absent, a value is taken from its enumeration or is at the edge of its range, a value is a copy of
+// another value or the id of a resource that the target created earlier, or the call violates the spec.
 func (s *sweepBuilder) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)
@@ -81,7 +81,8 @@ func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	return slices.Concat(all, first, others)
 }
 
-// base returns the call that is varied, with probability bareChance without optional values.
+// base returns the call from which variations are made. With probability bareChance it has no optional
+// values.
 func (s *sweepBuilder) base() call {
 	c := s.ind.calls[s.target()].clone()
 	if s.rand.Float64() < bareChance {
@@ -92,8 +93,8 @@ func (s *sweepBuilder) base() call {
 	return c
 }
 
-// variants returns copies of the call with one gene changed. It returns a random part of these copies if the
-// call is so large that making all of them would take too long.
+// variants returns copies of the call with one gene changed in each. If the call is so large that
+// making all copies would take too long, it returns a random part of them.
 func (c call) variants(r *rand.Rand) []call {
 	trees := c.trees()
 	size := 0
@@ -142,9 +143,9 @@ func (s *sweepBuilder) withViolation(base call) []variation {
 	return all
 }
 
-// copies returns copies of the call with one scalar replaced: by another scalar of the call, by a scalar of the same
-// name in an earlier call, or by a constant of the service. A scalar that is absent in the call is replaced in a
-// variant that has it.
+// copies returns copies of the call in which one scalar is replaced: by another scalar of the call, by
+// a scalar of the same name in an earlier call, or by a constant of the service. For a scalar that is
+// absent in the call, it copies a variant of the call that has the scalar.
 func (s *sweepBuilder) copies(base call, variants []call) []call {
 	var all []call
 	known := map[string]bool{}
@@ -167,7 +168,7 @@ type absence struct {
 	scalar int // index of the scalar
 }
 
-// absent returns the scalars of variants whose names are not known.
+// absent returns the scalars of variants whose names are not in known.
 func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence {
 	var all []absence
 	for _, v := range variants {
@@ -205,8 +206,9 @@ func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	return all
 }
 
-// comparable returns the scalars whose values a scalar can have: the scalars of its own call, and the scalars of the
-// same name in the sweep so far. Their values differ from each other and from the scalar's value.
+// comparable returns the scalars whose values could replace that of the scalar to: the other scalars of
+// its call, and the scalars of the same name in the sweep so far. No two of them have the same value,
+// and none has the value of to.
 func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
 	tried := map[string]bool{gene.Text(to.gene): true}
 	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })

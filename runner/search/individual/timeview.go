@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// layout is a format of times.
+// layout is a text format of times.
 type layout struct {
 	form string
 	unit time.Duration // the smallest difference between two times in the format
@@ -23,8 +23,8 @@ var layouts = []layout{
 	{"2006-01-02T15:04", time.Minute},
 }
 
-// parseTime reads a time in one of the layouts, and returns the layout. It returns false if the text is in
-// none of them.
+// parseTime parses a time in one of the layouts, and returns the layout. It returns false if no layout
+// fits.
 func parseTime(text string) (time.Time, layout, bool) {
 	if len(text) < len(time.DateOnly) || text[4] != '-' {
 		return time.Time{}, layout{}, false
@@ -56,7 +56,7 @@ var units = []struct {
 	{24 * time.Hour, func(t time.Time) int64 { return t.Unix() / 86400 }},
 }
 
-// fields are the fields of a time as numbers, with functions that change them.
+// fields are the parts of a time, such as its month, as numbers, with functions that change them.
 var fields = []struct {
 	of  func(time.Time) int
 	set func(t time.Time, n int) time.Time
@@ -81,9 +81,9 @@ func inMonth(t time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// onDay returns a time on another day of the same month. If the month does not have the day, it tries the
-// next years, because only leap years have a 29th of February. If none has the day, the time is in another
-// month.
+// onDay returns a time on another day of the same month. If the month does not have the day, it tries
+// the following years, because only leap years have a 29th of February. If no tried year has the day,
+// the returned time is in another month.
 func onDay(t time.Time, n int) time.Time {
 	for years := range 5 {
 		day := time.Date(t.Year()+years, t.Month(), n, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -94,7 +94,7 @@ func onDay(t time.Time, n int) time.Time {
 	return t.AddDate(0, 0, n-t.Day())
 }
 
-// viewsOfTime returns the ways in which a time may have become a number.
+// viewsOfTime returns the ways in which the service may have computed the number n from a time.
 func viewsOfTime(t time.Time, n int64) []view {
 	for i, u := range units {
 		if n == u.since(t) {
@@ -110,7 +110,7 @@ func viewsOfTime(t time.Time, n int64) []view {
 	return all
 }
 
-// putTime does the work of put for the views since and field.
+// putTime implements put for the views since and field.
 func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	t, l, ok := parseTime(text)
 	if !ok || with.Kind != model.IntOperand {
@@ -128,8 +128,8 @@ func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.O
 	return l.format(moved), true
 }
 
-// gapBetween returns the second operand minus the first. The difference of times is in seconds. It returns
-// false for operands of different kinds, and for texts.
+// gapBetween returns the second operand minus the first, in seconds for times. It returns false for
+// texts, and for operands of different kinds.
 func gapBetween(a, b model.Operand) (float64, bool) {
 	switch {
 	case a.Kind != b.Kind:
@@ -144,9 +144,10 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 	return 0, false
 }
 
-// shift adds the gap to a number or a time, or subtracts it, because the service may have done either. The
-// unit of the gap between times is not known, so shift uses a random unit. It returns false if the text is
-// neither a number nor a time, or if the new time is not in the years 0 to 9999.
+// shift adds the gap to a number or a time, or subtracts the gap: it is not known which of them
+// reverses the service's computation. The unit of a gap between times is not known either, so shift
+// uses a random unit. It returns false if the text is neither a number nor a time, or if the new time
+// is not in the years 0 to 9999.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

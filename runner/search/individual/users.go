@@ -59,9 +59,9 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	return u.names[w.draw(r)]
 }
 
-// caller returns who makes a call of an operation in a test of the given user: this user, unless the operation
-// has always refused the user. Then caller returns a random user or, rarely, the anonymous caller, so that one
-// user can prepare what another user tests.
+// caller returns the user who calls an operation in a test of the given user: this user, unless the
+// operation has always refused the user. In that case it returns a random user or, rarely, the
+// anonymous caller. One user can so prepare what another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user
@@ -106,8 +106,8 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 	return user
 }
 
-// replacement returns the next user whom an operation has not answered yet. It returns each user once, and ""
-// if there are no more, or if the operation has accepted a user.
+// replacement returns the next user whom an operation has not answered yet. It returns each user once.
+// It returns "" if no users are left, or if the operation has accepted a user.
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""
 	for _, name := range u.names {
@@ -145,8 +145,9 @@ func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
 	last.user = u.other(r, last.user)
 }
 
-// change gives all calls the same random user, or gives this user to the last call that has another. Rarely, it
-// instead makes the last call with a user anonymous. It reports whether it changed a call.
+// change gives all calls the same random user, or gives this user to the last call that has another
+// user. Rarely, it makes the last call with a user anonymous instead. It reports whether it changed a
+// call.
 func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
 	if !u.configured() {
 		return false

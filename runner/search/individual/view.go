@@ -12,7 +12,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// view describes how the service may have computed an operand from a value of the test.
+// view describes a way in which the service may have computed an operand from a value of the test.
 type view struct {
 	kind viewKind
 	at   int     // substring, letter: where cut begins in the value; since, field: index into units or fields
@@ -29,11 +29,11 @@ const (
 	superstring                 // a text that contains the value
 	length                      // the length of the value
 	letter                      // the code point of a character in the value
-	since                       // the value, a time, as a number of units[at] since 1970
-	field                       // a number of the value, a time, such as its month: fields[at]
+	since                       // the value is a time; the number of units[at] since 1970
+	field                       // the value is a time; one of its parts, such as its month: fields[at]
 	shifted                     // perhaps the sum of the value and another number
-	lineTail                    // the value, a word, and the rest of its line
-	nextWord                    // a missing word after the value in its line
+	lineTail                    // the value is a word; the word and the rest of its line
+	nextWord                    // the word after the value in its line, which is missing
 	wordCount                   // the number of words in the line that the value begins
 )
 
@@ -43,7 +43,7 @@ const (
 	minSuperstring = 3
 )
 
-// views returns the ways in which a value may have become an operand.
+// views returns the ways in which the service may have computed an operand from a value.
 func views(text string, o model.Operand) []view {
 	switch o.Kind {
 	case model.TextOperand:
@@ -110,8 +110,9 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns a new value in place of text. The operand that the service computes from the new value satisfies
-// the relation op to the operand with, or nearly does. put returns false if it finds no such value.
+// put returns a new value in place of text. The operand that the service computes from the new value
+// should satisfy the relation op to the operand with, at least nearly. put returns false if it finds no
+// such value.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:
@@ -140,7 +141,7 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 	return v.putText(r, text, op, with.Text)
 }
 
-// putText does the work of put for the views whole, substring and superstring of texts.
+// putText implements put for the views whole, substring and superstring of texts.
 func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
 	switch v.kind {
 	case substring:
@@ -156,7 +157,7 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined returns a text, made from text, that satisfies the relation op to with, or nearly does.
+// joined returns a text, made from text, that satisfies the relation op to with, at least nearly.
 func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	same := text[min(len(text), len(with)):]
 	switch op {
@@ -187,8 +188,8 @@ func adjacent(r *rand.Rand, text string) string {
 	return text[:len(text)-1] + string(rune(max(' ', min('~', int(last)-1+2*r.IntN(2)))))
 }
 
-// step returns the distance from an operand to a value that should satisfy a relation to the operand: 0 for
-// model.Equal and model.Unequal, otherwise -1, 0 or 1.
+// step returns the distance from an operand to a value that should satisfy a relation to the operand: 0
+// for model.Equal and model.Unequal, otherwise -1, 0 or 1.
 func step(r *rand.Rand, op model.Relation) int64 {
 	if op == model.Equal || op == model.Unequal {
 		return 0
@@ -196,8 +197,8 @@ func step(r *rand.Rand, op model.Relation) int64 {
 	return r.Int64N(3) - 1
 }
 
-// resized returns the text with another length: the number with which the service compared the length, or one
-// next to it. It returns false if the number cannot be a length or is too large.
+// resized returns the text with another length: the number with which the service compared the length,
+// or one more or less. It returns false if the number cannot be a length or is too large.
 func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	n := with.Int + step(r, op)
 	if with.Kind != model.IntOperand || n < 0 || n > maxResized {
@@ -220,8 +221,8 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 // maxResized is the maximum number of characters of the text that resized returns.
 const maxResized = 4096
 
-// numeral returns the number or time of an operand, or one next to it, in the format of text. It returns
-// false for a time if text is not a time.
+// numeral returns the number or time of an operand, or one a step larger or smaller, in the format of
+// text. For a time it returns false if text is not a time.
 func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch with.Kind {
 	case model.IntOperand:

@@ -8,18 +8,18 @@ import (
 	"sonde/model"
 )
 
-// violation is one input with which a call violates the spec. A service should refuse the call. The genes stay valid;
-// the violation is applied to the call that they print. The EvoMaster paper (section 4.1) has invalid input only for
-// dates.
+// violation is one input with which a call violates the spec. A service should refuse the call. The
+// genes stay valid; the violation replaces a part of the call that they print. In the EvoMaster paper
+// (section 4.1), only dates can be invalid.
 type violation struct {
 	in    model.Location // "" for no violation
 	name  string         // name of a parameter
-	path  []string       // place of a value in a JSON body
+	path  []string       // path of a value in a JSON body
 	whole bool           // the whole body is replaced or omitted
 	with  string         // the replacement: text, or JSON in a body
 	omit  bool           // the value is left out
-	media string         // replaces the media type of the body, unless ""
-	// escaped reports whether the replacement of a parameter is sent as it is, without escaping.
+	media string         // replaces the media type of the body unless it is ""
+	// escaped is true if the replacement of a parameter is already escaped.
 	escaped bool
 }
 
@@ -61,7 +61,8 @@ func (v violation) putBody(b model.Payload) *model.Payload {
 	return &b
 }
 
-// violate gives a call a random violation in place of its present one. It returns false if no violation is possible.
+// violate gives a call a random violation in place of its present one, if any. It returns false if no
+// violation is possible.
 func (c *call) violate(r *rand.Rand) bool {
 	all := c.violations()
 	if len(all) == 0 {
@@ -119,8 +120,8 @@ func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
 
-// checksPath reports whether an operation declares a status for invalid input. Otherwise an invalid value in the path
-// is only the name of a resource that does not exist.
+// checksPath reports whether an operation declares a status for invalid input. If it does not, an
+// invalid value in the path only names a resource that does not exist.
 func checksPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 
 // otherMedia returns one of three common media types that the spec does not declare for a body, "" if the spec

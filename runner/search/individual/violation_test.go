@@ -37,7 +37,7 @@ func order() *model.Operation {
 	}
 }
 
-// printed returns a short text of a call as it is sent.
+// printed returns a call as a short text, as it is sent.
 func printed(c model.Call) string {
 	var b strings.Builder
 	for _, a := range c.Args {
@@ -62,7 +62,7 @@ func TestViolations(t *testing.T) {
 	valid := model.Call{Args: c.args(), Body: c.message()}
 	const rest = "limit=4 sort=up "
 	want := []string{
-		`sort=up {"name":"abcd","lines":[{"n":2}]}`, // a required parameter is gone
+		`sort=up {"name":"abcd","lines":[{"n":2}]}`, // a required parameter is left out
 		`limit=x sort=up {"name":"abcd","lines":[{"n":2}]}`,
 		`limit=0 sort=up {"name":"abcd","lines":[{"n":2}]}`,
 		`limit=10 sort=up {"name":"abcd","lines":[{"n":2}]}`,
@@ -104,7 +104,7 @@ func TestViolations(t *testing.T) {
 }
 
 // A value in a path is violated only if the spec declares a status for invalid input. It is never
-// left out.
+// omitted.
 func TestViolationsInPaths(t *testing.T) {
 	op := &model.Operation{
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
@@ -145,9 +145,9 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// A violation stays in its call if values mutate. The body stays JSON unless the violation makes it
-// invalid.
-func TestViolationsComeAndGo(t *testing.T) {
+// A call keeps its violation when mutations change values. The body stays JSON unless the violation
+// makes it invalid.
+func TestMutationKeepsViolations(t *testing.T) {
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{order()}}, Sampling: model.Sampling{Invalid: 0.3}})
 	r := chance(2)
 	flawed, healed := 0, 0
@@ -184,7 +184,7 @@ func spoilt(ind *Individual) (n int) {
 
 // With probability 0, no value is violated, repeated or taken from the pool, as in the EvoMaster
 // paper.
-func TestNoViolationsInThePaper(t *testing.T) {
+func TestProbabilityZeroDisablesViolations(t *testing.T) {
 	p, r := problem(), chance(3)
 	for range 500 {
 		ind := p.Mutate(r, p.Sample(r, 0.5), 0.5, nil)

@@ -27,8 +27,8 @@ func document(s *model.Schema, g gene.Gene) string {
 // xmlWriter writes values as XML.
 type xmlWriter struct{ strings.Builder }
 
-// value writes a value as an element, and a list as one element for each item. known has the namespaces that
-// enclosing elements declare, by prefix.
+// value writes a value as an element, and a list as one element for each item. known has the namespaces
+// that the enclosing elements declare, by prefix.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	hint := hintOf(s)
 	items := gene.Elements(g)
@@ -103,8 +103,8 @@ func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) 
 	w.WriteString("</" + qualified(name, hint, known) + ">")
 }
 
-// declare adds the namespace of a hint to the known namespaces. It returns all of these namespaces, and the
-// attribute that declares the added one: "" if the namespace is known already or the hint has none.
+// declare returns the known namespaces together with that of a hint, and the attribute that declares
+// it. The attribute is "" if the namespace is already known or the hint has none.
 func declare(hint model.XML, known map[string]string) (map[string]string, string) {
 	prefix := xmlName(hint.Prefix)
 	if hint.Namespace == "" || known[prefix] == hint.Namespace {
@@ -123,8 +123,8 @@ func declare(hint model.XML, known map[string]string) (map[string]string, string
 	return inside, " " + attribute + `="` + escaped(hint.Namespace) + `"`
 }
 
-// qualified returns a name with the hint's prefix, if the prefix is declared, because XML with an undeclared
-// prefix is invalid.
+// qualified returns a name with the hint's prefix. It returns the bare name if the prefix is not
+// declared, because XML with an undeclared prefix is invalid.
 func qualified(name string, hint model.XML, known map[string]string) string {
 	prefix := xmlName(hint.Prefix)
 	if prefix != "" && known[prefix] != "" {
@@ -188,7 +188,8 @@ func property(s *model.Schema, name string) *model.Schema {
 	return find(s, func(s *model.Schema) *model.Schema { return s.Additional })
 }
 
-// find returns the first result of get that is not nil, for a schema and the parts of its allOf, oneOf and anyOf.
+// find returns the first result of get that is not nil, for a schema and then for the parts of its
+// allOf, oneOf and anyOf.
 func find[T any](s *model.Schema, get func(*model.Schema) *T) *T {
 	seen := map[*model.Schema]bool{nil: true}
 	var look func(s *model.Schema) *T

@@ -34,7 +34,7 @@ func two(items *model.Schema) *model.Schema {
 	return &model.Schema{Type: "array", MinItems: 2, MaxItems: new(2), Items: items}
 }
 
-// sent returns the body of a call with a schema and a media type.
+// sent returns the body of a call whose body has the given schema and media type.
 func sent(media string, s *model.Schema) *model.Payload {
 	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: media, Schema: s}}}}
 	return newChromosome(op).sample(chance(1)).message()
@@ -101,7 +101,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// The XML is well-formed, whatever names the spec has.
+// The XML is well-formed, even if names in the spec are not valid in XML.
 func TestXMLIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z]{0,3}`))

@@ -33,16 +33,17 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	read, err := io.ReadAll(io.LimitReader(decoded(res, body), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit
 	reply.Body = read[:min(int64(len(read)), c.limit)]
-	if req.Context().Err() == nil { // otherwise the client itself stopped reading
+	if req.Context().Err() == nil { // otherwise the context ended, so the client stopped reading
 		reply.Defect = defect(res, body, encoding, len(read), err)
 	}
 	return reply, nil
 }
 
 // decoded returns a reader of the decompressed body, and removes the headers that describe the
-// compression. If the client does not know the encoding, or the body is not in that encoding, decoded
-// returns a reader of the unchanged body. The client never asks for compression, but some services compress
-// anyway. The caller must limit how much it reads, because a small body may expand without bound.
+// compression. If the client does not support the encoding, or the body does not have it, decoded
+// returns a reader of the unchanged body. The client never asks for compression, but some services
+// compress anyway. The caller must limit how much it reads, because a small body may expand without
+// bound.
 func decoded(res *http.Response, body io.Reader) io.Reader {
 	open := decoderOf(res.Header.Get("Content-Encoding"))
 	if open == nil {
@@ -63,8 +64,8 @@ func decoderOf(encoding string) func(*bufio.Reader) io.Reader {
 	return decoders[strings.ToLower(strings.TrimSpace(encoding))]
 }
 
-// decoders are the decoders by Content-Encoding. A decoder returns nil if the body does not have
-// the encoding.
+// decoders has the decoder for each supported Content-Encoding. A decoder returns nil if the body does
+// not have the encoding.
 var decoders = map[string]func(*bufio.Reader) io.Reader{"gzip": gunzip, "x-gzip": gunzip, "deflate": inflate}
 
 func gunzip(in *bufio.Reader) io.Reader {

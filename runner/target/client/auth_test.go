@@ -241,7 +241,7 @@ func TestLogins(t *testing.T) {
 }
 
 // A log-in at another host is sent to that host, if the host may be called.
-func TestLoginElsewhere(t *testing.T) {
+func TestLoginAtAnotherHost(t *testing.T) {
 	g := bearer(t, 0)
 	elsewhere := bearer(t, 0)
 	elsewhere.left = g.left
@@ -296,7 +296,7 @@ func TestRenewal(t *testing.T) {
 }
 
 // If a new log-in does not help, it is not repeated.
-func TestRenewalInVain(t *testing.T) {
+func TestLoginIsNotRepeatedInVain(t *testing.T) {
 	g := bearer(t, 0)
 	got, _ := calls(
 		t, open(t, g.URL, client.Options{Users: []model.User{ann()}}), "GET /never", "GET /a", "GET /never",

@@ -24,7 +24,7 @@ func bind(op *model.Operation, call model.Call) model.Request {
 	return r
 }
 
-// headers returns the header of a call's request, with its cookies, and with Accept.
+// headers returns the headers of a call's request, with its cookies and an Accept header.
 func headers(call model.Call) map[string][]string {
 	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
 		return plainHeaders
@@ -39,14 +39,15 @@ func headers(call model.Call) map[string][]string {
 	return h
 }
 
-// plainHeaders are the headers of a call that sets none of its own. The map is shared and must
-// not be changed.
+// plainHeaders are the headers of a call that sets no headers itself. The map is shared and must not be
+// changed.
 var plainHeaders = map[string][]string{"Accept": {"*/*"}}
 
 func inHeaders(a model.Arg) bool { return a.In == model.InHeader || a.In == model.InCookie }
 
-// FillPath replaces the parameters in a path template by the escaped values of the arguments. A
-// parameter without an argument keeps its braces, which are escaped. The result begins with a slash.
+// FillPath replaces the parameters in a path template by the escaped values of the arguments. If there
+// is no argument for a parameter, its name stays in braces, which are escaped. The result begins with a
+// slash.
 func FillPath(template string, args []model.Arg) string {
 	for _, a := range args {
 		if a.In == model.InPath {
@@ -65,7 +66,7 @@ func FillPath(template string, args []model.Arg) string {
 	return template
 }
 
-// needsEscape reports whether a character ends a path or cannot be sent in one.
+// needsEscape reports whether a character would end a path or cannot be sent in a path.
 func needsEscape(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
 
 // pathEscaper percent-encodes each character for which needsEscape is true.
@@ -79,8 +80,8 @@ var pathEscaper = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// barePercent matches a percent sign that does not begin an escape. net/url does not parse a URL
-// with such a percent sign.
+// barePercent matches a percent sign that does not begin an escape, and what follows. net/url cannot
+// parse a URL with such a percent sign.
 var barePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
 // query returns the text that appends the query arguments to a path, "" if there are none. It
@@ -102,8 +103,8 @@ func query(path string, args []model.Arg) string {
 	return mark + strings.Join(parts, "&")
 }
 
-// bindHeader adds a header or cookie argument to h. So that the request can be sent, it replaces
-// invalid characters in values, and leaves out a header with an invalid name.
+// bindHeader adds a header or cookie argument to h. To keep the request valid, it replaces invalid
+// characters in values, and leaves out a header with an invalid name.
 func bindHeader(h map[string][]string, a model.Arg) {
 	switch {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// maxCallers is the number of credentials of observed log-ins above which a CallerIndex forgets
-// them all at the next log-in.
+// maxCallers limits the credentials of observed log-ins. When a CallerIndex has more, it forgets all of
+// them at the next log-in.
 const maxCallers = 1000
 
 // CallerIndex identifies the user who sent a request to the service, by the credentials in it.
@@ -105,7 +105,7 @@ func (u resolvedUser) isLogin(r model.Request) bool {
 	return true
 }
 
-// requestCredentials is the parts of a request that may contain credentials.
+// requestCredentials has the parts of a request that may contain credentials.
 type requestCredentials struct {
 	header  http.Header
 	query   string

@@ -23,15 +23,15 @@ import (
 // ErrBudget is the error of a request that was not sent because the budget is used up.
 var ErrBudget = errors.New("the budget of calls is used up")
 
-// ErrBlocked is the error of a call that Options.Blocked rejected. The call counts against the
-// budget, so that a search with only blocked calls ends.
+// ErrBlocked is the error of a call that was not sent because Options.Blocked returned true. The call
+// counts against the budget, so that a search with only blocked calls ends.
 var ErrBlocked = errors.New("the call is not sent any more, because it removed or logged out a user")
 
 // Options of a client. The zero value is useful.
 type Options struct {
 	// AllowHosts are the hosts that may be called besides loopback.
 	AllowHosts []string
-	// Users are the users as which calls can be sent.
+	// Users are the users who can make calls.
 	Users []model.User
 	// TakeBudget is called before each request. If it returns false, the request is not sent. Nil
 	// means no limit.
@@ -44,7 +44,7 @@ type Options struct {
 	// AfterCall, if not nil, is called after PlayTest has sent a call, with the call's index. It is not
 	// called if the budget was used up.
 	AfterCall func(call int)
-	// Blocked reports whether PlayTest must not send a request. Nil blocks no request.
+	// Blocked reports whether PlayTest must not send a request. If it is nil, no request is blocked.
 	Blocked func(model.Request) bool
 	// Timeout is how long a request may take, 10 s by default. Waiting for the pacer does not count.
 	Timeout time.Duration
@@ -68,24 +68,25 @@ type Client struct {
 	take                  func() bool
 	timeout               time.Duration
 	limit                 int64               // bytes of an answer's body
-	sessions              map[string]*session // by the name of the user
+	sessions              map[string]*session // by user name
 	takeLogin             func() bool
 	beforeCall, afterCall func(call int)
 	blocked               func(model.Request) bool
 	mask                  mask
 	pace                  *Pacer
-	// noRetry are the routes that asked for a retry after maxRetries retries, or for a longer pause than
-	// maxPause. Requests to them are not retried until an answer asks for no retry. Otherwise a route
-	// that always answers 503 would cost minutes of each run.
+	// noRetry has the routes whose answers asked for a retry even after maxRetries retries, or for a
+	// pause longer than maxPause. Requests to them are not retried until an answer asks for no retry.
+	// Otherwise a route that always answers 503 would cost minutes of each run.
 	noRetry  routeSet
 	timedOut routeSet // the routes where a request failed on a reused connection and timed out on a new one
 	tls      *tls.Config
 	hosts    []string
-	spare    atomic.Pointer[sender] // the sender that was closed last; nil if there is none, or it is in use
+	spare    atomic.Pointer[sender] // the sender that was closed last; nil if it is in use or no sender was closed
 }
 
-// New returns a client for the service at base. The error is one line. It is the error of CheckURL
-// or TLSConfig, or says that a user lacks a valid credential or logs in at a host that is not allowed.
+// New returns a client for the service at base. The error has one line. It is the error of CheckURL or
+// TLSConfig, or says that a user's credential is missing or invalid, or that the host of a user's
+// log-in is not allowed.
 func New(base string, o Options) (*Client, error) {
 	secure, err := TLSConfig(o.TLS, o.Insecure)
 	if err != nil {
@@ -150,28 +151,29 @@ func (c *Client) Close() {
 }
 
 // Send sends a request and reads the answer. If the service asks to retry later, Send waits and
-// retries; SendOnce does not. A failure is in the exchange's Err. An answer that breaks off has its
-// status and is Truncated. If a request gets no answer on a reused connection, Send usually sends it
-// once more on a new connection, because the service may have closed the idle connection.
+// retries; SendOnce does not. If the request fails, the exchange's Err says why. An answer that ends
+// too early has its status and is marked as Truncated. If a request gets no answer on a reused
+// connection, Send usually sends it once more on a new connection, because the service may have closed
+// the idle connection.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()
 	return s.send(r, nil)
 }
 
-// SendOnce is like Send, but returns an answer that asks to retry later, and does not retry.
+// SendOnce is like Send, but returns an answer that asks to retry later.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()
 	return c.masked(s.exchange(outgoing{Request: r, elsewhere: "", credentials: nil, take: c.take}))
 }
 
-// send sends a request with credentials. The returned exchange does not contain the credentials.
+// send sends a request with credentials. The returned exchange is masked.
 func (s *sender) send(r model.Request, credentials []model.Credential) model.Exchange {
 	return s.masked(s.sendWithRetries(outgoing{Request: r, elsewhere: "", credentials: credentials, take: s.Client.take}))
 }
 
-// masked returns x with its secrets masked and with the base URL.
+// masked returns x with its secrets masked. It also sets the base URL in x.
 func (c *Client) masked(x model.Exchange) model.Exchange {
 	x.Base, x.Request = c.root, c.mask.request(x.Request)
 	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body, x.Reply.Truncated), c.mask.err(x.Err)

@@ -215,7 +215,7 @@ func TestPlayStops(t *testing.T) {
 
 // A test with a limit of refusals ends when an operation was refused that often in a row with the
 // same status. A success, or a refusal that depends on the values, resets the count.
-func TestPlayHasPatience(t *testing.T) {
+func TestPlayStopsAfterRefusals(t *testing.T) {
 	base, asked := service(t)
 	c := open(t, base, client.Options{})
 	get, add := model.Call{
@@ -285,7 +285,7 @@ func TestSendNamesTheBudget(t *testing.T) {
 }
 
 // An open link takes the id of the created resource from the Location, and nothing else.
-func TestOpenLinkTakesTheValueThatIsMeant(t *testing.T) {
+func TestOpenLinkTakesTheIDFromLocation(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{op("POST", "/products"), op("GET", "/products/{id}"), op("GET", "/stock/{sku}")}}
 	for _, c := range []struct {
 		op         model.OpID

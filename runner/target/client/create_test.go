@@ -96,7 +96,7 @@ func TestUserIsCreated(t *testing.T) {
 	}
 }
 
-func TestUserIsThereAlready(t *testing.T) {
+func TestUserExists(t *testing.T) {
 	r := newRegister(t, 409)
 	r.users["ann"] = password
 	statuses, _ := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/users")}}), "GET /a")
@@ -105,7 +105,7 @@ func TestUserIsThereAlready(t *testing.T) {
 	}
 }
 
-func TestUserCannotBeMade(t *testing.T) {
+func TestUserCannotBeCreated(t *testing.T) {
 	r := newRegister(t, 409)
 	_, results := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/nowhere")}}), "GET /a")
 	var refused *client.LoginError

@@ -26,9 +26,9 @@ func (r *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// defect returns what is wrong with the encoding or the length of a body, or nil. read is how many
-// decoded bytes were read, and err is the error after them. A body of unknown length over HTTP/1
-// has no defect if its connection breaks.
+// defect returns what is wrong with the encoding or the length of a body, or nil. read is the number of
+// decoded bytes that were read, and err is the error that ended reading. Over HTTP/1, a body without a
+// stated length ends with the connection, so it has no defect if the connection breaks.
 func defect(res *http.Response, body *bodyReader, encoding string, read int, err error) *model.Defect {
 	chunked := len(res.TransferEncoding) > 0
 	cut := body.err != nil && !errors.Is(body.err, io.EOF)
@@ -39,11 +39,11 @@ func defect(res *http.Response, body *bodyReader, encoding string, read int, err
 		return &model.Defect{CutShort: true, Text: fmt.Sprintf("the body broke off after %d bytes: %v", body.n, body.err)}
 	case cut || decoderOf(encoding) == nil || read == 0 && err == nil:
 		return nil
-	case read > 0 && errors.Is(err, gzip.ErrHeader): // bytes follow the complete body, which does no harm
+	case read > 0 && errors.Is(err, gzip.ErrHeader): // only bytes after the complete body are invalid, which does no harm
 		return nil
 	case err != nil:
 		return &model.Defect{Text: fmt.Sprintf("the body is not what Content-Encoding %q says: %v", encoding, err)}
-	case res.Header.Get("Content-Encoding") != "": // the function decoded could not decode the body
+	case res.Header.Get("Content-Encoding") != "": // decoded returned the body unchanged, because it could not decode it
 		return &model.Defect{Text: fmt.Sprintf("the body is not what Content-Encoding %q says", encoding)}
 	}
 	return nil

@@ -82,7 +82,7 @@ func TestCompressedAnswersHaveNoDefect(t *testing.T) {
 
 // An answer has no defect if the client stops reading because the answer is too long, takes too
 // long, or the run ends.
-func TestWhatIsNotReadIsNoDefect(t *testing.T) {
+func TestUnreadBodiesHaveNoDefect(t *testing.T) {
 	part := make(chan bool)
 	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")

@@ -50,7 +50,7 @@ func TestHostileAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
 	for _, c := range []struct {
@@ -157,7 +157,7 @@ func TestSecretsInRequestsAreMasked(t *testing.T) {
 }
 
 // A test that ends because of the budget has no link to the call that was not sent.
-func TestBudgetCutsAChainCleanly(t *testing.T) {
+func TestBudgetEndsATestWithoutDanglingLinks(t *testing.T) {
 	base, _ := service(t)
 	left := 1
 	test := model.Test{

@@ -15,15 +15,15 @@ import (
 
 // linkSource is a call from which a link takes its value.
 type linkSource struct {
-	from  *model.Operation // of the call
-	call  model.Call       // as it was sent
+	from  *model.Operation // operation of the call
+	call  model.Call       // the call as it was sent
 	reply model.Reply      // the answer to the call
-	to    *model.Operation // of the call that receives the value
+	to    *model.Operation // operation of the call that receives the value
 }
 
-// resolve returns the link, closed, and its value. It returns false if the answer does not have the
-// value; a link that repeats a path parameter always has one. An open link does not name the place of
-// its value; resolve finds the place (the EvoMaster paper, section 5.2.7).
+// resolve returns the link with the place of its value, and the value. It returns false if the answer
+// does not have the value. An open link does not name a place, so resolve searches for it (the
+// EvoMaster paper, section 5.2.7). A link that repeats a path parameter always has a value.
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen() && s.reply.Status >= 400:
@@ -40,9 +40,9 @@ func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	return l, value, ok
 }
 
-// ApplyLink returns call with the value that a link takes from an earlier call or its answer. It returns
-// call unchanged and false if neither has the value, if call has no place for the value, or if the spec
-// lacks one of the operations.
+// ApplyLink returns call with the value that a link takes from the earlier call from or its answer,
+// reply. It returns call unchanged and false if neither has the value, if call has no input for the
+// value, or if the spec lacks one of the operations.
 func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -52,7 +52,7 @@ func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 }
 
 // LinkHolds reports whether a call already has the value that a link would set. It also returns the
-// link, closed if the earlier call or its answer has the value.
+// link, with the place of the value if the earlier call or its answer has the value.
 func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -62,8 +62,8 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
 }
 
-// follow returns a link between two calls, closed, and its value. It returns false if there is no
-// value, or the spec lacks one of the operations.
+// follow returns a link between two calls, with the place of its value, and the value. It returns false
+// if there is no value, or if the spec lacks one of the operations.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
 	s := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if s.from == nil || s.to == nil {
@@ -72,7 +72,8 @@ func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, 
 	return s.resolve(l)
 }
 
-// held returns the value that a call has where the link would set one, and false if it has none.
+// held returns the value of the input that the link would set. It returns false if the call does not
+// have this input.
 func held(call model.Call, l model.Link) (any, bool) {
 	if l.In == model.InBody {
 		if call.Body == nil {
@@ -87,9 +88,9 @@ func held(call model.Call, l model.Link) (any, bool) {
 	return call.Args[i].PlainValue(), true
 }
 
-// find tries the usual sources of an open link: a field of the answer's body, and the Location
-// header. The header comes first if the link sets the path parameter that identifies a created
-// resource.
+// find searches for the value of an open link in the usual places: a field of the answer's body, and
+// the Location header. The header comes first if the link sets the path parameter that identifies a
+// created resource.
 func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	ways := []func(model.Link) (model.Link, any, bool){s.findField, s.findHeader}
 	if l.In == model.InPath && creates(s.from.Path, s.to.Path, l.Name) {
@@ -103,8 +104,8 @@ func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates reports whether param is the segment after collection in path, so that it identifies an
-// element of the collection.
+// creates reports whether the segment of param in path comes directly after collection, so that param
+// identifies an element of the collection.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }
 	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)
@@ -171,7 +172,7 @@ func decode(body []byte) any {
 	return v
 }
 
-// at returns the value at a link's pointer.
+// at returns the value at a JSON pointer.
 func at(v any, place string) (any, bool) {
 	if place == model.WholeBody {
 		place = ""
@@ -180,12 +181,11 @@ func at(v any, place string) (any, bool) {
 }
 
 // maxInURL is the maximum length in bytes of a value that a link puts into a path, query, header or
-// cookie. IDs are shorter, and servers refuse longer URLs.
+// cookie. No usual id is longer, and servers refuse longer URLs.
 const maxInURL = 2 << 10
 
-// put returns the call that receives a link, with the link's value. It returns false if the call has
-// no place for the value, or the value is too long for a URL. own is the call before any link was
-// applied.
+// put returns the call that receives a link, with the link's value. It returns false if the call has no
+// input for the value, or the value is too long for a URL. own is the call before any link was applied.
 func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 	if l.In == model.InBody {
 		return putBody(call, own, l.Name, value)
@@ -224,7 +224,7 @@ func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 	return call, err == nil
 }
 
-// putForm sets a field of a form, and sorts the fields, whose order has no meaning.
+// putForm sets a field of a form. It also sorts the fields, because their order has no meaning.
 func putForm(call model.Call, name, value string) model.Call {
 	fields, err := url.ParseQuery(call.Body.Data)
 	if err != nil {
@@ -235,8 +235,8 @@ func putForm(call model.Call, name, value string) model.Call {
 	return call
 }
 
-// likewise returns value, converted from text to a number if old is a number. A value from a header
-// is always text.
+// likewise returns value, but as a number if value is a text and old is a number. A value from a header
+// is always a text.
 func likewise(old, value any) any {
 	text, isText := value.(string)
 	if _, isNumber := old.(json.Number); isNumber && isText {

@@ -13,8 +13,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// LoginError is the error of a log-in that the service refused or answered without credentials, or
-// of a refused request that creates a user.
+// LoginError is the error of a request that logs a user in, if the service refused it or answered
+// without credentials. It is also the error of a refused request that creates a user.
 type LoginError struct {
 	User    string
 	Request string // such as "POST /login"
@@ -70,7 +70,7 @@ func (s *sender) logIn(u *session) error {
 // loginRequest describes the request of a log-in, such as "POST /login".
 func loginRequest(l *model.Login) string {
 	if l.URL != "" {
-		u, _ := url.Parse(l.URL) // checkLoginURL accepted it
+		u, _ := url.Parse(l.URL) // cannot fail, because checkLoginURL accepted the URL
 		return l.Method + " " + u.Host + u.Path
 	}
 	path, _, _ := strings.Cut(l.Path, "?")
@@ -89,14 +89,14 @@ func (s *sender) sendLogin(l *model.Login) (model.Reply, error) {
 	return x.Reply, x.Err
 }
 
-// loginCredential is a credential from the answer to a log-in, and the secret in the credential.
+// loginCredential is a credential from the answer to a log-in, and the secret that it contains.
 type loginCredential struct {
 	model.Credential
 	secret string
 }
 
-// extractCredentials returns the credentials in the answer to a log-in. problem says why there are
-// none; it is "" if there are some.
+// extractCredentials returns the credentials in the answer to a log-in. If there are none, problem says
+// why; otherwise it is "".
 func extractCredentials(l *model.Login, reply model.Reply) (got []loginCredential, problem string) {
 	if reply.Status >= 400 || reply.Status < 200 {
 		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")

@@ -10,23 +10,23 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// maxObtained is how many of the latest obtained secrets a mask keeps at least: the number of cookies that
-// one log-in can set. When there are twice as many secrets, the older half, which has expired by then, is
-// dropped.
+// maxObtained is the number of latest secrets from log-ins that a mask always keeps: as many as the
+// cookies that one log-in can set. When there are twice as many, the older half is dropped, because
+// these secrets have most likely expired.
 const maxObtained = maxCookies
 
-// mask removes secrets from texts, so that a secret which the service repeats reaches neither the
-// disk nor the screen. It knows the exact secrets: those of the users' configuration, and those that
-// log-ins returned. It is safe for concurrent use.
+// mask removes secrets from texts, so that a secret that the service repeats is neither stored nor
+// shown. It knows the exact secrets: those of the users' configuration, and those that log-ins
+// returned. It is safe for concurrent use.
 //
 // The masker of package runner/replay/record has another task: it finds unknown secrets in real
 // traffic, by the names of fields and headers.
 type mask struct {
 	mu       sync.Mutex
 	known    map[string]bool                // the secrets in fixed and obtained
-	fixed    []redact.Secret                // of the users' configuration
-	obtained []issuedSecret                 // from answers to log-ins, oldest first
-	all      atomic.Pointer[redact.Matcher] // of fixed and obtained; nil if there are none
+	fixed    []redact.Secret                // secrets in the users' configuration
+	obtained []issuedSecret                 // secrets in answers to log-ins, oldest first
+	all      atomic.Pointer[redact.Matcher] // finds all secrets in fixed and obtained; nil if there are none
 }
 
 // issuedSecret is a secret from the answer to a log-in.
@@ -56,7 +56,7 @@ func (m *mask) note(secret string) bool {
 	return true
 }
 
-// hide adds a secret of a user's configuration.
+// hide adds a secret from a user's configuration.
 func (m *mask) hide(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -86,7 +86,7 @@ func (m *mask) obtain(secret string) {
 	m.publish()
 }
 
-// none is the matcher without secrets.
+// none is a matcher without secrets.
 var none redact.Matcher
 
 func (m *mask) matcher() *redact.Matcher {
@@ -96,7 +96,7 @@ func (m *mask) matcher() *redact.Matcher {
 	return &none
 }
 
-// body masks the body of a message. cut is true if the end of the body is missing.
+// body masks the body of a message. cut is true if the end of the body was not read.
 func (m *mask) body(b []byte, cut bool) []byte { return m.matcher().MaskBytes(b, cut) }
 
 // text masks a line of text, such as an error or a header's value.
@@ -126,15 +126,15 @@ func (m *mask) copied(h map[string][]string) map[string][]string {
 	return h
 }
 
-// request returns a masked copy of a request. A value that the search sends may equal a secret by
-// chance, or because the secret is an example in the spec.
+// request returns a masked copy of a request. A value that the search made up may equal a secret by
+// chance, or because the spec has the secret as an example.
 func (m *mask) request(r model.Request) model.Request {
 	r.URL, r.Body, r.Header = m.url(r.URL), m.body(r.Body, false), m.copied(r.Header)
 	return r
 }
 
-// MaskContacts returns contacts with the secrets masked in what the service sent to hosts. The
-// service may pass on a user's secret.
+// MaskContacts returns contacts in which the secrets are masked in the messages that the service sent
+// to hosts. The service may pass on a user's secret.
 func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	m := &c.mask
 	if m.all.Load() == nil {

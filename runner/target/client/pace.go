@@ -33,7 +33,7 @@ func (p *Pacer) RefusedCount() int {
 	return p.refused
 }
 
-// wait waits until one request may be sent. The error is the context's.
+// wait waits until one request may be sent. It returns an error if the context ends first.
 func (p *Pacer) wait(ctx context.Context) error {
 	slot, delay := p.reserve()
 	if delay <= 0 {
@@ -52,8 +52,8 @@ func (p *Pacer) wait(ctx context.Context) error {
 	}
 }
 
-// reserve reserves the next slot for a request, and returns the delay until the request may be sent. slot
-// is nil if the rate has no limit.
+// reserve reserves a slot for the next request, and returns the delay until the request may be sent.
+// slot is nil if there is no limit on the rate.
 func (p *Pacer) reserve() (slot *rate.Reservation, delay time.Duration) {
 	if p.limiter != nil {
 		slot = p.limiter.Reserve()
@@ -74,7 +74,7 @@ func (p *Pacer) refuse() {
 	p.refused++
 }
 
-// hold delays all requests until pause is over.
+// hold delays all requests until a pause is over.
 func (p *Pacer) hold(pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

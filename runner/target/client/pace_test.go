@@ -43,11 +43,11 @@ func ask(t *testing.T, refusals, status int, headers ...string) (*asking, string
 	return a, s.URL
 }
 
-func TestServiceMayAskForPatience(t *testing.T) {
+func TestRetryAfterRefusal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	date := func(after time.Duration) string { return time.Now().UTC().Add(after).Format(http.TimeFormat) }
 	for _, c := range []struct {
 		name     string
@@ -98,7 +98,7 @@ func TestServiceMayAskForPatience(t *testing.T) {
 
 // If waiting did not help, later requests of the same operation do not wait, until one gets another
 // answer.
-func TestPatienceEndsWhereItIsInVain(t *testing.T) {
+func TestNoRetryAfterVainRetries(t *testing.T) {
 	a, url := ask(t, 5, 429, "Retry-After", "0")
 	c := open(t, url, client.Options{})
 	for i, want := range []struct{ status, sent int }{{429, 4}, {429, 5}, {200, 6}} {
@@ -112,7 +112,7 @@ func TestPatienceEndsWhereItIsInVain(t *testing.T) {
 	}
 }
 
-func TestPatienceEndsWithBudgetAndTime(t *testing.T) {
+func TestRetriesEndWithBudgetAndContext(t *testing.T) {
 	a, url := ask(t, 100, 429, "Retry-After", "0")
 	left := 2
 	x := get(open(t, url, client.Options{TakeBudget: func() bool { left--; return left >= 0 }}))
@@ -139,11 +139,11 @@ func TestProbeDoesNotWait(t *testing.T) {
 
 // Clients that share a pacer together keep its rate, and all of them pause if the service asks for
 // that.
-func TestPaceHoldsForAllClients(t *testing.T) {
+func TestPacerIsSharedByClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	a, url := ask(t, 0, 0)
 	pace := client.NewPacer(50)
 	began := time.Now() // the first may arrive late, but none before its time
@@ -177,11 +177,11 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 }
 
 // Waiting for the pacer does not count as time of the call, and ends with the context.
-func TestWaitingForTheTurn(t *testing.T) {
+func TestWaitingForThePacer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	_, url := ask(t, 0, 0)
 	c := open(t, url, client.Options{Pacer: client.NewPacer(.5), Timeout: time.Second})
 	get(c)

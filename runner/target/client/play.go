@@ -11,17 +11,18 @@ import (
 // CallResult is the result of one call of a played test.
 type CallResult struct {
 	Exchange model.Exchange
-	// Linked is true if every link to the call had a value, and the call had a place for it.
+	// Linked is true if each link to the call had a value, and the call had an input for the value.
 	Linked bool
 }
 
 // PlayTest plays the calls of a test in order, and returns a result for each call that was sent or
-// blocked. The returned test has the statuses of the answers, and only the links that were applied,
-// closed.
+// blocked. The returned test has the statuses of the answers. It has only the links that were applied,
+// each with the place of its value.
 //
 // PlayTest stops early if a call fails on which later calls depend (the EvoMaster paper, section
-// 5.2.9), if a call gets no answer, if the test's limit of refusals (Patience) is reached, if the budget
-// is used up, or if an operation is not in the spec. The remaining calls are not sent and have no result.
+// 5.2.9), if a call gets no answer, if the test's limit of refusals (Patience) is reached, if the
+// budget is used up, or if an operation is not in the spec. The remaining calls are not sent and have
+// no result.
 func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
 	s := c.acquireSender(ctx)
 	defer s.close()
@@ -73,8 +74,8 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// fillCall returns a call with the values of the links to it, and the links that were applied, closed.
-// linked is CallResult.Linked.
+// fillCall returns a call with the values of the links to it, and the links that were applied, each
+// with the place of its value. linked is the value for CallResult.Linked.
 func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool) {
 	call, linked = p.test.Calls[i], true
 	for _, l := range p.links {
@@ -92,8 +93,8 @@ func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool
 	return call, links, linked
 }
 
-// applyLink returns a call with the value of a link, and the link, closed. It returns false if the
-// link has no value, or the call has no place for the value.
+// applyLink returns a call with the value of a link, and the link with the place of its value. It
+// returns false if the link has no value, or the call has no input for the value.
 func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
 	closed, value, ok := linkSource{
@@ -109,9 +110,9 @@ func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link,
 	return call, closed, ok
 }
 
-// needed reports whether later calls depend on the success of a call: whether a link that is not
-// optional starts at the call. A link that repeats a parameter counts only for PUT and POST, which
-// may create a resource with that parameter.
+// needed reports whether later calls depend on the success of a call, because a link that is not
+// optional starts at the call. A link that repeats a parameter counts only if the call is a PUT or
+// POST, which may create a resource with this parameter.
 func (p *play) needed(i int) bool {
 	method, _, _ := strings.Cut(string(p.test.Calls[i].Op), " ")
 	for _, l := range p.links {
@@ -122,16 +123,16 @@ func (p *play) needed(i int) bool {
 	return false
 }
 
-// refusals counts, for each operation of a test, the last answers in a row with the same status.
+// refusals counts for each operation of a test how many of its last answers had the same status.
 type refusals struct {
 	most int // the number of refusals in a row of one operation that ends the test; 0 means no limit
 	last map[model.OpID]refusal
 }
 
-// refusal is a status and how many answers in a row had it.
+// refusal is a status, and the number of answers in a row with this status.
 type refusal struct{ status, times int }
 
-// enough records an answer, and reports whether the last r.most answers of the operation have the same
+// enough records an answer, and reports whether the last r.most answers of the operation had the same
 // final status.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
@@ -148,8 +149,8 @@ func (r *refusals) enough(op model.OpID, status int) bool {
 	return times >= r.most && final(status)
 }
 
-// final reports whether a status means that the call would be refused with other values, too:
-// because a resource does not exist or is in the wrong state, the user has no permission, or the
+// final reports whether a status means that the call would be refused with other values, too: because a
+// resource does not exist or is in the wrong state, because the user has no permission, or because the
 // service fails. A 400 or 422 is not final.
 func final(status int) bool {
 	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxRetries is how often a request is retried at most because the service asks for it.
+	// maxRetries is the maximum number of retries of a request for which the service asks.
 	maxRetries = 3
 	// firstPause is the pause before the first retry after a 429 that does not state a pause. The pause
 	// doubles with each retry.
@@ -61,8 +61,8 @@ func (o outgoing) route() string {
 	return o.Method + " " + path
 }
 
-// later reports whether an answer asks for a retry: a 429, or a 503 with a valid Retry-After. pause
-// is how long to wait. try is the number of retries so far.
+// later reports whether an answer asks for a retry: a 429, or a 503 with a valid Retry-After. pause is
+// how long to wait before the retry. try is the number of retries so far.
 func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return 0, false

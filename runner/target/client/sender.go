@@ -17,25 +17,25 @@ import (
 	"sonde/model"
 )
 
-// sender sends requests one after the other, such as the requests of a test. It is for one
-// goroutine. Close it after the last request.
+// sender sends requests one after another, such as the requests of a test. It must be used by one
+// goroutine only, and closed after the last request.
 //
-// A request needs a context that ends after the timeout, and that is notified when net/http sends
-// the request again. A new context for each request would cost a third of the time that net/http
+// A request needs a context that ends after the timeout, and that is notified when net/http sends the
+// request again. To make a new context for each request would cost a third of the time that net/http
 // needs for the request. A sender therefore uses a context for several requests, until the context
-// ends, and the client uses the sender for several tests.
+// ends, and a client uses a sender for several tests.
 type sender struct {
 	*Client
 	parent context.Context
-	ctx    context.Context // nil if the next request needs a new one
+	ctx    context.Context // nil if the next request needs a new context
 	cancel context.CancelCauseFunc
-	timer  *time.Timer // ends ctx; runs while a request is in flight
+	timer  *time.Timer // ends ctx after the timeout; runs while a request is in flight
 
-	// The request in flight, or the last one:
+	// State of the request in flight, or of the last request:
 	take  func() bool  // takes one request from the budget
 	tries int          // how often the request was sent
-	used  bool         // the connection had been used for an earlier request
-	begun *atomic.Bool // the answer has begun; set by a goroutine of net/http
+	used  bool         // the connection had served an earlier request
+	begun *atomic.Bool // set when the answer begins, by a goroutine of net/http
 }
 
 // acquireSender returns a sender for a context: the sender that was closed last if it has the same
@@ -55,7 +55,7 @@ func (s *sender) close() { s.spare.Swap(s).releaseContext() }
 // newContext makes a context for the next requests.
 func (s *sender) newContext() {
 	ctx, cancel := context.WithCancelCause(s.parent)
-	begun := new(atomic.Bool) // a new one, because an abandoned request may set the old one late
+	begun := new(atomic.Bool) // not reset but new, because an abandoned request may still set the old one
 	s.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn:              func(string) { s.noteSent() },
 		GotConn:              func(g httptrace.GotConnInfo) { s.used = g.Reused },
@@ -89,9 +89,9 @@ func (s *sender) noteSent() {
 	}
 }
 
-// exchange sends a request when the pacer and the budget allow it, and reads the answer. The exchange
-// is not masked yet. If the request fails on a reused connection, exchange sends it once more on a
-// new connection; see stale.
+// exchange sends a request when the pacer and the budget allow it, and reads the answer. The returned
+// exchange is not masked. If the request fails on a reused connection, exchange may send it once more
+// on a new connection; see stale.
 func (s *sender) exchange(o outgoing) model.Exchange {
 	x := s.attempt(o)
 	if !s.stale(o, x.Err) {
@@ -132,7 +132,7 @@ func (s *sender) attempt(o outgoing) model.Exchange {
 	s.retire(x.Reply)
 	switch {
 	case x.Err != nil && s.ctx.Err() != nil:
-		x.Err = context.Cause(s.ctx) // net/http does not report the cause for HTTP/2
+		x.Err = context.Cause(s.ctx) // for HTTP/2, net/http does not report the cause
 	case x.Err != nil && s.tries == 0:
 		x.Err = &UnsendableError{x.Err}
 	case x.Err != nil && s.tries > 1 && IsDialError(x.Err):
@@ -160,7 +160,7 @@ func (s *sender) endAttempt() {
 	}
 }
 
-// request returns the request in the form of net/http.
+// request returns the request as an *http.Request.
 func (s *sender) request(o outgoing) (*http.Request, error) {
 	to, err := s.address(o)
 	if err != nil {
@@ -178,8 +178,8 @@ func (s *sender) request(o outgoing) (*http.Request, error) {
 	return req, nil
 }
 
-// headers returns the headers of the request. It returns a copy if credentials will be added,
-// because the original is stored with the exchange.
+// headers returns the headers of the request. It returns a copy if credentials will be added, because
+// the original map is stored in the exchange.
 func (o outgoing) headers() http.Header {
 	if len(o.credentials) == 0 && o.Header != nil {
 		return o.Header
@@ -189,8 +189,8 @@ func (o outgoing) headers() http.Header {
 	return h
 }
 
-// address returns the URL of a request. For a request to the service it parses only path and query,
-// because parsing the host each time would take longer than the rest of this package.
+// address returns the URL of a request. For a request to the service it parses only the path and the
+// query, because parsing the host each time would take longer than all other work of this package.
 func (s *sender) address(o outgoing) (*url.URL, error) {
 	if o.elsewhere != "" {
 		return url.Parse(o.elsewhere)

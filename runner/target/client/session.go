@@ -10,19 +10,19 @@ import (
 	"sonde/model"
 )
 
-// session is the state of a user at the service, with the credentials of the last log-in. Expired
-// credentials are recognized by the service's answers, not by a clock.
+// session is the state of a user at the service, with the credentials of the last log-in. The client
+// learns from the service's answers that credentials have expired, not from a clock.
 type session struct {
 	resolvedUser
 	mu            sync.Mutex
 	obtained      []model.Credential // from the answer to the last log-in
-	loggedIn      bool               // the credentials are valid, as far as known
+	loggedIn      bool               // the credentials are valid, as far as is known
 	everLoggedIn  bool               // a log-in succeeded at least once
-	failed        int                // failed log-ins in a row
+	failed        int                // number of failed log-ins in a row
 	accepted      bool               // an answer since the last log-in shows that the credentials work
 	untouched     bool               // no call of the user got an answer since the service was reset
-	endsAtReset   bool               // a reset invalidates the credentials of a log-in
-	created       bool               // the user exists: created since the last reset, or before it and survivesReset
+	endsAtReset   bool               // a reset of the service invalidates the credentials
+	created       bool               // the user exists: created since the last reset, or before it if survivesReset is true
 	everCreated   bool               // the requests that create the user succeeded at least once
 	survivesReset bool               // a reset does not remove the user
 	// refusedOps are the operations that refuse the user even after a new log-in.
@@ -33,8 +33,8 @@ type session struct {
 // sent without the credentials of a log-in.
 const maxFailedLogins = 3
 
-// enroll makes a session for each user. It returns an error of one line if a user lacks a
-// credential, has an invalid one, or logs in at a host that is not allowed.
+// enroll makes a session for each user. It returns an error of one line if a credential of a user is
+// missing or invalid, or if the host of a log-in is not allowed.
 func (c *Client) enroll(users []model.User, hosts []string) error {
 	c.sessions = map[string]*session{}
 	for _, u := range users {
@@ -55,16 +55,16 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 	return nil
 }
 
-// SendAs sends a request as a user, like Send. If necessary, it creates the user and logs the user in
-// first. An unknown user has no credentials.
+// SendAs sends a request of a user, like Send. If necessary, it creates the user and logs the user in
+// first. A user who is not in Options.Users has no credentials.
 func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()
 	return s.sendAs(user, r)
 }
 
-// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects. The error
-// of the exchange is then ErrBlocked, or ErrBudget if the budget is used up.
+// sendUnlessBlocked is like sendAs, but does not send a request for which Options.Blocked returns true.
+// The error of the exchange is then ErrBlocked, or ErrBudget if the budget is used up.
 func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
 	switch {
 	case s.blocked == nil || !s.blocked(r):
@@ -75,10 +75,10 @@ func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange 
 	return s.masked(model.Exchange{Request: r, Err: ErrBlocked})
 }
 
-// RestoreUser creates a user and logs the user in, even if that was done since the last reset. made
-// reports whether the user was created: it is false if the plan has no requests that create the user, or
-// if these requests succeeded before and all answers now say that the user exists. The error is a
-// *LoginError if the service refuses.
+// RestoreUser creates a user and logs the user in, even if the client already did so since the last
+// reset. made reports whether the user was created. It is false if the plan has no requests that create
+// the user, or if these requests succeeded before and all answers now say that the user exists. The
+// error is a *LoginError if the service refuses a request.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	u := c.sessions[user]
 	if u == nil {
@@ -100,7 +100,8 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 }
 
 // TryLogIn logs a user in again. If that fails, the user keeps the credentials of the earlier log-in.
-// The error is a *LoginError if the service refuses. TryLogIn does nothing for a user without a log-in.
+// The error is a *LoginError if the service refuses the log-in. TryLogIn does nothing for a user
+// without a log-in.
 func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	u := c.sessions[user]
 	if u == nil || u.login == nil {
@@ -118,7 +119,7 @@ func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	return err
 }
 
-// forget drops what is known about the user's state at the service.
+// forget resets everything that the client knows about the user's state at the service.
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,8 +127,9 @@ func (s *session) forget() {
 	clear(s.refusedOps)
 }
 
-// sendAs sends a request as a user. If necessary, it creates the user and logs the user in first. If
-// the answer shows that the credentials have expired, it logs in again and repeats the request once.
+// sendAs sends a request of a user. If necessary, it creates the user and logs the user in first. If
+// the answer shows that the credentials have expired, it logs the user in again and repeats the request
+// once.
 func (s *sender) sendAs(user string, r model.Request) model.Exchange {
 	u := s.sessions[user]
 	if u == nil {
@@ -166,8 +168,8 @@ func (s *session) credentials() []model.Credential {
 	return append(s.sends[:len(s.sends):len(s.sends)], s.obtained...)
 }
 
-// ensureLoggedIn logs a user in who is not logged in. After maxFailedLogins failures it does nothing.
-// A refused log-in is an error only if no log-in of the user has succeeded yet.
+// ensureLoggedIn logs a user in if the user is not logged in. After maxFailedLogins failures it does
+// nothing. It returns an error for a refused log-in only if no log-in of the user has ever succeeded.
 func (s *sender) ensureLoggedIn(u *session) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -182,7 +184,7 @@ func (s *sender) ensureLoggedIn(u *session) error {
 	return err
 }
 
-// logInAgain logs a user in whose credentials have expired.
+// logInAgain logs in a user whose credentials have expired.
 func (s *sender) logInAgain(u *session) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -190,10 +192,10 @@ func (s *sender) logInAgain(u *session) error {
 	return s.logIn(u)
 }
 
-// noteAnswer records an answer to the user. It reports whether the answer shows that the user's
-// credentials have expired and a new log-in may help: it is a 401, the credentials have worked since
-// the last log-in, the operation is not in refusedOps, and fewer than maxFailedLogins log-ins have
-// failed in a row.
+// noteAnswer records an answer to the user. It reports whether the user's credentials have expired and
+// a new log-in may help. This is so if the status is 401, the credentials have worked since the last
+// log-in, the operation is not in refusedOps, and fewer than maxFailedLogins log-ins have failed in a
+// row.
 func (s *session) noteAnswer(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,8 +225,8 @@ func (s *session) noteAnswerAfterLogin(op model.OpID, x model.Exchange) {
 	s.untouched = false
 }
 
-// NoteReset records that the service was reset. Before their next call, users that a reset removes
-// are created again, and users whose credentials a reset invalidates log in again.
+// NoteReset records that the service was reset. Before their next calls, users whom a reset removes are
+// created again, and users whose credentials a reset invalidates log in again.
 func (c *Client) NoteReset() {
 	for _, u := range c.sessions {
 		u.mu.Lock()
@@ -237,8 +239,8 @@ func (c *Client) NoteReset() {
 	}
 }
 
-// WorkedLogins returns the successful requests that log users in or create users, except log-ins
-// at another host.
+// WorkedLogins returns the requests that logged users in or created users and succeeded. It leaves out
+// log-ins at another host.
 func (c *Client) WorkedLogins() []model.Login {
 	var all []model.Login
 	for _, u := range c.sessions {

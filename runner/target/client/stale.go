@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// ConnectionLostError is the error of a request whose reused connection was closed without an
-// answer, and for which the service then accepted no new connection.
+// ConnectionLostError is the error of a request that got no answer because its reused connection was
+// closed, and that could not be sent again because the service accepted no new connection.
 type ConnectionLostError struct{ cause error }
 
 func (e *ConnectionLostError) Error() string {
@@ -48,16 +48,15 @@ func (s *sender) unanswered(user string, err error) error {
 	return &LoginUnansweredError{user, err}
 }
 
-// stale reports whether to send a request again on a new connection, because its failure may come
-// from the reused connection and not from the request. Many services close a connection after an
-// answer without announcing it, and RFC 9112, section 9.3.1, then allows the client to send the
-// request again.
+// stale reports whether to send a request again on a new connection, because the request may have
+// failed only because its connection was reused. Many services close a connection after an answer
+// without announcing it. RFC 9112, section 9.3.1, then allows the client to send the request again.
 //
-// Once an answer has begun, the failure comes from the request. An exception is an answer that is
-// not HTTP, because it may be the end of the previous answer on the connection.
+// If an answer has begun, the reused connection is not the reason for the failure. An exception is an
+// answer that is not HTTP: it may be the end of the previous answer on the connection.
 //
-// A request that timed out on a reused connection is also sent again, but not if the second
-// request timed out for the same route before, because a time-out takes long.
+// A request that timed out on a reused connection is also sent again, unless an earlier request to the
+// same route timed out on its new connection, too, because each time-out takes long.
 func (s *sender) stale(o outgoing, err error) bool {
 	switch {
 	case err == nil, !s.used, s.parent.Err() != nil, errors.Is(err, ErrBudget):

@@ -211,7 +211,7 @@ func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 
 // A service that ends while it handles a request has another error than a service that ended
 // before.
-func TestServiceThatIsGone(t *testing.T) {
+func TestServiceThatEnded(t *testing.T) {
 	for _, r := range requests {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -83,7 +83,7 @@ func clientCertificate(t model.TLSFiles) (tls.Certificate, error) {
 // maxPEM is the maximum size in bytes of a file of certificates.
 const maxPEM = 8 << 20
 
-// readPEM reads a file. The error begins with what the file is.
+// readPEM reads a file. Its errors begin with what, a name of the file's content.
 func readPEM(what, file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
@@ -107,15 +107,16 @@ func readPEM(what, file string) ([]byte, error) {
 	return data, nil
 }
 
-// With TLS 1.3, a service refuses the client's certificate only after the handshake. These are the
-// times to wait for the refusal.
+// How long to wait for a refusal of the client's certificate. With TLS 1.3, a service refuses it only
+// after the handshake.
 const (
 	refusalTime      = time.Second            // if the service asked for a certificate and got none
 	quickRefusalTime = 200 * time.Millisecond // if the service got a certificate
 )
 
-// checkTLS does a TLS handshake with the service on conn, and explains the error if TLS is refused.
-// A service that does not answer the handshake is no error here; the calls will time out.
+// checkTLS does a TLS handshake with the service on conn, and explains the error if the service refuses
+// TLS. It returns no error if the service does not answer the handshake, because the calls will then
+// time out.
 func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	settings := c.tls.Clone()
 	settings.ServerName = c.base.Hostname()
@@ -131,7 +132,7 @@ func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	secured := tls.Client(conn, settings)
 	err := secured.HandshakeContext(ctx)
 	if err == nil && wait > 0 {
-		_ = secured.SetReadDeadline(time.Now().Add(wait)) // it cannot fail on an open connection
+		_ = secured.SetReadDeadline(time.Now().Add(wait)) // cannot fail on an open connection
 		_, err = secured.Read(make([]byte, 1))
 	}
 	return c.explainTLSError(err)

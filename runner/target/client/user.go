@@ -18,15 +18,15 @@ import (
 // resolvedUser is a user whose secrets were read from the environment.
 type resolvedUser struct {
 	name    string
-	sends   []model.Credential // sent with each call, besides those of a log-in
+	sends   []model.Credential // credentials that are sent with each call, besides those of a log-in
 	login   *model.Login       // nil if the user does not log in
 	creates []model.Login      // the requests that create the user
 	secrets []string           // must never be stored or shown
 }
 
-// resolveUser replaces the variables in a user's credentials by secrets from the environment, or
-// from the user if the environment has none. The error names the variables that are not set, or a
-// credential that no header can carry.
+// resolveUser replaces the variables in a user's credentials by secrets from the environment, or else
+// from the user. The error names the variables that are not set, or a credential that cannot be sent in
+// a header.
 func resolveUser(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
 	out := resolvedUser{name: u.Name}
@@ -75,11 +75,11 @@ func headersOf(l *model.Login) []model.Credential {
 	return l.Headers
 }
 
-// UserSecrets returns the secrets of users, without those that are not set.
+// UserSecrets returns the secrets of users. It leaves out secrets that are not set.
 func UserSecrets(users []model.User) []string {
 	var all []string
 	for _, u := range users {
-		f, _ := resolveUser(u) // a secret that is not set cannot be shown
+		f, _ := resolveUser(u) // an error means that a secret is not set, so it cannot be shown
 		all = append(all, f.secrets...)
 	}
 	return all
@@ -151,7 +151,7 @@ func (f *filler) login(from *model.Login) *model.Login {
 }
 
 // inside collects the secrets in a payload, which is a form or a JSON object: the values of the fields
-// whose names say that they are secret.
+// whose names mark them as secret.
 func (f *filler) inside(data string) {
 	fields, err := url.ParseQuery(data)
 	var object map[string]any
@@ -183,11 +183,11 @@ func encode(media string, fields []model.LoginField) string {
 	if strings.HasPrefix(media, "application/x-www-form-urlencoded") {
 		return form.Encode()
 	}
-	data, _ := json.Marshal(object) // strings always marshal
+	data, _ := json.Marshal(object) // marshalling strings cannot fail
 	return string(data)
 }
 
-// addCredentials adds credentials to a request that is about to be sent.
+// addCredentials adds credentials to the headers and the URL of a request.
 func addCredentials(req *http.Request, all []model.Credential) {
 	for _, c := range all {
 		switch {
