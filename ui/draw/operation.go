@@ -23,7 +23,8 @@ func ShortPath(path string, width int) string {
 		return path
 	}
 	for rest := path; ; {
-		cut := strings.IndexByte(rest[min(1, len(rest)):], '/')
+		inner := strings.TrimSuffix(rest, "/") // the slash at the end of a path begins no segment
+		cut := strings.IndexByte(inner[min(1, len(inner)):], '/')
 		if cut < 0 {
 			return "…" + dropLeft(rest, max(0, widthOf(rest)-width+1))
 		}

@@ -21,7 +21,8 @@ func TestPath(t *testing.T) {
 		"last segment long": {"/carts/averyveryverylongone", 10, "…rylongone"},
 		"no slash":          {"carts", 3, "…ts"},
 		"empty":             {"", 3, ""},
-		"slash at the end":  {"/carts/items/", 4, "…/"},
+		"slash at the end":  {"/carts/items/", 8, "…/items/"},
+		"long before slash": {"/carts/items/", 4, "…ms/"},
 		"no room":           {"/carts", 1, "…"},
 	} {
 		if got := draw.ShortPath(c.path, c.width); got != c.want {

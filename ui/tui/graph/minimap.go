@@ -7,8 +7,8 @@ import "sonde/ui/draw"
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
 // mapRect returns the rectangle of the map on the drawing in a pane at r. It is empty if there is no map.
-// The map is in the lower right corner or, if it would cover the box under the cursor there, in the lower
-// left corner.
+// The map is in the lower right corner or, if it would cover the box under the cursor there, in another
+// corner.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {
@@ -16,12 +16,14 @@ func (d *display) mapRect(r draw.Rect) draw.Rect {
 	}
 	mw, mh := d.picture.sheet.MapSize(min(mapWidth, w/3), min(mapHeight, h/2))
 	right := draw.Rect{X: r.X + r.W - mw - 3, Y: r.Y + r.H - mh - 3, W: mw + 2, H: mh + 2}
-	left := right
-	left.X = r.X + 1
 	box := d.picture.sheet.NodeBox(d.node)
 	box.X, box.Y = r.X+1+box.X, r.Y+1+box.Y
-	if right.Meets(box) && !left.Meets(box) {
-		return left
+	for _, y := range []int{right.Y, r.Y + 1} {
+		for _, x := range []int{right.X, r.X + 1} {
+			if corner := (draw.Rect{X: x, Y: y, W: right.W, H: right.H}); !corner.Meets(box) {
+				return corner
+			}
+		}
 	}
 	return right
 }

@@ -1,11 +1,14 @@
 package graph
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/match"
 )
 
 // maxNear returns the maximum number of operations in a picture around one operation. The limit is needed
@@ -53,14 +56,14 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 }
 
 // alongIDs returns the operations within hops of centre along flows of ids, in either direction. The
-// nearest come first; at the same distance, the ends of id sources come first. alongIDs stops once it has
-// the maximum number for a picture, but it may return more.
+// nearest come first; at the same distance, the best neighbours come first, then the ends of id sources.
+// alongIDs stops once it has the maximum number for a picture, but it may return more.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
 		next := reached[from:]
 		from = len(reached)
-		for _, step := range []func(model.OpID) []model.OpID{n.sourceEnds, n.idNeighbours} {
+		for _, step := range []func(model.OpID) []model.OpID{n.bestNeighbours, n.sourceEnds, n.idNeighbours} {
 			for _, op := range next {
 				reached = union(reached, step(op))
 			}
@@ -76,6 +79,68 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 		out = append(out, w.From, w.To)
 	}
 	return out
+}
+
+// bestNeighbours returns some operations from which an operation best takes its ids, and some that take its own
+// ids: of each a third of what a picture around one operation shows.
+func (n *flowGraph) bestNeighbours(op model.OpID) []model.OpID {
+	third := maxNear(1) / 3
+	feeders, takers := n.bestFeeders(op), n.bestTakers(op)
+	return slices.Concat(feeders[:min(third, len(feeders))], takers[:min(third, len(takers))])
+}
+
+// bestFeeders returns the operations that create, read or list the elements whose ids an operation takes, the
+// best of each input before the second best of any.
+func (n *flowGraph) bestFeeders(op model.OpID) []model.OpID {
+	gives := map[model.OpID]bool{}
+	for _, e := range n.graph.EdgesTo(op) {
+		gives[e.From] = len(n.flow(e).ids) > 0
+	}
+	var rounds [][]model.OpID
+	for _, u := range n.Matcher.UsesOf(n.ops[op]) {
+		if u.Out || !u.IsReference {
+			continue
+		}
+		own, _ := n.Analysis.Planner().Feeders(op, u)
+		for i, from := range own {
+			if i == len(rounds) {
+				rounds = append(rounds, nil)
+			}
+			if gives[from] {
+				rounds[i] = append(rounds[i], from)
+			}
+		}
+	}
+	return union(nil, slices.Concat(rounds...))
+}
+
+// bestTakers returns the operations that take ids from an operation, first those that take the id of the element
+// that the operation answers, then those that take the ids of elements inside it.
+func (n *flowGraph) bestTakers(op model.OpID) []model.OpID {
+	depth := map[string]int{} // of each emitted value
+	for _, u := range n.Matcher.UsesOf(n.ops[op]) {
+		if d := strings.Count(u.Pointer, "/"); u.Out && u.Kind == match.KindIdentifier && (depth[u.ID] == 0 || d < depth[u.ID]) {
+			depth[u.ID] = d
+		}
+	}
+	nearest := map[model.OpID]int{}
+	var takers []model.OpID
+	for _, e := range n.graph.EdgesFrom(op) {
+		for _, id := range n.flow(e).ids {
+			d, known := depth[id]
+			if !known {
+				continue
+			}
+			if old, ok := nearest[e.To]; !ok {
+				takers = append(takers, e.To)
+				nearest[e.To] = d
+			} else {
+				nearest[e.To] = min(old, d)
+			}
+		}
+	}
+	slices.SortStableFunc(takers, func(a, b model.OpID) int { return cmp.Compare(nearest[a], nearest[b]) })
+	return takers
 }
 
 // idNeighbours returns the operations that give ids to an operation or take ids from it.

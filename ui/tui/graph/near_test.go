@@ -1,0 +1,64 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/ui/tui/screen"
+)
+
+// parsed returns the analyzed spec of a document with some paths.
+func parsed(t *testing.T, paths string) *screen.AnalyzedSpec {
+	t.Helper()
+	text := "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n" + paths
+	spec, err := openapi.Parse(context.Background(), "-", []byte(text), openapi.Options{})
+	if err != nil || len(spec.Problems) > 0 {
+		t.Fatal(err, spec.Problems)
+	}
+	return analyze(t, spec.Operations...)
+}
+
+// get returns the lines of an operation that answers an object with some text fields.
+func get(path, method, parameters, fields string) string {
+	return fmt.Sprintf("  %s:\n    %s: {parameters: [%s], responses: {200: {description: ok, content: {application/json: {schema: "+
+		"{type: object, properties: {%s}}}}}}}\n", path, method, parameters, fields)
+}
+
+// A picture with room for few of many neighbours has the operations that create and read the elements whose ids an operation
+// takes, and those that take the id of what it answers, wherever they are in the document.
+func TestNearPrefersTheBestNeighbours(t *testing.T) {
+	const teamID, memberID = "{name: teamId, in: path, required: true, schema: {type: string}}",
+		"{name: memberId, in: path, required: true, schema: {type: string}}"
+	var paths strings.Builder
+	for i := range 30 {
+		paths.WriteString(get(fmt.Sprintf("/a%d", i), "get", "", "teamId: {type: string}"))
+	}
+	for i := range 30 {
+		paths.WriteString(get(fmt.Sprintf("/members/{memberId}/b%d", i), "get", memberID, "size: {type: integer}"))
+	}
+	paths.WriteString(get("/members/{memberId}", "get", memberID, "id: {type: string}"))
+	team := "id: {type: string}, lead: {type: object, properties: {memberId: {type: string}}}"
+	paths.WriteString(get("/teams/{teamId}", "get", teamID, team))
+	paths.WriteString(get("/teams/{teamId}/name", "put", teamID, "size: {type: integer}"))
+	paths.WriteString(get("/teams", "post", "", team))
+	n := newFlowGraph(parsed(t, paths.String()), false)
+	for centre, want := range map[model.OpID][]model.OpID{
+		"PUT /teams/{teamId}/name": {"POST /teams"},
+		"POST /teams":              {"GET /teams/{teamId}", "PUT /teams/{teamId}/name"},
+	} {
+		got, left := n.near(centre, 1, true)
+		for _, op := range want {
+			if !slices.Contains(got, op) {
+				t.Errorf("%s: no %s in %q", centre, op, got)
+			}
+		}
+		if len(got) != maxNear(1) || left < 10 {
+			t.Errorf("%s: %d operations and %d left out", centre, len(got), left)
+		}
+	}
+}
