@@ -11,7 +11,7 @@ import (
 const (
 	firstCalls    = 50
 	firstShare    = 0.2
-	minFirstCalls = 10 // fewer calls prove nothing
+	minFirstCalls = 10 // fewer calls show nothing
 )
 
 // DeniedError is the error of a run that ended because nearly all of its first calls were answered 401 or
@@ -28,7 +28,7 @@ func (d *DeniedError) Error() string {
 	)
 }
 
-// followsFromDenial reports whether a DeniedError makes a warning superfluous.
+// followsFromDenial reports whether a warning is superfluous in a run that ended with a DeniedError.
 func followsFromDenial(w model.Warning) bool {
 	return w.Kind == model.WarnAccessDenied || w.Kind == model.WarnUser || w.Kind == model.WarnNo2xx || w.Kind == model.WarnNever2xx
 }
@@ -84,8 +84,8 @@ func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
-// anyUserAccepted reports whether some user was refused in less than half of the user's first calls. One such
-// user is enough for a search.
+// anyUserAccepted reports whether at least one user was refused in less than half of the user's first
+// calls. One such user is enough for a search.
 func (a *accessCheck) anyUserAccepted() bool {
 	for _, u := range a.byUser {
 		if 2*u.denied < u.calls {

@@ -9,7 +9,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// archive says which tests of a run are kept, and for which targets. The search holds the tests.
+// archive knows which tests of a run are kept, and for which targets. The search holds the tests
+// themselves.
 type archive struct {
 	search   *mio.Search[*trial]
 	budget   *budget
@@ -19,8 +20,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious offers the previous test of a worker to the search for a fault that was found only after that
-// test had been judged. late may be nil.
+// blamePrevious offers the previous test of a worker to the search again, for a fault that was found
+// only after that test had been judged. late may be nil.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {
@@ -131,7 +132,7 @@ func (a *archive) savedTests() []model.Test {
 	return tests
 }
 
-// earlierState returns the reason why a kept test may fail after other tests, or "".
+// earlierState returns the reason why a kept test may fail after other tests, "" if there is none.
 func (a *archive) earlierState(t *trial) string {
 	why := cmp.Or(a.judge.locksOut(t.test), t.test.EarlierState)
 	if a.judge.history != nil && !t.replayed {
@@ -163,8 +164,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 	}
 }
 
-// record emits events for newly covered targets and new faults. first are the IDs of the targets outside
-// the source, which also raise the curve. code is the number of code targets.
+// record emits events for newly covered targets and new faults. first has the IDs of the targets
+// outside the source, which also raise the curve. code is the number of newly covered code targets.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		a.judge.targets.cover(id)

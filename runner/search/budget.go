@@ -8,13 +8,15 @@ import (
 	"sonde/model"
 )
 
-// budget counts the requests to the service, and the requests that log users in or create users at any host. It
-// does not count requests to a driver. It decides when a run has used up its limits. Each test gets a quota of
-// the budget before it is played. So the number of requests that a test may send depends on the tests before
-// it, and not on the speed of the workers.
+// budget counts the requests to the service, and the requests that log users in or create users at any
+// host. It does not count requests to a driver. It also decides when a run has reached one of its
+// limits.
+//
+// Each test gets a quota of the budget before it is played. The number of requests that a test may send
+// therefore depends on the tests before it, and not on the speed of the workers.
 type budget struct {
 	limits        model.Limits
-	elapsedBefore time.Duration // time that a resumed run had used before
+	elapsedBefore time.Duration // time that the resumed run had used
 	start         time.Time
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
@@ -30,7 +32,7 @@ type budget struct {
 type quota struct {
 	given, left  int
 	calls, setUp int  // requests that were sent, and those among them for set-up
-	callsBefore  int  // calls of the budget when the quota was granted or emptied
+	callsBefore  int  // budget.calls when the quota was granted or emptied
 	inSetUp      bool // requests count as set-up now
 	exhausted    bool // a request was refused because nothing was left
 }
@@ -75,7 +77,7 @@ func (b *budget) remaining() int {
 	return b.limits.Calls - b.calls - b.reserved
 }
 
-// grant puts requests into an empty quota: the given number, or all that remain if that is less.
+// grant puts requests into an empty quota: the given number, or all that remain if these are fewer.
 func (b *budget) grant(q *quota, requests int) {
 	n := min(requests, b.remaining())
 	*q = quota{given: n, left: n, callsBefore: b.calls}

@@ -10,9 +10,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// isUnreachedService reports whether a call failed because the service had ended before: it accepted no
-// connection. The result is false if a first connection was lost after the request was sent, because the call
-// itself may have ended the service.
+// isUnreachedService reports whether a call failed because the service had ended before the call: it
+// accepted no connection. The result is false if the request was sent on a connection that was lost,
+// because the call itself may then have ended the service.
 func isUnreachedService(err error) bool {
 	_, lost := errors.AsType[*client.ConnectionLostError](err)
 	return client.IsDialError(err) && !lost
@@ -27,8 +27,9 @@ func neverSent(err error) bool {
 }
 
 // silenceText describes how a running service left a call without an answer. ok is false if the service
-// accepted no connection, the request was not sent, or the error has another cause. The cause is not an idle
-// connection that the service closed, because the client then tries a new connection.
+// accepted no connection, if the request was not sent, or if the error has another cause. An idle
+// connection that the service closed is never the cause, because the client then tries a new
+// connection.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):

@@ -13,9 +13,9 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeCoverage holds the code targets of a run, and which of them are covered. A run that does not see the
-// source has a nil codeCoverage. A target is given by its index unless noted otherwise. The scheduler's
-// goroutine owns the coverage.
+// codeCoverage holds the code targets of a run and knows which of them are covered. It is nil in a run
+// that does not see the source. Targets are given by their indexes unless noted otherwise. The
+// scheduler's goroutine owns the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string

@@ -19,8 +19,8 @@ type codeReach struct {
 // filePosition is the index of a file, and the index of a target among the targets of that file.
 type filePosition struct{ file, index int }
 
-// fileReach is the reach of a file. snapshot is the copy of current in the newest snapshot, nil if current
-// has changed since then.
+// fileReach is the reach of a file. snapshot is the copy of current in the newest snapshot; it is nil
+// if current has changed since.
 type fileReach struct {
 	current  model.FileCoverage
 	snapshot *model.FileCoverage

@@ -19,7 +19,7 @@ type codeTracker struct {
 	pool     *workerPool
 	coverage *codeCoverage // nil if the source is not seen
 
-	probesUnused       bool  // the service was built with probes, and does not use them
+	probesUnused       bool  // the service was built with probes but does not use them
 	lostErr            error // why the driver's results are not available any more
 	targetsUndescribed bool  // the driver does not describe its targets
 
@@ -57,8 +57,8 @@ func (t *codeTracker) targetList(all []string) []string {
 	return append(all, t.coverage.ids...)
 }
 
-// planWithConstants returns the plan. If coverage guides the search, the plan has the constants of the
-// service's source.
+// planWithConstants returns the plan. If coverage guides the search, the returned plan has the
+// constants of the service's source.
 func (t *codeTracker) planWithConstants() model.Plan {
 	p := t.plan
 	if t.coverage != nil && !t.blind() {
@@ -170,8 +170,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss reports whether, for the first time in a run, the coverage of a worker can no longer be read after a
-// test. If so, it also notes the reason. Coverage found before is kept.
+// noteLoss reports whether the coverage of a worker can no longer be read after a test, if this is the
+// first time in a run. It then also notes the reason. Coverage that was found before is kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false

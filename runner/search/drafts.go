@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// Drafts makes tests that a user can edit and send by hand. It sends nothing.
+// Drafts makes tests that a user can edit and send by hand. It sends no requests.
 type Drafts struct {
 	spec      *model.Spec
 	problem   *individual.Problem
@@ -30,9 +30,9 @@ func NewDrafts(p model.Plan) *Drafts {
 	return d
 }
 
-// compareTemplates compares two templates of one operation; better ones are greater. A template is better if
-// it links more inputs of the operation, else if its weight is greater, else if it has more links, else if
-// it is shorter.
+// compareTemplates compares two templates of one operation for sorting; the better template is greater.
+// A template is better if it links more inputs of the operation. If both link the same number, the one
+// with the greater weight is better, then the one with more links, then the shorter one.
 func compareTemplates(a, b model.Template) int {
 	return cmp.Or(
 		cmp.Compare(linksInto(a.Links, len(a.Steps)-1), linksInto(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight),
@@ -50,11 +50,11 @@ func linksInto(links []model.Link, call int) (n int) {
 	return n
 }
 
-// Draft returns a test whose last call is a call of an operation, after the calls that create what it needs.
-// The values come from the given test that gets a 2xx answer of the operation with the fewest calls. Without
-// such a test the values are plain. Links into the last call are filled from the answers of the session h,
-// which may be nil. ready is true if there is such a link and all of them were filled, so that the earlier
-// calls need not be sent.
+// Draft returns a test whose last call is a call of an operation, after the calls that create what it
+// needs. If some of the given tests get a 2xx answer of the operation, the values come from the one
+// that needs the fewest calls. Otherwise the values are the simplest ones. Links into the last call are
+// filled from the answers of the session h, which may be nil. ready is true if there is such a link and
+// all of them were filled, so that the earlier calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1

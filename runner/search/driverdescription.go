@@ -14,7 +14,7 @@ type DriverDescription struct {
 	Service string
 	// Coverage counts the targets that the driver knows before any call.
 	Coverage model.Coverage
-	// Problem says which answers of the driver cannot be used, "" if all can.
+	// Problem says which answers of the driver cannot be used. It is "" if all can be used.
 	Problem string
 }
 

@@ -10,14 +10,14 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// driverObserver asks the driver of one copy of the service for the scores of a test. Unless asked, a driver
-// reports only targets whose scores have improved. The observer also asks for two kinds of targets: those
-// that tests have reached and not covered, because the search compares tests by their scores, and covered
-// targets that are wanted nevertheless.
+// driverObserver asks the driver of one copy of the service for the scores of a test. Without further
+// request, a driver reports only targets whose scores have improved. The observer also requests two
+// kinds of targets: those that tests have reached but not covered, because the search compares tests by
+// their scores, and covered targets that are still wanted.
 type driverObserver struct {
 	driver     *driver.Driver
 	unwanted   map[string]bool    // covered targets that are not reported
-	requested  map[string]bool    // covered targets that are wanted nevertheless
+	requested  map[string]bool    // covered targets that are still wanted
 	approached map[string]bool    // targets that were reached and are not known to be covered
 	lastScores map[string]float64 // scores of the last reading, by target ID
 	busy       bool               // the service was still busy at the last reading

@@ -81,8 +81,8 @@ func (c *faultChecker) verifyAll(ctx context.Context) {
 	}
 }
 
-// play plays a test if the limit allows it, and returns the test as played and its faults. ok is false if the
-// outcome cannot be used.
+// play plays a test if the limit allows it, and returns the played test and its faults. ok is false if
+// the outcome cannot be used.
 func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
 	p, ok := c.player.play(ctx, t)
 	if !ok {
@@ -91,9 +91,9 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 	return p.test, c.judge.faultsOf(p), true
 }
 
-// explore plays a follow-up test and records its faults. Without a reset it first plays the test with fresh
-// values, because some values can be used only once. It then plays the test as it is only if a call before
-// the last got another status with fresh values.
+// explore plays a follow-up test and records its faults. Without a reset it first plays the test with
+// fresh values, because some values can be used only once. It then plays the unchanged test, but only
+// if a call before the last got another status with fresh values.
 func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
@@ -110,9 +110,9 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason for none. It sets
-// neither if the limit or the run ends before. Without a reset, proveFault does this for most faults. i is the
-// index of the fault, here and below.
+// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason why there
+// is none. It sets neither if the limit or the run ends first. Without a reset, proveFault does this
+// for most faults. Here and below, i is the index of the fault.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
@@ -349,10 +349,12 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 	}
 }
 
-// provesRenamed plays the test of a fault several times with fresh values. It returns false if the fault does
-// not recur each time. Otherwise it sets the verdict and returns true. If the faulty answer shows something
-// that another test created, the verdict is VerdictEarlierState, unless mend is true and a test that creates
-// the thing itself also shows the fault each time. Then that test decides.
+// provesRenamed plays the test of a fault several times with fresh values. It returns false if the
+// fault does not recur each time; otherwise it sets the verdict and returns true.
+//
+// If the faulty answer shows a value that another test created, the verdict is VerdictEarlierState. If
+// mend is true, provesRenamed first adds calls that create the value to the test; if the longer test
+// shows the fault each time, that test decides instead.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {
@@ -407,8 +409,9 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	return t, ok
 }
 
-// showsRenamed reports whether a test shows a fault with fresh values and without an unstable call. If so,
-// the test with these values becomes the test of the fault. The first result is the outcome of the test.
+// showsRenamed reports whether a test shows a fault with fresh values and without an unstable call. If
+// it does, the test with these values becomes the test of the fault. showsRenamed also returns the
+// outcome of the test.
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)

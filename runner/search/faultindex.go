@@ -94,7 +94,7 @@ func (f *faultIndex) all() []model.Fault { return f.faults }
 // enabled reports whether an oracle is enabled.
 func (f *faultIndex) enabled(oracle string) bool { return f.rules.Enabled(oracle) }
 
-// isKnown reports whether a finding belongs to a known fault.
+// isKnown reports whether a finding belongs to a fault that is already in the index.
 func (f *faultIndex) isKnown(fault model.Fault) bool {
 	_, known := f.byKey[keyOf(fault)]
 	return known
@@ -112,7 +112,8 @@ func (f *faultIndex) setUnrepeated(i int, reason string) { f.faults[i].Unrepeate
 // setTest replaces the test of a fault.
 func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 
-// setRenamed replaces the test of a fault by a test with fresh values. The last call of the test shows the fault.
+// setRenamed replaces the test of a fault by the same test with fresh values. The last call of the test
+// shows the fault.
 func (f *faultIndex) setRenamed(i int, t *model.Test) {
 	f.faults[i].Test, f.faults[i].Calls = t, len(t.Calls)
 }
@@ -180,7 +181,8 @@ func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	}
 }
 
-// replaceTest replaces the test of a known fault, and what the test showed, by those of fault.
+// replaceTest replaces the test of a known fault, and the exchanges that show the fault, by those of
+// fault.
 func (f *faultIndex) replaceTest(i int, fault model.Fault) {
 	known := &f.faults[i]
 	known.Calls, known.Test, known.Exchanges = fault.Calls, fault.Test, fault.Exchanges

@@ -31,7 +31,7 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 
 // keptCall is a call of a kept test, with the calls that lead to it.
 type keptCall struct {
-	test     model.Test // the kept test if few calls precede the call, else the needed calls
+	test     model.Test // the kept test if few calls precede the call, otherwise only the needed calls
 	at       int        // the index of the call
 	exchange model.Exchange
 }
@@ -103,9 +103,9 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// readOf returns a GET of the resource that call i is about. The function links returns the path links of the
-// call for a GET at index to. ok is false if the spec has no such GET, or if the GET needs more inputs than
-// its path.
+// readOf returns a GET of the resource of call i. The function links returns the path links of that
+// call, changed to lead into a GET with the index to. ok is false if the spec has no such GET, or if
+// the GET requires inputs outside its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || !needsOnlyPath(get) {
@@ -199,7 +199,7 @@ func (f *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user
 	f.add(h)
 }
 
-// isOwned reports whether a path is about a resource that belongs to one user, according to the plan.
+// isOwned reports whether, according to the plan, a path names a resource that belongs to one user.
 func (f *followUps) isOwned(path string) bool {
 	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
 }

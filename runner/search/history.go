@@ -17,9 +17,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// history is what a run without a reset remembers of all calls. It serves to find tests that depend on what other
-// tests left in the service. Times are numbers of calls. Values, requests and outcomes are stored as hash keys. A
-// nil history remembers nothing.
+// history records all calls of a run without a reset. It serves to find tests that depend on what other
+// tests left in the service. A time in it is the number of calls before. Values, requests and outcomes
+// are stored as hash keys. A nil history records nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
@@ -42,7 +42,7 @@ type history struct {
 	firstAnswers map[uint64]int
 	// passed has the newest calls that were answered 2xx. Of calls with the same inputs and faults it has one.
 	passed map[userOp][]passedCall
-	// decodedBodies caches decoded bodies, because each is used several times.
+	// decodedBodies caches decoded bodies, because each body is used several times.
 	decodedBodies map[*model.Payload]any
 }
 

@@ -8,15 +8,17 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// hostReplays are tests to play again with hosts that answer. A test that contacts a host which does not
-// exist is played again with a stub for that host (the virtual network paper, section 4.2).
+// hostReplays has the tests that are to be played again with hosts that answer. A test that contacts a
+// host which does not exist is played again with a stub for that host (the virtual network paper,
+// section 4.2).
 type hostReplays struct {
 	waiting []hostReplay
 	counts  map[hostContact]int
 	sent    int // requests sent for replays
 }
 
-// hostReplay is a test cut to the calls up to one that contacted a host. parent is the ID of the whole test.
+// hostReplay is the beginning of a test, up to a call that contacted a host. parent is the ID of the
+// whole test.
 type hostReplay struct {
 	individual *individual.Individual
 	parent     string

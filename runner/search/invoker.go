@@ -43,8 +43,8 @@ func (a Attempt) furtherThan(b Attempt) bool {
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
 }
 
-// Invoker calls seqs one after the other: INVOKE in Algorithm 3 of the distiller paper. It must be used by one
-// goroutine at a time. Callers must close it.
+// Invoker calls seqs one after another. It is INVOKE in Algorithm 3 of the distiller paper. It must be
+// used by one goroutine at a time, and closed after use.
 type Invoker struct {
 	bed       *testbed
 	template  func(model.Seq) model.Template
@@ -109,8 +109,9 @@ func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// try plays at most i.tries tests of a template until one succeeds, and returns the best. Every other test begins
-// with the calls passed. try stops early if the first call of a test gets no answer.
+// try plays at most i.tries tests of a template until one succeeds, and returns the best of them. Every
+// second test begins with the calls in passed. try stops early if the first call of a test gets no
+// answer.
 func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Attempt, error) {
 	var best Attempt
 	for n := range i.tries {

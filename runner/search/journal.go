@@ -17,7 +17,7 @@ type journal struct {
 	dirty       bool // save has something to write
 	lastSaved   time.Time
 	lastTraffic time.Time // when traffic was last written
-	sinkErr     error     // the first error of the sink, after which nothing is written
+	sinkErr     error     // the first error of the sink; nothing is written after it
 }
 
 // markChanged notes that tests or faults have changed, so that the next save writes them.

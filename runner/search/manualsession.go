@@ -143,11 +143,11 @@ func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stub
 // maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
-// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on
-// the service in its first state. The first candidate has only those requests whose values the last request
-// uses. If the last request gets another status in this candidate, KeepLast tries all earlier requests, and
-// then fewer. It plays the test that it keeps once more, to find the checks that hold, and returns the result
-// of this test.
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays
+// candidates on the service in its first state. The first candidate has only those requests whose
+// values the last request uses. If the last request gets another status in this candidate, KeepLast
+// tries all earlier requests, and then fewer and fewer. It plays the test that it keeps once more to
+// find the checks that hold, and returns the result.
 func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}
 	last := len(k.allSent.Calls) - 1

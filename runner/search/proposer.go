@@ -131,8 +131,8 @@ func (p *proposer) shareOfCalls(share float64) int {
 	return int(share * float64(p.pool.requestsSent()))
 }
 
-// completeSweeps is the number of complete sweeps of an operation after which further sweeps find little. From
-// then on a sweep counts for more than its requests, so that there are fewer sweeps.
+// completeSweeps is the number of complete sweeps of an operation after which further sweeps find
+// little. After that, each sweep counts as more requests than it sends, so that there are fewer sweeps.
 const completeSweeps = 8
 
 // learn records which users the operations accepted, and the successful calls of a test for later sweeps. For

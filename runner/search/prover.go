@@ -11,9 +11,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Without a reset, each kept test is played again near the end of a run: with fresh values, as it is, and once more
-// after all other tests. The test is self-contained if it gets the same answers each time. Otherwise it depends on
-// earlier tests, and the prover tries to repair it.
+// Without a reset, each kept test is played again near the end of a run: with fresh values, unchanged,
+// and once more after all other tests. If it gets the same answers each time, the test is
+// self-contained. Otherwise it depends on earlier tests, and the prover tries to repair it.
 
 const (
 	// proofPlays is the number of plays reserved for proving one test.
@@ -77,7 +77,7 @@ func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	t, why := p.makeSelfContained(kept.trial.test)
 	switch {
 	case why != "" && p.outOfBudget:
-		return // another time
+		return // it may be played later
 	case why != "":
 		t = kept.trial.test
 		t.EarlierState = why
@@ -112,9 +112,9 @@ func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	r.put(kept, t)
 }
 
-// play plays a test. If the test gets the same statuses and covers its targets, play returns the test as played,
-// with the checks that hold, and "". Otherwise it returns t and a description of the difference, or notFinished.
-// If a call may have any status, the test need not cover its targets.
+// play plays a test. If the test gets the same statuses and covers its targets, play returns the played
+// test with the checks that hold, and "". Otherwise it returns t and a description of the difference,
+// or notFinished. A test with a call that may have any status need not cover its targets.
 func (p *prover) play(t model.Test) (model.Test, string) {
 	before := p.outOfBudget
 	now, ok := p.reducer.play(p.ctx, t)

@@ -25,7 +25,7 @@ type reduction struct {
 	codeTargets []int
 
 	calls     []int  // the fewest calls known to cover the targets; nil until the call alone was tried
-	chunk, at int    // how many of these calls to leave out next, and from which index
+	chunk, at int    // how many of these calls the next test leaves out, and from which index on
 	tries     int    // number of tests so far
 	best      *trial // the trial with these calls; nil if that is the sweep
 }

@@ -11,8 +11,8 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// refusalReasons keeps why calls of each operation failed, in the service's own words, until the operation
-// first answers 2xx.
+// refusalReasons keeps, for each operation, the service's own explanations of failed calls, until the
+// operation first answers 2xx.
 type refusalReasons map[model.OpID]*opRefusals
 
 // opRefusals counts the reasons of one operation.

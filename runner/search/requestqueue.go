@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// requestQueue holds what the user requests of a run: commands, pauses and steps. The scheduler drains it
-// between two tests. Any goroutine may use it.
+// requestQueue holds what the user has requested of a run: commands, pauses and steps. The scheduler
+// drains it between two tests. Any goroutine may use it.
 type requestQueue struct {
 	mu      sync.Mutex
 	paused  bool

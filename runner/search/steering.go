@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// What changes the course of a run between two tests: commands of the user, operations that cannot be called, and users
-// whom the service refuses.
+// This file handles what changes the course of a run between two tests: commands of the user,
+// operations that cannot be called, and users whom the service refuses.
 
 // prepareTest applies the commands that are due and waits while the run is paused. It reports whether the
 // next test may be played: ctx has not ended.
@@ -90,9 +90,10 @@ func (s *scheduler) denyAccess(d *model.AccessDenied) {
 	}
 }
 
-// handleEnded notes the users that a test has ended. A user who could not be restored is removed from the
-// search. If no other user is left, the run pauses or ends instead. Nothing of this is done for a user who is
-// only locked out, in a run that repeats another, and in a run that continues when users are refused.
+// handleEnded notes the users that a test has ended, and removes those from the search that could not
+// be restored. If this leaves no user, the run pauses or ends instead. A user who is only locked out is
+// not removed. No user is removed in a run that repeats another one, or that continues when users are
+// refused.
 func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
 		if !s.judge.noteEnded(end) {

@@ -32,10 +32,10 @@ type testCoverage struct {
 }
 
 // tracker collects the coverage of one copy of the service, test by test. A nil tracker collects
-// nothing. One goroutine at a time owns it.
+// nothing. It is owned by one goroutine at a time.
 //
-// What a service does after the last reading of a test is credited to that test until the next
-// test begins. Later work is credited to the next test.
+// Work that a service does between the last reading of a test and the start of the next test is
+// credited to the first of the two tests. Later work is credited to the next test.
 type tracker struct {
 	observer     observer
 	blind        bool     // coverage is read only at the end of the run, or no longer
@@ -44,7 +44,7 @@ type tracker struct {
 	started      bool     // setUpScores were read
 	failures     int      // number of tests in a row whose coverage could not be read
 
-	// The rest is about the current test.
+	// The fields below are about the current test.
 	testCoverage
 	ctx        context.Context
 	isSweep    bool

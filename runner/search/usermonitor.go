@@ -21,9 +21,9 @@ const (
 	maxAcceptedReads = 3
 )
 
-// userMonitor finds out from the answers of one copy of the service whether the service still accepts its
-// users, and which call ended a user. A user is ended by a call if the service no longer accepts the user
-// after it. Times are numbers of answered calls. A nil monitor does nothing.
+// userMonitor finds out from the answers of one copy of the service whether the service still accepts
+// its users. A call has ended a user if the service does not accept the user after the call; the
+// monitor finds this call, too. Times are numbers of answered calls. A nil monitor does nothing.
 type userMonitor struct {
 	resets bool // there is a reset before each test
 	users  map[string]*userState

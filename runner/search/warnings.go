@@ -119,8 +119,8 @@ func (t *testbed) permissionAdvice(f *opRefusals) string {
 	return "configure a user with permission (sonde init, --header)"
 }
 
-// pathHint suggests another base path: one of the spec, or else none at all. If neither is possible, it says
-// whom to ask. It returns "" if the base is not a URL.
+// pathHint suggests another base path: one that the spec has, or else none. If neither is possible, it
+// says whom to ask. It returns "" if base is not a URL.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))
 	if err != nil {

@@ -332,9 +332,9 @@ func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return w.restart(ctx, timed)
 }
 
-// blame sets the fault of the call that ended the service: the last call or, if absent is true, the call
-// before it, which may belong to the previous test. absent means that the service had ended before the last
-// call.
+// blame sets the fault of the call that ended the service. This is the last call or, if absent is true,
+// the call before it, which may belong to the previous test. absent is true if the service had ended
+// before the last call.
 func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(w.lastTest.test.Calls)
 	switch {

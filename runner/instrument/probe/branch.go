@@ -21,7 +21,8 @@ type operand struct {
 	pred int
 }
 
-// outcome returns the terms of one outcome of predicate p. n is 0 for true and 1 for false.
+// outcome returns the terms of one outcome of the predicate with number p. n is 0 for true and 1 for
+// false.
 func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }

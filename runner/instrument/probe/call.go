@@ -22,9 +22,9 @@ type callProbe struct {
 	relation int    // the relation of the operands for which the probe computes the distance
 }
 
-// boolCalls, like addressKinds, are functions whose calls are branches, also outside of conditions.
-// For other calls, which are branches only in conditions, the probe knows only the outcome. The
-// EvoMaster paper (section 4.3) also replaces the Boolean methods of strings.
+// boolCalls are functions whose calls are branches, also outside of conditions; see addressKinds for
+// more of them. Calls of other functions are branches only in conditions, and their probe knows only
+// the outcome. The EvoMaster paper (section 4.3) also replaces the Boolean methods of strings.
 var boolCalls = map[string]callProbe{
 	"strings.HasPrefix":  {name: "P", relation: sondeprobe.HasPrefix},
 	"strings.HasSuffix":  {name: "P", relation: sondeprobe.HasSuffix},
@@ -91,8 +91,8 @@ func (x *typeInfo) callee(c *ast.CallExpr) *types.Func {
 	return f
 }
 
-// knownCall returns the full name of the function that a call calls, if the call is a
-// branch also outside of a condition; "" otherwise.
+// knownCall returns the full name of the function that is called, if such a call is a branch also
+// outside of a condition; "" otherwise.
 func (x *typeInfo) knownCall(c *ast.CallExpr) string {
 	f := x.callee(c)
 	if f == nil || c.Ellipsis.IsValid() || !x.isBool(c) {

@@ -62,9 +62,9 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// cases probes the expressions of a case. It returns the terms of the case and, if the expressions
-// are conditions, the terms for each of them to be false. sure means that the terms are known for
-// all expressions.
+// cases probes the expressions of a case. It returns the terms of the case and, if the expressions are
+// conditions, the terms for each of them to be false. sure is true if the terms are known for all
+// expressions.
 func (x *prober) cases(
 	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.ScoreTerm,
 ) (terms []probedata.ScoreTerm, none [][]probedata.ScoreTerm, sure bool) {

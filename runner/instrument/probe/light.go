@@ -15,10 +15,10 @@ const (
 	maxLightPreds = 16
 )
 
-// lightCopies makes light copies of tight loops. A light copy has no probes of predicates, but only
-// probes that record which places were reached. It runs instead of the loop while none of the
-// loop's predicates is watched. It is faster, because even the check whether a predicate is watched
-// uses registers in a hot loop.
+// lightCopies makes light copies of tight loops. A light copy has no probes of predicates; its probes
+// only record which places were reached. While none of the loop's predicates is watched, the copy runs
+// instead of the loop. It is faster, because in a hot loop even the check whether a predicate is
+// watched uses registers.
 type lightCopies struct {
 	file    *sourceFile
 	types   *typeInfo
@@ -108,7 +108,7 @@ func (x *prober) chooseCopy(l loop, light string) {
 	for _, p := range x.predsOf(l) {
 		open = append(open, fmt.Sprintf("%s.O(%d)", runtimeName, p))
 	}
-	x.edit.record(inFull, func() { // the light copy of an enclosing loop has only the light copy
+	x.edit.record(inFull, func() { // within the light copy of an enclosing loop, only the light copy is needed
 		x.edit.before(l.stmt.Pos(), "if !(%s){%s}else{%s", strings.Join(open, "||"), light, x.light.lineComment(l.stmt.Pos()))
 		x.edit.after(l.stmt.End(), "}")
 	})

@@ -37,8 +37,8 @@ func (x *prober) returnedCall(s *ast.ReturnStmt, call *ast.CallExpr) {
 	x.edit.after(s.End(), ";%sreturn %s}", hitStatement(hit), list)
 }
 
-// returnedLast probes a return statement that is more than one call. It wraps the last result that
-// calls a function and can be wrapped, if there is one.
+// returnedLast probes a return statement whose result is not a single call. It wraps the last result
+// that calls a function and can be wrapped, if there is one.
 func (x *prober) returnedLast(s *ast.ReturnStmt) {
 	last := -1
 	for i, e := range s.Results {

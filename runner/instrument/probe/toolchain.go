@@ -65,7 +65,7 @@ func (t *toolchain) releases(tags []string) []string {
 	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return own != "" && version.Compare(tag, own) > 0 })
 }
 
-// closed returns the reason why the source of a package cannot be replaced, "" if it can.
+// closed returns the reason why the source of a package cannot be replaced, "" if it can be replaced.
 func (t *toolchain) closed(p *packages.Package) string {
 	file := p.GoFiles[0]
 	switch {

@@ -11,8 +11,8 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// callGraph has what is known of the functions of a service: which of them call other hosts, and
-// which have side effects.
+// callGraph has the facts that are known about the functions of a service: which of them call other
+// hosts, and which have side effects.
 type callGraph struct {
 	bodies          map[string]body          // bodies by the full name of the function
 	callsHost       map[string]bool          // functions that call other hosts

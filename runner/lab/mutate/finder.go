@@ -136,11 +136,11 @@ func (f *finder) add(o Operator, n ast.Node, after string) *Mutant {
 	return f.addEdits(o, n, f.code.text(n), after, f.code.replacement(n, after))
 }
 
-// addEdits adds a mutant that consists of edits. before and after show it to the user. If the operator is not
-// wanted or the edits change nothing, the result is a mutant that is not used.
+// addEdits adds a mutant that consists of edits. before and after show the change to the user. If the
+// operator is not wanted or the edits change nothing, addEdits returns a mutant that it has not added.
 func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
 	if !f.wants[o] || f.code.changesNothing(edits) {
-		return &Mutant{} // not wanted
+		return &Mutant{} // the operator is not wanted
 	}
 	at := f.code.fset.PositionFor(n.Pos(), false)
 	m := Mutant{

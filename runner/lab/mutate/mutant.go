@@ -47,13 +47,12 @@ type Mutant struct {
 	Func   string `json:"func,omitempty"`
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Outward reports whether the change is a change of calls by which the service calls other
-	// hosts.
+	// Outward is true if the mutant changes calls by which the service calls other hosts.
 	Outward bool `json:"outward,omitempty"`
 
 	source string // path of the file
 	edits  []edit
-	places []path // the mutant is reached if one of them is
+	places []path // the mutant is reached if one of these is reached
 }
 
 // path is a position in a function, and the positions of the statements around it, the innermost

@@ -31,7 +31,7 @@ func (f *finder) returnStmt(n *ast.ReturnStmt) {
 		for i, e := range n.Results {
 			f.returnValue(e, s.Results().At(i).Type())
 		}
-	default: // one call returns all
+	default: // a single call returns all values
 		if zeros, ok := f.code.zeros(s.Results()); ok {
 			blanks := strings.TrimSuffix(strings.Repeat("_, ", s.Results().Len()), ", ")
 			f.addEdits(Return, n, f.code.text(n), "return "+zeros, []edit{

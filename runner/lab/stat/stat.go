@@ -29,11 +29,11 @@ func A12(a, b []float64) float64 {
 }
 
 // MannWhitney returns the result of the two-sided Mann-Whitney-Wilcoxon U test. U is the number of
-// pairs in which the value of a is greater; pairs of equal values count half. p is the probability
-// of a U at least as far from the middle if both samples have the same distribution. Like
-// wilcox.test of R, p is exact for samples of fewer than 50 values without ties, and otherwise an
-// approximation by the normal distribution with corrections for ties and continuity. p is 1 if a
-// sample is empty or all values are equal.
+// pairs in which the value of a is greater; pairs of equal values count half. p is the probability that
+// U is at least as far from its mean if both samples have the same distribution. Like wilcox.test of R,
+// p is exact for samples of fewer than 50 values without ties, and otherwise an approximation by the
+// normal distribution with corrections for ties and continuity. p is 1 if a sample is empty or all
+// values are equal.
 func MannWhitney(a, b []float64) (u, p float64) {
 	if len(a) == 0 || len(b) == 0 {
 		return 0, 1
@@ -110,9 +110,9 @@ func exactP(u, m, n int) float64 {
 	return min(1, 2*tail/all)
 }
 
-// arrangements returns, for each U, the number of ways to order m values among n others that give
-// this U. They are the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1
-// to m. Only the lower half is exact to the last digit, and a tail needs no more.
+// arrangements returns, for each U, the number of ways to order m values among n others that give this
+// U. They are the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1 to m. Only
+// the lower half is exact to the last digit; exactP needs no more.
 func arrangements(m, n int) []float64 {
 	ways := make([]float64, m*n+1)
 	ways[0] = 1

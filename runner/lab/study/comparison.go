@@ -34,7 +34,7 @@ const (
 // Measures are the measures of a Comparison, in the order of its Figures.
 var Measures = []Measure{MeasureStatements, MeasurePairs, MeasureWith2xx, MeasureFaults, MeasureMarks}
 
-// of returns the measure of one run.
+// of returns the value of the measure for one run.
 func (m Measure) of(r Result) float64 {
 	switch m {
 	case MeasureStatements:

@@ -89,7 +89,7 @@ func (s Study) run(ctx context.Context, key RunKey) (Result, error) {
 	}
 	defer end()
 	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: key.Budget}, key.Seed, key.Smart
-	plan.Minimise = 0 // otherwise part of the budget would not be used for the search
+	plan.Minimise = 0 // otherwise the search could not use the whole budget
 	if plan.Probes != nil {
 		probes := *plan.Probes
 		probes.Blind, plan.Probes = !key.White, &probes

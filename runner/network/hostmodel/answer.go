@@ -17,7 +17,7 @@ type answer struct {
 	form    form
 	body    gene.Gene // nil for a form without genes
 	format  lineFormat
-	long    string    // the body, if form is long
+	long    string    // the body, if form is the constant long
 	media   gene.Gene // the content type, for HTTP only
 	headers []header
 	closes  bool            // model.Answer.Close

@@ -39,10 +39,10 @@ func (f form) media() string {
 // The probabilities of properties of a body.
 const (
 	declaredChance    = 0.9  // that it is a response that the host's spec declares, if there is a spec
-	knownSchemaChance = 0.7  // that JSON has one of Vocabulary.Schemas
-	completeChance    = 0.4  // that JSON has all optional values
+	knownSchemaChance = 0.7  // that a JSON body has one of Vocabulary.Schemas
+	completeChance    = 0.4  // that a JSON body has all optional values
 	mediaChance       = 0.2  // that the media type is one that the service may look for
-	echoChance        = 0.15 // that JSON has the schema of a request to the host
+	echoChance        = 0.15 // that a JSON body has the schema of a request to the host
 	oddChance         = 0.1  // that the body is empty, long or garbled
 	jsonChance        = 0.6  // that any other HTTP body is JSON
 )

@@ -8,13 +8,13 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// The probabilities of mutations of a stub, each if none of the previous ones applies.
+// The probabilities of mutations of a stub. Each applies only if the previous ones were not drawn.
 const (
 	resampleChance = 0.15 // the stub is replaced
 	scriptChance   = 0.2  // an answer is added or removed
 	formatChance   = 0.15 // the separators of an answer's words change
 	wordChance     = 0.25 // a line or a word is added
-	answerChance   = 0.5  // an answer is replaced; or else its values change
+	answerChance   = 0.5  // an answer is replaced; if this is not drawn either, its values change
 )
 
 // MutateStubs changes the stubs of a test: it adds, removes, replaces or changes one stub. It
@@ -38,7 +38,7 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 // The probabilities of extensions of a stub.
 const (
 	callerChance = 0.25 // another caller connects, if the stub is inward
-	lineChance   = 0.5  // the last answer gets another line or word; or else another answer follows
+	lineChance   = 0.5  // the last answer gets another line or word; if this is not drawn, another answer follows
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to

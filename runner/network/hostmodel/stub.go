@@ -13,7 +13,7 @@ import (
 // the search.
 type Stub struct {
 	*endpoint
-	protocol model.Protocol // that of the endpoint or else of its host; drawn if neither is known
+	protocol model.Protocol // protocol of the endpoint, or else of its host; drawn if neither is known
 	answers  []*answer
 }
 

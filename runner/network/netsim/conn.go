@@ -40,14 +40,14 @@ type conn struct {
 	hosts         []string   // the names that stubs may use for the host, the preferred name first
 	test          *testState // the test that opened the connection, or used it last
 	nth           int        // the number of the connection in the test, per host, from 1
-	stub          int        // the stub whose script made the dial succeed, or the stub of the calling host; or -1
+	stub          int        // the stub that made the dial succeed or that calls the service; -1 for none
 	since         time.Time
 	duringStartup bool // opened before the first test
 	state         connState
 	tls           bool
 	handshaking   bool
 	inward        bool // the host called the service; the host speaks first
-	persistent    bool // inward, to a port that no call of the test opened: calls do not wait for the connection
+	persistent    bool // inward, to a port that no call of the test opened; no call waits for the connection to end
 	peerClosed    bool // the service sends no more
 	received      uint64
 	processed     uint64 // bytes of received that the reader has handled

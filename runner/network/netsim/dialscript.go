@@ -80,9 +80,10 @@ func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	return t.leadingFaults(stubs[0])
 }
 
-// leadingFaults returns the dial faults with which a stub's script begins, and then a connection.
-// There is no connection if all answers are dial faults and, in addition, the script repeats, Else
-// is a dial fault, too, or the stub has a single answer and no Else.
+// leadingFaults returns the results of dials to a host with a stub: the dial faults with which the
+// stub's script begins, and then a connection. There is no connection if all answers are dial faults
+// and, in addition, the script repeats, its Else is a dial fault, too, or there is a single answer and
+// no Else.
 func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {

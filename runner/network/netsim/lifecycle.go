@@ -8,11 +8,11 @@ import (
 	"sonde/model"
 )
 
-// BeginTest begins a test with its stubs. All scripts start over, also those of
-// Options.Stubs. When BeginTest returns, the stubs are in effect. No host calls the service
-// before StartInward. BeginTest fails if a stub is invalid, a host cannot be opened, or the
-// service never reported to its network. It does not fail because a service that reported has
-// ended, which the calls of the test will show.
+// BeginTest begins a test with its stubs. All scripts start over, including those of Options.Stubs.
+// When BeginTest returns, the stubs are in effect. No host calls the service before StartInward.
+// BeginTest fails if a stub is invalid, a host cannot be opened, or the service has never reported to
+// its network. It does not fail if a service that has reported before has ended, because the calls of
+// the test will show that.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err

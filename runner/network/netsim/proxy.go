@@ -51,7 +51,7 @@ func (g *proxyGround) enter(c *exec.Cmd) (entered func(started error) error, err
 	return func(started error) error { return started }, nil
 }
 
-// accept accepts connections to the proxy until it is closed.
+// accept accepts connections to the proxy until the proxy is closed.
 func (g *proxyGround) accept() {
 	for {
 		c, err := g.proxy.Accept()

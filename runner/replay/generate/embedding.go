@@ -11,9 +11,8 @@ import (
 // tokenPattern matches the parts of a text that may be values themselves.
 var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
 
-// embeddedExpectation returns how a text is compared that contains volatile values. It returns nil
-// for other values, for texts over 64 KiB, and for texts whose pattern the recording does not
-// confirm.
+// embeddedExpectation returns how to compare a text that contains volatile values. It returns nil for
+// other values, for texts over 64 KiB, and for texts whose pattern the recording does not confirm.
 func (b *testBuilder) embeddedExpectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	text, ok := l.value.(string)
 	if !ok || len(text) > 64<<10 {

@@ -63,9 +63,9 @@ func (o *outwardCall) hostName() string {
 }
 
 // mergeStub adds a draft to all and returns it. If an earlier draft matches the same messages,
-// mergeStub adds the answers of the new draft to the earlier one, and returns that. TCP connections
-// with different answers keep a stub each; nth, the number of the call among those to the host,
-// distinguishes them.
+// mergeStub instead adds the answers of the new draft to the earlier one, and returns the earlier one.
+// TCP connections with different answers keep separate stubs; nth, the number of the call among those
+// to the host, distinguishes them.
 func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 	for _, old := range *all {
 		if !matchSame(old.Stub, draft.Stub) {

@@ -68,8 +68,8 @@ func (n valueNames) matches(u match.ValueUse, l leaf) bool {
 	return u.In == l.in && u.Name == l.name
 }
 
-// nameOutwardLeaves sets names and isID of the leaves of a message to another host, for which there
-// is not a spec. A segment of a path is named after the segment before it.
+// nameOutwardLeaves sets names and isID of the leaves of a message to another host, for which there is
+// no spec. A segment of a path is named after the segment before it.
 func nameOutwardLeaves(leaves []leaf) {
 	for i := range leaves {
 		l := &leaves[i]

@@ -73,11 +73,13 @@ func (m Masks) RuleTexts() (all []string) {
 	return all
 }
 
-// secrets are names of secrets, as the last word of a name or its last two words joined. This list
-// and the ends in secretEnds decide what is masked on disk: a mask too many spoils the recording,
-// and one too few stores a secret. Other lists have other purposes. match.IsCredentialName says
-// which inputs are credentials, model.IsPasswordField which fields of a log-in form are secret, and
-// generate.isSecretName which values of a recording cannot be repeated.
+// secrets are names of secrets: the last word of a name, or its last two words joined. This list and
+// the ends in secretEnds decide what is masked on disk. A name too many spoils the recording, and a
+// name too few stores a secret.
+//
+// Other lists have other purposes: match.IsCredentialName says which inputs are credentials,
+// model.IsPasswordField which fields of a log-in form are secret, and generate.isSecretName which
+// values of a recording cannot be repeated.
 var secrets = []string{
 	"password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "secret", "token",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey",

@@ -144,7 +144,7 @@ func (m *Monitor) serve(w Endpoint, inward bool, handler func(addr string) http.
 	s := newServer(handler(addr))
 	m.servers = append(m.servers, s)
 	m.listening = append(m.listening, Listening{Addr: addr, Endpoint: w, Inward: inward})
-	m.serving.Go(func() { _ = s.Serve(l) }) // it ends when it is closed
+	m.serving.Go(func() { _ = s.Serve(l) }) // Serve returns when the server is closed
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (m *Monitor) close() {
 }
 
 // enter waits until a request may be relayed to the service. The caller must call leave when the
-// request has ended. If ctx ends first, enter returns its error and no leave.
+// request has ended. If ctx ends first, enter returns the error of ctx, and leave is nil.
 func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 	if !m.options.Serial {
 		return func() {}, nil

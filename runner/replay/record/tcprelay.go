@@ -210,9 +210,9 @@ func (c *tcpConversation) run() error {
 	return errors.Join(fromHost, fromService)
 }
 
-// copyData copies data from one connection to the other, and calls tell with the data. When from ends, it
-// ends the connection to in the same way: by the end of data, or by a reset. After another error it closes
-// both.
+// copyData copies data from one connection to another, and calls tell with the data. When from ends, it
+// ends the connection to in the same way: by the end of data, or by a reset. After any other error it
+// closes both.
 func copyData(to, from *net.TCPConn, tell func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)

@@ -15,8 +15,8 @@ type kindCounts struct{ shapes, traits counts }
 // counts has the number of exchanges by shape or by trait.
 type counts map[string]int
 
-// fewer reports whether key was counted fewer than n times. It also reports whether key is beyond
-// the MaxDistinct keys that are distinguished; fewer is then false.
+// fewer reports whether key was counted fewer than n times. over is true if MaxDistinct other keys are
+// already distinguished; fewer is then false.
 func (c counts) fewer(key string, n int) (fewer, over bool) {
 	times, known := c[key]
 	over = !known && len(c) >= MaxDistinct
@@ -41,8 +41,9 @@ func (c *ProfileCounter) kind(kind string) *kindCounts {
 	return c.kinds[kind]
 }
 
-// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If not,
-// over reports whether p has a shape or a trait beyond the MaxDistinct that are distinguished.
+// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If it has
+// none, over reports whether p has a shape or a trait that is not counted, because MaxDistinct others
+// are.
 func (c *ProfileCounter) WantsProfile(p Profile, n int) (wants, over bool) {
 	k := c.kind(p.Kind)
 	wants, over = k.shapes.fewer(p.Shape, n)

@@ -15,11 +15,9 @@ const (
 
 // New returns the gene of a schema for a request, as an unsampled tree. It never fails:
 //
-//   - Read-only properties are left out.
-//   - If constraints exclude each other, some are dropped.
-//   - Where a schema contains itself, the tree ends in a CycleObject, or an optional part is left out.
-//   - A very large tree loses optional parts.
-//   - A nil schema is any string.
+// - Read-only properties are left out. - If constraints exclude each other, some are dropped. - Where a
+// schema contains itself, the tree ends in a CycleObject, or an optional part is left out. - A very
+// large tree loses optional parts. - A nil schema is any string.
 //
 // The tree is a prototype. Clone it before sampling it.
 func New(s *model.Schema) Gene { return NewNamed("", s) }
@@ -38,9 +36,9 @@ func NewNamed(name string, s *model.Schema) Gene {
 	return g
 }
 
-// builder builds one tree. The parameter room of its methods is how many genes a phenotype may still have.
-// The methods return how many genes the largest phenotype of their gene has. This bounds the time to build
-// a tree and the size of a sample for every schema.
+// builder builds one tree. The parameter room of its methods is the number of genes that a phenotype
+// may still have. The methods also return the number of genes in the largest phenotype of the gene that
+// they build. These limits bound the time to build a tree, and the size of a sample, for every schema.
 type builder struct {
 	chain []*model.Schema // the enclosing schemas
 	name  string          // name of the property or parameter being built
@@ -52,7 +50,8 @@ type builder struct {
 	pins   map[pin]*model.Schema           // see pin
 }
 
-// gene returns the tree of a schema. It handles what genes of all kinds can have: null, examples and "not".
+// gene returns the tree of a schema. It handles the features that genes of all kinds can have: null,
+// examples and "not".
 func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	b.made++
 	if s == nil {

@@ -11,7 +11,7 @@ type Choice struct {
 	protos []Gene  // the alternatives, at least one
 	at     int     // index of the chosen alternative
 	inner  [1]Gene // the gene of the chosen alternative
-	// alone, which may be nil, checks that a value is valid for one alternative only.
+	// alone checks that a value is valid for one alternative only. It is nil if that is not checked.
 	alone *exclusive
 }
 
@@ -77,7 +77,7 @@ func (g *Choice) SetValue(v any) bool {
 	return true
 }
 
-// is reports whether a gene has a value, compared as JSON.
+// is reports whether the value of a gene equals v, compared as JSON.
 func is(g Gene, v any) bool {
 	var has, want any
 	text, err := json.Marshal(v)

@@ -70,9 +70,9 @@ func ResampleText(r *rand.Rand, g Gene) {
 	}
 }
 
-// CopyValue sets a scalar to the value of another scalar of the same kind or, half of the time, for dates and
-// whole numbers of 32 bits, to a value near it. It reports whether the gene changed. Services often compare
-// two inputs with each other.
+// CopyValue sets a scalar to the value of another scalar of the same kind, because services often
+// compare two inputs with each other. For dates and whole numbers of 32 bits, it uses a value near the
+// other one half of the time. It reports whether the gene changed.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// fewer returns genes whose own value is plainer than that of g, a gene that contains other genes; see plainer.
+// fewer returns genes whose own value is simpler than that of g, which contains other genes; see
+// plainer.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:

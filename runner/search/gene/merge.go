@@ -79,8 +79,8 @@ func (b *builder) restrict(out, part *model.Schema) {
 	}
 }
 
-// neither returns a schema of the values that are valid for at least one of two schemas, which may be nil. It
-// combines the "not" of two schemas.
+// neither returns a schema whose values are those that are valid for x, for y or for both. It combines
+// the "not" of two schemas. x and y may be nil.
 func neither(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil:

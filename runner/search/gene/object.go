@@ -42,8 +42,8 @@ func (g *Object) resize(r *rand.Rand) {
 	}
 }
 
-// turn adds one field if add is true: it makes an optional field present, or lets the map of other fields
-// grow. Otherwise it removes one in the same way.
+// turn adds one field if add is true, and otherwise removes one. To add a field, it makes an optional
+// field present, or adds an entry to the map of other fields; to remove a field, it does the opposite.
 func (g *Object) turn(r *rand.Rand, add bool) {
 	from := r.IntN(len(g.genes))
 	for i := range g.genes {

@@ -20,7 +20,8 @@ func Simplest(g Gene) Gene {
 	return c
 }
 
-// maxSettled is how many plainer values of a part are tried that the enclosing gene does not allow.
+// maxSettled limits how many simpler values of a part are tried if the enclosing gene does not allow
+// them.
 const maxSettled = 3
 
 // settle replaces a part of a gene by the first of the part's plainer values that the gene allows. It does not
@@ -43,8 +44,8 @@ func settle(g Gene, part *Gene) {
 // IsSimplest reports whether a gene has its plainest value.
 func IsSimplest(g Gene) bool { return bytes.Equal(JSON(g), JSON(Simplest(g))) }
 
-// Simpler yields genes that are plainer than g: first the simplest, and then genes in which one part is
-// plainer, outer parts before inner parts. They are valid for the schema if g is.
+// Simpler yields genes that are simpler than g: first the simplest one, and then genes in which one
+// part is simpler, outer parts before inner parts. They are valid for the schema if g is.
 func Simpler(g Gene) iter.Seq[Gene] {
 	return func(yield func(Gene) bool) {
 		if all := Simplest(g); bytes.Equal(JSON(all), JSON(g)) || !yield(all) {

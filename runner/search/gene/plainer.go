@@ -45,7 +45,7 @@ func when(yes bool, g Gene) []Gene {
 	return nil
 }
 
-// unless returns the gene plain if its text differs from the text of g, otherwise nil.
+// unless returns the gene plain, unless its text equals that of g; then it returns nil.
 func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
 
 func made[T any](values []T, gene func(T) Gene) []Gene {

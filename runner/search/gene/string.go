@@ -22,8 +22,8 @@ type String struct {
 // shape holds the constraints of a string. All clones share it.
 type shape struct {
 	min, max int // length in characters
-	// make returns a string of the pattern, the format, or the format that the name indicates; nil if there
-	// is none.
+	// make returns a string of the pattern, of the format, or of the format that the name indicates. It
+	// is nil if there is none of these.
 	make func(r *rand.Rand) string
 	// match is the pattern, or nil.
 	match *regexp.Regexp

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// number returns a decoded JSON number as float64, and false for other values.
+// number converts a decoded JSON number to a float64. It returns false for other values.
 func number(v any) (f float64, ok bool) {
 	switch v := v.(type) {
 	case float64:
@@ -22,7 +22,8 @@ func number(v any) (f float64, ok bool) {
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
-// whole returns a decoded JSON number that is whole and fits 64 bits, and false for other values.
+// whole converts a decoded JSON number to an int64. It returns false for other values, and for numbers
+// that are not whole or do not fit.
 func whole(v any) (n int64, ok bool) {
 	if v, exact := v.(json.Number); exact {
 		if n, err := v.Int64(); err == nil {

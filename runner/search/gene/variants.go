@@ -44,8 +44,8 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers is the number above which DrawIndexes draws few of the numbers without a shuffle, because
-// shuffling all of them would take too long.
+// manyNumbers is the number of numbers above which DrawIndexes does not shuffle to draw a few of them,
+// because shuffling all of them would take too long.
 const manyNumbers = 1000
 
 // DrawIndexes returns different random numbers from 0 to n-1, sorted. It returns as many as most. If n is at most
@@ -66,7 +66,7 @@ func DrawIndexes(r *rand.Rand, n, most int) []int {
 	return all
 }
 
-// pick does the work of DrawIndexes for few of many numbers. It uses Floyd's algorithm.
+// pick implements DrawIndexes for a few of many numbers, by Floyd's algorithm.
 func pick(r *rand.Rand, n, most int) []int {
 	taken := make(map[int]bool, most)
 	for last := n - most; last < n; last++ {

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// archive holds a population for each target, in the order in which the targets became known. It is both T and
-// A of Algorithm 1: the population of a covered target has only the archived individual.
+// archive holds a population for each target, in the order in which the targets became known. It is
+// both T and A of Algorithm 1: for a covered target, the population has only the archived individual.
 type archive[T any] struct {
 	populations []population[T]
 	index       map[string]int // index in populations, by target
@@ -27,7 +27,7 @@ type population[T any] struct {
 	entries []entry[T] // best first
 	covered bool
 	weight  float64 // see Search.SetWeights
-	since   float64 // used share of the budget when an entry last came nearer than all before
+	since   float64 // used share of the budget when an entry last came nearer to the target than all before
 }
 
 // entry is an individual of a population.
@@ -106,8 +106,8 @@ func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
-// replace is UpdateArchive of line 12. It keeps the better of two entries that cover the target, and reports
-// whether that is the new one.
+// replace is UpdateArchive of line 12. It keeps the better of two entries that cover the target, and
+// reports whether it keeps the new one.
 func (p *population[T]) replace(e entry[T]) bool {
 	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
 		return false

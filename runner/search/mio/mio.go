@@ -1,10 +1,10 @@
-// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
-// asks for an individual, evaluates the individual, and tells how near it came to each target. The package knows no
-// HTTP, clock or goroutines, and uses only the random numbers of the given source. The lines that comments refer to are
-// those of Algorithm 1.
+// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4,
+// Algorithm 1). A caller asks for an individual, evaluates the individual, and tells the search how
+// near it came to each target. The package knows nothing about HTTP, clocks or goroutines, and takes
+// random numbers only from the given source. The lines that comments refer to are those of Algorithm 1.
 //
-// The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was not
-// reached, 1 if it was covered.
+// The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if
+// the target was not reached, 1 if it was covered.
 package mio
 
 import (

@@ -89,8 +89,9 @@ func (r *Rules) EnforcesAuth() bool { return r.enforced }
 var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
 	`|log ?in required|access denied|forbidden|permission denied`)
 
-// isRefusal reports whether a 2xx answer is in fact a refusal: because of its message, or because it is an
-// HTML page, such as a log-in form, and the operation declares no HTML for the status.
+// isRefusal reports whether a 2xx answer refuses the request nevertheless. This is so if its message
+// says so, or if it is an HTML page, such as a log-in form, and the operation declares no HTML for the
+// status.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {
 		declared, _ := op.Response(r.Status)

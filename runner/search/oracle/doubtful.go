@@ -58,9 +58,10 @@ func (s *sentValues) repeated(text string) []string {
 	return slices.DeleteFunc(slices.Clone(s.values), func(value string) bool { return !repeats(text, value) })
 }
 
-// maskCertain masks the values that a message cannot contain by chance. Some other parts may repeat the
-// request, too: the names of arguments whose values the message repeats, and single punctuation marks.
-// Because shape would misread such parts, they are replaced by the returned placeholders.
+// maskCertain masks the values that a message cannot contain by chance. Two other kinds of parts may
+// repeat the request, too: names of arguments whose values the message repeats, and single punctuation
+// marks. Because shape would misread these parts, maskCertain replaces them by placeholders, which it
+// returns.
 func (s *sentValues) maskCertain(text string) (string, placeholders) {
 	text = strings.Map(dropPlaceholder, text)
 	masked := maskValues(text, slices.DeleteFunc(slices.Clone(s.values), isDoubtful))

@@ -134,8 +134,8 @@ func nullable(s *model.Schema, nested int) bool {
 	return true
 }
 
-// checkAlternatives checks that a value matches at least one of the schemas. A value may match several,
-// because then the spec is wrong and not the service.
+// checkAlternatives checks that a value matches at least one of the schemas. A value that matches
+// several is accepted, because then the spec is wrong and not the service.
 func (c *checker) checkAlternatives(all []*model.Schema, v any, place string, nested int) *schemaViolation {
 	var first *schemaViolation
 	for _, s := range all {

@@ -170,8 +170,8 @@ func maskValues(text string, values []string) string {
 	return strings.ReplaceAll(text, maskMark, "<value>")
 }
 
-// maskMark replaces a masked value until all values are masked: "<value>" may contain another value to mask.
-// It is not valid UTF-8, so that no message contains it.
+// maskMark replaces masked values until all values are masked, because "<value>" may itself contain a
+// value to mask. It is not valid UTF-8, so no message contains it.
 const maskMark = "\xff"
 
 // requiredPart returns the part of a value's spelling that must be in a message: the first certainLength bytes

@@ -18,8 +18,8 @@ import (
 // same fault; wordings decides that.
 func Signature(body []byte) string { return signature(body, nil) }
 
-// signature is like Signature, but first masks the values that the requests sent. So all messages that differ
-// only in what they repeat of the requests have the same shape.
+// signature is like Signature, but first masks the values that the requests sent. Messages that differ
+// only in these values therefore have the same shape.
 func signature(body []byte, said *sentValues) string {
 	return model.Excerpt([]byte(shape(said.mask(messageText(body)), said)))
 }

@@ -1,6 +1,7 @@
-// Package pool keeps values from answers, so that later calls can use them: the id of a product in an answer can be sent
-// wherever an operation takes the id of a product. Package match decides which names mean the same value. Credentials
-// are not kept. A pool is not for values that a test passes from one of its calls to another; see model.Link.
+// Package pool keeps values from answers, so that later calls can use them: the id of a product in an
+// answer can be sent wherever an operation takes the id of a product. Package match decides which names
+// mean the same value. Credentials are not kept. A value that one call of a test passes to another does
+// not come from a pool; see model.Link.
 package pool
 
 import (

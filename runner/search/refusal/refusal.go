@@ -1,8 +1,9 @@
-// Package refusal reads what an answer of a service says about the inputs that it refused: that one is required or
-// unknown, the values that it may have, its format, its pattern, its bounds. It knows the forms of the common libraries and
-// frameworks: problem details (RFC 9457), the validators of Go, pydantic, Spring, Rails and Express, and plain sentences.
+// Package refusal reads what a refusal, an answer that rejects a request, says about the inputs of the
+// request: that an input is required or unknown, or which values, format, pattern or bounds it may
+// have. It knows the forms of common libraries and frameworks: problem details (RFC 9457), the
+// validators of Go, pydantic, Spring, Rails and Express, and plain sentences.
 //
-// What a message says is a guess. It may be about another input, or wrong.
+// The result is a guess. The message may be about another input, or wrong.
 package refusal
 
 import (
@@ -20,12 +21,12 @@ const (
 	maxLength     = 1000 // bytes of a statement
 )
 
-// Rule is what an answer says about one input.
+// Rule is a constraint on one input, as an answer states it.
 type Rule struct {
-	// Input is the name of the input, as the document spells it. It is "" if the answer does not name the input, but says
-	// something about its text.
+	// Input is the name of the input, as the spec spells it. It is "" if the answer does not name the
+	// input. Then the rule is about a text.
 	Input string
-	// Required reports whether the input must be present, Unknown whether it must be absent.
+	// Required is true if the input must be present, Unknown if it must be absent.
 	Required, Unknown bool
 	// Values are the values that the input may have, nil if unknown.
 	Values []string
@@ -37,13 +38,14 @@ type Rule struct {
 	Min, Max             *float64
 }
 
-// Key identifies what a rule says.
+// Key returns a text that is equal for equal rules.
 func (r Rule) Key() string {
-	text, _ := json.Marshal(r) // its fields have texts, numbers and booleans only
+	text, _ := json.Marshal(r) // cannot fail: the fields are texts, numbers and booleans
 	return string(text)
 }
 
-// Read returns what the body of a refusal says about inputs with the given names, in the order of the body.
+// Read returns the rules that the body of a refusal states about the given inputs, in the order of the
+// body.
 func Read(body []byte, inputs []string) []Rule {
 	var rules []Rule
 	for _, s := range statementsOf(body[:min(len(body), maxBytes)]) {
@@ -59,11 +61,11 @@ func Read(body []byte, inputs []string) []Rule {
 	return rules
 }
 
-// statement is a sentence of an answer.
+// statement is a sentence of an answer, with its context.
 type statement struct {
 	text string
-	// around are other texts that may name the input: the members beside the sentence in a JSON object, and the names of
-	// the members around it, the nearest first.
+	// around are other texts that may name the input: the values of other members of the sentence's
+	// JSON object, and the names of the members that enclose the sentence, the nearest first.
 	around []string
 }
 
@@ -106,7 +108,7 @@ func siblings(object map[string]any, except string) (all []string) {
 		if !isList {
 			list = []any{object[name]}
 		}
-		for _, element := range slices.Backward(list) { // the last part of a path says most
+		for _, element := range slices.Backward(list) { // the last part of a path names the input
 			if text, ok := element.(string); ok && !strings.ContainsFunc(text, unicode.IsSpace) {
 				all = append(all, text)
 			}
@@ -127,8 +129,8 @@ func appendSentences(all []statement, text string, around []string) []statement 
 	return all
 }
 
-// input returns the input that a statement is about: the first one that the sentence names, best in quotes, or else the first
-// one that a text around it names. It returns "" if there is none.
+// input returns the input that a statement is about, "" if none is found. This is the first one that
+// the sentence names, preferably in quotes, or else the first one that a text in around names.
 func (s statement) input(inputs []string) string {
 	plain := make(map[string]string, len(inputs))
 	for _, input := range inputs {
@@ -142,7 +144,7 @@ func (s statement) input(inputs []string) string {
 				return input
 			}
 			if input, ok := plain[plainName(strings.Join(words[i:min(i+2, len(words))], ""))]; ok {
-				return input // "auth ID" is authId
+				return input // the input authId may be written "auth ID"
 			}
 		}
 	}
@@ -156,7 +158,8 @@ func isNameRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-'
 }
 
-// plainName returns a name in lower case and without marks: "Project_ID" and "projectId" are the same.
+// plainName returns a name in lower case and without separators, so that "Project_ID" and "projectId"
+// are equal.
 func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {

@@ -51,15 +51,15 @@ var (
 	ofLength = pattern(`\b(length|char|letter|symbol|byte|rune|digit|long|short)`)
 )
 
-// pattern returns an expression of alternatives, in any case.
+// pattern returns a regular expression of alternatives that ignores case.
 func pattern(alternatives ...string) *regexp.Regexp {
 	return regexp.MustCompile("(?i)(?:" + strings.Join(alternatives, "|") + ")")
 }
 
-// formatWords returns an expression for the words of formats.
+// formatWords returns a regular expression for the words in formats.
 func formatWords() string {
 	words := slices.Sorted(maps.Keys(formats))
-	slices.Reverse(words) // "date-time" before "date"
+	slices.Reverse(words) // so that "date-time" is tried before "date"
 	return `\b(` + strings.Join(words, "|") + `)\b`
 }
 
@@ -71,7 +71,7 @@ var formats = map[string]string{
 	"base64": "byte",
 }
 
-// ruleOf returns what a sentence says about its input, nil if it says nothing.
+// ruleOf returns the rule that a sentence states about its input, nil if it states none.
 func ruleOf(text string) *Rule {
 	var r Rule
 	r.Unknown = unknownInput.MatchString(text)
@@ -106,7 +106,7 @@ func valuesIn(text string) (values []string) {
 			return nil
 		}
 		if values = quotedIn(text[at[1]:]); len(values) < 2 {
-			return nil // a single one may be what was sent
+			return nil // a single quoted text may be the value that was sent
 		}
 		return values
 	}
@@ -177,7 +177,7 @@ func (r *Rule) readBounds(text string) {
 	}
 }
 
-// boundLength sets a bound of the length, unless it is absurd.
+// boundLength sets a bound of the length, unless the bound is absurdly large.
 func (r *Rule) boundLength(n int, most bool) {
 	const longest = 8192
 	switch {
