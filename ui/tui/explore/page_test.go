@@ -167,3 +167,18 @@ func TestSchemaAtPointer(t *testing.T) {
 		}
 	}
 }
+
+// Entering a page moves the cursor to the first stop that is visible without scrolling.
+func TestEnterAPage(t *testing.T) {
+	for _, c := range []struct{ first, height, want int }{{0, 20, 0}, {3, 20, 3}, {9, 20, 9}, {9, 8, 0}, {5, 3, 5}} {
+		p := pagePane{rows: make([]row, c.first, 30)}
+		for len(p.rows) < 30 {
+			p.rows = append(p.rows, row{to: "GET /a"})
+		}
+		p.stops.Fit(len(p.rows), c.height)
+		p.enter()
+		if p.stops.At != c.want {
+			t.Errorf("first stop in row %d, height %d: the cursor is in row %d, want %d", c.first, c.height, p.stops.At, c.want)
+		}
+	}
+}

@@ -141,8 +141,10 @@ func (p *pagePane) move(k tea.KeyMsg) {
 
 // enter moves the cursor to the first stop, if it is still on the first row.
 func (p *pagePane) enter() {
-	if p.stops.At == 0 && p.stopNear(0, 1) > 0 {
-		p.step(1)
+	first := slices.IndexFunc(p.rows, row.stop)
+	if p.stops.At == 0 && first > 0 && first < max(p.stops.Height, maxSkipped+1) {
+		p.stops.Go(first)
+		p.scroll(1)
 	}
 }
 

@@ -582,7 +582,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 }
 
-// The map does not cover the box under the cursor if another corner is available.
+// The map does not cover the box under the cursor if another corner is available. By default there is no map otherwise.
 func TestMapLeavesTheCursorInSight(t *testing.T) {
 	s := shown(t, shop(t))
 	s.key("w")
@@ -605,6 +605,11 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 		if m == left {
 			atLeft++
 		}
+		s.display.asMap = nil
+		if m := s.display.mapRect(r); m.Meets(box) {
+			t.Errorf("%s at %v is under a map at %v that is shown by default", s.op(), box, m)
+		}
+		s.display.asMap = &on
 	}
 	if atLeft == 0 {
 		t.Error("the map was never at the left")

@@ -8,7 +8,7 @@ const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
 // mapRect returns the rectangle of the map on the drawing in a pane at r. It is empty if there is no map.
 // The map is in the lower right corner or, if it would cover the box under the cursor there, in another
-// corner.
+// corner. If it would in all corners, there is a map only if the user wants one.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {
@@ -24,6 +24,9 @@ func (d *display) mapRect(r draw.Rect) draw.Rect {
 				return corner
 			}
 		}
+	}
+	if d.asMap == nil {
+		return draw.Rect{}
 	}
 	return right
 }
@@ -43,6 +46,6 @@ func (d *display) hasMap(w, h int) bool {
 // toggleMap shows the map, or hides it.
 func (d *display) toggleMap() {
 	r, _ := divide(d.width, d.height)
-	on := !d.hasMap(r.W-2, r.H-2)
+	on := d.mapRect(r).Empty()
 	d.asMap = &on
 }
