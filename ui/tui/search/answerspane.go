@@ -12,7 +12,8 @@ import (
 	"sonde/ui/widget"
 )
 
-// grid has the widths of the columns for the operation and for each count, and the number of counts.
+// grid holds the width of the column for the operation, the width of each column of counts, and the number
+// of columns of counts.
 type grid struct{ op, cell, columns int }
 
 func gridOf(width int) grid {
@@ -27,7 +28,7 @@ func gridOf(width int) grid {
 // answersPane lists the operations with the number of answers of each class.
 type answersPane struct{ list widget.List }
 
-// fit sets the number of rows, and how many of them fit into a pane of height lines.
+// fit sets the number of rows, and the number of rows that fit into a pane of height lines.
 func (p *answersPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.facts.grid), max(1, height-3)) // border, head of the columns
 }
@@ -40,7 +41,7 @@ func (p *answersPane) operation(v runView) model.OpID {
 	return ""
 }
 
-// view draws the visible rows. The operations of a scope are marked.
+// view draws the visible rows. It marks the operations of the scope meant.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
 	g := gridOf(width)
 	head := strings.Repeat(" ", g.op+4)

@@ -157,7 +157,7 @@ func TestUncoveredLines(t *testing.T) {
 	}
 }
 
-// The list keeps its order while figures change, and the cursor stays on its file.
+// The list keeps its order while the figures change, and the cursor stays on its file.
 func TestOrderOfFiles(t *testing.T) {
 	order := func(d *driver) (names []string) {
 		for _, row := range strings.Split(ansi.Strip(d.screen.View(100, 30)), "\n") {
@@ -191,7 +191,7 @@ func TestOrderOfFiles(t *testing.T) {
 	}
 }
 
-// The text of a file is dropped if another file was opened meanwhile. Another run has its own source.
+// The text of a file is dropped if another file was opened in the meantime. Another run has its own source.
 func TestStaleSource(t *testing.T) {
 	d := looking(t)
 	m := d.model()
@@ -227,7 +227,7 @@ func TestWhiteBox(t *testing.T) {
 	}
 }
 
-// The page of the source shows those keys of the run that work there.
+// The page of the source shows the keys of the run that are active there.
 func TestKeysOverTheSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		d    *driver
@@ -248,7 +248,7 @@ func TestKeysOverTheSource(t *testing.T) {
 	}
 }
 
-// The user can stop a build, which is not shown as an error.
+// The user can stop a build. This is not shown as an error.
 func TestStopWhileBuilding(t *testing.T) {
 	d := starting(t)
 	gone := false
@@ -264,7 +264,7 @@ func TestStopWhileBuilding(t *testing.T) {
 	}
 }
 
-// For any source and after any keys, a view has exactly its size and no control characters.
+// For any source and after any keys, a view has its exact size and no control characters.
 func TestSourceKeepsItsSize(t *testing.T) {
 	keys := []string{"enter", "esc", "c", "u", "n", "N", "up", "down", "pgdown", "pgup", "home", "end", "left", "right", "v", "x", " "}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -290,7 +290,7 @@ func TestSourceKeepsItsSize(t *testing.T) {
 	})
 }
 
-// sources draws the source of a service, even one that does not compile, and the texts of its files.
+// sources generates the source of a service, which may not compile, and the texts of its files.
 func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[string]string) {
 	kinds := []model.SourceKind{model.SourceBlock, model.SourceCompletedCall, model.SourceBranch, model.SourceCondition}
 	s, files := running(), map[string]string{}

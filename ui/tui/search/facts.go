@@ -8,7 +8,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts are computed once for each snapshot, so that drawing is cheap.
+// facts are values that are computed once for each snapshot, to make drawing cheap.
 type facts struct {
 	grid    []answers
 	classes [model.NumOpClasses]int // the number of operations in each class
@@ -17,7 +17,7 @@ type facts struct {
 	tests   []*model.Test // the test that was judged last, or nil, then the kept tests
 }
 
-// answers has the numbers of answers to one operation.
+// answers counts the answers to one operation.
 type answers struct {
 	op     model.OpID
 	counts map[int]int // status → times

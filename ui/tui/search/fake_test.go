@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeRun records the requests to it, and returns the snapshot that it was given.
+// fakeRun records the requests that it receives, and returns a fixed snapshot.
 type fakeRun struct {
 	asked  []string
 	steers []model.Command
@@ -66,8 +66,8 @@ func (r *fakeRun) Apply(s model.Command) {
 	}
 }
 
-// driver does what the app does: it runs the Cmds of the screen and sends their messages back to it,
-// except ticks, which it stores.
+// driver takes the place of the app: it runs the Cmds of the screen and sends their messages back to the
+// screen, except ticks, which it stores.
 type driver struct {
 	t        *testing.T
 	screen   screen.Screen
@@ -193,7 +193,7 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-// tick sends the ticks, so that the screen reads the run's snapshot again.
+// tick sends the stored ticks, so that the screen reads the run's snapshot again.
 func (d *driver) tick() *driver {
 	if len(d.ticks) == 0 {
 		d.t.Fatal("no tick is under way")
@@ -438,7 +438,7 @@ func (d *driver) asked(want ...string) *driver {
 	return d
 }
 
-// toldFault returns a description of a fault like that of the app.
+// toldFault returns a description of a fault that looks like one from the app.
 func toldFault(f model.Fault) usecase.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +

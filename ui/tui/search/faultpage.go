@@ -29,8 +29,8 @@ type faultPage struct {
 	top   int // the first visible line
 }
 
-// open shows the fault in a row of the list, which has the newest first. It reports whether the row has
-// a fault.
+// open shows the fault in a row of the list, whose first row is the newest fault. It reports whether the
+// row has a fault.
 func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults []model.Fault, row int, ended bool) bool {
 	if row >= len(faults) {
 		return false
@@ -40,14 +40,14 @@ func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults [
 	return true
 }
 
-// take shows a fault in a newer state.
+// take shows a newer state of the fault.
 func (p *faultPage) take(f model.Fault, ended bool) {
 	p.fault, p.ended = f, ended
 	f.Verdict = model.Verdict(repeated(&f, ended))
 	p.told = p.explain(f)
 }
 
-// refresh shows the newest state of the fault. The visible lines stay in place.
+// refresh shows the newest state of the fault. The scroll position does not change.
 func (p *faultPage) refresh(faults []model.Fault, ended bool) {
 	if p.index < len(faults) && p.outdated(faults[p.index], ended) {
 		p.take(faults[p.index], ended)
@@ -95,7 +95,7 @@ func (p *faultPage) fit(width, height int) {
 	p.top = max(0, min(p.top, room))
 }
 
-// copy puts the curl commands on the clipboard.
+// copy copies the curl commands to the clipboard.
 func (p *faultPage) copy() tea.Cmd {
 	if p.told.Curl == "" {
 		return screen.ShowStatus("The calls that show this fault were not kept: there is nothing to copy")
@@ -149,8 +149,8 @@ func (p *faultPage) view() string {
 	return frame.Render(strings.Join(shown, "\n"))
 }
 
-// headed dims the name that a line begins with, up to a colon. It leaves other lines unchanged, such as
-// indented ones.
+// headed dims the name before the colon at the beginning of a line. It leaves lines without such a name
+// unchanged, for example indented ones.
 func headed(row string) string {
 	name, rest, ok := strings.Cut(row, ":")
 	if !ok || strings.HasPrefix(row, "  ") || strings.Contains(name, "  ") {

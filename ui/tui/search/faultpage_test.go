@@ -41,7 +41,7 @@ func TestFaultPageHasNoTargets(t *testing.T) {
 	}
 }
 
-// The pane of the faults is as high as it is told to be, at any height.
+// The pane of the faults has its exact height, at any height.
 func TestFaultsPaneFits(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	m := d.model()
@@ -71,8 +71,8 @@ func TestFaultPageFits(t *testing.T) {
 	}
 }
 
-// An open page follows the run: it shows whether the fault is reproducible, and fewer calls that show
-// it. The visible lines stay visible.
+// An open page follows the run: it shows whether the fault is reproducible, and fewer calls once they are
+// found to show it. The scroll position does not change.
 func TestFaultPageIsRefreshed(t *testing.T) {
 	before := running()
 	at := len(before.Faults) - 2 // the fault under the cursor

@@ -31,7 +31,7 @@ func detailLines(height int) int {
 // faultsPane lists the faults, the newest first, above the details of the fault under the cursor.
 type faultsPane struct{ list widget.List }
 
-// fit sets the number of rows, and how many of them fit into a pane of height lines.
+// fit sets the number of rows, and the number of rows that fit into a pane of height lines.
 func (p *faultsPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.snap.Faults), max(1, height-2-detailLines(height)))
 }
@@ -107,10 +107,10 @@ func (v runView) faultRow(f *model.Fault, width int) draw.Line {
 	return line.At(width-len(end)-1, draw.Span{Text: end, Style: theme.Dim})
 }
 
-// minOperation is the least width of a fault's operation.
+// minOperation is the minimum width of a fault's operation, in cells.
 const minOperation = 14
 
-// ends returns texts for the end of a row, the longest first. The details have the same facts.
+// ends returns the possible texts for the end of a row, the longest first. The details show the same facts.
 func ends(f *model.Fault) []string {
 	calls := words.Plural(f.Calls, "call")
 	switch f.Verdict {
@@ -135,8 +135,8 @@ func graded(f *model.Fault) (string, theme.Style) {
 	return theme.Failed, theme.Bad
 }
 
-// detail draws the details of a fault in at most room lines: a line for each facet or, if they do not
-// fit, running text. Without room it draws nothing.
+// detail draws the details of a fault in at most room lines. Each facet has its own line if there is room.
+// Otherwise the facets follow one another as running text. If room is 0, it draws nothing.
 func detail(f *model.Fault, ended bool, width, room int) []string {
 	if room < 1 {
 		return nil

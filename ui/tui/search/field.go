@@ -84,7 +84,7 @@ func tunings() []field {
 	return out
 }
 
-// budgets are the numbers of calls for coarse steps.
+// budgets are the values of the budget, in calls, that coarse steps select.
 var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
 
 // nextCalls returns the next larger or smaller budget, n if there is none. A fine step is 100 calls.
@@ -107,8 +107,8 @@ func nextCalls(n int, a adjustment) int {
 	return best
 }
 
-// fixed are the settings that do not change during a run. The command line has further settings, which
-// few users change.
+// fixed are the settings that cannot change during a run. The command line has further settings, which are
+// rarely changed.
 var fixed = []field{
 	workers(),
 	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *usecase.SearchSettings) *float64 { return &s.Minimise }),
@@ -116,10 +116,10 @@ var fixed = []field{
 	portion("distilled", "of templates are distilled seqs", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Distilled }),
 }
 
-// maxMinimise is the largest share of the budget for minimising. It leaves the rest for the search.
+// maxMinimise is the maximum share of the budget for minimising. The search needs the rest.
 const maxMinimise = 0.5
 
-// workers returns the setting of the number of tests that are played at once.
+// workers returns the setting of the number of tests that are played in parallel.
 func workers() field {
 	scale := scale{low: 1, high: model.MaxCount, coarse: 1, fine: 1, digits: 0}
 	return field{
@@ -147,7 +147,7 @@ func whiteBox(sight usecase.ProbeSupport) field {
 	return toggle("white-box", meaning, func(s *usecase.SearchSettings) *bool { return &s.WhiteBox })
 }
 
-// virtualNetwork is the setting that gives the service a virtual network.
+// virtualNetwork is the setting that runs the service in a virtual network.
 var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *usecase.SearchSettings) *bool { return &s.Net })
 
 // toggle returns a setting that is on or off.

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// connected is the result of try: seqs with their links, for the run to try.
+// connected is sent when try has found the links of seqs that the run should try.
 type connected struct {
 	generation int
 	templates  []model.Template
@@ -71,7 +71,8 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	return cmd
 }
 
-// wished sends the run the commands of another screen. If no run takes commands, it shows what to do first.
+// wished sends the run the commands that another screen requested. If no run takes commands, it tells the
+// user what to do first.
 func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:
@@ -93,7 +94,7 @@ func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// try finds the links of seqs in the background, for the run to try them.
+// try finds the links of seqs in the background, before the run tries the seqs.
 func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	generation, analyzed := m.run.generation, m.analyzed
 	return func() tea.Msg {
@@ -106,7 +107,7 @@ func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	}
 }
 
-// connected has the run try seqs, unless the run has ended since.
+// connected tells the run to try seqs, unless the run has ended in the meantime.
 func (m *Model) connected(msg connected) tea.Cmd {
 	if msg.generation != m.run.generation || !m.run.steerable() {
 		return nil
@@ -117,12 +118,12 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	return screen.ShowStatus(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
 }
 
-// sendPending sends the other screens the commands that are not in force yet.
+// sendPending sends the commands that have not taken effect yet to the other screens.
 func (m *Model) sendPending() tea.Cmd {
 	return m.engine.Queue.Send(screen.CommandsPending{Commands: m.run.waiting()})
 }
 
-// goTo puts the cursor on the answers of an operation.
+// goTo moves the cursor to the answers of an operation.
 func (m *Model) goTo(msg screen.ShowScreen) {
 	v := m.runView()
 	if msg.Tab == screen.TabSearch && m.panes.goTo(v, msg.Op) {
@@ -130,8 +131,8 @@ func (m *Model) goTo(msg screen.ShowScreen) {
 	}
 }
 
-// showTest shows why a test is kept, or that it is not kept any more. id is the ID of the test, which the
-// user chose in the source.
+// showTest shows why a test is kept, or that it is no longer kept. id is the ID of the test, which the user
+// chose on the page of the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
 		return screen.ShowStatus("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")

@@ -69,8 +69,8 @@ func (f *form) fit(width, height int) {
 // adjust changes the setting under the cursor by a step.
 func (f *form) adjust(a adjustment) { f.fields[f.list.At].adjust(&f.settings, a) }
 
-// editField opens a text field on the setting under the cursor. The typed text replaces the value; if
-// none is typed, the value stays.
+// editField opens a text field on the setting under the cursor. The typed text replaces the value. If the
+// text is empty, the value stays.
 func (f *form) editField() {
 	input := textinput.New()
 	input.Prompt = ""

@@ -85,7 +85,7 @@ func TestTypedSettings(t *testing.T) {
 	}
 }
 
-// The form says if no reset is configured.
+// The form warns if no reset is configured.
 func TestSetupSaysThatThereIsNoReset(t *testing.T) {
 	host := demo
 	host.NoReset = true

@@ -101,12 +101,12 @@ func (f *form) viewField(i, width int) string {
 	return line
 }
 
-// explainedWidth is the least width of a page with the meaning of each setting beside it. A narrower
-// page has the meaning of the setting under the cursor below the list.
+// explainedWidth is the minimum width of a page that has the meaning of each setting next to it. A narrower
+// page has only the meaning of the setting under the cursor, below the list.
 const explainedWidth = 70
 
-// foot draws the error or, on a narrow page, the meaning of the setting under the cursor, and the keys
-// to press. Without a service it draws how to start with one.
+// foot draws the error or, on a narrow page, the meaning of the setting under the cursor, and then the keys
+// to press. Without a service it draws the command that starts the app with one.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
@@ -123,7 +123,7 @@ func (f *form) foot(width int) (rows []string) {
 	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
 }
 
-// fitting draws a line of keys and what they do. It leaves out the last keys if they do not fit.
+// fitting draws a line of keys with their actions. It leaves out the last keys if they do not fit.
 func fitting(width int, keys ...key.Binding) string {
 	line := " " + widget.KeyAndHelp(keys[0])
 	for _, k := range keys[1:] {

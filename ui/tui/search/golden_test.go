@@ -94,7 +94,7 @@ func halted() model.Snapshot {
 	return s
 }
 
-// toTuned has the keys that change the knobs to the values of the tuned snapshot.
+// toTuned holds the keys that change the knobs to the values of the tuned snapshot.
 var toTuned = []string{"right", "right", "right", "right"}
 
 func TestViews(t *testing.T) {
@@ -108,7 +108,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes blanks at line ends, which editors and git dislike.
+// trimmed removes blanks at line ends, because editors and git complain about them.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

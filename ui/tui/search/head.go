@@ -19,7 +19,8 @@ func (v runView) viewHead(l layout) string {
 	return f.Render(v.viewBudget(w) + "\n" + v.viewTotals(w).Render(w, false))
 }
 
-// headNote returns the number of problems to fix, the number of restarts, and what the run does.
+// headNote returns the number of problems to fix, the number of restarts, and the current activity of the
+// run.
 func (v runView) headNote() string {
 	var parts []string
 	if n := len(v.run.problems()); n > 0 {
@@ -97,7 +98,7 @@ func (v runView) viewTotals(width int) draw.Line {
 	return line
 }
 
-// inCode draws how much of the service's source was reached, nothing if that is unknown.
+// inCode draws the coverage of the service's source, or nothing if it is unknown.
 func inCode(c *model.Coverage) (line draw.Line) {
 	if c == nil {
 		return nil

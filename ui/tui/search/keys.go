@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen, or used in several rows.
+// Keys that appear in texts of the screen, or are used in several rows.
 var (
 	keyStart    = keymap.Bind("⏎", "start", "enter", "s")
 	keyType     = keymap.Bind("e", "type a value")
@@ -55,10 +55,10 @@ var (
 	needEnded     = need{Met: func(m *Model) bool { return m.run.ended() }, Why: "a search is running"}
 )
 
-// on returns the need that a page is shown.
+// on returns the condition that page p is shown.
 func on(p page) need { return need{Met: func(m *Model) bool { return m.page == p }} }
 
-// typing is the reason why other keys do nothing while a text field is open.
+// typing is the reason why other keys are inactive while a text field is open.
 const typing = "a value is typed"
 
 // keys are the keys of the screen.
@@ -108,7 +108,7 @@ var keys = keymap.Map[*Model]{
 
 func typeFilter(m *Model, k tea.KeyMsg) tea.Cmd { return m.events.TypeKey(k) }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (m Model) Keys() []key.Binding { return keys.Keys(&m) }
 
 // Actions returns the actions of all keys.

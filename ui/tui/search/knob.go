@@ -14,12 +14,12 @@ type knob struct {
 	id      model.Knob
 	name    string
 	symbol  string
-	meaning string // continues after the value
+	meaning string // meaning string // is drawn after the value
 	scale
 	get func(model.Tuning) float64
 }
 
-// adjustment is what an arrow key does to a value.
+// adjustment is the change of a value by an arrow key.
 type adjustment struct{ fine, up bool }
 
 // The adjustments of the arrow keys without shift, and with it.

@@ -11,16 +11,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// knobsPane lists the knobs of a run above the newest command.
+// knobsPane lists the knobs of a run above a line for the latest command.
 type knobsPane struct{ list widget.List }
 
-// fit sets how many knobs fit into a pane of height lines.
+// fit sets the number of knobs that fit into a pane of height lines.
 func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), visibleKnobs(height-2)) }
 
 // visibleKnobs returns the number of knobs that fit above the last line.
 func visibleKnobs(height int) int { return max(1, min(len(knobs), height-1)) }
 
-// chosen returns the knob under the cursor. The arrow keys change this knob, whichever pane has the focus.
+// chosen returns the knob under the cursor. The arrow keys change this knob even if another pane has the
+// focus.
 func (p *knobsPane) chosen() knob { return knobs[p.list.At] }
 
 func (p *knobsPane) view(v runView, width, height int, focused bool) string {
@@ -49,9 +50,9 @@ func (p *knobsPane) mark(row int, focused bool) string {
 	return "›"
 }
 
-// viewKnob draws a knob with its value now. If a command for the knob is not in force yet, it draws the
-// value of the command, too. If the value changes during the run, the value that the user set is at
-// the right.
+// viewKnob draws a knob with its current value. If a command for the knob has not taken effect yet, it also
+// draws the value in the command. If the run itself changes the value over time, the value that the user
+// set is at the right.
 func (v runView) viewKnob(k knob, width int, mark string) string {
 	value := k.get(v.run.snap.Applied)
 	if !v.run.seen {
@@ -73,8 +74,8 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
-// newestCommand names the first command that has not taken effect yet, unless it changes a knob. If there is
-// none, it names the command that took effect last.
+// newestCommand describes the first command that has not taken effect yet, unless it changes a knob. If
+// there is none, it describes the command that took effect last.
 func (v runView) newestCommand(width int) string {
 	for _, s := range v.run.waiting() {
 		if s.Change == nil { // changes of knobs are shown at the knobs
@@ -88,8 +89,8 @@ func (v runView) newestCommand(width int) string {
 	return " " + theme.Dim.Render(shorten(text, width))
 }
 
-// shorten cuts the text of a command to width cells. It keeps the end, which has the number of the call at which the
-// command took effect.
+// shorten cuts the text of a command to width cells. It keeps the end of the text: the number of the call
+// at which the command took effect.
 func shorten(text string, width int) string {
 	what, since, found := strings.Cut(text, ": from")
 	if !found || ansi.StringWidth(text) <= width {

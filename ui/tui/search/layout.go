@@ -19,14 +19,14 @@ const (
 	parts
 )
 
-// lower has the panes that are shown at the bottom. Several panes share each of the two places.
+// lower holds the two panes that are shown at the bottom. Several panes share each of the two places.
 type lower struct{ left, right part }
 
-// lowerFirst has the panes that a run shows first.
+// lowerFirst holds the lower panes at the start of a run.
 var lowerFirst = lower{partAnswers, partFaults}
 
-// with returns the panes to show so that p is visible. Beside the tests is the pane that says why the
-// test under the cursor is kept.
+// with returns the panes to show to make p visible. The tests pane always has at its right the pane that
+// explains why the test under the cursor is kept.
 func (l lower) with(p part) lower {
 	switch p {
 	case partTests, partWhy:
@@ -39,8 +39,8 @@ func (l lower) with(p part) lower {
 	return l
 }
 
-// leftBeside returns the pane to show at the left when a pane at the right gets the focus: was, or the
-// answers if was is the tests.
+// leftBeside returns the pane to show at the left when a pane at the right gets the focus. This is was, the
+// pane shown there so far, except that the answers replace the tests.
 func leftBeside(was part) part {
 	if was == partTests {
 		return partAnswers
@@ -48,8 +48,8 @@ func leftBeside(was part) part {
 	return was
 }
 
-// rightBeside returns the pane to show at the right when a pane at the left gets the focus: was, or
-// the faults if was is the reasons for a test.
+// rightBeside returns the pane to show at the right when a pane at the left gets the focus. This is was,
+// the pane shown there so far, except that the faults replace the reasons for a test.
 func rightBeside(was part) part {
 	if was == partWhy {
 		return partFaults
@@ -62,12 +62,12 @@ type layout struct {
 	head    draw.Rect
 	framed  bool      // the head has a border, and the chart, the knobs and both lower panes are shown
 	large   bool      // the lower pane at the left has the whole height
-	tabs    draw.Rect // names of the panes, where only one is shown at a time
+	tabs    draw.Rect // tabs    draw.Rect // names of the panes, if only one pane is shown at a time
 	part    [parts]draw.Rect
 	visible []part // the panes that can get the focus, in order
 }
 
-// Below these sizes only one pane is shown at a time, or the chart with the knobs.
+// Below these sizes, in cells, only one pane is shown at a time, or the chart with the knobs.
 const wide, high = 80, 16
 
 // lay returns the layout of a run in width × height cells.
@@ -103,7 +103,8 @@ func layOne(width, height int, focus part) layout {
 	return l
 }
 
-// withoutChart has the panes that can get the focus if the chart is visible whenever the knobs are.
+// withoutChart lists the panes that can get the focus if the chart is always visible together with the
+// knobs.
 var withoutChart = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
 // knobsHeight is the height of all knobs with a border and two lines of text.
@@ -122,7 +123,7 @@ func layFour(width, height int, low lower, ended bool) layout {
 	return l
 }
 
-// layLarge shows one of the lower panes at the left with the whole height.
+// layLarge shows the lower pane at the left in the whole height.
 func layLarge(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	l.large = true
@@ -142,7 +143,8 @@ func layFramed(width, height int) (l layout, body draw.Rect) {
 	return l, draw.Rect{Y: 4, W: width, H: height - 4}
 }
 
-// knobsWidth returns the width of the knobs, or of the result, which has more text.
+// knobsWidth returns the width of the pane of the knobs. The result, which replaces the knobs after the
+// run, has more text.
 func knobsWidth(width int, ended bool) int {
 	if ended {
 		return max(40, width*9/20)

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/words"
 )
 
-// logged returns the events of the run as rows. Commands have the same text as in the chart.
+// logged returns the events of the run as rows. The text of a command is the same as in the chart.
 func (v runView) logged() []events.Row {
 	s := v.run.snap
 	before := v.beforeLog()
@@ -30,7 +30,7 @@ func (v runView) logged() []events.Row {
 	return rows
 }
 
-// beforeLog returns the tuning that was in force before the first event of the log.
+// beforeLog returns the tuning that was active before the first event of the log.
 func (v runView) beforeLog() model.Tuning {
 	marks := v.run.snap.Marks
 	older := len(marks)
@@ -80,7 +80,7 @@ func said(kind, glyph string, style theme.Style, text string) events.Row {
 	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
 }
 
-// commandKind returns the word for a command that the filter finds. Each kind of priority has a word.
+// commandKind returns the word by which the filter finds a command. Each kind of priority has its own word.
 func commandKind(s model.AppliedCommand) string {
 	switch {
 	case s.Priority != nil:
@@ -94,7 +94,7 @@ func commandKind(s model.AppliedCommand) string {
 }
 
 // covered returns the row of a target that was covered for the first time. Most targets are an operation
-// with a status.
+// with a status. Their rows have the kind "status", other rows have the kind "target".
 func covered(e model.TargetCovered) events.Row {
 	cut := strings.LastIndexByte(e.Target, ' ')
 	status, err := strconv.Atoi(e.Target[cut+1:])

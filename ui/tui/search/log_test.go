@@ -64,7 +64,7 @@ func TestEventsAndMarksSayTheSame(t *testing.T) {
 	t.Errorf("no event says %q", label)
 }
 
-// If the log begins with a changed knob, its old value is that of the command before.
+// If the log begins with a change of a knob, the old value comes from the command before the log.
 func TestTuningBeforeTheLog(t *testing.T) {
 	s := running()
 	first, then := s.Tuning, s.Tuning
@@ -131,7 +131,7 @@ func TestEventsLeadToTheOperation(t *testing.T) {
 	}
 }
 
-// The user can pause, resume and stop the run on the page of events.
+// On the page of events, the user can pause, resume and stop the run.
 func TestEventsHoldTheRun(t *testing.T) {
 	d := atEvents(t)
 	d.run.asked = nil
@@ -153,7 +153,7 @@ func TestEventsArePointedAt(t *testing.T) {
 	}
 }
 
-// A run without events says so.
+// The page says so if a run has no events.
 func TestEventsOfARunWithout(t *testing.T) {
 	drive(t, demo).press("enter").show(running()).press("E").sees("Events 0", "no events yet")
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxLabel is the width of a mark's label in the chart, in cells.
+// maxLabel is the maximum width of a mark's label in the chart, in cells.
 const maxLabel = 28
 
-// marks returns the vertical lines of the chart, one for each command that took effect. Lines that are
-// too close together for a label each share a label, at the first line.
+// marks returns the vertical lines of the chart, one for each command that took effect. Lines that are too
+// close together for separate labels share a label at the first of them.
 func marks(s model.Snapshot, first *model.Tuning) []draw.ChartMark {
 	steered, before := s.Marks, tuningAtStart(s, first)
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50
@@ -43,9 +43,9 @@ func tuningAtStart(s model.Snapshot, first *model.Tuning) model.Tuning {
 	return s.Tuning
 }
 
-// change names what commands changed: first the knobs, such as "P .60→.80", then priorities and stubs in
-// the order of the commands, and last the number of seqs to try. A knob that has its first value again is
-// "P .60".
+// change describes the changes by some commands: first the knobs, such as "P .60→.80", then priorities and
+// stubs in the order of the commands, and last the number of seqs to try. A knob that is back at its first
+// value is written "P .60".
 func change(from model.Tuning, done []model.AppliedCommand) string {
 	var parts []string
 	for _, k := range knobs {
@@ -60,7 +60,7 @@ func change(from model.Tuning, done []model.AppliedCommand) string {
 	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(others(done), ", "))
 }
 
-// others names what commands changed besides knobs.
+// others describes the changes by some commands other than changes of knobs.
 func others(done []model.AppliedCommand) (parts []string) {
 	seqs := 0
 	for _, d := range done {
@@ -81,13 +81,13 @@ func others(done []model.AppliedCommand) (parts []string) {
 
 func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 
-// priorityText names a priority, such as "mute tag orders".
+// priorityText returns a text for a priority, such as "mute tag orders".
 func priorityText(s model.Priority) string { return draw.Clean(string(s.Kind) + " " + s.Label) }
 
-// stubText names a host and its stub, such as "payments.example:443 reset".
+// stubText returns a host and its stub, such as "payments.example:443 reset".
 func stubText(s model.Stub) string { return draw.Clean(s.Host + " " + s.Summary()) }
 
-// commandText names a command.
+// commandText returns a text for a command.
 func commandText(s model.Command, names draw.SeqNames) string {
 	switch {
 	case s.Priority != nil:
@@ -107,7 +107,7 @@ func commandText(s model.Command, names draw.SeqNames) string {
 	return draw.Clean(string(s.Change.Knob))
 }
 
-// templateText names the seq of a template to try.
+// templateText returns a text for a seq that the run should try.
 func templateText(t model.Template, names draw.SeqNames) string {
 	seq := make(model.Seq, len(t.Steps))
 	for i, s := range t.Steps {
@@ -116,7 +116,7 @@ func templateText(t model.Template, names draw.SeqNames) string {
 	return "try " + names.Text(seq)
 }
 
-// appliedText names a command that took effect. before is the tuning that was in force before the command.
+// appliedText returns a text for a command that took effect. before is the tuning before the command.
 func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqNames) string {
 	text := change(before, []model.AppliedCommand{m})
 	if m.Try != nil || text == "" { // the value of the knob did not change
@@ -125,7 +125,7 @@ func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqName
 	return text
 }
 
-// history returns each command that took effect with the call from which on it is in force, the newest
+// history describes each command that took effect, with the number of the call at which it did, the newest
 // first.
 func history(s model.Snapshot, first *model.Tuning, names draw.SeqNames) []string {
 	before := tuningAtStart(s, first)

@@ -1,9 +1,9 @@
-// Package search is the app's fifth screen: it starts a search, shows its progress and lets the
-// user steer it.
+// Package search is the Search screen of the app: it starts a search, shows its progress and lets the user
+// steer it.
 //
-// Model owns the run that is shown, and one page each for the settings, the run, the source, the
-// events, a fault and the searches on disk. A page owns its state. Model has the table of the keys of
-// all pages, and passes the mouse to the page that is shown.
+// Model owns the run that is shown, and the pages: the settings, the run, the source, the events, a fault
+// and the searches on disk. Each page owns its state. Model has the table of the keys of all pages, and
+// passes mouse events to the visible page.
 package search
 
 import (
@@ -57,8 +57,8 @@ type Model struct {
 	fault         faultPage
 	past          past.Model
 
-	question widget.Question // whether to call a remote host
-	allowed  bool            // the answer was yes
+	question widget.Question // question widget.Question // asks whether to call a remote host
+	allowed  bool            // allowed  bool            // the user answered yes
 	stubs    []model.Stub    // the stubs that the user set for hosts before the run
 	interval time.Duration
 }
@@ -79,7 +79,7 @@ func New(engine screen.Engine, host screen.Service) screen.Screen {
 // Name returns the name of the tab.
 func (m Model) Name() string { return "Search" }
 
-// TabBadge returns the state of the run as trackedRun.live does.
+// TabBadge returns the state of the run. See trackedRun.live.
 func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.
@@ -90,7 +90,7 @@ func (m Model) Typing() bool {
 // RunStarting reports whether a run was started and no snapshot of it has arrived.
 func (m Model) RunStarting() bool { return m.run.active() && !m.run.seen }
 
-// runView returns what the panes of the run draw.
+// runView returns the data that the panes of the run draw.
 func (m *Model) runView() runView {
 	return runView{run: &m.run, host: m.host, analyzed: m.analyzed, names: m.names}
 }
@@ -143,7 +143,7 @@ func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	return m.reopenFirst()
 }
 
-// fit sets the sizes of the pages. Its Cmd reads or highlights the source that is visible.
+// fit sets the sizes of the pages. Its Cmd reads or highlights the visible source.
 func (m *Model) fit() tea.Cmd {
 	m.form.fit(m.width, m.height)
 	m.panes.fit(m.runView(), m.width, m.height)
@@ -207,15 +207,15 @@ func (m *Model) start() tea.Cmd {
 	return cmd
 }
 
-// showAnother shows the page of the run with all panes as at the start of a run.
+// showAnother shows the page of a run, with all panes in their initial state.
 func (m *Model) showAnother() {
 	m.page, m.inPast, m.form.err = pageRun, false, nil
 	m.events.Clear()
 	m.panes.reset()
 }
 
-// again shows the form. The settings are those of the shown run, but with the next seed. If another program
-// started that run, the settings stay as they are.
+// again shows the form with the settings of the shown run and the next seed. If another program started
+// that run, it leaves the form's settings unchanged.
 func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)
@@ -225,7 +225,7 @@ func (m *Model) again() {
 	m.page = pageForm
 }
 
-// resume resumes the search that is shown, which was stopped or did not end.
+// resume resumes the shown search, which was stopped or killed.
 func (m *Model) resume() tea.Cmd {
 	m.form.settings = m.run.settings
 	m.form.settings.ResumeFolder = m.run.folder

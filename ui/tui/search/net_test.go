@@ -34,8 +34,8 @@ func TestVirtualNetwork(t *testing.T) {
 	).press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
 }
 
-// Commands of another screen are sent to the run. They are pending until the run has applied or
-// refused them.
+// Commands from another screen are sent to the run. They are pending until the run has applied or refused
+// them.
 func TestWishes(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	gone := model.Stub{Host: reset.Host, Protocol: model.HTTP}
@@ -63,7 +63,7 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// The reasons for a test say that the search changed what hosts answer.
+// The reasons for a test mention a mutation of the answers of a host.
 func TestChangedOutside(t *testing.T) {
 	if text := how(&model.TestLineage{
 		Rule:   model.FromMutation,

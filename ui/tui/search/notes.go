@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// hint returns how the user can steer a run.
+// hint returns a text that tells the user how to steer a run.
 func hint() string {
 	return fmt.Sprintf("Nothing is steered yet. Arrows turn knobs; on an answer or a fault %s mutes, %s boosts and %s seeks "+
 		"only that operation; on Seqs s has it try seqs.", widget.KeyName(keyMute), widget.KeyName(keyBoost), widget.KeyName(keyOnly))
@@ -43,8 +43,8 @@ func (v runView) notes(width int) []string {
 	return rows
 }
 
-// problemSummary returns the problems to fix. It counts the operations without a 2xx after the first
-// three.
+// problemSummary returns the problems to fix. Of the operations without a 2xx it names three and counts the
+// others.
 func (v runView) problemSummary(width int) []string {
 	all, never := v.run.problems(), 0
 	for _, w := range v.run.snap.Summary.Warnings {

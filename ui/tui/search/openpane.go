@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// openPane lists the targets that the search works at. A row says how near a test came to the target, the
-// number of tests in its population, how often the target was sampled since a test last came nearer, and
-// the share of the budget that was used then.
+// openPane lists the targets that the search is trying to cover. A row shows the best score of a test for
+// the target, the number of tests in its population, how often the target was sampled since the best score
+// last improved, and the used share of the budget at that time.
 type openPane struct{ list widget.List }
 
 // fit sets the number of rows, and how many of them fit into a pane of height lines.
@@ -30,7 +30,8 @@ func (p *openPane) chosen(v runView) *model.OpenTarget {
 	return nil
 }
 
-// target returns the name of the target under the cursor for restore, "" in the first row.
+// target returns the name of the target under the cursor, to be passed to restore. It returns "" if the
+// cursor is in the first row.
 func (p *openPane) target(v runView) string {
 	if at := p.chosen(v); at != nil && p.list.At > 0 {
 		return at.Target
@@ -38,7 +39,8 @@ func (p *openPane) target(v runView) string {
 	return ""
 }
 
-// restore puts the cursor on a target whose row may have changed. A cursor in the first row stays there.
+// restore moves the cursor to the target, whose row may have changed. If target is "", the cursor stays in
+// the first row.
 func (p *openPane) restore(v runView, target string) {
 	l := &p.list
 	if i := slices.IndexFunc(v.run.snap.Open, func(o model.OpenTarget) bool { return o.Target == target }); i >= 0 {
@@ -60,7 +62,7 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// noneOpen returns why no target is open.
+// noneOpen returns the reason why no target is open.
 func (v runView) noneOpen() string {
 	if !v.run.seen {
 		return "Nothing was reached yet."
@@ -68,7 +70,8 @@ func (v runView) noneOpen() string {
 	return "All targets that a test came near to are covered."
 }
 
-// openLine draws an open target. If the name does not fit, it draws the end, in which names differ.
+// openLine draws an open target. If the name does not fit, it cuts the beginning, because names differ at
+// the end.
 func openLine(o model.OpenTarget, width int) draw.Line {
 	facts := fmt.Sprintf(" %s %5s %5s %4.0f%%  ", words.Share(o.Near), words.Count(o.Tests), words.Count(o.Counter), 100*o.Since)
 	name := draw.Clean(o.Target)

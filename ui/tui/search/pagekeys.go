@@ -72,8 +72,8 @@ var (
 	needNoText      = keymap.Not(needText.Met, "")
 )
 
-// sourceRows are the keys of the page with the service's source: those of an open file, of
-// the list of files, and of the page while nothing is known of the source.
+// sourceRows are the keys of the page with the service's source. They come in three parts: keys of an open
+// file, keys of the list of files, and keys while nothing is known of the source.
 var sourceRows = slices.Concat(
 	[]keymap.Row[*Model]{
 		{Key: source.KeyTest, Needs: []need{needText}, Do: (*Model).showTestOfLine},
@@ -111,7 +111,8 @@ func goToUncovered(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.source.GoToUncovered(by) }
 }
 
-// showTestOfLine shows why the test is kept that covers the line under the cursor, or why there is none.
+// showTestOfLine shows the test that is kept for the line under the cursor, and why it is kept. If there is
+// none, it shows the reason.
 func (m *Model) showTestOfLine() tea.Cmd {
 	test, whyNone := m.source.TestOfLine()
 	if test == "" {

@@ -108,13 +108,13 @@ func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
 	d.press("m").asked("mute POST /orders/{orderId}/pay 1")
-	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // does nothing on a code target
+	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
 	none := running()
 	none.Open = nil
 	d.show(none).sees("All targets that a test came near to are covered.")
 }
 
-// A long search says how much time is left, while it runs.
+// While a long search runs, the screen shows the time left.
 func TestTimeLeft(t *testing.T) {
 	s := running()
 	s.Used, s.Summary.Elapsed = 0.1, time.Minute
@@ -138,7 +138,7 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	d.press("up", "up", "up").show(running()).press("m").asked("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
-// A key makes a manual request of the test of a fault, or of a kept test.
+// A key makes a manual request from the test of a fault, or from a kept test.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
 	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {
@@ -153,7 +153,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// A key that is shown does something.
+// Each visible key has an effect.
 func TestShownKeysAct(t *testing.T) {
 	for name, d := range map[string]*driver{
 		"setup":     drive(t, demo).press("right", "down"),

@@ -10,12 +10,12 @@ import (
 	"sonde/ui/words"
 )
 
-// previousRun is the run that was shown before this one. The chart also draws the curve of the previous
-// run.
+// previousRun is the run that was shown before the current one. The chart also draws the curve of the
+// previous run.
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int
-	differences string // how its settings differ from the settings of the run
+	differences string // differences string // the settings that differ from those of the current run
 }
 
 // previousOf returns the run that was shown before a run with the settings now, nil if there was none.
@@ -31,7 +31,7 @@ func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
 }
 
-// differences names the settings of a run that differ from the settings now, or says that none do. Knobs
+// differences returns a text with the settings in was that differ from now, or says that none do. Knobs
 // come first because users compare them.
 func differences(was, now usecase.SearchSettings) string {
 	var parts []string
@@ -60,8 +60,9 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison returns how many targets the previous run had covered after this number of calls or, if that
-// run was shorter, at its end. It returns "" if there is no previous run, or if calls is 0.
+// comparison returns a text with the number of targets that the previous run had covered after this number
+// of calls or, if that run was shorter, at its end. It returns "" if there is no previous run, or if calls
+// is 0.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// The chart also has the curve of the previous run, and how many targets that run had covered after
-// the same number of calls.
+// The chart also has the curve of the previous run. The screen shows how many targets that run had covered
+// after the same number of calls.
 func TestPreviousRun(t *testing.T) {
 	first := done()
 	first.Curve, first.Summary.Calls = []model.CurvePoint{{Calls: 100, Covered: 40}, {Calls: 1500, Covered: 60}}, 2000

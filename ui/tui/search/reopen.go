@@ -15,13 +15,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// listed is the result of listPast: the searches on disk.
+// listed is sent when listPast has read the searches on disk.
 type listed struct {
 	all []usecase.PastSearch
 	err error
 }
 
-// reopened is the result of reopen: a search that was read from disk.
+// reopened is sent when reopen has read a search from disk.
 type reopened struct {
 	past usecase.PastSearch
 	snap model.Snapshot
@@ -88,8 +88,8 @@ func state(p usecase.PastSearch) string {
 	return "done"
 }
 
-// settingsText names the value of P, of other knobs that do not have their default, and of the seed. Then it
-// names white-box and network if they are on, and says if the search was of another version of the spec.
+// settingsText returns P, the other knobs that do not have their default, and the seed. Then it names
+// white-box and network if they are on, and says if the search was of another version of the spec.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {
@@ -109,7 +109,7 @@ func settingsText(p usecase.PastSearch) string {
 	return strings.Join(parts, ", ")
 }
 
-// reopen reads the search in a folder, unless that is "".
+// reopen reads the search in a folder. It does nothing if folder is "".
 func (m *Model) reopen(folder string) tea.Cmd {
 	if folder == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// keeps puts two searches on disk: one that ended, and a newer one that was killed.
+// keeps stores two searches on disk: one that ended, and a newer one that was killed.
 func (d *driver) keeps() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
@@ -25,7 +25,7 @@ func (d *driver) keeps() *driver {
 	return d
 }
 
-// Searches on disk are listed with the settings in which they differ. When one is opened, the run
+// Searches on disk are listed with the settings in which they differ. When the user opens a search, the run
 // that was shown before becomes the previous run.
 func TestReopen(t *testing.T) {
 	d := drive(t, demo).keeps().press("o")
@@ -49,7 +49,7 @@ func TestAgainAfterReopen(t *testing.T) {
 	}
 }
 
-// A search that was stopped or killed can be resumed, with its tuning. A search that is done cannot.
+// A stopped or killed search can be resumed with its tuning. A search that is done cannot.
 func TestGoOn(t *testing.T) {
 	host := demo
 	host.Probes = usecase.ProbesAvailable

@@ -12,7 +12,8 @@ import (
 	"sonde/ui/words"
 )
 
-// result returns lines that say how a run ended, what to do next, and how to repeat it.
+// result describes how a run ended, what to do next, and how to repeat the run, in lines of at most width
+// cells.
 func (v runView) result(width int) []string {
 	var rows []string
 	if err := v.run.failure(); err != nil {
@@ -70,7 +71,7 @@ func (v runView) succeeded(width int) []string {
 	return append(rows, "", next)
 }
 
-// reached returns how much of the service's source was reached, "" if that is unknown.
+// reached returns a text with the coverage of the service's source, "" if it is unknown.
 func reached(c *model.Coverage) string {
 	if c == nil {
 		return ""

@@ -18,16 +18,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// trackedRun is the run that the screen shows: its newest snapshot, and the commands of the user.
+// trackedRun is the run that the screen shows: its newest snapshot, and the user's commands.
 type trackedRun struct {
-	generation int // grows with each run that is started or opened; ticks of earlier runs are dropped
+	generation int // generation int // increases with each run that is started or opened; ticks of earlier runs are dropped
 	starting   bool
 	builds     bool               // the service is built before the run starts
 	cancel     context.CancelFunc // cancels the start
 	handle     usecase.SearchRun  // nil until the run has started, or if another program started it
 	settings   usecase.SearchSettings
 
-	asked        model.Tuning    // the tuning once all commands are in force
+	asked        model.Tuning    // asked        model.Tuning    // the tuning once all commands have taken effect
 	commands     []model.Command // all commands of the user, in their order
 	paused       bool            // the user has paused the run, or the run has paused itself
 	stopping     bool
@@ -45,7 +45,7 @@ type trackedRun struct {
 	previous *previousRun // nil if there was none
 }
 
-// started is the result of a start.
+// started is sent when a run has started, or its start has failed.
 type started struct {
 	run usecase.SearchRun
 	err error
@@ -94,14 +94,14 @@ func (r *trackedRun) reopen(p usecase.PastSearch, snap model.Snapshot) {
 	}
 }
 
-// giveUp returns to the run that was shown before a start that failed.
+// giveUp returns to the run that was shown before the failed start.
 func (r *trackedRun) giveUp() {
 	generation := r.generation
 	*r = *r.before
 	r.generation = generation
 }
 
-// adopt stores the run that was started, and begins to read its snapshots.
+// adopt stores the run that was started, and starts to read its snapshots.
 func (r *trackedRun) adopt(run usecase.SearchRun, every time.Duration) tea.Cmd {
 	r.starting, r.handle, r.before = false, run, nil
 	if r.stopping {
@@ -110,7 +110,7 @@ func (r *trackedRun) adopt(run usecase.SearchRun, every time.Duration) tea.Cmd {
 	return tea.Batch(progress(run), wait(every, r.generation))
 }
 
-// tick asks for another snapshot, until the run ends.
+// tick requests another snapshot, unless the run has ended.
 func (r *trackedRun) tick(msg tick, every time.Duration) tea.Cmd {
 	if msg.generation != r.generation || r.handle == nil || r.ended() {
 		return nil
@@ -159,8 +159,8 @@ func (r *trackedRun) firstTuning() *model.Tuning {
 	return &r.settings.Tuning
 }
 
-// reads returns the function that reads the source of the run's service, nil if another program
-// started the run.
+// reads returns the function that reads source files of the run's service, nil if another program started
+// the run.
 func (r *trackedRun) reads() source.Read {
 	if r.handle == nil {
 		return nil
@@ -197,7 +197,7 @@ func (r *trackedRun) togglePause() {
 	}
 }
 
-// unsteerable shows that no run can do what the user wants now.
+// unsteerable tells the user that no run can do now what was requested.
 func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	if r.starting {
 		return screen.ShowStatus("The search is starting: try again in a moment")
@@ -228,7 +228,7 @@ func (r *trackedRun) apply(c model.Command) {
 	r.handle.Apply(c)
 }
 
-// waiting returns the commands that are not in force yet. The run applies commands in their order.
+// waiting returns the commands that have not taken effect yet. The run applies commands in their order.
 func (r *trackedRun) waiting() []model.Command {
 	if r.ended() {
 		return nil
@@ -237,8 +237,8 @@ func (r *trackedRun) waiting() []model.Command {
 	return r.commands[min(settled, len(r.commands)):]
 }
 
-// adjustKnob changes a knob of the run. It starts from the value of the newest command for the knob or,
-// once that is in force, from the value that the run applies now.
+// adjustKnob changes a knob of the run. It starts from the value in the latest command for the knob or, if
+// that command has taken effect, from the current value in the run.
 func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	from := k.get(r.snap.Applied)
 	if r.pending(k) {
@@ -249,13 +249,13 @@ func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	r.apply(model.Command{Change: &c})
 }
 
-// pending reports whether a command for the knob is not in force yet.
+// pending reports whether a command for the knob has not taken effect yet.
 func (r *trackedRun) pending(k knob) bool {
 	return r.seen && !equal(k.get(r.asked), k.get(r.snap.Tuning))
 }
 
-// failure returns why the run counts as failed, nil if it doesn't. A run that has ended without a single
-// 2xx counts as failed, unless it was stopped.
+// failure returns the reason why the run counts as failed, nil if it doesn't. A run that has ended without
+// a single 2xx counts as failed, unless it was stopped.
 func (r *trackedRun) failure() error {
 	s := r.snap.Summary
 	switch {

@@ -62,7 +62,7 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 	}
 }
 
-// A run that pauses itself because its first calls are refused says so until the user resumes it.
+// If the first calls are refused, the run pauses itself. The screen says so until the user resumes the run.
 func TestRefusedRunGoesOnByAKey(t *testing.T) {
 	d := drive(t, demo).press("enter").show(denied())
 	d.sees("Paused: nearly all calls are refused", "49 of the first 50 calls", "--header")
@@ -166,7 +166,7 @@ func TestStartingIsTold(t *testing.T) {
 	}
 }
 
-// starting returns a driver that has requested a run which has not started yet.
+// starting returns a driver that has requested a run. The run has not started yet.
 func starting(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.screen, _ = d.screen.Update(pressed("enter"))

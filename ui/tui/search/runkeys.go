@@ -12,7 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pauseRows returns the keys that pause and resume the run. The keys need all of where.
+// pauseRows returns the keys that pause and resume the run. They are active if all conditions in where are
+// met.
 func pauseRows(where ...need) []keymap.Row[*Model] {
 	pause := keymap.Act(func(m *Model) { m.run.togglePause() })
 	return []keymap.Row[*Model]{
@@ -21,7 +22,7 @@ func pauseRows(where ...need) []keymap.Row[*Model] {
 	}
 }
 
-// stopRow returns the key that stops the run. The key needs all of where.
+// stopRow returns the key that stops the run. It is active if all conditions in where are met.
 func stopRow(where ...need) keymap.Row[*Model] {
 	return keymap.Row[*Model]{
 		Key:   keyStop,
@@ -46,9 +47,9 @@ var (
 	}
 )
 
-// weightRows are the keys that change the weight of the operations in the scope under the cursor. The keys
-// that reset weights are hidden while all weights are the default, but work all the same, because a command
-// that changes a weight may not be in force yet.
+// weightRows are the keys that change the weight of the operations in the scope under the cursor. While all
+// weights have their default, the keys that reset weights are hidden. They work all the same, because a
+// command that changes a weight may be pending.
 var weightRows = []keymap.Row[*Model]{
 	weightRow(keyMute, model.PriorityMuted),
 	weightRow(keyBoost, model.PriorityBoosted),
@@ -96,12 +97,12 @@ func (m *Model) operation() model.OpID {
 	return op
 }
 
-// scopeHere returns the scope of the operation under the cursor that is most like the
-// scope that the user chose last.
+// scopeHere returns the scope of the operation under the cursor that is most similar to the scope that the
+// user chose last.
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
-// knobRows returns the keys that change the knob under the cursor of the knobs, whichever pane has
-// the focus. The keys need all of where.
+// knobRows returns the keys that change the knob under the cursor of the knobs pane, even if another pane
+// has the focus. They are active if all conditions in where are met.
 func knobRows(keyUp key.Binding, up adjustment, keyDown key.Binding, down adjustment, where ...need) []keymap.Row[*Model] {
 	needs := slices.Concat(where, []need{needSteerable})
 	return []keymap.Row[*Model]{
@@ -114,7 +115,7 @@ func adjustKnob(a adjustment) func(*Model) tea.Cmd {
 	return keymap.Act(func(m *Model) { m.run.adjustKnob(m.panes.knobs.chosen(), a) })
 }
 
-// focused returns the need that a pane has the focus.
+// focused returns the condition that a pane has the focus.
 func focused(at part) need { return need{Met: func(m *Model) bool { return m.panes.focus == at }} }
 
 var (
@@ -131,7 +132,7 @@ var (
 	needList   = need{Met: func(m *Model) bool { return m.panes.list(m.runView(), m.panes.focus).Rows > 1 }}
 )
 
-// paneRows are the keys that open what is under the cursor, show other panes and pages, and move the
+// paneRows are the keys that open the item under the cursor, show other panes and pages, and move the
 // cursor.
 var paneRows = slices.Concat(
 	[]keymap.Row[*Model]{

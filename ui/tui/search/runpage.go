@@ -109,10 +109,10 @@ func (p *runPage) list(v runView, at part) *widget.List {
 	return &p.chart
 }
 
-// show gives the focus to a pane.
+// show moves the focus to a pane.
 func (p *runPage) show(at part) { p.focus, p.lower, p.fromSource = at, p.lower.with(at), false }
 
-// nextPane gives the focus to the next pane, or to the previous one if by is -1.
+// nextPane moves the focus to the next pane, or to the previous one if by is -1.
 func (p *runPage) nextPane(v runView, by int) {
 	all := p.layout(v).visible
 	at := slices.Index(all, p.focus)
@@ -138,8 +138,8 @@ func (p *runPage) operation(v runView) (model.OpID, bool) {
 	return op, op != ""
 }
 
-// test returns the test under the cursor, or the test that shows the fault under the cursor. It is nil if
-// there is none, or if the test has no calls.
+// test returns the test under the cursor, or the test that shows the fault under the cursor. It returns nil
+// if there is none, or if the test has no calls.
 func (p *runPage) test(v runView) *model.Test {
 	var t *model.Test
 	switch p.focus {
@@ -156,13 +156,13 @@ func (p *runPage) test(v runView) *model.Test {
 	return t
 }
 
-// showWhy shows why the test under the cursor is kept, from the first line on.
+// showWhy shows why the test under the cursor is kept, and scrolls to the first line.
 func (p *runPage) showWhy() {
 	p.why = textPane{}
 	p.show(partWhy)
 }
 
-// goTo puts the cursor on the answers of an operation. It reports whether the run has the operation.
+// goTo moves the cursor to the answers of an operation. It reports whether the run has the operation.
 func (p *runPage) goTo(v runView, op model.OpID) bool {
 	at := slices.IndexFunc(v.run.facts.grid, func(a answers) bool { return a.op == op })
 	if at < 0 {
@@ -174,7 +174,7 @@ func (p *runPage) goTo(v runView, op model.OpID) bool {
 	return true
 }
 
-// showTest shows why the test with an ID is kept. It returns false if no such test is kept any more.
+// showTest shows why the test with an ID is kept. It returns false if the test is no longer kept.
 func (p *runPage) showTest(v runView, id string) bool {
 	at := slices.IndexFunc(v.run.snap.Tests, func(t model.Test) bool { return t.ID == id })
 	if at < 0 {
@@ -189,19 +189,19 @@ func (p *runPage) showTest(v runView, id string) bool {
 	return true
 }
 
-// cursors has what is under the cursors of a run page.
+// cursors holds the items under the cursors of a run page.
 type cursors struct {
 	faults int // the number of faults in the list
 	test   *model.Test
 	target string
 }
 
-// cursors returns what is under the cursors. It is called before a newer snapshot is stored.
+// cursors returns the items under the cursors. It is called before a newer snapshot is stored.
 func (p *runPage) cursors(v runView) cursors {
 	return cursors{faults: len(v.run.snap.Faults), test: p.tests.chosen(v), target: p.open.target(v)}
 }
 
-// restore puts the cursors back on the same fault, test and target in a newer snapshot.
+// restore moves the cursors back to the same fault, test and target in a newer snapshot.
 func (p *runPage) restore(v runView, at cursors) {
 	p.tests.restore(v, at.test)
 	p.open.restore(v, at.target)

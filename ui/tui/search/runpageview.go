@@ -78,7 +78,7 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	return f.Render(body)
 }
 
-// chosenScope returns the scope of the operation under the cursor; false if there is no operation.
+// chosenScope returns the chosen scope of the operation under the cursor; false if there is no operation.
 func (p *runPage) chosenScope(v runView) (scope, bool) {
 	op, ok := p.operation(v)
 	if !ok {
@@ -88,7 +88,7 @@ func (p *runPage) chosenScope(v runView) (scope, bool) {
 }
 
 // title returns the title of a pane: its name and, for some panes, the chosen scope or the names of the
-// panes that can be shown in its place.
+// panes that share its place.
 func (p *runPage) title(v runView, at part) string {
 	tests, faults := "Tests "+words.Count(len(v.run.snap.Tests)), v.faultsTitle()
 	open := "Open " + words.Count(len(v.run.snap.Open))
@@ -117,7 +117,7 @@ func (p *runPage) title(v runView, at part) string {
 	return faults + theme.Dim.Render(" · ") + v.notesTitle()
 }
 
-// knobsTitle returns the name of the pane of the knobs, which has the result after the run.
+// knobsTitle returns the title of the pane of the knobs. After the run, this pane shows the result.
 func (v runView) knobsTitle() string {
 	if v.run.ended() {
 		return "Result"
@@ -125,8 +125,8 @@ func (v runView) knobsTitle() string {
 	return "Knobs"
 }
 
-// faultsTitle returns the number of faults and, after a plus sign, the number of notes and flaky faults.
-// Those are listed but do not count.
+// faultsTitle returns the number of faults and, after a plus sign, the number of notes and flaky faults,
+// which are listed but not counted as faults.
 func (v runView) faultsTitle() string {
 	t := model.TallyFaults(v.run.snap.Faults)
 	title := "Faults " + words.Count(t.Counted())
@@ -160,8 +160,8 @@ func (v runView) tabName(at part) string {
 	return v.knobsTitle()
 }
 
-// tabs returns a line with the names of the panes, and the number of its cells to leave out at the left
-// so that the name of the focused pane is visible.
+// tabs returns a line with the names of the panes. off is the number of cells to leave out at the left to
+// make the name of the focused pane visible.
 func (p *runPage) tabs(v runView, l layout) (line draw.Line, off int) {
 	for _, at := range l.visible {
 		span := draw.Span{Text: "  " + v.tabName(at), Style: theme.Dim}
@@ -210,11 +210,11 @@ func (v runView) viewChart(width, height int) string {
 	return c.Render()
 }
 
-// maxDenied is the greatest width of the box of overDenied.
+// maxDenied is the maximum width in cells of the box that overDenied draws.
 const maxDenied = 64
 
-// overDenied draws a box over the run if the run has paused because calls were refused. The box says
-// why, and what the user can do.
+// overDenied draws a box over the run if the run has paused because calls were refused. The box has the
+// reason, and what the user can do.
 func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	if !v.run.denied() {
 		return picture
@@ -235,8 +235,8 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	return draw.Overlay(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
 }
 
-// operation draws an operation. What follows the method begins in the same column for all methods, unless there is
-// little room. A path that does not fit is drawn without the names of its parameters.
+// operation draws an operation. Its path begins in the same column for all methods, unless there is little
+// room. A path that does not fit is drawn without the names of its parameters.
 func (v runView) operation(op model.OpID, width int) draw.Line {
 	method, path, _ := strings.Cut(draw.Clean(string(op)), " ")
 	column := len("DELETE ")

@@ -7,8 +7,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// runView is what the panes of a run draw: the run, the service that it calls, and the open spec. Panes
-// only read it.
+// runView holds the data that the panes of a run draw: the run, the service that it calls, and the open
+// spec. Panes only read it.
 type runView struct {
 	run      *trackedRun
 	host     screen.Service
@@ -31,7 +31,7 @@ func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSett
 	return s
 }
 
-// noSource returns why nothing is known of the service's source, and what the user can do.
+// noSource returns the reason why nothing is known of the service's source, and what the user can do.
 func (v runView) noSource() string {
 	for _, w := range v.run.snap.Summary.Warnings {
 		if w.Kind == model.WarnProbes {

@@ -15,7 +15,7 @@ type scope struct {
 	ops   []model.OpID
 }
 
-// scopeKind is what the operations of a scope have in common.
+// scopeKind is the property that the operations of a scope have in common.
 type scopeKind int
 
 const (
@@ -24,8 +24,8 @@ const (
 	byGroup
 )
 
-// scopes returns the scopes of an operation: the operation itself, then its tags and its value-sharing
-// group, if they have other operations, too.
+// scopes returns the scopes of an operation: first the operation alone, then its tags and its value-sharing
+// group, if these include other operations.
 func scopes(analyzed *screen.AnalyzedSpec, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if analyzed == nil {
@@ -55,8 +55,8 @@ func ids(ops []*model.Operation) []model.OpID {
 	return out
 }
 
-// nearest returns the index of the scope that is most like a scope that the user chose on another
-// operation: the same scope, else a scope of the same kind, else the operation itself.
+// nearest returns the index of the scope that is most similar to a scope that the user chose on another
+// operation: the same scope, else a scope of the same kind, else the operation alone.
 func nearest(all []scope, chosen scope) int {
 	if i := slices.IndexFunc(all, func(s scope) bool { return s.kind != byOperation && s.label == chosen.label }); i >= 0 {
 		return i
@@ -64,13 +64,13 @@ func nearest(all []scope, chosen scope) int {
 	return max(0, slices.IndexFunc(all, func(s scope) bool { return s.kind == chosen.kind }))
 }
 
-// at returns the scope of an operation that is most like s.
+// at returns the scope of an operation that is most similar to s.
 func (s scope) at(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(analyzed, op)
 	return all[nearest(all, s)]
 }
 
-// next returns the scope of an operation that follows the scope most like s.
+// next returns the scope of an operation that follows the one most similar to s.
 func (s scope) next(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(analyzed, op)
 	return all[(nearest(all, s)+1)%len(all)]

@@ -78,7 +78,7 @@ func TestLayoutFillsTheScreen(t *testing.T) {
 	})
 }
 
-// snapshots draws any state of a run, even an impossible one.
+// snapshots generates any state of a run, even an impossible one.
 func snapshots(t *rapid.T) model.Snapshot {
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{0,80}`)
 	s := model.Snapshot{
@@ -127,7 +127,7 @@ func snapshots(t *rapid.T) model.Snapshot {
 	return s
 }
 
-// steer draws a command for a run.
+// steer generates a command for a run.
 func steer(t *rapid.T, text *rapid.Generator[string]) model.Command {
 	switch rapid.IntRange(0, 3).Draw(t, "steer") {
 	case 0:
@@ -140,7 +140,7 @@ func steer(t *rapid.T, text *rapid.Generator[string]) model.Command {
 	return model.Command{}
 }
 
-// test draws a test with its lineage.
+// test generates a test with its lineage.
 func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
 	drawn := model.Test{ID: text.Draw(t, "id"), Covers: []string{text.Draw(t, "covers")}}
 	for range rapid.IntRange(0, 5).Draw(t, "calls") {
@@ -160,7 +160,7 @@ func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
 	return drawn
 }
 
-// For any run and after any keys, a view has exactly its size and no control characters.
+// For any run and after any keys, a view has its exact size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown",
@@ -188,7 +188,8 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit returns why a view does not have height lines of width printable cells, "" if it does.
+// unfit returns the reason why a view does not consist of height lines of width printable cells, "" if it
+// does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {

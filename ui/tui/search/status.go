@@ -63,8 +63,9 @@ func (r *trackedRun) style() theme.Style {
 	return theme.Accent
 }
 
-// live returns the glyph with the used share of the budget or, after the run, with the number of covered
-// targets. For a run that starts or failed, it returns only a glyph, and without a run "".
+// live returns the glyph and the used share of the budget or, after the run, the glyph and the number of
+// covered targets. If the run is starting or has failed, it returns only the glyph. Without a run it
+// returns "".
 func (r *trackedRun) live() string {
 	switch {
 	case r.starting:
@@ -93,7 +94,7 @@ func (r *trackedRun) remedy() string {
 	return "Add a user here, start again with --header or --user, or write a log-in into sonde.yaml with sonde init."
 }
 
-// problems returns what the user should fix before the next run.
+// problems returns the problems that the user should fix before the next run.
 func (r *trackedRun) problems() (texts []string) {
 	s := r.snap.Summary
 	if s.Restarts > 0 {

@@ -30,8 +30,8 @@ func TestSteering(t *testing.T) {
 	d.asked("random 0.30", "focus 0.49")
 }
 
-// Every changed knob has its line on the chart. Lines that are close together share a label, which
-// also names a knob that was set back to its first value.
+// Every change of a knob has its line in the chart. Lines that are close together share a label. The label
+// also names a knob that is back at its first value.
 func TestMarks(t *testing.T) {
 	start := model.DefaultTuning()
 	at := func(call int, smart, focus float64) model.AppliedCommand {
@@ -90,7 +90,7 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 	}
 }
 
-// The reasons for a test name each creation rule in words.
+// The reasons for a test describe each creation rule in words.
 func TestHowEachTestCameAbout(t *testing.T) {
 	for _, rule := range []model.CreationRule{
 		model.FromPerson, model.FromInitialTemplate, model.FromTemplate,

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// onProduct returns a driver with the cursor of the answers on POST /products.
+// onProduct returns a driver whose cursor is on the answers of POST /products.
 func onProduct(t *testing.T) *driver {
 	return drive(t, demo).press("enter").show(running()).press("v", "down", "down")
 }
@@ -43,7 +43,7 @@ func TestStressing(t *testing.T) {
 	onProduct(t).press("V", "m", "b", "o", "p", "t").asked() // a knob is no operation
 }
 
-// The screen shows the weights that the run has, not those that were requested.
+// The screen shows the weights that the run applies now, not those that were requested.
 func TestWeightsAreThoseInForce(t *testing.T) {
 	d := onProduct(t).press("m").sees("asked: mute POST /products")
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "×0") {

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// firstKept is the row of the first kept test. The row above it has the test that was judged last.
+// firstKept is the row of the first kept test. The row above shows the test that was judged last.
 const firstKept = 1
 
 // testsPane lists the test that was judged last, and the tests that are kept.
@@ -60,8 +60,8 @@ func (p *testsPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// testRow draws a test: its ID, the rule that made it, its calls and the last answer. It draws only the ID
-// if there is no test, and leaves out the rule in a narrow pane.
+// testRow draws a test: its ID, the rule that made it, its calls and the last answer. If t is nil, it draws
+// only the ID. In a narrow pane it leaves out the rule.
 func (v runView) testRow(t *model.Test, id string, width int) draw.Line {
 	line := draw.TextLine(id, theme.Dim)
 	if t == nil || len(t.Calls) == 0 {
@@ -93,8 +93,8 @@ func ruleWord(t *model.Test) string {
 	return draw.Clean(string(t.Lineage.Rule))
 }
 
-// whyLines describes a test: the answers to its calls, how the search made it, and what it covers. The test
-// may be nil.
+// whyLines describes a test: the answers to its calls, its creation, and what it covers. The test may be
+// nil.
 func (v runView) whyLines(t *model.Test, width int) []string {
 	if t == nil {
 		return words.Wrap("No test was judged yet.", width)
@@ -114,7 +114,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 	return rows
 }
 
-// birthFacts returns labels and texts that say how the test was made and what it covers.
+// birthFacts returns pairs of a label and a text about the creation of the test and its coverage.
 func (v runView) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
 	if b := t.Lineage; b != nil {
@@ -143,8 +143,8 @@ func (v runView) keptFor(t *model.Test) string {
 	return list(t.Covers, t.Code, "nothing so far")
 }
 
-// list joins the names of targets and the number of targets in the service's source, which is code. It
-// returns none if there are no targets.
+// list joins the names of targets and the number of code targets, code. It returns none if there are no
+// targets.
 func list(all []string, code int, none string) string {
 	if code > 0 {
 		all = append(slices.Clip(all), words.InCode(code))
@@ -155,7 +155,7 @@ func list(all []string, code int, none string) string {
 	return strings.Join(all, ", ")
 }
 
-// how returns the rule by which a test was made, in words.
+// how describes the rule by which a test was made.
 func how(b *model.TestLineage) string {
 	switch b.Rule {
 	case model.FromPerson:
@@ -182,7 +182,7 @@ func how(b *model.TestLineage) string {
 	return string(b.Rule)
 }
 
-// swept describes a sweep or, if of is not "", a test that the sweep of found.
+// swept describes a sweep or, if of is the ID of a sweep, a test that was made for a finding of that sweep.
 func swept(of string) string {
 	if of != "" {
 		return "a finding of the sweep " + of + ", tried alone"
@@ -190,7 +190,7 @@ func swept(of string) string {
 	return "a sweep: one operation many times, with another value changed each time"
 }
 
-// changed returns what a mutation has changed, in words.
+// changed describes what a mutation has changed.
 func changed(what string) string {
 	switch what {
 	case "values":

@@ -16,8 +16,8 @@ type textPane struct{ list widget.List }
 // fit sets the number of lines, and the number of visible lines.
 func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1) }
 
-// view draws the lines from the first visible one on. If not all lines fit, the note has the number of the
-// last visible line and of all lines.
+// view draws the visible lines. If not all lines fit, the note has the number of the last visible line and
+// the number of all lines.
 func (p *textPane) view(lines []string, height int) (note, body string) {
 	from := min(p.list.At, max(0, len(lines)-1))
 	if len(lines) > height {

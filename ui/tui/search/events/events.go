@@ -1,5 +1,5 @@
-// Package events is the page of the Search screen that lists the events of a run, the newest last,
-// with a filter. The screen makes its rows from the run's log.
+// Package events is the page of the Search screen that lists the events of a run, the newest last, with a
+// filter. The screen makes the rows from the run's log.
 package events
 
 import (
@@ -41,20 +41,20 @@ type Model struct {
 // New returns a page without events.
 func New() Model { return Model{find: finder.New("kind:fault, status:5xx, !not", "kind")} }
 
-// SetIndex has the filter search the operations of another spec.
+// SetIndex sets the index in which the filter looks up operations, after a spec was opened.
 func (m *Model) SetIndex(index *filter.Index) {
 	m.find.SetIndex(index)
 	m.sift()
 }
 
-// Clear removes all events. It is called before another run is shown.
+// Clear removes all events. The screen calls it before it shows another run.
 func (m *Model) Clear() {
 	m.rows, m.unkept, m.scrolled = nil, 0, false
 	m.sift()
 }
 
-// Take shows the newest rows. unkept is the number of events before the first row. The cursor moves to the
-// newest row. If the user has moved the cursor away from the newest row, the cursor stays on its event.
+// Take sets the rows. unkept is the number of events before the first row. The cursor moves to the newest
+// row, unless the user has moved it away from there. Then it stays on its event.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept
@@ -86,8 +86,8 @@ func (m *Model) Fit(width, height int) {
 	}
 }
 
-// sift shows the rows whose own names match the filter. If there are none, it shows the rows that
-// match in values and schemas.
+// sift selects the rows whose own names match the filter. If there are none, it selects the rows that match
+// in values and schemas.
 func (m *Model) sift() {
 	var named, within []int
 	for i, r := range m.rows {
@@ -153,7 +153,7 @@ func (m Model) Targets() (all []screen.PointAt) {
 	return all
 }
 
-// Point puts the cursor on the row at a cell.
+// Point moves the cursor to the row at a cell.
 func (m *Model) Point(at screen.PointAt) {
 	if m.list.Click(at.Y - m.lay().first) {
 		m.moved()
@@ -163,7 +163,7 @@ func (m *Model) Point(at screen.PointAt) {
 // moved records whether the cursor is away from the newest row.
 func (m *Model) moved() { m.scrolled = m.list.At < len(m.shown)-1 }
 
-// Focus gives the filter the focus.
+// Focus moves the focus to the filter.
 func (m *Model) Focus() tea.Cmd { return m.find.Focus() }
 
 // TypeKey handles a key while the filter has the focus.
@@ -177,10 +177,10 @@ func (m *Model) TypeKey(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// Filtered reports whether there is a filter.
+// Filtered reports whether the filter has a text.
 func (m Model) Filtered() bool { return m.find.Text() != "" }
 
-// ClearFilter removes the filter, and puts the cursor on the newest event.
+// ClearFilter removes the filter, and moves the cursor to the newest event.
 func (m *Model) ClearFilter() {
 	m.find.SetText("")
 	m.scrolled = false

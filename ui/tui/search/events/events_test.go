@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// rows returns n events; each third is a fault.
+// rows returns n events. Every third event is a fault.
 func rows(n int) []Row {
 	all := make([]Row, n)
 	for i := range all {
@@ -38,7 +38,7 @@ func rows(n int) []Row {
 	return all
 }
 
-// page returns a page with rows in a window of some height.
+// page returns a page of the given height with the rows.
 func page(all []Row, unkept, height int) Model {
 	m := New()
 	m.Fit(80, height)
@@ -131,7 +131,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The page has exactly its size, and a click on a target selects its row.
+// The page has its exact size, and a click on a row selects the row.
 func TestSizeAndTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width, height := rapid.IntRange(30, 150).Draw(t, "width"), rapid.IntRange(6, 50).Draw(t, "height")

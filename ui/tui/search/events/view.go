@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// layout is how the lines of the page are used.
+// layout assigns the lines of the page to its parts.
 type layout struct {
 	first  int // the line of the first row
 	rows   int // the number of visible rows

@@ -1,4 +1,4 @@
-// Package past is the page of the Search screen that lists the searches on disk. The screen makes its
+// Package past is the page of the Search screen that lists the searches on disk. The screen provides the
 // rows, and opens the search that the user chooses.
 package past
 
@@ -35,20 +35,20 @@ type Model struct {
 	width, height int
 }
 
-// The keys of the page. The screen has the table with what they do.
+// The keys of the page. The screen's key table has their actions.
 var (
 	KeyOpen  = keymap.Bind("⏎", "open", "enter")
 	KeyType  = keymap.Bind("e", "type a folder")
 	KeyClose = keymap.Bind("esc", "close") // the page, or the text field on it
 )
 
-// Take shows the rows, or the error of reading them.
+// Take sets the rows, or the error of reading them.
 func (m *Model) Take(rows []Row, err error) {
 	m.rows, m.known, m.err = rows, true, err
 	m.Fit(m.width, m.height)
 }
 
-// Failed shows why a search could not be opened.
+// Failed shows the error of opening a search.
 func (m *Model) Failed(err error) { m.opening, m.err = false, err }
 
 // Typing reports whether a folder is being typed.

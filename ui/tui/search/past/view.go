@@ -72,7 +72,7 @@ func (m Model) empty(width int) []string {
 	return rows
 }
 
-// columns has the cell at which each column of a row begins. A column that is left out has 0.
+// columns holds the cell at which each column of a row begins, 0 if the column is left out.
 type columns struct{ state, calls, covered, faults, how int }
 
 // columnsOf returns the columns of rows with width cells.
@@ -117,7 +117,7 @@ func (r Row) line(c columns) draw.Line {
 	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), draw.Clean(r.How))
 }
 
-// foot draws the lines below the rule: the folder that is being typed, that a search is being read, an
+// foot draws the lines below the rule: the text field for a folder, a note that a search is being read, an
 // error, or the folder of the search under the cursor.
 func (m Model) foot(width int) []string {
 	switch {

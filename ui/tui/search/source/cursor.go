@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the page. The screen has the table of all keys.
+// Keys that appear in texts of the page. The screen has the table of all keys.
 var (
 	KeyTest  = keymap.Bind("⏎", "its test", "enter")
 	KeyClose = keymap.Bind("esc", "to the run", "esc", "c")
@@ -26,8 +26,8 @@ func (m Model) OnFile() bool { return m.tree.file() != none }
 // UncoveredFirst reports whether files with the most uncovered statements come first.
 func (m Model) UncoveredFirst() bool { return m.tree.byUncovered }
 
-// ToggleOrder lists the files by name or by their uncovered statements, and puts the
-// cursor on the first file.
+// ToggleOrder sorts the files by name or by their uncovered statements, and moves the cursor to the first
+// file.
 func (m *Model) ToggleOrder() {
 	m.tree.byUncovered = !m.tree.byUncovered
 	m.tree.arrange(m.reach)
@@ -60,14 +60,14 @@ func (m *Model) Enter() tea.Cmd {
 	return m.open(at)
 }
 
-// CloseText gives the focus back to the list of files.
+// CloseText moves the focus back to the list of files.
 func (m *Model) CloseText() { m.reading = false }
 
-// ScrollText scrolls the text sideways by steps of 8 cells.
+// ScrollText scrolls the text to the right by steps of 8 cells, to the left if steps is negative.
 func (m *Model) ScrollText(steps int) { m.text.left = max(0, min(m.text.left+8*steps, maxLine)) }
 
-// GoToUncovered puts the cursor on the next line that is not or only half covered, or on the previous one
-// if by is -1. Of several uncovered lines in a row it goes to the first.
+// GoToUncovered moves the cursor to the next line that is uncovered or half covered, or to the previous one
+// if by is -1. In a series of uncovered lines it goes to the first.
 func (m *Model) GoToUncovered(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil

@@ -11,20 +11,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fileCoverage is what a run has covered of the lines of a file.
+// fileCoverage holds the lines and targets of a file, and the coverage of these targets by a run.
 type fileCoverage struct {
 	lines   []line
 	targets []model.SourceTarget
 	reached *model.FileCoverage
 }
 
-// coverage returns what the run has covered of the open file.
+// coverage returns the coverage of the open file.
 func (m *Model) coverage() fileCoverage {
 	return fileCoverage{m.text.lines, m.reach.Files[m.text.file].Targets, m.reach.Reached[m.text.file]}
 }
 
-// begins reports whether a line is half covered, or the first of uncovered lines in a row. Lines without a
-// statement may be between them.
+// begins reports whether a line is half covered, or is the first of a series of uncovered lines. Lines
+// without a statement do not interrupt a series.
 func (f fileCoverage) begins(at int) bool {
 	s := f.state(at)
 	if s != uncovered {
@@ -74,7 +74,7 @@ func (f fileCoverage) parts(at int) (all []int32) {
 	return all
 }
 
-// viewPart draws one target: how near it is, what it is, and its test.
+// viewPart draws one target: its score, its name and its test.
 func (f fileCoverage) viewPart(i int32, width int) draw.Line {
 	t := f.targets[i]
 	text, style := nearness(f.reached.Near[i])
@@ -86,7 +86,7 @@ func (f fileCoverage) viewPart(i int32, width int) draw.Line {
 	return line
 }
 
-// outcomes draws the branches of a line with how near each is to being covered.
+// outcomes draws the branches of a line, each with its score.
 func (f fileCoverage) outcomes(at, width int) draw.Line {
 	if at >= len(f.lines) {
 		return nil

@@ -9,7 +9,7 @@ type layout struct {
 	both       bool // the list and the text are shown side by side
 }
 
-// wideWidth is the least width at which the list and the text are side by side.
+// wideWidth is the minimum width at which the list and the text are side by side.
 const wideWidth = 140
 
 // lay returns the layout of the page in width × height cells.

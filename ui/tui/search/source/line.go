@@ -13,8 +13,8 @@ type line struct {
 	begun  []int32 // calls, branches and conditions that begin on the line
 }
 
-// newLines finds the targets of each line. A block is on the lines where it has more than a brace or
-// a comment.
+// newLines finds the targets of each line. A block belongs to the lines where it has more than a brace or a
+// comment.
 func newLines(text []string, targets []model.SourceTarget) []line {
 	lines := make([]line, len(text))
 	for i, t := range targets {
@@ -34,7 +34,7 @@ func newLines(text []string, targets []model.SourceTarget) []line {
 	return lines
 }
 
-// part returns the part of line n that is in a block.
+// part returns the part of line n that lies within the block t.
 func part(text string, n int, t model.SourceTarget) string {
 	from, to := 0, len(text)
 	if n == t.Line {
@@ -52,7 +52,7 @@ func isCode(part string) bool {
 	return part != "" && !strings.HasPrefix(part, "//")
 }
 
-// state is how much of a line is covered.
+// state is the coverage of a line.
 type state int
 
 const (

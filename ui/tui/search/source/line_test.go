@@ -60,7 +60,7 @@ var payTargets = []model.SourceTarget{
 	14: block(15, 2, 15, 15),
 }
 
-// reached returns the score of each target. near has the scores that are not 0.
+// reached returns the score of each target. near maps a target to its score if it is not 0.
 func reached(near map[int]float64) []float64 {
 	all := make([]float64, len(payTargets))
 	for i, h := range near {
@@ -94,7 +94,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Targets outside the text are on no line.
+// Targets outside the text are assigned to no line.
 func TestLinesOfAnotherText(t *testing.T) {
 	for _, text := range []string{"", "x", strings.Repeat("}\n", 9), "\x00\n\n\n\n\n\n{"} {
 		for i, l := range newLines(

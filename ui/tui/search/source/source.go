@@ -1,5 +1,5 @@
-// Package source is the page of the Search screen that shows what a run has covered of the service's
-// source, by file and by line.
+// Package source is the page of the Search screen that shows a run's coverage of the service's source, by
+// file and by line.
 package source
 
 import (
@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the page. It shows the state that was last given to Take. It reads the text of a file when
-// the file is opened.
+// Model is the page. It shows the state from the last call of Take. It reads the text of a file when the
+// file is opened.
 type Model struct {
 	reach *model.SourceCoverage // nil if nothing is known of the source
 	read  Read
@@ -27,7 +27,7 @@ type Model struct {
 // Read reads a source file. It is slow, and is called in a Cmd.
 type Read func(model.SourceFile) (string, error)
 
-// Take shows a newer state of a run. If reach is nil, the page shows the text why.
+// Take shows a newer state of a run. If reach is nil, the page shows why instead.
 func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	changed := reach == nil || m.reach == nil || reach.Source != m.reach.Source
 	m.reach, m.read, m.why = reach, read, why
@@ -108,8 +108,8 @@ func (m Model) Targets() (all []screen.PointAt) {
 	return all
 }
 
-// point handles a mouse event on one of the lists, whose first row is in line first. A click gives the list
-// the focus, except for the text while no text is shown.
+// point handles a mouse event on one of the lists, whose first row is in line first. A click moves the
+// focus to the list. If no text is shown, a click cannot move the focus to the text.
 func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
 	list.Go(list.At + widget.WheelRows(msg))
 	if widget.LeftClick(msg) && (!reading || m.text.shown()) {

@@ -13,7 +13,7 @@ import (
 
 // text is an open file.
 type text struct {
-	gen   int // grows with each file that is opened; results for earlier files are dropped
+	gen   int // gen   int // increases with each file that is opened; results for earlier files are dropped
 	file  int // the index of the file, or none
 	busy  bool
 	err   error
@@ -63,8 +63,8 @@ func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 	}
 }
 
-// maxLine is the greatest number of bytes of a line that are shown. Longer lines are rarely read, and
-// slow to draw.
+// maxLine is the maximum number of bytes of a line that are shown. Longer lines are rarely read, and slow
+// to draw.
 const maxLine = 1000
 
 func short(line string) string {
@@ -93,7 +93,7 @@ func (t *text) fit(height int) {
 	}
 }
 
-// maxHighlighted is the number of lines of the longest block that is highlighted.
+// maxHighlighted is the maximum number of lines of a block that is highlighted.
 const maxHighlighted = 2000
 
 // highlight highlights, in the background, the visible blocks that are not highlighted yet and have no more

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/widget"
 )
 
-// tree is the list of files, below the names of their packages. When a run covers more, the files stay
-// in their order until the user changes the order, or folds or unfolds a package.
+// tree is the list of files, grouped by package. While the coverage of a run increases, the files keep
+// their order. They are sorted again when the user changes the order, or folds or unfolds a package.
 type tree struct {
 	list        widget.List
 	rows        []row
@@ -33,7 +33,7 @@ func (t *tree) file() int {
 	return t.rows[t.list.At].files[0]
 }
 
-// first puts the cursor on the first file.
+// first moves the cursor to the first file.
 func (t *tree) first() {
 	t.list.Go(0)
 	t.list.Go(1)
@@ -88,7 +88,7 @@ func (t *tree) packages(reach *model.SourceCoverage) (all []row) {
 	return all
 }
 
-// compare orders files by the number of uncovered statements if byUncovered is set, else not at all.
+// compare orders files by the number of uncovered statements if byUncovered is set. Otherwise it returns 0.
 func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	if !t.byUncovered {
 		return 0
@@ -100,7 +100,7 @@ func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	return left(b) - left(a)
 }
 
-// figures returns the coverage of statements and of branches in some files together.
+// figures returns the coverage of the statements and of the branches in all of the files.
 func figures(reach *model.SourceCoverage, files []int) (statements, branches model.CoverageCount) {
 	for _, i := range files {
 		f := reach.Reached[i]

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shopCoverage returns the coverage of three files in two packages. The second package has
-// the most uncovered statements, and of its files the second one.
+// shopCoverage returns the coverage of three files in two packages. The second package has the most
+// uncovered statements, most of them in its second file.
 func shopCoverage() *model.SourceCoverage {
 	covered := func(n, all int) *model.FileCoverage {
 		return &model.FileCoverage{Statements: model.CoverageCount{Covered: n, All: all}}
@@ -105,7 +105,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The page has its size, whatever is known of the source.
+// The page has its exact size, whether the source is known or not.
 func TestPageHasItsSize(t *testing.T) {
 	read := func(model.SourceFile) (string, error) { return "package shop\n\nfunc pay() {}\n", nil }
 	for _, size := range [][2]int{{40, 10}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
@@ -127,7 +127,7 @@ func TestPageHasItsSize(t *testing.T) {
 	}
 }
 
-// The text of a file is read once it is opened, and an error takes its place.
+// The text of a file is read when the file is opened. If this fails, the page shows the error instead.
 func TestOpenAFile(t *testing.T) {
 	tests := []struct {
 		name string

@@ -27,7 +27,7 @@ func (m Model) View(width, height int) string {
 	return m.viewList(l.list)
 }
 
-// viewNothing draws why nothing is known of the source, and what the user can do.
+// viewNothing draws the reason why nothing is known of the source, and what the user can do.
 func (m Model) viewNothing() string {
 	f := draw.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
 	w, _ := f.Inner()
@@ -41,8 +41,8 @@ func (m Model) viewNothing() string {
 	return f.Render(strings.Join(append(rows, " "+widget.KeyAndHelp(KeyClose)), "\n"))
 }
 
-// columns has the cells at which the columns of the list begin, -1 for a column that is left out, and
-// the width of the bars.
+// columns holds the cell at which each column of the list begins, -1 if the column is left out, and the
+// width of the bars.
 type columns struct{ bar, wide, statements, left, branches int }
 
 func newColumns(width int) columns {
@@ -86,8 +86,8 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// listTitle has the number of files, the order of the files unless it is by name, and the number of files
-// without probes.
+// listTitle returns the number of files, the order of the files unless it is by name, and the number of
+// files without probes.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
 	if m.tree.byUncovered {

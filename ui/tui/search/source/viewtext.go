@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// viewText draws the open file, or why no text is shown.
+// viewText draws the open file, or the reason why no text is shown.
 func (m Model) viewText(r draw.Rect, l layout) string {
 	f := draw.Frame{Title: "Source", Width: r.W, Height: r.H, Focused: m.reading}
 	w, _ := f.Inner()
@@ -47,8 +47,7 @@ func (m Model) textNote() string {
 	return note + theme.Dim.Render(" · ") + fmt.Sprintf("line %s of %s", words.Count(m.text.list.At+1), words.Count(len(m.text.code.Lines)))
 }
 
-// viewLines draws the visible lines: number, state, source, and at the right how near the branches are
-// to being covered.
+// viewLines draws the visible lines: number, state, source, and at the right the scores of the branches.
 func (m Model) viewLines(width int) []string {
 	var rows []string
 	digits := len(strconv.Itoa(len(m.text.code.Lines)))
@@ -80,7 +79,8 @@ func (m Model) viewLine(i, digits, width int) string {
 	return gutter + draw.FitLine(source, max(0, room)) + end.String()
 }
 
-// outcome returns the name of a branch as it is shown beside its source line: "entered" for "loop entered".
+// outcome returns the name of a branch as it is shown next to its source line: "entered" for "loop
+// entered".
 func outcome(name string) string {
 	name = draw.Clean(name)
 	for _, of := range []string{"loop ", "type ", "select "} {
