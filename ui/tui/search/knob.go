@@ -14,7 +14,7 @@ type knob struct {
 	id      model.Knob
 	name    string
 	symbol  string
-	meaning string // meaning string // is drawn after the value
+	meaning string // is drawn after the value
 	scale
 	get func(model.Tuning) float64
 }

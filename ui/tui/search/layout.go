@@ -62,7 +62,7 @@ type layout struct {
 	head    draw.Rect
 	framed  bool      // the head has a border, and the chart, the knobs and both lower panes are shown
 	large   bool      // the lower pane at the left has the whole height
-	tabs    draw.Rect // tabs    draw.Rect // names of the panes, if only one pane is shown at a time
+	tabs    draw.Rect // names of the panes, if only one pane is shown at a time
 	part    [parts]draw.Rect
 	visible []part // the panes that can get the focus, in order
 }

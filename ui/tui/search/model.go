@@ -57,8 +57,8 @@ type Model struct {
 	fault         faultPage
 	past          past.Model
 
-	question widget.Question // question widget.Question // asks whether to call a remote host
-	allowed  bool            // allowed  bool            // the user answered yes
+	question widget.Question // asks whether to call a remote host
+	allowed  bool            // the user answered yes
 	stubs    []model.Stub    // the stubs that the user set for hosts before the run
 	interval time.Duration
 }

@@ -108,7 +108,7 @@ func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
 	d.press("m").asked("mute POST /orders/{orderId}/pay 1")
-	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
+	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
 	none := running()
 	none.Open = nil
 	d.show(none).sees("All targets that a test came near to are covered.")

@@ -15,7 +15,7 @@ import (
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int
-	differences string // differences string // the settings that differ from those of the current run
+	differences string // the settings that differ from those of the current run
 }
 
 // previousOf returns the run that was shown before a run with the settings now, nil if there was none.

@@ -20,14 +20,14 @@ import (
 
 // trackedRun is the run that the screen shows: its newest snapshot, and the user's commands.
 type trackedRun struct {
-	generation int // generation int // increases with each run that is started or opened; ticks of earlier runs are dropped
+	generation int // increases with each run that is started or opened; ticks of earlier runs are dropped
 	starting   bool
 	builds     bool               // the service is built before the run starts
 	cancel     context.CancelFunc // cancels the start
 	handle     usecase.SearchRun  // nil until the run has started, or if another program started it
 	settings   usecase.SearchSettings
 
-	asked        model.Tuning    // asked        model.Tuning    // the tuning once all commands have taken effect
+	asked        model.Tuning    // the tuning once all commands have taken effect
 	commands     []model.Command // all commands of the user, in their order
 	paused       bool            // the user has paused the run, or the run has paused itself
 	stopping     bool

@@ -2,12 +2,12 @@ package seqs
 
 import "sonde/model"
 
-// alignedPair has the index of a call of one seq and of the matching call of another seq. An
-// index is -1 if that seq has no matching call.
+// alignedPair holds the indexes of two calls of the same operation, one in each of two seqs. If a call has
+// no match in the other seq, the other index is -1.
 type alignedPair struct{ left, right int }
 
-// align pairs the calls of two seqs in order, and as many as possible of the same operation.
-// A call without a match is in a pair of its own.
+// align pairs the calls of two seqs in order. It makes as many pairs of calls of the same operation as
+// possible. A call without a match is in a pair of its own.
 func align(left, right model.Seq) (all []alignedPair) {
 	same := commonSuffixes(left, right)
 	for i, j := 0, 0; i < len(left) || j < len(right); {

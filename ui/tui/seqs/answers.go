@@ -11,7 +11,7 @@ import (
 // difference is a part of an answer that changed between two plays of a test.
 type difference struct{ what, was, is string }
 
-// sameAnswers reports whether a test has the same answers as before.
+// sameAnswers reports whether a test got the same answers again.
 func sameAnswers(before, again model.Test) bool {
 	for i := range before.Calls {
 		if len(differences(before, again, i)) > 0 {
@@ -21,8 +21,8 @@ func sameAnswers(before, again model.Test) bool {
 	return true
 }
 
-// differences returns how the answer to a call differs: by its status or, if the statuses are
-// the same, by the checked values. Values that change each time are not compared.
+// differences returns the differences between two answers to a call: in the status or, if it is the same,
+// in the checked values. Values that change each time are not compared.
 func differences(before, again model.Test, call int) (all []difference) {
 	if was, is := before.Calls[call].Status, again.Calls[call].Status; was != is {
 		return []difference{{what: "status", was: statusText(was), is: statusText(is)}}

@@ -11,32 +11,31 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// builder is the editor of a seq. Its lines are the calls with their values, and operations
-// that the user can add: those that provide an unbound value, and those that take a value
-// from a call of the seq.
+// builder is the editor of a seq. Its lines are the calls with their values, and operations that the user
+// can add. These operations provide an unbound value, or take a value from a call of the seq.
 type builder struct {
 	engine  *screen.Engine
 	catalog *catalog
 	picks   *selection
 
-	row    *row // the row that the user builds, nil before the first one
-	open   bool // the builder is shown in place of the row's details
+	row    *row // the row that the user edits, nil before the first one
+	open   bool // the builder replaces the row's details
 	cursor widget.List
 	undo   [][]step // the steps before each change
 	edit   edit
 	users  []string // the configured users, nil until they are known
 }
 
-// start takes a row to build, with nothing to undo. The builder stays closed.
+// start sets the row to edit, and clears the undo history. The builder stays closed.
 func (b *builder) start(r *row) {
 	b.row, b.open, b.cursor, b.undo, b.edit = r, false, widget.List{}, nil, edit{}
 }
 
-// closeOn closes the builder if r is the row that it builds.
+// closeOn closes the builder if r is the row that it edits.
 func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
 
-// mouse scrolls by some lines. If clicked, it puts the cursor on the line that is y lines
-// below the first visible line. It does nothing while the user types.
+// mouse scrolls by some lines. If clicked is true, it moves the cursor to the line that is y lines below
+// the first visible line. It does nothing while the user types.
 func (b *builder) mouse(by int, clicked bool, y int) {
 	if b.edit.open() {
 		return
@@ -47,7 +46,7 @@ func (b *builder) mouse(by int, clicked bool, y int) {
 	}
 }
 
-// nextUser changes who makes a call: each user in turn, then anonymous.
+// nextUser gives a call the next user. After the last user, the call is anonymous.
 func (b *builder) nextUser(at int) tea.Cmd {
 	all := append([]string{""}, b.users...)
 	steps, call := slices.Clone(b.row.steps), b.row.draft().Calls[at]
@@ -56,8 +55,8 @@ func (b *builder) nextUser(at int) tea.Cmd {
 	return b.change(steps)
 }
 
-// accept gives the edited value the text that the user typed. No link provides the value
-// any more.
+// accept stores the text that the user typed as the edited value. The value is then no longer linked to
+// another call.
 func (b *builder) accept(text string) tea.Cmd {
 	e := b.edit
 	b.edit = edit{}
@@ -87,8 +86,8 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
-// change gives the row other steps, which the user can undo. It removes the answers, because
-// they belong to the old steps. It reports the picks when the values of the row are known.
+// change gives the row other steps, which the user can undo. It removes the answers, because they belong to
+// the old steps. Once the values of the row are known, it reports the picks.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)
@@ -112,7 +111,7 @@ func (b *builder) undoLast() tea.Cmd {
 	return cmd
 }
 
-// outlined is the result of outline.
+// outlined is sent when outline has made the plainest test of a row.
 type outlined struct {
 	row   *row
 	test  model.Test
@@ -132,8 +131,8 @@ func (b *builder) outline(r *row) tea.Cmd {
 	}
 }
 
-// outlined stores the plainest test of a row and reports the picks. It drops the test if the
-// row has other operations by now.
+// outlined stores the plainest test of a row and reports the picks. It drops the test if the operations of
+// the row have changed since.
 func (b *builder) outlined(msg outlined) tea.Cmd {
 	r := msg.row
 	switch {
@@ -147,8 +146,7 @@ func (b *builder) outlined(msg outlined) tea.Cmd {
 	return b.picks.changed()
 }
 
-// setUsers stores the users that are configured now, and replaces the callers in the plainest
-// tests by them.
+// setUsers stores the configured users. In the plainest tests, it replaces the callers by these users.
 func (b *builder) setUsers(msg screen.UsersChanged) {
 	b.users = msg.Names
 	for _, r := range b.catalog.made {

@@ -9,8 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// onLine returns the condition that the builder has the focus and its cursor is on a line for
-// which is returns true.
+// onLine returns a condition: the builder has the focus, and is returns true for the line under its cursor.
 func onLine(is func(*builderLine) bool) condition {
 	return condition{Met: func(s *Screen) bool {
 		if !s.building() {
@@ -75,8 +74,8 @@ func typeValue(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// editSteps returns an action that changes the steps of the seq, and moves the cursor to the
-// call whose index change returns. A negative index means that nothing changes.
+// editSteps returns an action that changes the steps of the seq with change, and moves the cursor to the
+// call whose index change returns. If the index is negative, nothing changes.
 func editSteps(change func([]step, *builderLine) ([]step, int)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		b := s.builder

@@ -15,8 +15,8 @@ type builderLine struct {
 	line  draw.Line
 	call  int        // the index of the line's call, or the index that an added call would have
 	adds  model.OpID // the operation to add, "" for a line of a call
-	value *callValue // nil if the line has no value to type
-	user  bool       // the line has the user who makes the call
+	value *callValue // nil if the user can type no value on the line
+	user  bool       // the line shows the user who makes the call
 }
 
 // current returns the line under the cursor, nil if there is none.
@@ -28,7 +28,7 @@ func (b *builder) current() *builderLine {
 	return &all[b.cursor.At]
 }
 
-// goToCall puts the cursor on the first line of a call.
+// goToCall moves the cursor to the first line of a call.
 func (b *builder) goToCall(call int) {
 	all := b.lines(0)
 	b.cursor.Fit(len(all), b.cursor.Height)
@@ -60,7 +60,7 @@ func (b *builder) lines(width int) (all []builderLine) {
 	return append(all, b.addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
 }
 
-// needLines draws the values that a call needs from other calls.
+// needLines draws the values that a call requires from other calls.
 func needLines(needs []need, call, width int) (all []builderLine) {
 	for _, n := range needs {
 		p := &page{width: width}
@@ -120,7 +120,7 @@ func (b *builder) addLines(ops []model.OpID, at, width int, where string) (all [
 	return all
 }
 
-// fit sets the number of lines, and how many of them are visible in a pane at r.
+// fit sets the number of lines, and the number of lines that are visible in a pane at r.
 func (b *builder) fit(r draw.Rect) {
 	b.cursor.Fit(len(b.lines(0)), max(1, r.H-2))
 	b.edit.fit(r.W-2, r.H-3)
@@ -152,7 +152,7 @@ func (b *builder) view(r draw.Rect) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// withCursor puts the cursor's sign before a line that has the cursor.
+// withCursor adds the cursor's sign at the beginning of a line if at is true.
 func withCursor(line draw.Line, at bool) draw.Line {
 	if !at || len(line) == 0 || !strings.HasPrefix(line[0].Text, " ") {
 		return line

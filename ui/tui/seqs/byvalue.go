@@ -9,10 +9,10 @@ import (
 	"sonde/ui/words"
 )
 
-// byValue is the section of the rows that match the filter only by values or schemas of their operations. It follows the
-// other rows, and is folded at first.
+// byValue is the section of the rows that match the filter only by values or schemas of their operations.
+// It comes after the other rows, and is folded at first.
 type byValue struct {
-	head     *row // its heading, on which the cursor can be; nil if there is no such section
+	head     *row // the heading, which the cursor can reach; nil if there is no such section
 	unfolded bool
 }
 
@@ -30,10 +30,10 @@ func (l *rowList) addByValue(within []*row) {
 	}
 }
 
-// onByValue reports whether the cursor is on the heading of the rows that match by value.
+// onByValue reports whether the cursor is on the heading of the section byValue.
 func (l *rowList) onByValue() bool { return l.byValue.head != nil && l.under() == l.byValue.head }
 
-// toggleByValue lists the rows that match by value, or lists them no more.
+// toggleByValue unfolds or folds the section byValue.
 func (l *rowList) toggleByValue() {
 	l.byValue.unfolded = !l.byValue.unfolded
 	l.pinned = true

@@ -8,7 +8,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// toys has an operation with toys in its path, and one that takes a value of that name.
+// toys returns an API with one operation that has toys in its path, and one that takes a value of that
+// name.
 func toys(t *testing.T) *screen.AnalyzedSpec {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /toys", Method: "GET", Path: "/toys"},
@@ -25,7 +26,7 @@ func toys(t *testing.T) *screen.AnalyzedSpec {
 	return analyzed
 }
 
-// Seqs that match only by value are below a heading, which the cursor reaches and keys unfold.
+// Seqs that match only by value are below a heading. The cursor can reach the heading, and keys unfold it.
 func TestByValue(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: toys(t)}).press("/", "t", "o", "y", "s", "enter")
 	d.heads("d1", "1 more by value").isAt("d1").press("down", "s", "R", "c")

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// catalog has all rows, whether they are listed or not.
+// catalog holds all rows, whether they are listed or not.
 type catalog struct {
 	analyzed  *screen.AnalyzedSpec // nil until a spec is opened
 	names     draw.SeqNames
@@ -25,12 +25,11 @@ type catalog struct {
 	whole     listings        // the seqs of the whole API
 	byID      map[string]*row // the rows of archive
 	found     []model.Fault   // the faults that the run found
-	faults    faultIndex      // the index of found, from the last countFaults
+	faults    faultIndex      // the index of found that the last countFaults made
 }
 
-// open takes an analyzed spec. Tests of the run stay. If the document is the same, all other
-// rows stay, too. If it is not, seqs that the user built or picked stay as long as the spec
-// has their operations.
+// open sets the analyzed spec. Tests of the run stay. If the document is the same, all other rows stay,
+// too. Otherwise, seqs that the user built or picked stay if the spec has their operations.
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
@@ -56,8 +55,8 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	}
 }
 
-// update takes the tests and faults of the run. A test that the run keeps keeps its row.
-// update reports whether the rows of the archive changed.
+// update sets the tests and faults of the run. A test that is still kept has the same row as before. update
+// reports whether the rows of the archive changed.
 func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	c.found = p.Snapshot.Faults
 	if c.analyzed == nil {
@@ -91,8 +90,8 @@ func (c *catalog) newRow(item screen.SeqItem) *row {
 	return &row{SeqItem: item}
 }
 
-// add returns the row of a test that was made by hand or from a recording. The test replaces
-// an earlier test of the same recorded exchange; otherwise it gets a new row.
+// add adds a test that was made by hand or from a recording, and returns its row. If there is an earlier
+// test of the same recorded exchange, the new test replaces it in its row.
 func (c *catalog) add(t model.Test) *row {
 	r := c.rowOfExchange(t)
 	if r == nil {
@@ -117,8 +116,7 @@ func (c *catalog) rowOfExchange(t model.Test) *row {
 	return nil
 }
 
-// rowOf returns the row of a test with the same calls as t. If there is none, it adds a row
-// for t.
+// rowOf returns the row of a test with the same calls as t. If there is none, it adds a row for t.
 func (c *catalog) rowOf(t model.Test) *row {
 	for _, r := range c.all() {
 		if r.Test != nil && reflect.DeepEqual(r.Test.Calls, t.Calls) {
@@ -132,8 +130,8 @@ func (c *catalog) rowOf(t model.Test) *row {
 	return r
 }
 
-// build adds a row for a seq that the user builds. If t is not nil, it is a test of that seq,
-// and the row gets its values.
+// build adds a row for a seq that the user builds. If t is not nil, it must be a test of that seq, and the
+// row gets its values.
 func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	c.made = append(c.made, r)
@@ -143,8 +141,8 @@ func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	return r
 }
 
-// newID returns the ID of the row that was added to made last, such as "h1" for a row made
-// by hand and "r1" for a row from a recording.
+// newID returns the ID of the last row of made, such as "h1" for a row made by hand and "r1" for a row from
+// a recording.
 func (c *catalog) newID(o model.Origin) string {
 	letter := "h"
 	if o == model.OriginRecorded {
@@ -195,7 +193,7 @@ func (c *catalog) len() int {
 	return n
 }
 
-// list lists the distilled seqs of the scope.
+// list sets the distilled seqs of the scope.
 func (c *catalog) list(l listings) {
 	c.distilled.listings = l
 	c.distilled.list(c.newRow)
@@ -204,7 +202,7 @@ func (c *catalog) list(l listings) {
 // listing reports whether the distilled seqs of the scope are still being listed.
 func (c *catalog) listing() bool { return !c.scope.whole() && c.distilled.meter == nil }
 
-// leaveScope lists the rows of the whole API.
+// leaveScope changes the scope to the whole API.
 func (c *catalog) leaveScope() {
 	c.scope = scope{}
 	c.list(c.whole)
@@ -245,9 +243,8 @@ func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	return seqs
 }
 
-// pickSeqs picks the rows of seqs: the built row if there is one, otherwise the distilled
-// row, even if the current rule does not list it. Seqs with operations that the spec lacks
-// are skipped.
+// pickSeqs picks a row for each seq: the row that the user built if there is one, otherwise the distilled
+// row, even if the current rule does not list it. It skips seqs with operations that are not in the spec.
 func (c *catalog) pickSeqs(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {
@@ -266,9 +263,8 @@ func (c *catalog) pickSeqs(seqs []model.Seq) {
 	}
 }
 
-// countFaults counts, for each row of archive and made, the faults that it shows and, for
-// each row of archive, the targets that only this row covers. It reports whether a count
-// changed.
+// countFaults counts, for each row of archive and made, the faults that it shows. For each row of archive,
+// it also counts the targets that no other row covers. It reports whether a count changed.
 func (c *catalog) countFaults() (changed bool) {
 	c.faults = newFaultIndex(c.found)
 	covering := newTargetCounts(c.archive)

@@ -8,8 +8,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A test that was made by hand is the first in the list, picked, and stays when a search
-// begins or the same document is read again.
+// A test that was made by hand is picked and is the first row of the list. It stays when a search begins or
+// the same document is opened again.
 func TestKept(t *testing.T) {
 	made := test("")
 	made.Origin = model.OriginManual
@@ -25,8 +25,8 @@ func TestKept(t *testing.T) {
 	d.press("f", "f", "f").send(read).lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 }
 
-// The last call of the row under the cursor opens as a request by hand: with its values if
-// the row is a test, without values if it is a seq.
+// The last call of the row under the cursor is opened as a manual request: with its values if the row is a
+// test, without values if it is a seq.
 func TestCompose(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press("r", "down", "r")
 	if len(d.composed) != 2 || d.composed[0].Test.ID != "t1" || d.composed[1].Test != nil || d.composed[1].Op == "" {

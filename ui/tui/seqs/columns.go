@@ -9,7 +9,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// figure is a number that a row has. Each figure has a column.
+// figure is a number that describes a row. Each figure has a column.
 type figure int
 
 const (
@@ -24,7 +24,7 @@ const (
 // figures are all columns of numbers, from left to right.
 var figures = []figure{lengthFigure, groupsFigure, coversFigure, faultsFigure, onlyFigure, birthFigure}
 
-// figureHeads are the heads of the columns: the full one and the short one.
+// figureHeads are the heads of the columns, in a long and a short form.
 var figureHeads = [...][2]string{
 	lengthFigure: {"length", "len"},
 	groupsFigure: {"groups", "grp"},
@@ -67,7 +67,7 @@ func (f figure) span(n int) draw.Span {
 	return draw.Span{Text: strconv.Itoa(n), Style: style}
 }
 
-// columns has the cell at which each part of a row begins. A part at 0 is left out.
+// columns holds the cell at which each part of a row begins. A part at 0 is left out.
 type columns struct {
 	origin, chain, status int
 	chainEnd              int // the cell after the calls
@@ -76,11 +76,11 @@ type columns struct {
 	short                 bool  // the heads are short
 }
 
-// markColumn is the column of the mark of a picked row, after the cursor.
+// markColumn is the column of the mark of a picked row. It comes after the cursor.
 const markColumn = 2
 
-// columnsOf lays out a row of width cells in a list that is sorted by an order. What all rows share has no
-// column.
+// columnsOf lays out a row of width cells in a list that is sorted by an order. Properties that all rows
+// share have no column.
 func columnsOf(width int, by order, s shared) columns {
 	c := columns{origin: 4, chain: 14, short: width < 120}
 	if s.origin || width < 50 {
@@ -99,7 +99,7 @@ func columnsOf(width int, by order, s shared) columns {
 	return c.withFigures(width, gap, s.statusCells(statuses))
 }
 
-// statusCells returns the number of cells for at most some statuses.
+// statusCells returns the number of cells that at most most statuses need.
 func (s *shared) statusCells(most int) int {
 	if s.status {
 		return 0
@@ -107,8 +107,8 @@ func (s *shared) statusCells(most int) int {
 	return max(len("status "), len("200 ")*min(most, s.statuses))
 }
 
-// withFigures sets the columns of figures at the right edge, gap cells apart, and leaves statuses
-// cells before them for the statuses, or none.
+// withFigures sets the columns of figures at the right edge, gap cells apart. It reserves statuses cells
+// for the statuses before them, or none if statuses is 0.
 func (c columns) withFigures(width, gap, statuses int) columns {
 	c.ends = make([]int, len(c.figures))
 	end := width - 1
@@ -140,7 +140,7 @@ func (c columns) size(f figure) int {
 	return len(c.name(f))
 }
 
-// statusRoom returns the number of statuses for which a row of width cells has room.
+// statusRoom returns the number of statuses that fit in a row of width cells.
 func (c columns) statusRoom(width int) int {
 	end := width
 	if len(c.ends) > 0 {
@@ -149,7 +149,7 @@ func (c columns) statusRoom(width int) int {
 	return max(1, (end-c.status+1)/len("200 "))
 }
 
-// head draws the heads of the columns, and between them what all rows share.
+// head draws the heads of the columns, and between them the properties that all rows share.
 func (c columns) head(s shared) draw.Line {
 	var line draw.Line
 	for _, h := range []struct {
@@ -166,7 +166,7 @@ func (c columns) head(s shared) draw.Line {
 	return line
 }
 
-// alignRight adds a span that ends at the right end of the i-th column of figures.
+// alignRight adds a span, aligned to the right end of the i-th column of figures.
 func (c columns) alignRight(line draw.Line, i int, s draw.Span) draw.Line {
 	size := c.size(c.figures[i])
 	s.Text = fmt.Sprintf("%*s", size, s.Text)

@@ -13,8 +13,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// columnWidth returns the width of each column of a comparison that is width cells wide. If
-// there is no room for two columns, stacked is true: the second row is below the first.
+// columnWidth returns the width of each column of a comparison that is width cells wide. If there is no
+// room for two columns, stacked is true, and the second row is drawn below the first.
 func columnWidth(width int) (column int, stacked bool) {
 	const least, gap = 34, 3
 	if width < 2*least+gap {
@@ -23,8 +23,8 @@ func columnWidth(width int) (column int, stacked bool) {
 	return (width - gap) / 2, false
 }
 
-// comparisonLines draws two rows of the list side by side. Calls of the same operation are in
-// one line. Below them are their links and the values that differ.
+// comparisonLines draws two rows of the list side by side. Calls of the same operation share a line. Their
+// links and the values that differ follow below.
 func comparisonLines(left, right *row, links *linker, width int) []draw.Line {
 	p := &page{width: width}
 	p.sideBySide(
@@ -52,7 +52,8 @@ type comparedCall struct {
 	links  map[string]string // the source of each linked value, by valuePlace
 }
 
-// newComparedCall returns the call of a row with the index at. If at is -1, there is none.
+// newComparedCall returns the call of a row with the index at. If at is -1, it returns a comparedCall
+// without an operation.
 func newComparedCall(r *row, at int, links *linker) comparedCall {
 	if at < 0 {
 		return comparedCall{}
@@ -74,7 +75,7 @@ func newComparedCall(r *row, at int, links *linker) comparedCall {
 	return c
 }
 
-// sourceText returns which call of a seq provides a value. If from is -1, none does.
+// sourceText names the call of a seq that provides a value. If from is -1, it says that no call does.
 func sourceText(seq model.Seq, from int) string {
 	if from < 0 {
 		return theme.Failed + " unbound"
@@ -82,11 +83,11 @@ func sourceText(seq model.Seq, from int) string {
 	return "← " + string(seq[from])
 }
 
-// valuePlace identifies a value of a call: where it is sent, and its name.
+// valuePlace identifies a value of a call by its location and its name.
 func valuePlace(in model.Location, name string) string { return string(in) + " " + name }
 
-// head draws the call's number, operation and status. It marks the number if the other row
-// has no such call.
+// head draws the call's number, operation and status. It marks the number if the other row has no matching
+// call.
 func (c comparedCall) head(at alignedPair, width int) draw.Line {
 	if c.op == "" {
 		return nil
@@ -104,8 +105,8 @@ func (c comparedCall) head(at alignedPair, width int) draw.Line {
 	return line
 }
 
-// values returns the call's user, values, body and status, by name. For a linked value it
-// returns the call that provides it.
+// values maps names to values: the call's user, arguments, body and status. For a linked value, it has the
+// call that provides it.
 func (c comparedCall) values() map[string]string {
 	all := map[string]string{}
 	if c.call != nil {
@@ -124,8 +125,8 @@ func (c comparedCall) values() map[string]string {
 	return all
 }
 
-// comparedValues adds the links of two calls and the values that differ. A call without
-// values has only links to compare.
+// comparedValues adds the links of two calls, and the values that differ. For calls without values, it adds
+// only links.
 func (p *page) comparedValues(a, b comparedCall) {
 	left, right := a.values(), b.values()
 	all := maps.Clone(left)
@@ -141,8 +142,8 @@ func (p *page) comparedValues(a, b comparedCall) {
 	}
 }
 
-// comparedValue draws a value of one of the two calls. If the call has no such value, it
-// draws a dash or, without a sign, nothing.
+// comparedValue draws a value of one of the two calls. If the call has no such value, it draws a dash, or
+// nothing if sign is "".
 func comparedValue(name string, values map[string]string, sign string) draw.Line {
 	if sign == "" && values[name] == "" {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// has fails the test unless all texts are on the screen.
+// has checks that all texts are on the screen.
 func (d *driver) has(texts ...string) *driver {
 	d.t.Helper()
 	view := d.screen.View(d.screen.width, d.screen.height)
@@ -26,7 +26,7 @@ func (d *driver) has(texts ...string) *driver {
 	return d
 }
 
-// Every call of both seqs is in one pair, in order, and only the same operations are paired.
+// Each call of both seqs is in exactly one pair, in order, and only calls of the same operation are paired.
 func TestAlign(t *testing.T) {
 	seqs := rapid.SliceOfN(rapid.SampledFrom([]model.OpID{"a", "b", "c"}), 0, 8)
 	rapid.Check(t, func(t *rapid.T) {
@@ -53,8 +53,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Two seqs are shown side by side or, on a narrow screen, one below the other. What differs
-// is marked.
+// Two seqs are shown side by side or, on a narrow screen, one below the other. Differences are marked.
 func TestCompare(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
 	d.press("down", "c").has("Go to another seq").press("down").has(
@@ -68,7 +67,7 @@ func TestCompare(t *testing.T) {
 	d.size(60, 33).press("enter").has("◂    ≠ as  alice", "▸    ≠ as  bob")
 }
 
-// A test is replayed, and answers that differ are marked.
+// After a replay of a test, answers that differ are marked.
 func TestPlayedAgain(t *testing.T) {
 	d := drive(t)
 	var fails error

@@ -12,27 +12,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// coverage is what the picks leave out of the scope, and the rows that would cover it. Both
-// are computed in the background, by numbered queries.
+// coverage is the part of the scope that the picks do not cover, and the rows that would cover it. Both are
+// computed in the background, by numbered queries.
 type coverage struct {
-	query   int  // the number of the newest query; results of older queries are dropped
-	pending bool // the newest query has no result yet; SeqCover and rows are of an older query
-	stale   bool // a new query is needed once the screen is visible
+	query   int  // the number of the latest query; results of older queries are dropped
+	pending bool // the latest query has no result yet; SeqCover and rows are from an older query
+	stale   bool // a new query must start when the screen becomes visible
 	known   bool // a query has had a result
 	valuegroup.SeqCover
-	rows   []*row // the rows that would cover what the picks leave out
+	rows   []*row // the rows that would cover the rest
 	wanted bool   // the user wants rows to be picked as soon as the result is known
 	added  []*row // the rows that pickCover picked and that are still picked
 }
 
-// covered is the result of a query.
+// covered is sent when a query has a result.
 type covered struct {
 	query int // the number of the query
 	cover valuegroup.SeqCover
 	rows  []*row
 }
 
-// askCover starts a query: which few rows cover what the picks leave out.
+// askCover starts a query for a small set of rows that covers the rest.
 func (s *selection) askCover() tea.Cmd {
 	c := &s.cover
 	c.query++
@@ -61,8 +61,8 @@ func (s *selection) askCover() tea.Cmd {
 	}
 }
 
-// coverMayChange starts a new query because the rows changed. If the screen is not visible,
-// the query waits until it is.
+// coverMayChange starts a new query after the rows have changed. If the screen is not visible, the query
+// starts when it becomes visible.
 func (s *selection) coverMayChange(visible bool) tea.Cmd {
 	if visible {
 		return s.askCover()
@@ -71,8 +71,7 @@ func (s *selection) coverMayChange(visible bool) tea.Cmd {
 	return nil
 }
 
-// covered stores the result of the newest query, and picks its rows if the user asked for
-// them.
+// covered stores the result of the latest query, and picks its rows if the user asked for them.
 func (s *selection) covered(msg covered) tea.Cmd {
 	c := &s.cover
 	if msg.query != c.query {
@@ -85,8 +84,8 @@ func (s *selection) covered(msg covered) tea.Cmd {
 	return nil
 }
 
-// pickCover picks the rows that cover what the picks leave out. If a query is running, it
-// does so when the result is there.
+// pickCover picks the rows that cover the rest. If a query is running, it does so when the query has a
+// result.
 func (s *selection) pickCover() tea.Cmd {
 	c := &s.cover
 	c.wanted = c.pending

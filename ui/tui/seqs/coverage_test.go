@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The keys pick the fewest seqs that cover the rest, and unpick them.
+// One key picks the smallest set of seqs that covers the rest, another key unpicks these seqs.
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
@@ -75,7 +75,7 @@ func TestTallyLine(t *testing.T) {
 	}
 }
 
-// The rule changes the list and not the picks. A message has the number of seqs by each rule.
+// Another rule changes the list but not the picks. A message shows the number of seqs by each rule.
 func TestRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
@@ -95,7 +95,7 @@ func TestRule(t *testing.T) {
 	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 
-// Longer DC seqs are listed, but the title counts them apart from the other seqs by DC.
+// Longer DC seqs are listed. The title counts them separately from the other seqs by DC.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	analyzed := shop()
 	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
@@ -109,7 +109,7 @@ func TestLongerSeqsAreCountedApart(t *testing.T) {
 	}
 }
 
-// Results of an older query, or of another spec, change nothing.
+// Results of an older query, or for another spec, are dropped.
 func TestLateAnswers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	late := d.screen.picks.askCover()()
@@ -125,8 +125,8 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// Tests that a search keeps later may cover more. A hidden screen asks again only when it
-// becomes visible.
+// When a search keeps new tests, they may cover more. While the screen is hidden, it starts no new query
+// for this. It does so when it becomes visible.
 func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("a")
 	const before, after = "3 picked: 2/3 groups, 6/8 ops; rest in none", "3 picked: 2/3 groups, 6/8 ops; a adds 2"
@@ -148,7 +148,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d.press("a").hasPicked("t1", "d1", "d2", "d3")
 }
 
-// A key that is pressed before the result is known takes effect with the result.
+// A key that is pressed before the result is known takes effect as soon as it is.
 func TestCoverBeforeTheAnswer(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.picks.askCover()
@@ -167,8 +167,8 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	}
 }
 
-// In any state, key a picks rows until all that the listed seqs can cover is covered, and
-// key u restores the picks.
+// In any state, key a picks rows that cover everything the listed seqs can cover, and key u restores the
+// picks.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// details is the pane beside the list. It shows the row under the cursor: its content, a dry
-// run, its calls as they are played one by one, or a comparison with another row.
+// details is the pane next to the list. It shows the content of the row under the cursor, its dry run, its
+// calls as they are played one by one, or a comparison with another row.
 type details struct {
 	catalog *catalog
 	focused bool        // the details have the focus, not the list
@@ -34,14 +34,14 @@ func (d *details) drying(r *row) bool { return r != nil && r == d.dry.row }
 // stepping reports whether the pane shows a row that is played call by call.
 func (d *details) stepping(r *row) bool { return r != nil && r == d.steps.row }
 
-// startDryRun shows which requests a row would send to a service.
+// startDryRun shows the requests that a row would send to a service.
 func (d *details) startDryRun(r *row, e *screen.Engine, service string) tea.Cmd {
 	d.dry, d.service = dryRun{row: r, back: !d.focused}, service
 	d.focused, d.scroll.At = true, 0
 	return d.dry.prepare(e)
 }
 
-// dryRunDone shows the requests of a dry run, unless the user left it meanwhile.
+// dryRunDone shows the requests of a dry run, unless the user has left the dry run in the meantime.
 func (d *details) dryRunDone(msg dryRunDone) tea.Cmd {
 	if d.dry.row != msg.row {
 		return nil
@@ -59,7 +59,7 @@ func (d *details) endDryRun() {
 	d.dry, d.scroll.At = dryRun{}, 0
 }
 
-// startSteps shows a row that is played call by call.
+// startSteps shows a row whose test is played call by call.
 func (d *details) startSteps(r *row) {
 	d.steps = stepper{row: r, test: *r.playable(), back: !d.focused}
 	d.focused, d.scroll.At = true, 0
@@ -77,13 +77,13 @@ func (d *details) endSteps() {
 	d.steps, d.scroll.At = stepper{}, 0
 }
 
-// compareWith compares r with each row to which the user moves the cursor.
+// compareWith compares r with the row under the cursor, now and after the cursor moves.
 func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
 
-// fit sets how far a pane at r can be scrolled.
+// fit sets the scroll range for a pane at r.
 func (d *details) fit(current *row, r draw.Rect) {
 	lines := len(d.lines(current, r.W-2))
-	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // each line that can be the first is one row
+	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // one row for each line that can be the first visible one
 }
 
 // view draws the details of the row under the cursor, which may be nil, at r.

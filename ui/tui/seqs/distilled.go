@@ -10,18 +10,17 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// distilledSeqs has the rows of the distilled seqs: the seqs by the current rule, and picked
-// seqs that are only in the listing of the other rule. A seq has the same row and the same ID
-// under both rules.
+// distilledSeqs holds the rows of the distilled seqs: the seqs by the current rule, and picked seqs that
+// only the other rule lists. A seq has the same row and the same ID under both rules.
 type distilledSeqs struct {
 	listings
 	rule  distil.Rule
-	rows  []*row          // the seqs by rule, in the order of its listing
+	rows  []*row          // the seqs by the current rule, in the order of its listing
 	stray []*row          // picked rows that are not in rows
 	known map[string]*row // all rows made so far, by their seqs
 }
 
-// reset removes the rows, because the document changed.
+// reset removes the rows after the document has changed.
 func (d *distilledSeqs) reset() { d.rows, d.stray, d.known = nil, nil, map[string]*row{} }
 
 // list lists the seqs by the current rule, or by DC until SC is computed. Picked rows stay.
@@ -47,7 +46,8 @@ func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 	}
 }
 
-// listing returns the seqs by the current rule, or by DC until SC is computed, without the longer ones.
+// listing returns the seqs by the current rule, or by DC until SC is computed. It leaves out the longer
+// ones.
 func (d *distilledSeqs) listing() distil.Listing {
 	if d.rule == distil.RuleSC && d.sc != nil {
 		return *d.sc
@@ -69,7 +69,7 @@ func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *ro
 	return r
 }
 
-// switchRule changes the rule. The caller calls list next.
+// switchRule changes to the other rule. The caller must call list next.
 func (d *distilledSeqs) switchRule() {
 	if d.rule == distil.RuleSC {
 		d.rule = distil.RuleDC

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver replaces the app: it runs the screen's commands and collects the messages to
-// other screens.
+// driver takes the place of the app: it runs the screen's commands and collects the messages to other
+// screens.
 type driver struct {
 	t        *testing.T
 	screen   *Screen
@@ -144,7 +144,7 @@ func pressed(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// kept are tests that a search could keep.
+// kept holds tests that a search could keep, by ID.
 var kept = map[string]model.Test{
 	"t1": {Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"}},
 	"t2": {

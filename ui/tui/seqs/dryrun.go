@@ -15,21 +15,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// dryRun has the requests that a row would send. The zero value has no row.
+// dryRun holds the requests that a row would send. The zero value has no row.
 type dryRun struct {
 	row      *row
 	calls    []model.Call
 	requests []model.Request
-	back     bool // the list had the focus before, and gets it back
+	back     bool // the list had the focus before, and gets it again afterwards
 }
 
-// dryRunDone is the result of prepare.
+// dryRunDone is sent when prepare has made the requests.
 type dryRunDone struct {
 	dryRun
 	err error
 }
 
-// prepare makes the requests of the row in the background. Nothing is sent.
+// prepare makes the requests of the row in the background. It sends nothing to the service.
 func (d dryRun) prepare(e *screen.Engine) tea.Cmd {
 	seq, t := d.row.Seq, d.row.Test
 	if d.row.built {
@@ -48,7 +48,7 @@ func (d dryRun) prepare(e *screen.Engine) tea.Cmd {
 	}
 }
 
-// lines draws what would be sent to a service; its URL may be "".
+// lines draws the requests that would be sent to a service. The URL of the service may be "".
 func (d dryRun) lines(service string, width int) []draw.Line {
 	p := &page{width: width}
 	to := ""

@@ -21,8 +21,8 @@ type callValue struct {
 	text string
 }
 
-// valuesOf returns the values of a call, outside the body, that are not in bound. It includes
-// parameters of the operation that are not sent.
+// valuesOf returns the values of a call that are not in the body and not in bound. It includes parameters
+// of the operation that are not sent.
 func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	provided := func(in model.Location, name string) bool {
 		return slices.ContainsFunc(bound, func(n need) bool { return n.in == in && n.name == name })
@@ -45,7 +45,7 @@ func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	return all
 }
 
-// applyTo returns a copy of a call with text as the value.
+// applyTo returns a copy of a call in which the value is text.
 func (v callValue) applyTo(c model.Call, text string) model.Call {
 	if v.in == model.InBody {
 		c.Body = &model.Payload{Media: c.Body.Media, Data: strings.TrimSpace(text)}
@@ -64,8 +64,8 @@ func (v callValue) applyTo(c model.Call, text string) model.Call {
 	return c
 }
 
-// edit is a value of a call while the user types it. A body is typed in a text area, any
-// other value in a field. The zero value is closed.
+// edit is the editor of one value of a call. A body is typed in a text area, any other value in a text
+// field. The zero value is closed.
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
@@ -73,7 +73,7 @@ type edit struct {
 	value callValue
 }
 
-// newEdit begins to edit a value of a call.
+// newEdit opens an editor for a value of a call.
 func newEdit(call int, v callValue) edit {
 	e := edit{call: call, value: v}
 	if v.in == model.InBody {

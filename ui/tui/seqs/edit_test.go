@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The values of a call are its arguments and the known parameters that are not sent, but
-// not those that a call before it provides.
+// The values of a call are its arguments and the known parameters that are not sent. Values that an earlier
+// call provides are left out.
 func TestValuesOf(t *testing.T) {
 	op := operation("GET /carts/{cartId}", "cartId page size", "")
 	spec := &model.Spec{Operations: []*model.Operation{op}}

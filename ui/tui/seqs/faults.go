@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// faultIndex has the faults of a run, by the operation and the status that show them.
+// faultIndex holds the faults of a run, by the operation and the status that show them.
 type faultIndex map[operationStatus][]*model.Fault
 
 func newFaultIndex(all []model.Fault) faultIndex {
@@ -21,9 +21,9 @@ func newFaultIndex(all []model.Fault) faultIndex {
 	return index
 }
 
-// shownBy returns how many faults a test shows. A test shows a fault if it begins with the
-// calls of the fault's own test. It shows at least one fault for each operation and status
-// that the run reported as a status fault.
+// shownBy returns the number of faults that a test shows. A test shows a fault if it begins with the calls
+// of the fault's own test. For each of its answers whose operation and status the run reported as a status
+// fault, it shows at least one fault.
 func (f faultIndex) shownBy(t *model.Test) (n int) {
 	if t == nil || len(f) == 0 {
 		return 0
@@ -39,8 +39,8 @@ func (f faultIndex) shownBy(t *model.Test) (n int) {
 	return n
 }
 
-// countShown returns how many of the faults in all a test shows. The faults have the same
-// operation and status, which the test has, too.
+// countShown returns the number of faults in all that a test shows. The faults have the same operation and
+// status, which is among the test's answers.
 func countShown(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {
@@ -54,7 +54,7 @@ func countShown(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// beginsWith reports whether the first calls send the same as the calls of with.
+// beginsWith reports whether calls begins with calls that send the same as those of with.
 func beginsWith(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)
@@ -63,8 +63,8 @@ func beginsWith(calls, with []model.Call) bool {
 
 func sameBody(a, b *model.Payload) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// targetCounts has the number of rows that cover each target. A row covers the targets for
-// which its test is kept, and each operation with a status that is among its answers.
+// targetCounts holds the number of rows that cover each target. A row covers the targets for which its test
+// is kept, and the operation and status of each of its answers.
 type targetCounts map[operationStatus]rowCount
 
 // rowCount is a number of rows, and the index of the row that was counted last.
@@ -90,8 +90,8 @@ func (t targetCounts) add(row int, target operationStatus) {
 	}
 }
 
-// only returns the number of targets that only this test covers. It leaves out code targets,
-// because a test does not have the list of the code targets that it covers.
+// only returns the number of targets that no other test covers. It leaves out code targets, because a test
+// does not list the code targets that it covers.
 func (t targetCounts) only(test *model.Test) (n int) {
 	for _, id := range test.Covers {
 		if t[parseTarget(id)].count == 1 {
@@ -101,8 +101,8 @@ func (t targetCounts) only(test *model.Test) (n int) {
 	return n
 }
 
-// parseTarget returns the operation and the status of a target. For any other target it
-// returns the whole id as the operation, and status 0.
+// parseTarget returns the operation and the status of a target. If a target has another form, it returns
+// the whole id as the operation, and status 0.
 func parseTarget(id string) operationStatus {
 	if i := strings.LastIndexByte(id, ' '); i >= 0 {
 		if status, err := strconv.Atoi(id[i+1:]); err == nil {

@@ -17,8 +17,8 @@ func weighed() screen.RunProgress {
 	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
 }
 
-// A test shows the faults whose own test it begins with, and at least one fault for each
-// server error among its answers.
+// A test shows a fault if it begins with the fault's own test. It shows at least one fault for each server
+// error among its answers.
 func TestFaultsShown(t *testing.T) {
 	sent := func(op model.OpID, status int, value string) model.Call {
 		return model.Call{
@@ -63,8 +63,8 @@ func TestFaultsShown(t *testing.T) {
 	}
 }
 
-// The figure "only" counts a target if no other test is kept for it and no other test has
-// that answer.
+// The figure "only" counts a target if no other test is kept for the target and no other test has that
+// answer.
 func TestOnlyItCovers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	only := func(id string) int { return d.screen.catalog.byID[id].only }
@@ -101,7 +101,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A list that is sorted by a count is sorted again when the count changes.
+// When a count changes, a list that is sorted by this count is sorted again.
 func TestWeighedAnew(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 	d.press("o", "o", "o", "o", "o").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4")

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/words"
 )
 
-// grouping is what the rows below one heading of the list have in common.
+// grouping is the property by which rows are grouped below headings.
 type grouping int
 
 const (
@@ -26,12 +26,12 @@ const (
 	groupings
 )
 
-// String returns the word for the grouping on the screen and in state.json.
+// String returns the name of the grouping, as shown on the screen and stored in state.json.
 func (g grouping) String() string {
 	return [groupings]string{"", "origin", "group", "resource"}[g]
 }
 
-// parseGrouping returns the grouping with a word, or ungrouped for an unknown word.
+// parseGrouping returns the grouping with a name, or ungrouped for an unknown name.
 func parseGrouping(name string) grouping {
 	for g := range groupings {
 		if g.String() == name {
@@ -47,10 +47,10 @@ type section struct {
 	name string // the text of the heading; "" for the value-sharing group with index rank
 }
 
-// originOrder is the order of the headings by origin.
+// originOrder lists the headings by origin in their order.
 var originOrder = []string{string(model.OriginManual), string(model.OriginRecorded), "search", "earlier", string(model.OriginDistilled)}
 
-// grouper puts rows below headings.
+// grouper groups rows below headings.
 type grouper struct {
 	by        grouping
 	analyzed  *screen.AnalyzedSpec
@@ -58,8 +58,8 @@ type grouper struct {
 	resources map[model.OpID]string // a cache of the resources of operations
 }
 
-// arrange returns rows below headings, and the number of headings. Rows below the same
-// heading keep their order.
+// arrange returns the rows with their headings, and the number of headings. Rows below the same heading
+// keep their order.
 func (g *grouper) arrange(all []*row) (arranged []*row, headings int) {
 	if g.by == ungrouped {
 		return all, 0
@@ -93,8 +93,8 @@ func (g *grouper) section(r *row) section {
 	return section{name: g.resource(r.Seq)}
 }
 
-// groupSection returns the section of the value-sharing group that has all operations of a
-// seq, or a section of its own for seqs with several groups or none.
+// groupSection returns the section of the value-sharing group that contains all operations of a seq. Seqs
+// with several groups or none have a section of their own.
 func (g *grouper) groupSection(seq model.Seq) section {
 	group := -1
 	for _, op := range seq {

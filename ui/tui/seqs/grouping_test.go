@@ -30,7 +30,8 @@ func run(t *testing.T) *driver {
 	return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 }
 
-// A key switches to the next grouping. Below a heading, rows keep the order of the list.
+// A key switches to the next grouping. Below a heading, rows have the same order as in the list without
+// groups.
 func TestGrouping(t *testing.T) {
 	d := run(t).press("g").heads("search", "t1", "t2", "t3", "distilled", "d1", "d2", "d3", "d4")
 	d.press("g").heads(
@@ -46,7 +47,7 @@ func TestGrouping(t *testing.T) {
 	d.press("g", "f", "f").heads("distilled", "d4", "d1", "d3", "d2")
 }
 
-// A seq with calls of different groups is below a heading of its own.
+// A seq with calls of different groups has its own heading.
 func TestSeveralGroups(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "g", "g")
 	last := d.screen.list.rows[slices.IndexFunc(d.screen.list.rows, func(r *row) bool { return r.heading == "several groups" })+1]

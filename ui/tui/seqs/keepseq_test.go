@@ -9,7 +9,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A seq that another screen keeps is a row of its own, picked, and does not change the seq that is being built.
+// A seq that another screen keeps gets its own row, which is picked. The seq that is being built does not
+// change.
 func TestKeepSeq(t *testing.T) {
 	d := bound(t)
 	before := d.screen.catalog.made

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that are named in texts of the screen, or used in several rows.
+// Keys that appear in texts of the screen, or are used in several rows.
 var (
 	keyPick   = keymap.Bind("space", "pick", " ")
 	keyCover  = keymap.Bind("a", "cover the rest")
@@ -57,7 +57,7 @@ var (
 	played = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
 )
 
-// typing is the reason why other keys do nothing while a text field is open.
+// typing is the reason why other keys are inactive while a text field is open.
 const typing = "a text is being typed"
 
 // keys are the keys of the screen.
@@ -65,7 +65,7 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.player.question.Open() },
 		Busy: "a question is open",
-		Rows: []keymap.Row[*Screen]{{Key: keyAllow}, {Key: keyDecline}}, // the question takes them
+		Rows: []keymap.Row[*Screen]{{Key: keyAllow}, {Key: keyDecline}}, // the question handles these keys
 	},
 	{
 		On:   func(s *Screen) bool { return s.list.find.Typing() },
@@ -130,7 +130,7 @@ var rowRows = slices.Concat(
 		{
 			Key:    keyCover,
 			Needs:  []condition{keymap.Not(coverKnown.Met, ""), {Met: func(s *Screen) bool { return s.picks.cover.pending }}},
-			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // waits for the result
+			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // takes effect when the result is known
 			Hidden: true,
 		},
 		{Key: keyUndo, Needs: []condition{coverAdded}, Do: func(s *Screen) tea.Cmd { return s.picks.undoCover() }},
@@ -172,8 +172,8 @@ var rowRows = slices.Concat(
 	playRows(onRow),
 )
 
-// playRows returns the keys that play the row under the cursor. They need all conditions of
-// where.
+// playRows returns the keys that play the row under the cursor. They are active if all conditions in where
+// are met.
 func playRows(where ...condition) []keymap.Row[*Screen] {
 	replay := pinned(func(s *Screen) tea.Cmd { return s.player.replay() })
 	return []keymap.Row[*Screen]{
@@ -232,8 +232,8 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// buildOrLoad opens the builder. If the links are not known yet, it starts to compute them,
-// and the key is handled again when they are known.
+// buildOrLoad opens the builder. If the links are not known yet, it starts to compute them, and the key is
+// handled again afterwards.
 func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if !s.catalog.links.ready() {
@@ -242,13 +242,13 @@ func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	return s.build()
 }
 
-// sendByHand opens the last call of the row as a request on the Explore screen.
+// sendByHand opens the last call of the row as a manual request on the Explore screen.
 func (s *Screen) sendByHand() tea.Cmd {
 	r := s.list.current()
 	return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys that are active now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
 // Actions returns the actions of all keys.

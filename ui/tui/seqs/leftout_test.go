@@ -10,14 +10,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unsound returns a run of two tests. Exports leave out the second test if why is not "".
+// unsound returns a run of two tests. why is the reason why exports leave out the second one, "" if they
+// include it.
 func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why
 	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
 }
 
-// A test that exports leave out is marked in the list, and its details say why.
+// A test that exports leave out is marked in the list, and its details have the reason.
 func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(unsound("GET /health was answered 500")).press("down")
 	marked := func(size [2]int) (rows []string) {

@@ -7,14 +7,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// linker finds which values the calls of a seq take from the answers to other calls.
+// linker finds the values that the calls of a seq take from the answers to other calls.
 type linker struct {
 	analyzed *screen.AnalyzedSpec
 	connect  func(model.Seq) model.Template // links the calls of a seq; nil until loading.link is done
 }
 
-// need is a value that a call takes from the answer to another call, or that such an answer could
-// provide.
+// need is a value that a call takes, or could take, from the answer to another call.
 type need struct {
 	name      string
 	in        model.Location
@@ -22,14 +21,14 @@ type need struct {
 	providers []model.OpID // if no call provides the value, the operations that could
 }
 
-// maxProviders is the number of operations that are offered for a value that no call provides.
+// maxProviders is the maximum number of operations that are offered for a value that no call provides.
 const maxProviders = 3
 
 // ready reports whether links can be computed.
 func (l *linker) ready() bool { return l.connect != nil }
 
-// needs returns, for each call of a seq, the values that links of a test provide, and then the
-// required values that no call of the seq provides. A call has no needs until the linker is ready.
+// needs returns the needs of each call of a seq: first the values that the links of a test provide, then
+// the required values that no call of the seq provides. A call has no needs until the linker is ready.
 func (l *linker) needs(seq model.Seq) [][]need {
 	all := make([][]need, len(seq))
 	if !l.ready() {
@@ -47,8 +46,8 @@ func (l *linker) needs(seq model.Seq) [][]need {
 	return all
 }
 
-// openNeeds returns the needs of a row that the user builds. Values that the user typed are
-// no needs.
+// openNeeds returns the needs of each call of a row that the user builds. Values that the user typed are
+// left out.
 func (l *linker) openNeeds(r *row) [][]need {
 	all := l.needs(r.Seq)
 	for i, st := range r.steps {
@@ -59,8 +58,8 @@ func (l *linker) openNeeds(r *row) [][]need {
 	return all
 }
 
-// unbound returns the values that an operation must get elsewhere, that are not in bound, and that
-// other operations could provide.
+// unbound returns the values that an operation requires, that are not in bound, and that other operations
+// could provide.
 func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
 	planner := l.analyzed.Analysis.Planner()
 	for _, u := range planner.RequiredValues(op) {
@@ -75,8 +74,8 @@ func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
 	return all
 }
 
-// followers returns the operations that take ids from the calls of a seq, each once. Those that
-// take an id from the last call come first.
+// followers returns the operations that take ids from the calls of a seq, without duplicates. Operations
+// that take an id from the last call come first.
 func (l *linker) followers(seq model.Seq) (all []model.OpID) {
 	for _, op := range slices.Backward(seq) {
 		for _, source := range l.analyzed.IDSources {

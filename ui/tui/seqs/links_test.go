@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// cartAPI returns an API with carts, whose paths have their ids.
+// cartAPI returns an API with carts. Its paths contain the ids of carts.
 func cartAPI() *screen.AnalyzedSpec {
 	id := []model.Parameter{{Name: "cartId", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
 	cart := &model.Schema{Type: "object", Properties: []model.Property{{Name: "id", Schema: &model.Schema{Type: "string"}}}}

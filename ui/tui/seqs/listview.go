@@ -14,11 +14,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// headLines returns the number of lines above the rows in a list at r: the filter, its
-// problems, and the heads of the columns.
+// headLines returns the number of lines above the rows of a list at r: the filter, its problems, and the
+// heads of the columns.
 func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.ProblemLines(r.W-2)) }
 
-// view draws the list at r, with a note in the lower edge of its frame.
+// view draws the list at r, with a note in the bottom line of its frame.
 func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	f := draw.Frame{Title: l.title(r.W - 6), Note: note, Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
@@ -47,7 +47,7 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
 }
 
-// whyEmpty returns why no row is listed.
+// whyEmpty returns the reason why no row is listed.
 func (l *rowList) whyEmpty() string {
 	switch {
 	case l.catalog.listing():
@@ -58,7 +58,7 @@ func (l *rowList) whyEmpty() string {
 	return "nothing fits"
 }
 
-// viewEmpty draws a list of a catalog without rows, and how the user can get rows.
+// viewEmpty draws the list of a catalog without rows. It explains how the user can get rows.
 func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	f := draw.Frame{Title: l.title(r.W - 6), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
@@ -69,11 +69,11 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	return f.Render("\n " + strings.Join(words.Wrap(text, min(w-2, 76)), "\n "))
 }
 
-// leastScope is the least number of cells for the name of the scope in the title.
+// leastScope is the minimum number of cells for the name of the scope in the title.
 const leastScope = 16
 
-// title returns the list's title: the number of rows, the scope, and the number of distilled seqs by each rule. The name of
-// the scope has what is left of width.
+// title returns the list's title: the number of rows, the scope, and the number of distilled seqs by each
+// rule. The name of the scope is cut to the width that is left.
 func (l *rowList) title(width int) string {
 	n, more := l.catalog.len(), l.catalog.more()
 	title := "Seqs " + words.Limited(words.Count(n), more)
@@ -88,8 +88,7 @@ func (l *rowList) title(width int) string {
 	return title + theme.Dim.Render(counts)
 }
 
-// title returns the number of seqs by each rule, with the cursor's sign before the rule by
-// which they are listed.
+// title returns the number of seqs by each rule. The cursor's sign marks the current rule.
 func (d *distilledSeqs) title() string {
 	if len(d.rows) == 0 {
 		return ""
@@ -119,8 +118,8 @@ func (l *rowList) filterLine(width int) string {
 	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
 }
 
-// settings returns how the list is grouped and sorted, and which origin it shows. If that
-// needs more than width cells, it leaves out the origin filter "all".
+// settings returns the grouping, the order and the origin filter of the list. If they need more than width
+// cells, it leaves out the origin filter "all".
 func (l *rowList) settings(width int) string {
 	var parts []string
 	if !l.catalog.scope.whole() {
@@ -168,7 +167,7 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, most at most.
+// statusSpans draws the statuses of the last calls, at most most of them.
 func statusSpans(r *row, most int) []draw.Span {
 	if r.Test == nil {
 		return []draw.Span{{Text: "—", Style: theme.Dim}}

@@ -11,27 +11,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// loading computes in the background what is slow to compute for a spec.
+// loading runs the slow computations for a spec in the background.
 type loading struct {
 	preparing *screen.AnalyzedSpec // the spec that prepare was last called for
 	linking   *screen.AnalyzedSpec // the spec that link was last called for
 	waiting   []tea.Msg            // messages to handle again once the links are known
 }
 
-// prepared is the result of prepare.
+// prepared is sent when prepare has its results.
 type prepared struct {
 	analyzed *screen.AnalyzedSpec
 	meter    *valuegroup.Meter
 	sc       distil.Listing
 }
 
-// linked is the result of link: the function that links the calls of a seq.
+// linked is sent when link has its result: the function that links the calls of a seq.
 type linked struct {
 	analyzed *screen.AnalyzedSpec
 	connect  func(model.Seq) model.Template
 }
 
-// prepare computes the seqs by rule SC, and what measures how much seqs cover.
+// prepare computes the seqs by rule SC, and the meter of the coverage of seqs.
 func (l *loading) prepare(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	l.preparing = analyzed
 	return func() tea.Msg {
@@ -42,12 +42,12 @@ func (l *loading) prepare(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// link computes how the calls of seqs are linked, once for a spec. The messages in then
-// are handled again when the links are known.
+// link computes the links between operations, once for each spec. The messages in then are handled again
+// afterwards.
 func (l *loading) link(analyzed *screen.AnalyzedSpec, then ...tea.Msg) tea.Cmd {
 	l.waiting = append(l.waiting, then...)
 	if l.linking == analyzed {
-		return nil // already under way
+		return nil // already in progress
 	}
 	l.linking = analyzed
 	return func() tea.Msg {

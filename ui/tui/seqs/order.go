@@ -41,8 +41,7 @@ func (o order) sort(rows []*row) {
 	}
 }
 
-// rank returns a lower number for rows that come earlier. Rows for which the figure is
-// unknown come last.
+// rank returns the sort key of a row. Rows with a lower rank come first. Rows without the figure come last.
 func (o order) rank(r *row) int {
 	if o == byStatus {
 		return -r.highestStatus()
@@ -57,8 +56,8 @@ func (o order) rank(r *row) int {
 	return -n
 }
 
-// sortFigures has the figure by which each order sorts. For asListed and byStatus, which sort
-// by no figure, it has the figure that a narrow list shows.
+// sortFigures holds the figure by which each order sorts. asListed and byStatus sort by no figure. For them
+// it holds the figure that a narrow list shows.
 var sortFigures = [orders]figure{
 	asListed: coversFigure,
 	byLength: lengthFigure,

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// page collects lines about a seq or a test, at most width cells wide.
+// page collects lines about a seq or a test. Each line is at most width cells wide.
 type page struct {
 	width int
 	lines []draw.Line
@@ -32,7 +32,7 @@ func (p *page) prose(text string, style theme.Style) {
 	}
 }
 
-// leftOut adds why exports leave the test out. It adds nothing if why is "".
+// leftOut adds the reason why exports leave the test out. It adds nothing if why is "".
 func (p *page) leftOut(why string) {
 	if why == "" {
 		return
@@ -45,8 +45,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState adds whether a replay of t, with the result again, got the same answers. It
-// adds nothing if there was no replay to compare.
+// replayState says if a replay of t, with the result again, got the same answers. It adds nothing if there
+// was no replay to compare.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:
@@ -88,7 +88,7 @@ func (p *page) seq(seq model.Seq, needs [][]need) {
 	}
 }
 
-// needs adds which call provides each value, or that it is unbound.
+// needs adds, for each value, the call that provides it, or that it is unbound.
 func (p *page) needs(all []need) {
 	for _, n := range all {
 		from := draw.Span{Text: theme.Failed + " unbound", Style: theme.Warn}
@@ -110,8 +110,8 @@ func (p *page) callHead(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-// test adds the calls of a test. If before and again are not nil, it also adds how the
-// answers in again, the last replay, differ from the answers in before.
+// test adds the calls of a test. If before and again are not nil, it also adds the differences between the
+// answers in before and those in again, the last replay.
 func (p *page) test(t, before, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {
@@ -129,7 +129,7 @@ func (p *page) test(t, before, again *model.Test) {
 	p.covers(t)
 }
 
-// value adds a line with a name, a kind and a value, then more.
+// value adds a line with a name, a kind and a value, followed by more.
 func (p *page) value(name, kind, value string, more ...draw.Span) {
 	const kinds, values = inset + 14, inset + 22
 	line := draw.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
@@ -153,7 +153,7 @@ func (p *page) args(t *model.Test, call int) {
 	}
 }
 
-// link adds a value, the call that provides it, and where in that call's answer it is.
+// link adds a value, the call that provides it, and the place of the value in that call's answer.
 func (p *page) link(l model.Link) {
 	source := draw.Clean(l.Header)
 	if l.Header == "" {
@@ -166,11 +166,11 @@ func (p *page) link(l model.Link) {
 	)
 }
 
-// maxBodyBytes and maxBodyLines limit how much of a body is shown. JSON that is longer than
-// maxBodyBytes is not indented.
+// maxBodyBytes and maxBodyLines limit the part of a body that is shown. JSON longer than maxBodyBytes is
+// not indented.
 const maxBodyBytes, maxBodyLines = 8 << 10, 60
 
-// body adds the links into the body of a call, and the body.
+// body adds the body of a call, after the links into it.
 func (p *page) body(t *model.Test, call int) {
 	for _, l := range t.Links {
 		if l.To == call && l.In == model.InBody {
@@ -201,7 +201,7 @@ func indentJSON(data string) string {
 	return data[:min(len(data), maxBodyBytes)]
 }
 
-// checks adds what must hold of the answer's body.
+// checks adds the assertions on the answer's body.
 func (p *page) checks(t *model.Test, call int) {
 	name := "checks"
 	for _, c := range t.Checks {
@@ -217,7 +217,7 @@ func (p *page) checks(t *model.Test, call int) {
 	}
 }
 
-// differences adds how the answer to a call in again differs from the answer in before.
+// differences adds the differences between the answers to a call in before and in again.
 func (p *page) differences(before, again *model.Test, call int) {
 	if again == nil || before == nil {
 		return
@@ -243,8 +243,7 @@ func (p *page) covers(t *model.Test) {
 	}
 }
 
-// stubs adds what other hosts answer in a test: first by the stubs that the user added, then
-// by the test's own stubs.
+// stubs adds the stubs of a test: first those that the user added, then the test's own.
 func (p *page) stubs(added, own []model.Stub) {
 	if len(added)+len(own) == 0 {
 		return
@@ -263,7 +262,7 @@ func (p *page) stubs(added, own []model.Stub) {
 	p.add(nil)
 }
 
-// stub adds the host of a stub, what the host answers, and to which messages.
+// stub adds a stub: its host, its answer, and the messages that it applies to.
 func (p *page) stub(s model.Stub, mark string) {
 	host := draw.Clean(string(s.Protocol) + " " + s.Host)
 	line := draw.TextLine(strings.Repeat(" ", inset), theme.Plain)
@@ -278,8 +277,8 @@ func (p *page) stub(s model.Stub, mark string) {
 	p.add(line)
 }
 
-// mock adds, for a test made from a recorded exchange, that exchange and the outward calls
-// that the test expects.
+// mock adds the recorded exchange from which a test was made, and the outward calls that the test expects.
+// It adds nothing for other tests.
 func (p *page) mock(t *model.Test) {
 	if t == nil || t.Mock == nil {
 		return
@@ -316,7 +315,7 @@ func (p *page) expectedCall(t *model.Test, c model.ExpectedCall) {
 	))
 }
 
-// looseComparisons adds the values of m that a test does not compare exactly, and why.
+// looseComparisons adds the values of m that a test does not compare exactly, with the reasons.
 func (p *page) looseComparisons(m *model.MockTest) {
 	all := m.Output
 	for _, c := range m.ExpectedCalls {

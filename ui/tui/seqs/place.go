@@ -19,8 +19,7 @@ func (s *Screen) SavePlace(p *userdata.Place) {
 	}
 }
 
-// restore restores what SavePlace stored. Seqs with operations that the spec lacks are
-// skipped.
+// restore restores the state that SavePlace stored. It skips seqs with operations that are not in the spec.
 func (s *Screen) restore(p *userdata.Place) {
 	s.list.find.SetText(p.SeqFilter)
 	s.list.groups.by = parseGrouping(p.SeqGroups)
@@ -32,7 +31,7 @@ func (s *Screen) restore(p *userdata.Place) {
 	s.catalog.pickSeqs(parseSeqs(p.Picks))
 }
 
-// textsOf returns seqs in the form that is stored, from which parseSeqs reads them.
+// textsOf returns seqs in the stored form, which parseSeqs reads.
 func textsOf(seqs []model.Seq) (all [][]string) {
 	for _, seq := range seqs {
 		ops := make([]string, len(seq))

@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// player plays tests on the service, one at a time. It asks before it first calls a
-// service that is not on this machine.
+// player plays tests on the service, one at a time. Before it calls a service on another machine for the
+// first time, it asks the user.
 type player struct {
 	engine    *screen.Engine
 	host      screen.Service
@@ -29,22 +29,21 @@ type player struct {
 	busy      bool                 // a test is being played
 }
 
-// replayed is the result of replay.
+// replayed is sent when replay has played the test.
 type replayed struct {
 	row        *row
 	sent, test model.Test
 	err        error
 }
 
-// playable reports whether a row has values and there is a service to play it on. The row may
-// be nil.
+// playable reports whether a row has values and a service is configured. The row may be nil.
 func (p *player) playable(r *row) bool {
 	return r != nil && p.host.URL != "" && (r.Test != nil || r.built && r.plain != nil)
 }
 
 const notPlayable = "not played yet: pick it, then Export finds its values"
 
-// unplayable returns a command that shows why a row cannot be played now, nil if it can.
+// unplayable returns a command that shows the reason why a row cannot be played now, nil if it can be.
 func (p *player) unplayable(r *row) tea.Cmd {
 	switch {
 	case !p.playable(r):
@@ -57,8 +56,8 @@ func (p *player) unplayable(r *row) tea.Cmd {
 	return nil
 }
 
-// allow calls play for a row. If the service is not on this machine, it first asks the user,
-// unless the user has said yes before.
+// allow calls play for a row. If the service is on another machine, it first asks the user, unless the user
+// has said yes before.
 func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	if !p.host.Remote || p.allowed {
 		return play(r)

@@ -10,12 +10,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// row is an item of the list, or a heading. Its address identifies it, because tests of
+// row is a seq or a test in the list, or a heading. Rows are compared by address, because tests of
 // different runs may have the same ID.
 type row struct {
 	screen.SeqItem
 	picked   bool
-	earlier  bool        // the run dropped the test; the row stays because it is picked
+	earlier  bool        // the run no longer keeps the test; the row stays because it is picked
 	replayed *model.Test // the test with the answers of the last replay, nil before the first
 	faults   int         // the number of the run's faults that the test shows
 	kept     bool        // the test is or was in the archive
@@ -25,7 +25,7 @@ type row struct {
 	built    bool
 	steps    []step
 	plain    *model.Test // the test with the plainest values, nil until it is made
-	baseline *model.Test // the test whose answers a replay is compared with, nil if there is none
+	baseline *model.Test // the test with which the answers of a replay are compared, nil if there is none
 
 	heading string // the text of a heading, "" for a seq
 	below   int    // the number of rows below a heading, 0 for a seq
@@ -34,7 +34,7 @@ type row struct {
 // isHeading reports whether the row is a heading.
 func (r *row) isHeading() bool { return r.below > 0 }
 
-// origin returns the word on the screen for the origin of a row.
+// origin returns the word for the origin of a row.
 func (r *row) origin() string {
 	switch {
 	case r.earlier:
@@ -48,7 +48,7 @@ func (r *row) origin() string {
 // leftOutSign marks a row whose test exports leave out.
 const leftOutSign = "!"
 
-// leftOut returns the reason why exports leave the row's test out, "" if they have it.
+// leftOut returns the reason why exports leave the row's test out, "" if they include it.
 func (r *row) leftOut() string {
 	if r.Test == nil {
 		return ""
@@ -74,8 +74,8 @@ func (r *row) playable() *model.Test {
 	return t
 }
 
-// compared returns the test whose answers a replay is compared with. It is nil if no answers
-// are known, or if the user changed the operations since.
+// compared returns the test with which the answers of a replay are compared. It is nil if no answers are
+// known, or if the user has changed the operations since.
 func (r *row) compared() *model.Test {
 	switch {
 	case !r.built:
@@ -86,14 +86,14 @@ func (r *row) compared() *model.Test {
 	return nil
 }
 
-// hasCalls reports whether the row, which the user builds, still has these calls.
+// hasCalls reports whether the row, which the user builds, still consists of these calls.
 func (r *row) hasCalls(calls []model.Call) bool {
 	now := r.draft()
 	return now != nil && reflect.DeepEqual(now.Calls, calls)
 }
 
-// storeReplay stores the result of a replay. It returns a message that says whether the
-// answers are the same as before.
+// storeReplay stores the result of a replay. It returns a message that says if the answers are the same as
+// before.
 func (r *row) storeReplay(t *model.Test) string {
 	r.replayed = t
 	before := r.compared()

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rowList is the list on the screen: the rows of the catalog that match the filter, sorted
-// and below headings, and the cursor.
+// rowList is the list on the screen: the rows of the catalog that match the filter, sorted and grouped, and
+// the cursor.
 type rowList struct {
 	catalog  *catalog
 	find     finder.FilterLine
@@ -29,7 +29,7 @@ type rowList struct {
 	cursor widget.List
 	last   int  // the cursor's position before it moved
 	pinned bool // the cursor stays on its row when the list changes
-	stale  bool // the catalog has other rows since the list was refreshed
+	stale  bool // the rows of the catalog have changed since the last refresh
 }
 
 func newRowList(c *catalog) *rowList {
@@ -39,7 +39,7 @@ func newRowList(c *catalog) *rowList {
 	}
 }
 
-// open takes a spec whose rows are in the catalog.
+// open sets the spec, whose rows are already in the catalog.
 func (l *rowList) open(analyzed *screen.AnalyzedSpec) {
 	l.groups = grouper{
 		by:        l.groups.by,
@@ -66,14 +66,14 @@ func (l *rowList) under() *row {
 	return l.rows[l.cursor.At]
 }
 
-// skips reports whether the cursor cannot be on a row, because it is a heading without keys.
+// skips reports whether the cursor skips a row, because it is a heading without actions.
 func (l *rowList) skips(at int) bool { return l.rows[at].isHeading() && l.rows[at] != l.byValue.head }
 
 // count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
-// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its
-// line of the screen. A cursor that is not pinned goes to the first row.
+// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the
+// screen. Otherwise the cursor moves to the first row.
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
@@ -92,8 +92,8 @@ func (l *rowList) refresh() {
 	l.fit(l.cursor.Height)
 }
 
-// matching returns the rows that match the filter by their names, and those that match by their values and
-// schemas. If no row matches by its names, the latter take the place of the former.
+// matching returns the rows that match the filter by their names, and those that match only by their values
+// and schemas. If no row matches by name, it returns the rows that match by value as named.
 func (l *rowList) matching() (named, within []*row) {
 	for _, r := range l.catalog.all() {
 		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {
@@ -114,15 +114,14 @@ func (l *rowList) matching() (named, within []*row) {
 	return named, within
 }
 
-// fit sets how many rows are visible.
+// fit sets the number of visible rows.
 func (l *rowList) fit(height int) {
 	l.cursor.Fit(len(l.rows), height)
 	l.skipHeading()
 }
 
-// skipHeading moves the cursor from a heading to the next row in the direction in which it
-// moved. When the cursor comes from below, it scrolls the heading of the first visible row
-// into view.
+// skipHeading moves the cursor from a heading to the next row, in the direction of the last move. When the
+// cursor moves up, the list scrolls to show the heading of the first visible row.
 func (l *rowList) skipHeading() {
 	c, up := &l.cursor, l.cursor.At < l.last
 	if l.headings > 0 && l.skips(c.At) {
@@ -138,7 +137,8 @@ func (l *rowList) skipHeading() {
 	l.last = c.At
 }
 
-// reveal puts the cursor on a row. It removes filters that hide the row, and leaves a scope without it.
+// reveal moves the cursor to a row. It removes filters that hide the row, and leaves the scope if the row
+// is not in it.
 func (l *rowList) reveal(r *row) {
 	l.refresh()
 	if !slices.Contains(l.rows, r) {
@@ -181,8 +181,8 @@ func (l *rowList) dependsOnCounts() bool {
 	return l.order == byFaults || l.order == byOnly || l.find.MentionsFact("faults")
 }
 
-// countFaults updates the counts of faults and targets, and lists the rows again if the list
-// changes by that. It is called only while the screen is visible.
+// countFaults updates the counts of faults and targets, and refreshes the list if it depends on them. It
+// must be called only while the screen is visible.
 func (l *rowList) countFaults() {
 	if l.catalog.analyzed == nil {
 		return
@@ -193,8 +193,8 @@ func (l *rowList) countFaults() {
 	l.stale = false
 }
 
-// pressFilter handles a key while the filter has the focus. When the user leaves the filter,
-// the cursor is pinned to the row that the filter found.
+// pressFilter handles a key while the filter has the focus. When the user leaves the filter, the cursor is
+// pinned to its row.
 func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	before := l.find.Text()
 	cmd := l.find.HandleKey(k)
@@ -206,8 +206,8 @@ func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// click puts the cursor on the row that is y lines below the first visible row, and returns
-// it. It returns nil if no row or a heading is there.
+// click moves the cursor to the row that is y lines below the first visible row, and returns the row. It
+// returns nil if there is no row or only a heading.
 func (l *rowList) click(y int) *row {
 	if !l.cursor.Click(y) {
 		return nil

@@ -23,14 +23,14 @@ const (
 	pickRules
 )
 
-// rulePicks has the current rule, and the rows that it picked.
+// rulePicks holds the current rule, and the rows that it picked.
 type rulePicks struct {
 	rule pickRule
 	rows []*row
 }
 
-// nextRule changes to the next rule. It unpicks the rows that the old rule picked, and the
-// new rule picks some of the listed rows. Rows that the user picked by hand stay picked.
+// nextRule changes to the next rule. It unpicks the rows that the old rule picked, and picks listed rows by
+// the new rule. Rows that the user picked individually stay picked.
 func (s *selection) nextRule() tea.Cmd {
 	for _, r := range s.byRule.rows {
 		r.picked = false
@@ -57,15 +57,15 @@ func (s *selection) chosenByRule() []*row {
 	return nil
 }
 
-// summary returns what the rule picked, and what the next rule picks.
+// summary returns a text that says what the rule picked, and what the next rule picks.
 func (p rulePicks) summary() string {
 	next := [pickRules]string{"one per server error", "one per group", "none by rule"}[p.rule]
 	what := [pickRules]string{" picked by rule", " picked, one per server error", " picked, one per group"}[p.rule]
 	return fmt.Sprintf("%s%s; %s: %s", words.Count(len(p.rows)), what, widget.KeyName(keyByRule), next)
 }
 
-// best returns, in the order of rows, each row that is the best one for some key. has returns
-// the keys of a row.
+// best returns the rows that are the best one for at least one key, in the order of rows. has returns the
+// keys of a row.
 func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) int) (out []*row) {
 	of := map[K]*row{}
 	for _, r := range rows {
@@ -83,7 +83,7 @@ func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) 
 	return out
 }
 
-// operationStatus is an operation with a status of its answer.
+// operationStatus is an operation with the status of an answer.
 type operationStatus struct {
 	op     model.OpID
 	status int
@@ -104,8 +104,8 @@ func serverErrorsOf(r *row) (all []operationStatus) {
 
 func shorter(a, b *row) int { return cmp.Compare(len(a.Seq), len(b.Seq)) }
 
-// moreTypical sorts seqs that touch fewer groups first, then seqs that were played, then
-// longer seqs, because they show more of their group.
+// moreTypical compares two seqs for sorting. Seqs that touch fewer groups come first, then seqs that were
+// played, then longer seqs, because they show more of their group.
 func moreTypical(a, b *row) int {
 	unplayed := func(r *row) int {
 		if r.Test == nil {

@@ -6,7 +6,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A key switches to the next rule, which picks among the listed rows. Picks made by hand stay.
+// A key switches to the next rule, which picks from the listed rows. Rows that were picked individually
+// stay picked.
 func TestPickByRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")

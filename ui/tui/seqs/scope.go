@@ -21,8 +21,8 @@ type scope struct {
 	ops  map[model.OpID]bool
 }
 
-// newScope returns the scope of a message. Operations that the spec lacks are left out; without any other
-// the scope is the whole API.
+// newScope returns the scope of a message. It leaves out operations that are not in the spec. If none is
+// left, the scope is the whole API.
 func newScope(msg screen.ScopeSeqs, unknown func(model.OpID) bool) scope {
 	s := scope{name: msg.Name, ops: map[model.OpID]bool{}}
 	for _, op := range msg.Operations {
@@ -36,7 +36,7 @@ func newScope(msg screen.ScopeSeqs, unknown func(model.OpID) bool) scope {
 	return s
 }
 
-// title returns the name of the scope for a title, in at most width cells. The path of an operation loses segments.
+// title returns the name of the scope for a title, in at most width cells. A long path loses segments.
 func (s scope) title(width int) string {
 	if area, ok := strings.CutPrefix(s.name, "cluster:"); ok {
 		return draw.CutMiddle(draw.Clean("area "+area), width)
@@ -50,7 +50,7 @@ func (s scope) title(width int) string {
 // whole reports whether the scope is the whole API.
 func (s scope) whole() bool { return s.ops == nil }
 
-// has reports whether a seq has a call of an operation in the scope.
+// has reports whether a seq calls an operation in the scope.
 func (s scope) has(seq model.Seq) bool {
 	return s.whole() || slices.ContainsFunc(seq, func(op model.OpID) bool { return s.ops[op] })
 }
@@ -63,14 +63,14 @@ type listings struct {
 	meter  *valuegroup.Meter
 }
 
-// scoped is the result of scope.list.
+// scoped is sent when scope.list has its result.
 type scoped struct {
 	analyzed *screen.AnalyzedSpec
 	scope    string
 	listings listings
 }
 
-// list computes the seqs of the scope, which is not the whole API.
+// list computes the seqs of the scope, which must not be the whole API.
 func (s scope) list(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	return func() tea.Msg {
 		var kept []*model.Operation
@@ -98,10 +98,11 @@ func (s scope) ofSeveral(part *analysis.Analysis) listings {
 	return listings{dc: dc, longer: longer, sc: &sc}
 }
 
-// ways is the largest number of ways to an operation that are listed.
+// ways is the maximum number of ways to an operation that are listed.
 const ways = 5
 
-// ofOne returns the seqs of the whole API that have an operation, and the shortest ways to it.
+// ofOne returns the seqs of the whole API that contain an operation, and the shortest ways to the
+// operation.
 func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
 	dc, _ := whole.SeqsWith(context.Background(), distil.RuleDC, op)
 	sc, _ := whole.SeqsWith(context.Background(), distil.RuleSC, op)
@@ -114,7 +115,7 @@ func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
 	return l
 }
 
-// limitTo lists the seqs of a scope, and the tests that have a call in it. The picks stay.
+// limitTo limits the list to the seqs of a scope and the tests that have a call in it. The picks stay.
 func (s *Screen) limitTo(to scope) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
@@ -130,7 +131,7 @@ func (s *Screen) limitTo(to scope) tea.Cmd {
 	return tea.Batch(s.listScope(listings{}), to.list(s.catalog.analyzed))
 }
 
-// scoped lists the computed seqs of the current scope.
+// scoped lists the seqs that were computed, if the scope is still the current one.
 func (s *Screen) scoped(msg scoped) tea.Cmd {
 	if msg.analyzed != s.catalog.analyzed || msg.scope != s.catalog.scope.name {
 		return nil

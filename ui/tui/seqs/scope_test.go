@@ -10,7 +10,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// lacks checks that the view does not have a text.
+// lacks checks that a text is not on the screen.
 func (d *driver) lacks(text string) *driver {
 	d.t.Helper()
 	if view := d.screen.View(d.screen.width, d.screen.height); strings.Contains(view, text) {
@@ -25,8 +25,8 @@ var cartOps = []model.OpID{
 
 func carts() screen.ScopeSeqs { return screen.ScopeSeqs{Name: "cluster:carts", Operations: cartOps} }
 
-// A scope lists the seqs of its operations, also those that the whole API has no room for, and the tests that
-// call one of them.
+// A scope lists the seqs of its operations, even those beyond the limit for the whole API, and the tests
+// that call one of them.
 func TestScope(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("/", "h", "e", "a", "enter")
 	d.send(carts()).has("in area carts", "esc whole API", "t2")
@@ -48,7 +48,7 @@ func TestScope(t *testing.T) {
 	d.press("esc").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4").lacks("cluster:carts")
 }
 
-// What the picks cover is counted within the scope, and a covers the rest of it.
+// The coverage of the picks is counted within the scope, and key a covers the rest of the scope.
 func TestScopeCover(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(carts()).press("a")
 	if got := d.screen.picks.tally; got.operations != len(cartOps) || got.totalOperations != len(cartOps) || got.totalGroups != 1 {
@@ -61,7 +61,7 @@ func TestScopeCover(t *testing.T) {
 	}
 }
 
-// The scope of one operation has the seqs with it, and the ways to it.
+// The scope of one operation has the seqs that call it, and the ways to it.
 func TestScopeOfOneOperation(t *testing.T) {
 	op := model.OpID("POST /orders/{orderId}/pay")
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3")
@@ -77,7 +77,7 @@ func TestScopeOfOneOperation(t *testing.T) {
 	}
 }
 
-// The list leaves the scope for a row that is not in it, and for another spec.
+// The list leaves the scope to show a row that is outside it, and when another spec is opened.
 func TestScopeEnds(t *testing.T) {
 	d := bound(t).send(carts())
 	d.send(screen.TestsKept{Tests: []model.Test{test("t1")}}).has("area carts")
@@ -86,7 +86,7 @@ func TestScopeEnds(t *testing.T) {
 	d.send(screen.ScopeSeqs{Name: "cluster:gone", Operations: []model.OpID{"GET /gone"}}).lacks("cluster:gone")
 }
 
-// A late result for another scope is dropped, and a scope without seqs says why.
+// A late result for another scope is dropped. If a scope has no seqs, the list says why.
 func TestScopeResults(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	late := newScope(carts(), d.screen.catalog.unknown).list(d.screen.catalog.analyzed)()
@@ -99,7 +99,8 @@ func TestScopeResults(t *testing.T) {
 	d.has("none: each operation needs what another").press("esc").lacks("tag:pay")
 }
 
-// A group or cluster of one operation has only that, unlike the operation, which is in seqs of the whole API.
+// The scope of a group or cluster with one operation lists only the seq of that operation. The scope of the
+// operation itself also lists longer seqs.
 func TestScopeOfASmallGroup(t *testing.T) {
 	for name, want := range map[string]bool{"group:2": true, "cluster:carts": true, "POST /carts": false} {
 		d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(screen.ScopeSeqs{Name: name, Operations: []model.OpID{"POST /carts"}})
@@ -110,7 +111,7 @@ func TestScopeOfASmallGroup(t *testing.T) {
 	}
 }
 
-// The title names the scope as the screens do. The path of an operation loses segments before its end.
+// The title names the scope as the other screens do. A long path loses segments before its end.
 func TestScopeTitle(t *testing.T) {
 	for name, want := range map[string]string{
 		"cluster:orders": "area orders",

@@ -1,11 +1,10 @@
-// Package seqs is the fourth screen of the app: the distilled seqs and the tests that a
-// search keeps, in one list to read, filter, pick from, build on and play.
+// Package seqs is the Seqs screen of the app. It lists the distilled seqs and the tests that a search
+// keeps. The user can read, filter, pick, edit and play them.
 //
-// The Screen passes messages to its parts, each of which owns one piece of state: the
-// catalog has all rows, the rowList those that are listed and the cursor, the selection
-// what is picked and what the picks cover, the details what is shown beside the list, the
-// builder a seq that the user edits, and the player calls the service. Calls of the
-// service and slow computations run in a tea.Cmd; all state belongs to Update.
+// The Screen passes messages to its parts, each of which owns one piece of state. The catalog has all rows.
+// The rowList has the listed rows and the cursor. The selection has the picks and their coverage. The
+// details are the pane next to the list. The builder edits a seq, and the player calls the service. Calls
+// of the service and slow computations run in a tea.Cmd. Only Update changes state.
 package seqs
 
 import (
@@ -84,7 +83,7 @@ func (s *Screen) Location() (model.OpID, []string) {
 	return "", nil
 }
 
-// Update handles a message. While a question is open, it receives all keys.
+// Update handles a message. While a question is open, the question receives all keys.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var answered tea.Cmd
 	if s.player.question.Open() {
@@ -164,9 +163,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// open shows the seqs of a spec. If rows are picked, or were picked before, it reports the
-// picks to the other screens. left is the place at which the user left the spec, nil if it
-// is unknown.
+// open shows the seqs of a spec. If rows are or were picked, it reports the picks to the other screens.
+// left is the state in which the user left the spec, nil if it is unknown.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()
@@ -191,8 +189,8 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.C
 	return tea.Batch(cmds...)
 }
 
-// show stores whether the screen is visible. If it is, show starts the computations that a
-// hidden screen puts off.
+// show stores whether the screen is visible. When the screen becomes visible, show starts the computations
+// that were postponed.
 func (s *Screen) show(visible bool) tea.Cmd {
 	analyzed := s.catalog.analyzed
 	s.visible = visible
@@ -210,7 +208,7 @@ func (s *Screen) show(visible bool) tea.Cmd {
 	return nil
 }
 
-// progress takes the newest snapshot of a search.
+// progress handles a newer snapshot of a search.
 func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
 	phase := msg.Snapshot.Phase
 	s.player.searching = phase == model.PhaseRunning || phase == model.PhasePaused
@@ -224,7 +222,7 @@ func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
 	return cmd
 }
 
-// replayed stores the answers to a row's test, unless the row was changed meanwhile.
+// replayed stores the answers to a row's test, unless the row was changed in the meantime.
 func (s *Screen) replayed(msg replayed) tea.Cmd {
 	s.player.busy = false
 	r := msg.row
@@ -243,7 +241,7 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	return tea.Batch(picks, screen.ShowStatus(r.storeReplay(&msg.test)))
 }
 
-// linked stores the function that links calls, and handles the messages that waited for it.
+// linked stores the function that links calls, and handles the messages that were waiting for it.
 func (s *Screen) linked(msg linked) tea.Cmd {
 	if msg.analyzed != s.catalog.analyzed {
 		return nil
@@ -287,8 +285,8 @@ func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
 	return s.player.stepThrough()
 }
 
-// build opens the builder on the row under the cursor or, if the user did not build that
-// row, on a copy of it.
+// build opens the builder on the row under the cursor. If this is not a row that the user built, it opens
+// the builder on a copy.
 func (s *Screen) build() tea.Cmd {
 	r := s.list.current()
 	if !r.built {
@@ -307,7 +305,7 @@ func (s *Screen) building() bool {
 		!s.details.drying(r) && !s.details.stepping(r)
 }
 
-// keepSeq adds a seq to those that the user builds, and picks it.
+// keepSeq adds a row for a seq, as if the user had built the seq, and picks it.
 func (s *Screen) keepSeq(msg screen.KeepSeq) tea.Cmd {
 	switch {
 	case s.catalog.analyzed == nil:
@@ -323,7 +321,7 @@ func (s *Screen) keepSeq(msg screen.KeepSeq) tea.Cmd {
 	return tea.Batch(s.builder.outline(r), screen.ShowStatus(text))
 }
 
-// appendCall adds a call to the seq that the user builds, or begins a new seq.
+// appendCall adds a call to the seq that the user is building, or starts a new seq.
 func (s *Screen) appendCall(op model.OpID) tea.Cmd {
 	switch {
 	case s.catalog.analyzed == nil:

@@ -36,7 +36,7 @@ func (d *driver) isAt(want string) *driver {
 	return d
 }
 
-// tally returns the line about the picks in width cells.
+// tally returns the line about the picks, width cells wide.
 func (d *driver) tally(width int) string {
 	return d.screen.picks.tally.line(&d.screen.picks.cover, width).Text()
 }
@@ -172,8 +172,8 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 	d.press("/", "o", "r", "d").isAt("d3")
 }
 
-// A row that was picked, or found by a filter, stays under the cursor when the search adds
-// rows above it.
+// If the cursor is on a row that was picked or found by a filter, it stays there when the search adds rows
+// above.
 func TestCursorStaysOnWhatWasMeant(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").isAt("t1")
 	d.show("run", "t0", "t1").isAt("t0").press(" ").hasPicked("t0")
@@ -229,14 +229,14 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// stateOf copies the parts of a screen that keys change.
+// stateOf copies the parts of a screen that keys can change.
 func stateOf(s *Screen) []any {
 	list := *s.list
 	list.rows = slices.Clone(list.rows)
 	return []any{list, *s.details, *s.builder, *s.player, *s.picks}
 }
 
-// A key that is shown does something.
+// Each visible key has an effect.
 func TestShownKeysAct(t *testing.T) {
 	for name, begin := range map[string]func() *driver{
 		"list":   func() *driver { return drive(t).send(screen.SpecOpened{Spec: large(80)}).press("down") },

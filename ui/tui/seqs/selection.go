@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// selection picks rows of the catalog, one by one, by rule or to cover the rest. It counts
-// the picks and reports them to the other screens.
+// selection picks rows of the catalog: one by one, by rule, or to cover the rest. It counts the picks and
+// reports them to the other screens.
 type selection struct {
 	catalog *catalog
 	list    *rowList
@@ -22,13 +22,13 @@ type selection struct {
 	byRule  rulePicks
 }
 
-// reset forgets what was computed for the old spec.
+// reset clears the values that were computed for the old spec.
 func (s *selection) reset() {
 	s.cover = coverage{query: s.cover.query, pending: true, added: s.cover.added}
 }
 
-// changed is called when the picks changed. It counts them, reports them to the other
-// screens, and starts to compute which rows would cover the rest.
+// changed must be called when the picks have changed. It counts them, reports them to the other screens,
+// and starts to compute the rows that would cover the rest.
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
 	s.cover.forgetUnpicked(rows)
@@ -60,7 +60,7 @@ func allPicked(rows []*row) bool {
 	return !slices.ContainsFunc(rows, func(r *row) bool { return !r.picked && !r.isHeading() })
 }
 
-// try asks the search to try the picked seqs or, if none is picked, the seq under the cursor.
+// try tells the search to try the picked seqs or, if none is picked, the seq under the cursor.
 func (s *selection) try() tea.Cmd {
 	rows := s.catalog.picks()
 	if len(rows) == 0 {
@@ -69,8 +69,8 @@ func (s *selection) try() tea.Cmd {
 	return s.post.Send(screen.TrySeqs{Seqs: seqsOf(rows)})
 }
 
-// addTests adds and picks tests that were made by hand or from a recording. A test replaces
-// an earlier test of the same recorded exchange.
+// addTests adds and picks tests that were made by hand or from a recording. A test replaces an earlier test
+// of the same recorded exchange.
 func (s *selection) addTests(tests []model.Test) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
@@ -83,8 +83,8 @@ func (s *selection) addTests(tests []model.Test) tea.Cmd {
 	return s.changed()
 }
 
-// switchRule lists the distilled seqs by the other rule. The picks stay. It reports them
-// again, because they may be in another order.
+// switchRule lists the distilled seqs by the other rule. The picks stay. It reports them again, because
+// their order may have changed.
 func (s *selection) switchRule() tea.Cmd {
 	d := &s.catalog.distilled
 	d.switchRule()

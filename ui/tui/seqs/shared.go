@@ -9,15 +9,16 @@ import (
 	"sonde/ui/words"
 )
 
-// shared is what all listed rows have in common. It is said once above the rows, and has no column.
+// shared holds the properties that all listed rows share. They are described once above the rows, and have
+// no columns.
 type shared struct {
 	origin, status bool
 	figures        [birthFigure + 1]bool
 	text           string
-	statuses       int // the largest number of calls of a listed test
+	statuses       int // the maximum number of calls of a listed test
 }
 
-// sharedBy compares rows; headings are ignored. A single row shares nothing but what it lacks.
+// sharedBy compares the rows without the headings. A single row shares only the properties that it lacks.
 func sharedBy(rows []*row) shared {
 	rows = withoutHeadings(rows)
 	if len(rows) == 0 {
@@ -80,7 +81,7 @@ func (s *shared) describe(r *row) string {
 	return "each: " + strings.Join(parts, " · ")
 }
 
-// words returns a number of the column in words.
+// words describes a value of the figure in words.
 func (f figure) words(n int) string {
 	switch f {
 	case lengthFigure:
@@ -95,7 +96,7 @@ func (f figure) words(n int) string {
 	return figureHeads[f][0] + " " + strconv.Itoa(n)
 }
 
-// sameStatuses reports whether two tests, which may be nil, got the same answers by their statuses.
+// sameStatuses reports whether two tests got answers with the same statuses. Each may be nil.
 func sameStatuses(a, b *model.Test) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -11,12 +11,11 @@ import (
 	"sonde/ui/words"
 )
 
-// minAnswer is the number of lines of an answer that scrollTo brings into view, even if the
-// request fills the page.
+// minAnswer is the number of lines of an answer that scrollTo shows, even if the request fills the page.
 const minAnswer = 4
 
-// stepLines draws the calls of a test, and the request and the answer of the call that was
-// played last. It returns the indexes of the lines at which that call and its answer begin.
+// stepLines draws the calls of a test, and the request and the answer of the call that was played last.
+// call and answer are the indexes of the first lines of that call and of its answer.
 func stepLines(s *stepper, width int) (lines []draw.Line, call, answer int) {
 	p := &page{width: width}
 	p.prose("Call by call. The service is reset before the first call, if a reset is configured.", theme.Dim)
@@ -36,16 +35,16 @@ func stepLines(s *stepper, width int) (lines []draw.Line, call, answer int) {
 	return p.lines, call, answer
 }
 
-// scrollTo returns the index of the first line to show on a page of height lines. The call
-// that was played last and the beginning of its answer are then visible. If both do not fit,
-// the answer wins.
+// scrollTo returns the index of the first line to show on a page of height lines. It makes the call that
+// was played last and the beginning of its answer visible. If there is no room for both, it shows the
+// answer.
 func (s *stepper) scrollTo(width, height int) int {
 	_, call, answer := stepLines(s, width)
 	return max(call, answer+minAnswer-height)
 }
 
-// playedCall adds a call that was played. If it is the last one, playedCall adds its request
-// and its answer, too, and returns the index of the line at which the answer begins.
+// playedCall adds a call that was played. If last is true, it also adds the request and the answer, and
+// returns the index of the answer's first line.
 func (p *page) playedCall(i int, was model.Call, now stepped, last bool) (answer int) {
 	x := now.sent.Exchanges[0]
 	p.callHead(i, was.Op, x.Reply.Status)
@@ -107,7 +106,7 @@ func (p *page) answer(x model.Exchange) {
 	}
 }
 
-// stepState adds that a call is being sent, that it failed, or that it was the last one.
+// stepState adds a line if a call is being sent, has failed, or was the last one.
 func (p *page) stepState(s *stepper) {
 	switch {
 	case s.busy:

@@ -12,7 +12,7 @@ type stepper struct {
 	done []stepped
 	busy bool // a call is being played
 	err  error
-	back bool // the list had the focus before, and gets it back
+	back bool // the list had the focus before, and gets it again afterwards
 }
 
 // stepped is a call that was played.
@@ -23,8 +23,7 @@ type stepped struct {
 	err     error
 }
 
-// start begins the next call or, after the last call, the first one again. It returns the
-// call's index.
+// start begins the next call, and returns its index. After the last call, it begins the first one again.
 func (s *stepper) start() int {
 	if s.finished() {
 		s.done = nil
@@ -33,7 +32,7 @@ func (s *stepper) start() int {
 	return len(s.done)
 }
 
-// take stores a call that was played. It returns false if the call is of another row.
+// take stores a call that was played. It returns false if the call belongs to another row.
 func (s *stepper) take(msg stepped) bool {
 	if s.row != msg.row {
 		return false

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answers makes the service answer each step with the next of statuses; 0 is an error. It
+// answers makes the service answer each step with the next of statuses. A status of 0 is an error. It
 // appends the index of each step to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	d.screen.engine.Seqs.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
@@ -40,8 +40,8 @@ func ended(t *testing.T, ids ...string) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
-// A test is played call by call. The last call is shown with its request and answer, earlier
-// calls with a status that differs.
+// A test is played call by call. The last call is shown with its request and answer. Earlier calls are
+// shown with their status if it differs.
 func TestStepThrough(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)

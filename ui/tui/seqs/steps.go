@@ -9,12 +9,12 @@ import (
 // step is a call of a seq that the user builds.
 type step struct {
 	op    model.OpID
-	call  *model.Call // the call with other values, nil while it has the plainest values
+	call  *model.Call // the call with changed values, nil while it has the plainest values
 	typed []string    // the valuePlace of each value that the user typed; no link provides these values
 }
 
-// stepsOf returns the steps of a seq. If t is not nil, it is a test of that seq, and the steps
-// get its values.
+// stepsOf returns the steps of a seq. If t is not nil, it must be a test of that seq, and the steps get its
+// values.
 func stepsOf(seq model.Seq, t *model.Test) []step {
 	all := make([]step, len(seq))
 	for i, op := range seq {
@@ -37,9 +37,9 @@ func seqOfSteps(steps []step) model.Seq {
 	return seq
 }
 
-// The following functions change the steps for a key on a line of the builder. They may change
-// the slice. They return the new steps and the index of the call that gets the cursor. The
-// index is -1 if the key does nothing on that line.
+// The following functions change the steps for a key on a line of the builder. They may modify the slice.
+// They return the new steps, and the index of the call to which the cursor moves. The index is -1 if the
+// key has no effect on that line.
 
 func addStep(steps []step, line *builderLine) ([]step, int) {
 	return slices.Insert(steps, line.call, step{op: line.adds}), line.call

@@ -22,8 +22,7 @@ func (d *driver) drafted() *model.Test {
 	return all[0].Draft
 }
 
-// A typed value stays with its call and replaces a link, also when calls are moved. Undo
-// restores the link.
+// A typed value replaces a link, and belongs to its call even when calls are moved. Undo restores the link.
 func TestValues(t *testing.T) {
 	d := bound(t).press("e").has("Build h1", "← call 1", `{"quantity":1}`)
 	d.press("down", "enter").has("quantity").press("ctrl+s", "esc", " ").has("1 picked").press("e")
@@ -101,7 +100,7 @@ func TestPlayBuilt(t *testing.T) {
 	}
 }
 
-// The answers to steps that were changed meanwhile are dropped.
+// If the steps were changed while they were played, the answers are dropped.
 func TestPlayedTooLate(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("e")
 	_, cmd := d.screen.Update(pressed("R"))
@@ -111,7 +110,7 @@ func TestPlayedTooLate(t *testing.T) {
 	}
 }
 
-// In the builder, a key changes the user of a call: each user in turn, then anonymous.
+// In the builder, a key gives a call the next user. After the last user, the call is anonymous.
 func TestAnotherUser(t *testing.T) {
 	d := bound(t)
 	d.screen.engine.Seqs.Users = func() []string { return []string{"alice", "bob"} }

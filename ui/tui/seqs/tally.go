@@ -12,7 +12,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// tally has the number of picked rows, and how many groups and operations of the scope they reach.
+// tally holds the number of picked rows, and the number of groups and operations of the scope that they
+// reach.
 type tally struct {
 	picked                      int
 	groups, totalGroups         int
@@ -56,8 +57,8 @@ const (
 	forms
 )
 
-// line returns what the picks reach and which key picks the rest, in the longest form that
-// fits into width cells.
+// line returns the coverage of the picks, and the key that picks the rest, in the longest form that fits in
+// width cells.
 func (t tally) line(c *coverage, width int) draw.Line {
 	for form := longest; ; form++ {
 		line := append(t.reachLine(form), t.nextLine(c, form)...)
@@ -67,7 +68,7 @@ func (t tally) line(c *coverage, width int) draw.Line {
 	}
 }
 
-// reachLine returns what the picks reach.
+// reachLine returns the number of groups and operations that the picks reach.
 func (t tally) reachLine(form int) draw.Line {
 	n := words.Count(t.picked)
 	var texts [forms]string
@@ -90,7 +91,7 @@ func (t tally) reachLine(form int) draw.Line {
 // complete reports whether the picks reach all operations.
 func (t tally) complete() bool { return t.picked > 0 && t.operations == t.totalOperations }
 
-// nextLine returns how the user can reach more.
+// nextLine returns a hint how the user can reach more.
 func (t tally) nextLine(c *coverage, form int) draw.Line {
 	var line draw.Line
 	between := "; "
@@ -112,8 +113,8 @@ func (t tally) nextLine(c *coverage, form int) draw.Line {
 	return line
 }
 
-// offer returns what keyCover does, in each form: how many seqs it picks, and how many
-// operations no seq of the list has.
+// offer describes the effect of keyCover, in each form: how many seqs it picks, and how many operations are
+// in no listed seq.
 func (t tally) offer(c *coverage) [forms]string {
 	n, none := words.Count(len(c.rows)), len(c.Operations)
 	does, what := " adds ", "the rest"
@@ -136,7 +137,7 @@ func (t tally) offer(c *coverage) [forms]string {
 
 func plainLine(text string) draw.Line { return draw.TextLine(text, theme.Plain) }
 
-// keyLine draws the name of a key, and what the key does.
+// keyLine draws the name of a key, and its effect.
 func keyLine(b key.Binding, does string) draw.Line {
 	return draw.Line{{Text: widget.KeyName(b), Style: theme.Accent}, {Text: does, Style: theme.Plain}}
 }

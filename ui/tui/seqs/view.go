@@ -8,12 +8,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// minTwoPanes is the width of the narrowest screen with the details beside the list.
+// minTwoPanes is the minimum width of a screen that shows the details next to the list.
 const minTwoPanes = 100
 
-// splitPanes splits a screen into the list and the details. A narrow screen shows only the
-// pane that has the focus. reading is true if the details have the focus. A comparison gets
-// a wider pane or, if it has the focus, the whole screen.
+// splitPanes splits a screen into the list and the details. A narrow screen shows only the pane that has
+// the focus. reading is true if the details have the focus. A comparison gets more width or, if it has the
+// focus, the whole screen.
 func splitPanes(width, height int, reading, comparing bool) (list, page draw.Rect) {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -35,7 +35,7 @@ func (s *Screen) divide() (list, page draw.Rect) {
 	return splitPanes(s.width, s.height, s.details.focused, s.details.left != nil)
 }
 
-// fit sets how many lines each pane has and how many of them are visible.
+// fit sets the number of lines in each pane, and the number of lines that are visible.
 func (s *Screen) fit() {
 	list, page := s.divide()
 	if list.Empty() {
@@ -53,7 +53,7 @@ func (s *Screen) fit() {
 // View draws the list and the details, or only one of them on a narrow screen.
 func (s *Screen) View(width, height int) string {
 	v := *s
-	list, details, builder := *s.list, *s.details, *s.builder // fit changes them
+	list, details, builder := *s.list, *s.details, *s.builder // copies, because fit changes them
 	v.list, v.details, v.builder = &list, &details, &builder
 	v.width, v.height = width, height
 	v.fit()
@@ -118,7 +118,7 @@ func (s *Screen) Targets() []screen.PointAt {
 	return s.list.targets(list)
 }
 
-// point puts the cursor on the row at a cell.
+// point moves the cursor to the row at a cell.
 func (s *Screen) point(at screen.PointAt) {
 	list, _ := s.divide()
 	if s.list.cursor.Click(at.Y - list.Y - 1 - s.list.headLines(list)) {

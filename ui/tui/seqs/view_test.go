@@ -113,8 +113,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// At any width, in any order and whatever the rows share, the columns of a row do not overlap, and the
-// calls have room.
+// At any width and in any order, and for any shared properties, the columns of a row do not overlap, and
+// there is room for the calls.
 func TestColumns(t *testing.T) {
 	for width := 38; width < 300; width++ {
 		for by := range orders {
@@ -142,7 +142,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// What all rows have in common leaves the table and is said above it.
+// A property that all rows share has no column. It is described above the table.
 func TestSharedColumns(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	for name, c := range map[string]struct {
@@ -187,8 +187,8 @@ func TestSharedColumns(t *testing.T) {
 	}
 }
 
-// In any state, a view has exactly its size and no control characters, and the reported picks
-// are the picked rows of the list.
+// In any state, a view has its exact size and no control characters, and the reported picks are the picked
+// rows of the list.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a",
@@ -220,7 +220,8 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit returns why a view does not have height lines of width printable cells, "" if it does.
+// unfit returns the reason why a view does not consist of height lines of width printable cells, "" if it
+// does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {

@@ -13,7 +13,7 @@ import (
 
 // text is an open file.
 type text struct {
-	gen   int // gen   int // increases with each file that is opened; results for earlier files are dropped
+	gen   int // increases with each file that is opened; results for earlier files are dropped
 	file  int // the index of the file, or none
 	busy  bool
 	err   error
