@@ -52,7 +52,7 @@ func badDocument(t *testing.T) *model.Spec {
 	return spec
 }
 
-func TestSpecsThatAskForTheImpossible(t *testing.T) {
+func TestSpecsWithImpossibleSchemas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its services and specs are hostile: left out by -short")
 	}

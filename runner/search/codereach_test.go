@@ -76,8 +76,8 @@ func TestReachIsShared(t *testing.T) {
 	}
 }
 
-// BenchmarkShowing measures a snapshot of the given number of targets in a hundred files, of which one file has
-// changed.
+// BenchmarkShowing measures how long it takes to make a snapshot of the given number of targets in a
+// hundred files, of which one file has changed.
 func BenchmarkShowing(b *testing.B) {
 	m := &probedata.Manifest{Files: make([]probedata.SourceFile, 100)}
 	for i := range 100_000 {

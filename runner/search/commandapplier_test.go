@@ -225,7 +225,7 @@ func TestOnly(t *testing.T) {
 }
 
 // A priority that would leave nothing to search for has no effect, and a note says so.
-func TestStressThatLeavesNothing(t *testing.T) {
+func TestPriorityThatLeavesNothing(t *testing.T) {
 	_, url := serve(t)
 	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
 	got, events := applyDuring(

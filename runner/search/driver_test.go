@@ -31,7 +31,7 @@ type fakeDriver struct {
 	service    *httptest.Server
 	starts     int
 	best, test map[string]float64
-	asked      []string // of the last results
+	asked      []string // IDs of the targets in the last request for results
 	busy       bool
 }
 
@@ -73,7 +73,7 @@ func (s *fakeDriver) serve(service *httptest.Server, r *http.Request) {
 		s.test["shop.py:9:true"] = max(s.test["shop.py:9:true"], 1/(1+float64(max(n, -n))))
 	case "/die":
 		go end(service)
-		if s.service == service { // another one may be started already
+		if s.service == service { // the driver may have started another one already
 			s.service = nil
 		}
 		panic(http.ErrAbortHandler)
@@ -275,8 +275,8 @@ func TestHostileDrivers(t *testing.T) {
 		name    string
 		odd     func(path string, w http.ResponseWriter) bool
 		err     string // of the run, "" for none
-		warning string // "" for none
-		covered int    // of the source
+		warning string // of the run, "" for none
+		covered int    // number of covered targets of the source
 	}{
 		{
 			"garbage", write(results, "<html>\x1b[31m"), "",
@@ -416,7 +416,7 @@ func TestDriverHasOneCopy(t *testing.T) {
 
 // The observer asks the driver for targets that were reached and not covered, and for covered targets that are wanted.
 // It ignores other covered targets in the driver's results.
-func TestDrivingAsks(t *testing.T) {
+func TestDriverObserverRequestsTargets(t *testing.T) {
 	ctx := context.Background()
 	s, d, eye := newFakeObserver(t)
 	if _, err := d.Start(ctx); err != nil {
@@ -449,7 +449,7 @@ func TestDrivingAsks(t *testing.T) {
 }
 
 // The observer waits for a busy service, and credits what the service does during the wait to the previous test.
-func TestDrivingWaits(t *testing.T) {
+func TestDriverObserverWaits(t *testing.T) {
 	ctx := context.Background()
 	s, _, eye := newFakeObserver(t)
 	s.test, s.busy = map[string]float64{"a": 1, "b": .2}, true
@@ -523,12 +523,12 @@ func TestDrivenReset(t *testing.T) {
 }
 
 // The number of targets that a driver may report is bounded.
-func TestDriverWithoutEnd(t *testing.T) {
+func TestDriverTargetsAreBounded(t *testing.T) {
 	s := newFakeDriver(t)
 	plan := s.plan("/a")
 	pool := &workerPool{plan: plan, budget: &budget{}}
 	e := newScheduler(&testbed{plan: plan, pool: pool, judge: newJudge(plan, nil, false), code: newCodeTracker(plan, pool, nil)})
-	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if they had been reported
+	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if the driver had reported them
 	e.code.coverage.numbers = make([]int, maxCodeTargets-1)
 	e.code.coverage.covered, e.code.coverage.reach.positions = make([]bool, maxCodeTargets-1), make([]filePosition, maxCodeTargets-1)
 	d := driver.New(driver.Options{})

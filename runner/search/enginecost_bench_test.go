@@ -29,7 +29,7 @@ type recorder struct {
 	headers map[string]http.Header // equal headers are stored once: 5,000 copies would slow down garbage collection
 }
 
-// requestsSent is a request as it was received.
+// requestsSent is a request as the service received it.
 type requestsSent struct {
 	method, target string
 	header         http.Header
@@ -45,7 +45,7 @@ func (r *recorder) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
 
 func (r *recorder) header(h http.Header) http.Header {
 	h = h.Clone()
-	h.Del("Content-Length") // the client of the loop sets it
+	h.Del("Content-Length") // the client of the plain loop sets it
 	if r.headers == nil {
 		r.headers = map[string]http.Header{}
 	}
@@ -131,7 +131,7 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report reports the ratio of the rates, turn by turn.
+// report reports the ratios of the rates, one for each turn.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {

@@ -20,7 +20,7 @@ import (
 type leaky struct {
 	mu    sync.Mutex
 	notes map[string]string
-	lists int // not reset
+	lists int // number of listings; a reset does not change it
 }
 
 func (s *leaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {

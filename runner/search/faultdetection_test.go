@@ -368,7 +368,7 @@ func (s *honest) job(x exchange, id string) {
 	case !known:
 		x.answer(404, "no job "+id)
 	case x.Method == "DELETE":
-		s.jobs[id] = -1 << 20 // it ends later
+		s.jobs[id] = -1 << 20 // the job ends after many more reads
 		x.answer(202, nil)
 	default:
 		s.jobs[id]++
@@ -442,10 +442,11 @@ func TestHonestServiceHasNoFaults(t *testing.T) {
 	}
 }
 
-// lie is a promise that the service breaks, and the fault that it leads to.
+// lie is a promise that the service breaks, and the fault that a search should report for it.
 type lie struct {
 	name, op, oracle string
-	// calls is the budget of a search of the operations below path that finds the lie with most seeds.
+	// calls is the budget of a search for the lie, of the operations below path. With most seeds it is
+	// enough.
 	path  string
 	calls int
 }
@@ -467,7 +468,7 @@ func TestLiesAreFound(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s resets=%t", l.name, resets), func(t *testing.T) {
 				t.Parallel()
-				seeds := uint64(3) // a short search with an unlucky seed misses what the next one finds
+				seeds := uint64(3) // with another seed, a short search may find what it misses with the first
 				if *campaigns {
 					seeds = 1
 				}
@@ -485,12 +486,13 @@ func TestLiesAreFound(t *testing.T) {
 	}
 }
 
-// isShownBy reports whether f is the fault that the lie leads to.
+// isShownBy reports whether f is the fault that a search should report for the lie.
 func (l lie) isShownBy(f model.Fault) bool {
 	return (l.op == "" || string(f.Op) == l.op) && f.Oracle == l.oracle && f.Verdict == model.VerdictReproducible
 }
 
-// search searches the service that tells the lie, and returns the faults. With -campaigns it searches all operations.
+// search searches the service that breaks the promise, and returns the faults. With -campaigns it
+// searches all operations.
 func (l lie) search(t *testing.T, seed uint64, resets bool) []model.Fault {
 	t.Helper()
 	p := newHonest(t, l.name).plan(t, seed, resets)

@@ -13,8 +13,8 @@ import (
 	"sonde/runner/search"
 )
 
-// grudge is a service that fails after it was hit twice since the last reset, whatever else was called. Its
-// calls have no links.
+// grudge is the plan for a service that fails after one operation was called twice since the last
+// reset, whatever else was called. Its calls have no links.
 func grudge(t *testing.T, calls int, seed uint64) model.Plan {
 	t.Helper()
 	hits := 0
@@ -63,8 +63,8 @@ func TestFaultsAreShownByFewCalls(t *testing.T) {
 	}
 }
 
-// chained is a service with a resource of 30 parts. The calls of the parts fail once the resource exists. A search makes
-// these calls only after many unrelated calls.
+// chained is the plan for a service with a resource of 30 parts. The calls of the parts fail once the
+// resource exists. A search makes these calls only after many unrelated calls.
 func chained(t *testing.T, reset bool) model.Plan {
 	t.Helper()
 	made := 0

@@ -29,8 +29,8 @@ type nasty struct {
 	name   string
 	answer http.HandlerFunc
 	status int    // expected status; 0 for no answer
-	oracle string // that reports it, "" for none
-	takes  bool   // each call takes until the time-out
+	oracle string // oracle that reports the answer, "" for none
+	takes  bool   // each call lasts until the time-out
 }
 
 // hijacked returns a handler that writes to the connection instead of answering by HTTP.
@@ -185,7 +185,8 @@ func hostile(url string, calls int) model.Plan {
 	return p
 }
 
-// Whatever a service answers, the run continues to its end, keeps its tests, reports the fault and stays small.
+// Whatever a service answers, the run continues to its end, keeps its tests, reports the fault and
+// needs little memory.
 func TestHostileServices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its services and specs are hostile: left out by -short")
@@ -285,9 +286,9 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// A service that is called too fast says so and is called more slowly. The result is the same each time, and
-// all requests count.
-func TestServiceThatAsksForPatience(t *testing.T) {
+// If a service answers that it is called too often, it is called more slowly. The result is the same
+// each time, and all requests count.
+func TestServiceThatIsCalledTooOften(t *testing.T) {
 	var suites [2][]model.Test
 	for i := range suites {
 		asked, refused := 0, 0
@@ -309,7 +310,7 @@ func TestServiceThatAsksForPatience(t *testing.T) {
 			t.Errorf("%d requests arrived, %d refused, the summary says %d: %v", asked, refused, got.Summary.Calls, got.Err)
 		}
 		for op, counts := range got.Grid {
-			if counts[http.StatusTooManyRequests] > 1 { // the last call may have no budget to be repeated
+			if counts[http.StatusTooManyRequests] > 1 { // the budget may end before the last call is repeated
 				t.Errorf("%s: %v", op, counts)
 			}
 		}

@@ -87,8 +87,8 @@ func statuses(a search.Attempt) (all []int) {
 	return all
 }
 
-// Whatever the budget is, no more requests arrive, and the summary has their number. A seq that did not get all of its
-// tries returns an error unless it was completed.
+// Whatever the budget is, no more requests arrive than it allows, and the summary has their number. A
+// seq that did not get all of its tries returns an error unless it was completed.
 func TestInvokeWithinBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes a search for each budget: left out by -short")

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// builds are the binaries that tests share: from a key to a func that builds the binary and returns its path.
+// builds has a func for each binary that tests share, by key. The func builds the binary and returns
+// its path.
 var builds sync.Map
 
 var buildFolder string // has a folder for each binary

@@ -26,7 +26,7 @@ func hand(t *testing.T, p model.Plan) *search.ManualSession {
 	return h
 }
 
-// sends sends a test and checks the statuses of the answers.
+// sends sends a test, checks the statuses of the answers and returns the result.
 func sends(t *testing.T, h *search.ManualSession, test model.Test, want ...int) search.ManualResult {
 	t.Helper()
 	s, err := h.Send(t.Context(), test)
@@ -79,7 +79,7 @@ func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	}
 }
 
-// A draft has no call that supplies no value.
+// A draft leaves out earlier calls from which no link takes a value.
 func TestDraftAlone(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
@@ -129,7 +129,7 @@ func TestKeepLast(t *testing.T) {
 	if service.resets.Load() == 0 {
 		t.Error("it was not played from the first state")
 	}
-	sends(t, h, alone(d, read, h), 200) // only the kept requests were sent since the reset
+	sends(t, h, alone(d, read, h), 200) // checks that only the kept requests were sent since the reset
 }
 
 // If the last request needs an earlier request without a link, KeepLast keeps that request, too, and no other.

@@ -45,7 +45,7 @@ func TestKeptTestsAreMinimal(t *testing.T) {
 	}
 }
 
-// Values that nothing depends on are plain.
+// Values that do not matter for the test's targets are as simple as possible.
 func TestKeptTestsArePlain(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 1000)

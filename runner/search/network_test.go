@@ -28,18 +28,19 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// networked has the services in testdata/network, each with the least percentage of statements that its best test must
-// reach. The README of each service names the statements that the test does not reach.
+// networked has the services in testdata/network, each with the minimum percentage of statements that
+// its best test must reach. The README of each service names the statements that the test does not
+// reach.
 var networked = map[string]float64{"chat": 97, "handshake": 97, "page": 99, "retry": 99, "whois": 99}
 
-// outsider is one of these services, on its own network.
+// outsider is one of the services in networked, on its own network.
 type outsider struct {
 	studied
 	config  config.Config
 	network *netsim.Network
 	client  *client.Client
 	reached map[string]bool // "GET /check 200"
-	met     map[string]bool // faults
+	met     map[string]bool // names of the faults that the service reported
 }
 
 // TestBest plays the best test of each service over the virtual network. The answers have the expected
@@ -219,7 +220,8 @@ func (s *outsider) ready(t *testing.T) {
 	t.Fatal("the service does not answer")
 }
 
-// test plays one test and compares its statuses. On a difference it reports the contacts of the service.
+// test plays one test and compares its statuses with the expected ones. If they differ, it reports the
+// contacts of the service.
 func (s *outsider) test(t *testing.T, test model.Test) {
 	t.Helper()
 	if x := s.client.Send(t.Context(), model.Request{Method: http.MethodPost, URL: "/__reset"}); x.Reply.Status != http.StatusNoContent {

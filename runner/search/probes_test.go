@@ -54,12 +54,12 @@ func forget() {
 
 func soon() {
 	time.Sleep(300 * time.Microsecond)
-	count++ // soon
+	count++ // soon after the answer
 }
 
 func later() {
 	time.Sleep(40 * time.Millisecond)
-	count++ // later
+	count++ // long after the answer
 }
 `
 
@@ -115,7 +115,7 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 		t.Fatal(err)
 	}
 	return c, m, func(op model.OpID) played {
-		c.unchangedTests = 0 // reset before each
+		c.unchangedTests = 0 // so that the service is reset before each test
 		return c.play(ctx, ctx, model.Test{Calls: []model.Call{{Op: op}}})
 	}
 }
@@ -145,7 +145,7 @@ func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, te
 
 // What a service does after its answer is credited to the test that caused it, until the next test begins. What starting
 // and resetting the service covers is credited to no test.
-func TestWatchAttributes(t *testing.T) {
+func TestTrackerAttributesCoverage(t *testing.T) {
 	c, m, play := lazily(t)
 	first := play("GET /nothing")
 	started := covers(t, m, first.setUpScores, probedata.Statement, "func forget()")
@@ -153,7 +153,7 @@ func TestWatchAttributes(t *testing.T) {
 		t.Errorf("set-up %v, then %v", first.setUpScores, first.codeScores)
 	}
 	waited := false
-	for i := 0; i < 50 && !waited; i++ { // on a busy machine the service may take longer than it is waited for
+	for i := 0; i < 50 && !waited; i++ { // on a busy machine the service may be slower than the observer waits
 		waited = covers(t, m, play("GET /soon").codeScores, probedata.CallCompleted, "time.Sleep(300")
 	}
 	if !waited {

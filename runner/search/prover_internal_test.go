@@ -48,8 +48,9 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 	return k, p.test
 }
 
-// A test whose unstable calls are all needed is not self-contained, however many other calls were left out.
-func TestWaveringCallThatIsNeeded(t *testing.T) {
+// A test that needs all of its unstable calls is not self-contained, however many other calls were left
+// out.
+func TestNeededUnstableCall(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/a /b /c /e")
 	p := &prover{reducer: k, ctx: context.Background(), covers: []string{"GET /c 200"}}
 	got, why := p.makeSelfContained(test)
@@ -59,7 +60,7 @@ func TestWaveringCallThatIsNeeded(t *testing.T) {
 }
 
 // The prover notices a call that fails because of earlier tests, however many unstable calls it has removed before.
-func TestFailingCallAfterWaveringOnes(t *testing.T) {
+func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	k, test := proving(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/e" {
 			w.WriteHeader(404)
@@ -74,7 +75,7 @@ func TestFailingCallAfterWaveringOnes(t *testing.T) {
 }
 
 // If a fault's test cannot be played again for lack of budget, the reason says so.
-func TestFaultThatIsNotPlayedOnceMore(t *testing.T) {
+func TestFaultWithoutBudgetToRepeat(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/e")
 	c := newFaultChecker(k.player.scheduler, 0)
 	c.judge.faults.faults = []model.Fault{{Op: "GET /e", Status: 200, Test: &test}}

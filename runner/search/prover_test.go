@@ -147,7 +147,7 @@ func TestFaultOfLeftovers(t *testing.T) {
 }
 
 // The same seed keeps the same tests without a reset, too.
-func TestUnresetRunRepeats(t *testing.T) {
+func TestRunWithoutResetRepeats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")
 	}
@@ -326,7 +326,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
 		}
 		if testing.Short() {
-			return // the exported tests would be built
+			return // otherwise the exported tests are built, which takes long
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()

@@ -343,7 +343,7 @@ func TestPanicEndsTheRun(t *testing.T) {
 // other tests.
 func TestWithoutResetTestsStandAlone(t *testing.T) {
 	service, url := serve(t)
-	for id := range 40 { // left by others, and easily found
+	for id := range 40 { // resources of others, which are easily found
 		service.sizes[fmt.Sprint(id)] = 1
 	}
 	p := plan(url, 600)
@@ -438,7 +438,7 @@ func TestNoResetWhereNothingChanged(t *testing.T) {
 		least, most float64 // resets per test
 	}{
 		{[]int{1}, 0.09, 0.12},
-		{[]int{0}, 0.3, 0.95}, // most are created, and some refused
+		{[]int{0}, 0.3, 0.95}, // most of these calls create something, and some are refused
 	} {
 		service, url := serve(t)
 		p := plan(url, 400)

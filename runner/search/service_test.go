@@ -82,7 +82,7 @@ func byKind(s model.Snapshot) map[string]model.Fault {
 	return m
 }
 
-// keeps reports whether a test is kept for a fault and calls its operation.
+// keeps reports whether a test that calls the operation of a fault is kept for the fault.
 func keeps(s model.Snapshot, f model.Fault) bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool {
 		return slices.Contains(t.Covers, fmt.Sprintf("%s %s", f.Op, f.Label())) && slices.Contains(t.Seq(), f.Op)

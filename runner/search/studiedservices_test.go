@@ -33,7 +33,7 @@ type studied struct {
 	spec      *model.Spec
 	plan      model.Plan
 	reachable map[string]bool   // "POST /units 201"
-	faults    map[string]string // from "GET /units schema" to the name of the fault
+	faults    map[string]string // by operation and oracle, such as "GET /units schema": the name of the fault
 }
 
 // studiedService reads the files of a service and builds it.
@@ -212,7 +212,7 @@ func (s studied) covered(got model.Snapshot) int {
 	return len(all)
 }
 
-// met returns the faults that the service reported to have made.
+// met returns the names of the faults that the service reported.
 func (s studied) met(t *testing.T) map[string]bool {
 	t.Helper()
 	log, err := os.ReadFile(s.plan.Service.Log)

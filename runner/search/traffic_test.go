@@ -77,8 +77,8 @@ func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest
 	p := fragile(t, 300, "/full")
-	// First the call is seen to succeed, so that only the death is a reason to keep the test that causes
-	// it.
+	// The call succeeds first, so that the service's death is the only reason to keep the test that
+	// causes it.
 	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
 	got := start(t, p, search.Sink{
 		SaveTests:   func(all []model.Test) error { tests = all; return nil },

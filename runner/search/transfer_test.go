@@ -10,7 +10,7 @@ import (
 )
 
 // A service that ends its answers early, or declares text as gzip, gets a fault for that and no other.
-func TestHowAnswersAreSent(t *testing.T) {
+func TestTransferDefects(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{
 		"answer-cut-short": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")

@@ -19,7 +19,7 @@ type club struct {
 	members map[string]bool
 	left    int // number of times that a member left
 	revives bool
-	ends    string // another request that ends a member
+	ends    string // another request that removes a member
 	locks   string // the request after which all log-ins are refused
 	locked  bool
 }
@@ -65,7 +65,7 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(s.members, key)
 	case "POST /elevate":
 		s.left++
-		if s.left > 1 { // needs more than one user
+		if s.left > 1 { // several users must have left
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}

@@ -40,7 +40,7 @@ func TestWarnings(t *testing.T) {
 		users   []model.User
 		path    string
 		servers []string
-		want    []string // kind, and a part of the text
+		want    []string // the kind of the warning, and a part of its text
 	}{
 		{"all is well", map[string]string{"*": "200"}, nil, "", nil, nil},
 		{

@@ -65,7 +65,7 @@ func TestStranger(t *testing.T) {
 }
 
 // The probes of a service that must be killed can be read.
-func TestStubborn(t *testing.T) {
+func TestServiceThatMustBeKilled(t *testing.T) {
 	w := watch(t, builtFamily(t))
 	c := w.command()
 	c.Args = append(c.Args, "stubborn")

@@ -7,13 +7,13 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// ladder has, for each kind of predicate, values that come nearer step by step. The last value makes
-// the predicate true.
+// ladder has, for each kind of predicate, a series of values that come nearer to making it true. The
+// last value makes it true.
 var ladder = []struct {
 	kind  string
 	path  []string
-	at    string               // a text on the target's line; "" for the kind
-	which probedata.TargetKind // "" for BranchTrue
+	at    string               // a text on the target's line; "" means the kind
+	which probedata.TargetKind // kind of the target; "" means BranchTrue
 }{
 	{kind: "int==", path: []string{"-9000000000000000000", "1000000", "1000", "50", "43", "42"}},
 	{kind: "int!=", path: []string{"42", "41"}},

@@ -36,11 +36,11 @@ func count(s text) (n int) {
 		case s.isDigit(i):
 			n++
 		case isLetter(s[i]):
-			n += 2 // seen late
+			n += 2 // reached only after the predicate is no longer watched
 		}
 	}
 	if n == 2 {
-		n = 3 // seen late, too
+		n = 3 // reached even later
 	}
 	return n
 }

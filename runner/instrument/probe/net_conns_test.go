@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// want compares what the program printed, and the events that begin with a text.
+// want compares the output of the program with said, and its events that begin with begins with told.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.said(); got != said {
@@ -99,7 +99,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Successive dials to a place may have different results.
+// Successive dials to an address may have different results.
 func TestScriptsOfDials(t *testing.T) {
 	const refused, unreachable = "dial tcp 198.18.0.7:80: connect: connection refused\n", "dial tcp 198.18.0.7:80: " +
 		"connect: network is unreachable\n"

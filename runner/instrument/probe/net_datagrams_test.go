@@ -48,7 +48,7 @@ func TestDatagrams(t *testing.T) {
 }
 
 // A connected socket receives nothing if its destination is silent. Datagrams from others are lost.
-func TestNobodyHears(t *testing.T) {
+func TestSilentDestination(t *testing.T) {
 	const table = "dns a.example A 198.18.0.7\nroute udp 198.18.0.7:1 !\nroute udp 198.18.0.7:2 !ECONNREFUSED\n" +
 		"route udp 198.18.0.7:3 !EHOSTUNREACH\n"
 	for _, port := range []string{"2", "99"} {

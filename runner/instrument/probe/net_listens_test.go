@@ -45,7 +45,7 @@ func TestSelf(t *testing.T) {
 }
 
 // A listener that is passed on as a file works, and has its real address.
-func TestHandOn(t *testing.T) {
+func TestListenerAsFile(t *testing.T) {
 	play(t, "", "hand on").want("false me", "refused")
 }
 

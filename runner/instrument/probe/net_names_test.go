@@ -71,7 +71,7 @@ func TestScriptsOfNames(t *testing.T) {
 }
 
 // The name and interfaces of the machine are those of the table, or the default ones.
-func TestHere(t *testing.T) {
+func TestMachineNameAndInterfaces(t *testing.T) {
 	got := play(t, "hostname box\niface eth0 10.1.2.3/24\niface eth0 2001:db8::3/64\niface tun0 10.9.0.1/16\n", "here").said()
 	for _, want := range []string{
 		"box\n", "[127.0.0.1/8 ::1/128 10.1.2.3/24 2001:db8::3/64 10.9.0.1/16]\n", "3 tun0 [10.9.0.1/16]",

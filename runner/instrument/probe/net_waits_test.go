@@ -63,7 +63,7 @@ func TestWriteWhileReading(t *testing.T) {
 func TestStarveKeepsDeadline(t *testing.T) {
 	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "deadline", "198.18.0.7:80")
 	p.send("starve %s EAGAIN\n", p.next("wait")[0])
-	p.next("wait") // ends by itself
+	p.next("wait") // the wait ends when the deadline passes
 	p.send("starve %s ECONNRESET\n", p.next("wait")[0])
 	got := p.said()
 	if !strings.HasPrefix(got, "true ") ||
@@ -84,7 +84,7 @@ func TestCounts(t *testing.T) {
 }
 
 // Bytes that the kernel copies from one connection to another are counted on both while it copies.
-func TestPassOn(t *testing.T) {
+func TestCopiedBytesAreCounted(t *testing.T) {
 	p := play(
 		t, "route tcp 198.18.0.7:1 "+serve(t, greet)+" watch\nroute tcp 198.18.0.7:2 "+silent(t)+" watch\n",
 		"pass on", "198.18.0.7:1", "198.18.0.7:2",
@@ -126,7 +126,7 @@ func TestUnwatched(t *testing.T) {
 
 // A dial and the closing of the connection are reported together with the next event, or before the
 // answer to a sync command.
-func TestClosedIsToldLater(t *testing.T) {
+func TestCloseIsReportedLater(t *testing.T) {
 	binary := netProgram(t)
 	p := newPlayer(t, binary, "net 1\nroute tcp 198.18.0.7:80 "+silent(t)+" watch\n", "close", "198.18.0.7:80")
 	p.share()
@@ -265,7 +265,7 @@ func TestTable(t *testing.T) {
 }
 
 // A service continues to run when the other end has closed the channel.
-func TestNobodyListens(t *testing.T) {
+func TestChannelIsClosed(t *testing.T) {
 	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
 	p.next("hello")
 	p.ctl.Close()

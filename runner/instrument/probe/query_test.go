@@ -20,8 +20,8 @@ func queries(t *testing.T) (source string, r *Result) {
 	return source, r
 }
 
-// site returns the target of the query that has a comment in the source, or of the query in another
-// package.
+// site returns the target of the query that is marked by a comment in the source or, for the way
+// "embedded", of the query in another package.
 func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.Target {
 	if way != "embedded" {
 		return w.find(kind, source, "// "+way)
@@ -102,7 +102,7 @@ func TestQueriesWithoutDistance(t *testing.T) {
 }
 
 // A table is read only while a target of the query is wanted.
-func TestQueriesUnasked(t *testing.T) {
+func TestUnwatchedQueries(t *testing.T) {
 	source, r := queries(t)
 	w := watch(t, r)
 	ask := w.talk("sqlite")

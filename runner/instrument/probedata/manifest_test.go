@@ -68,7 +68,7 @@ func TestCountAndProfile(t *testing.T) {
 	}
 }
 
-// IsBranch is true for the kinds of targets of which exactly one of several occurs.
+// IsBranch is true for a kind if, of several outcomes, each evaluation has exactly one.
 func TestIsBranch(t *testing.T) {
 	for _, k := range Kinds {
 		want := k != Statement && k != CallCompleted && k != ConditionTrue && k != ConditionFalse

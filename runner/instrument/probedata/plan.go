@@ -5,7 +5,7 @@ package probedata
 type plan struct {
 	hit, near  int32
 	from, upTo int32 // the target's terms have the indexes from from to upTo-1
-	slot       int32 // the only slot, whose score is that of the target; -1 if the terms are needed
+	slot       int32 // index of the slot that alone determines the score; -1 if the terms are needed
 }
 
 // term is a ScoreTerm in compact form.

@@ -100,7 +100,7 @@ func TestImproved(t *testing.T) {
 	}
 }
 
-// Scores are numbered from the first number on, and have none without it.
+// The numbers of scores begin with the first number. Without a first number, scores have none.
 func TestNumber(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	r.memory.hits[2] = 1
@@ -125,7 +125,7 @@ func TestOpenWords(t *testing.T) {
 	}
 	open(sondeprobe.Open, sondeprobe.Open, sondeprobe.Open)
 	r.SetWanted(2, false)
-	open(sondeprobe.Open, sondeprobe.Open, sondeprobe.Open) // its false outcome still is
+	open(sondeprobe.Open, sondeprobe.Open, sondeprobe.Open) // the false outcome is still wanted
 	r.SetWanted(3, false)
 	r.SetWanted(3, false)
 	open(0, sondeprobe.Open, sondeprobe.Open)
@@ -255,7 +255,7 @@ func BenchmarkRead(b *testing.B) {
 				took = append(took, float64(time.Since(start).Microseconds()))
 			}
 			b.ReportMetric(median(took), "median-µs/test")
-			b.ReportMetric(slices.Min(took), "least-µs/test") // others may use the machine, too
+			b.ReportMetric(slices.Min(took), "least-µs/test") // the least time, because other programs may use the machine
 			b.ReportMetric(0, "ns/op")
 		})
 	}

@@ -56,7 +56,7 @@ func TestAnalysis(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a service and many mutants")
 	}
-	t.Parallel() // beside TestNothingIsLeft, which waits
+	t.Parallel() // runs beside TestKillLeftovers, which waits
 	a := prepared(t, func(p *Plan) { p.Operators = []Operator{Removed, Doubled, Swapped} })
 	if diff := cmp.Diff([]string{"TestWrong_OO"}, a.Broken); diff != "" {
 		t.Errorf("tests that fail on the unchanged service: -want +got\n%s", diff)

@@ -201,7 +201,7 @@ func TestFollow(t *testing.T) {
 }
 
 // The tests are stopped when each oracle of the suite has noticed the mutant.
-func TestEnoughIsKnown(t *testing.T) {
+func TestStopEarly(t *testing.T) {
 	suite := &Suite{Tests: []string{"TestA_OO", "TestB_CO", "TestC_CO"}}
 	const first, second = "--- FAIL: TestA_OO (0s)\n", "--- FAIL: TestB_CO (0s)\n"
 	for printed, want := range map[string]bool{first: false, first + second: true, second + second: false} {
@@ -322,7 +322,7 @@ func TestSameBinaries(t *testing.T) {
 }
 
 // Tests of the suite that fail on the unchanged service are left out, each once.
-func TestLeaveOut(t *testing.T) {
+func TestSkipFailed(t *testing.T) {
 	a := &Analysis{Plan: Plan{Suite: &Suite{Tests: []string{"TestA", "TestB"}}}}
 	a.skipFailed(outcome{failed: []string{"TestB", "TestOther"}})
 	a.skipFailed(outcome{failed: []string{"TestB"}})

@@ -38,7 +38,7 @@ func namespace(t *testing.T) {
 		t.Skip(err)
 	}
 	defer over()
-	_ = c.Wait() // it fails: no one listens there
+	_ = c.Wait() // fails, because no program listens there
 }
 
 // TestAlone checks that a command in a namespace reaches no listener outside of it, and ends when

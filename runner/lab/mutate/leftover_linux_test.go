@@ -17,8 +17,8 @@ echo "=== RUN   TestHang"
 sleep 600 >/dev/null 2>&1
 `
 
-// TestNothingIsLeft runs tests that do not stop their service, until they are killed.
-func TestNothingIsLeft(t *testing.T) {
+// TestKillLeftovers runs tests that do not stop their service, until they are killed.
+func TestKillLeftovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits until tests are killed: left out by -short")
 	}
@@ -30,7 +30,7 @@ func TestNothingIsLeft(t *testing.T) {
 	if err := os.WriteFile(program, []byte(testsThatHang), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Parallel()                              // it waits
+	t.Parallel()                              // it waits for real time
 	variable := "SONDE_TEST_LEFTOVERS=" + dir // the processes of this test inherit it
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

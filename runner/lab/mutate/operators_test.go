@@ -135,7 +135,7 @@ func TestOperators(t *testing.T) {
 		name := string(c.operator) + "/" + c.body
 		before := shown(mutantsOf(t, head, c.operator))
 		got := shown(mutantsOf(t, head+c.body+"\n", c.operator))
-		for _, m := range before { // those of the head are in each file
+		for _, m := range before { // the mutants of the head are in each file
 			if i := slices.Index(got, m); i >= 0 {
 				got = slices.Delete(got, i, i+1)
 			}
@@ -227,7 +227,7 @@ func f() {
 
 // A call is not doubled if it has no side effects, or if only the first of two equal calls has
 // some.
-func TestChanges(t *testing.T) {
+func TestOnlyEffectiveCallsAreDoubled(t *testing.T) {
 	const source = `package shop
 
 import ("strings"; "time")

@@ -30,7 +30,7 @@ func TestMannWhitney(t *testing.T) {
 		a, b []float64
 		u, p float64
 	}{
-		{"exact, from R's manual", // there one-sided: 0.1272
+		{"exact, from R's manual", // the manual has the one-sided value, 0.1272
 			[]float64{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46}, []float64{1.15, 0.88, 0.90, 0.74, 1.21}, 35, 0.254412},
 		{"with ties, from R's manual", may, aug, 127.5, 0.0001208},
 		{"all of one before all of the other", numbers(1, 3), numbers(4, 3), 0, 2.0 / 20},
@@ -78,9 +78,9 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// With the samples exchanged, U and the effect size are mirrored and p is the same. U is the number
-// of pairs that a wins.
-func TestTurnedRound(t *testing.T) {
+// If the samples are exchanged, U and the effect size are mirrored, and p is the same. U is the number
+// of pairs in which the value of a is greater.
+func TestExchangedSamples(t *testing.T) {
 	sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(n int) float64 { return float64(n) }), 1, 60)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := sample.Draw(t, "a"), sample.Draw(t, "b")

@@ -65,8 +65,8 @@ func TestTables(t *testing.T) {
 		Marks:      1,
 		AllMarks:   2,
 		Gain:       0.75,    // (35 - 20) / 20
-		A12:        8.0 / 9, // of nine pairs only 25 against 30 is lost
-		P:          2 * 0.1, // of twenty orders two have a U of 8 or more
+		A12:        8.0 / 9, // of nine pairs, only 25 against 30 is not greater
+		P:          2 * 0.1, // two of twenty orders have a U of 8 or more
 	}
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Errorf("a with 0.6: want and got (-+):\n%s", diff)

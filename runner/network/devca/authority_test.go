@@ -21,7 +21,7 @@ func made(t *testing.T) *devca.Authority {
 }
 
 // A program that trusts an authority accepts the certificates of its hosts, and no others.
-func TestVouches(t *testing.T) {
+func TestCertificate(t *testing.T) {
 	a := made(t)
 	ours, others := x509.NewCertPool(), x509.NewCertPool()
 	ours.AppendCertsFromPEM(a.PEM)
@@ -50,8 +50,8 @@ func TestVouches(t *testing.T) {
 	}
 }
 
-// The file with the system's authorities has the authority, too.
-func TestBesides(t *testing.T) {
+// The file with the authorities of the system also has this authority.
+func TestPEMWithSystem(t *testing.T) {
 	a, other := made(t), made(t)
 	file := filepath.Join(t.TempDir(), "own.pem")
 	if err := os.WriteFile(file, other.PEM, 0o600); err != nil {

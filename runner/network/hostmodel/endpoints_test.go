@@ -9,7 +9,7 @@ import (
 
 // A service may use any host that a test names. Only maxNamed of those become endpoints, but all
 // hosts that the service knows by itself do.
-func TestTold(t *testing.T) {
+func TestNamedHostsAreBounded(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})
 	for i := range 100 {
@@ -36,7 +36,7 @@ func TestTold(t *testing.T) {
 }
 
 // A host may be named by a call, in a parameter or the body, or by a header of another host.
-func TestToldByCallers(t *testing.T) {
+func TestNamedByCallers(t *testing.T) {
 	for want, c := range map[string]model.Call{
 		"arg.example:80":    {Args: []model.Arg{{In: model.InQuery, Value: "http://ARG.example/"}}},
 		"body.example:80":   {Body: &model.Payload{Data: `{"hook":"https://body.example"}`}},

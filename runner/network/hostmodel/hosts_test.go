@@ -43,7 +43,7 @@ func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 
 // Only hosts that the service was seen to use have stubs, and only in tests with the operations that
 // use them.
-func TestOnlyWhatWasSeen(t *testing.T) {
+func TestStubsOnlyForUsedHosts(t *testing.T) {
 	w := &Hosts{}
 	if w.UsedBy([]model.OpID{pay}) || len(w.SampleStubs(chance(), []model.OpID{pay})) > 0 {
 		t.Error("it knows hosts before any was seen")
@@ -59,7 +59,7 @@ func TestOnlyWhatWasSeen(t *testing.T) {
 }
 
 // A host that calls a port of the service belongs to the endpoint of that port.
-func TestWhoSpokeFirst(t *testing.T) {
+func TestInwardEndpoint(t *testing.T) {
 	w := &Hosts{}
 	for _, kind := range []model.ContactKind{model.ContactListen, model.ContactMessage} {
 		w.ObserveContacts(played, []model.Contact{{Kind: kind, Protocol: model.TCP, Host: ":7000", Inward: true}})
@@ -145,7 +145,7 @@ func TestManyPaths(t *testing.T) {
 }
 
 // Each stub that is sampled or mutated is valid.
-func TestStubsAreSound(t *testing.T) {
+func TestStubsAreValid(t *testing.T) {
 	approved := model.Property{Name: "approved", Schema: &model.Schema{Type: "boolean"}}
 	w := &Hosts{
 		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{approved}}}},
@@ -186,7 +186,7 @@ func TestStubsAreSound(t *testing.T) {
 }
 
 // A mutation of a clone does not change the original.
-func TestCloneIsApart(t *testing.T) {
+func TestCloneIsIndependent(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
 	r := chance()
@@ -224,7 +224,7 @@ func mustJSON(t *testing.T, v any) string {
 }
 
 // A host with a spec answers what the spec declares.
-func TestProvided(t *testing.T) {
+func TestDeclaredResponses(t *testing.T) {
 	schema := &model.Schema{
 		Type:       "object",
 		Properties: []model.Property{{Name: "receipt", Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"R1"}}}},
@@ -259,7 +259,7 @@ func TestGeneral(t *testing.T) {
 }
 
 // A status is one of the values of a stub, because the service may compare it.
-func TestStatusIsSaid(t *testing.T) {
+func TestStatusIsAValue(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
 	r := chance()

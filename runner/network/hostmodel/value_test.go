@@ -97,7 +97,7 @@ func TestCallers(t *testing.T) {
 }
 
 // ExtendStub only adds answers, lines and words.
-func TestContinue(t *testing.T) {
+func TestExtendStubOnlyAdds(t *testing.T) {
 	w, s := speaker(t)
 	r := chance()
 	for range 200 {
@@ -116,7 +116,7 @@ func TestContinue(t *testing.T) {
 }
 
 // A part of a text can change while the rest remains.
-func TestPartly(t *testing.T) {
+func TestReplacePart(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{PairSeparators: []string{"="}, ParseableTexts: []string{"2006-01-02"}}}
 	got, r := map[string]bool{}, chance()
 	for range 200 {
@@ -130,7 +130,7 @@ func TestPartly(t *testing.T) {
 }
 
 // A contact for which no stub is valid adds no endpoint.
-func TestNoPlace(t *testing.T) {
+func TestContactWithoutValidStub(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})
 	if w.Populated() {
@@ -169,7 +169,7 @@ func TestProven(t *testing.T) {
 
 // Hosts send texts that match the service's regular expressions, and texts with the lengths that it
 // compares with.
-func TestSaysWhatIsLookedFor(t *testing.T) {
+func TestSendsPatternsAndLengths(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
 	marks, lengths, r := 0, map[int]int{}, chance()

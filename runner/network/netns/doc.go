@@ -1,11 +1,11 @@
-// Package netns runs a service, which Sonde did not build, in a network namespace. In the namespace
-// every address belongs to the machine itself: Sonde listens at the addresses of the hosts, and the
-// kernel refuses connections to all other addresses. The package needs a Linux kernel that lets
-// users create namespaces.
+// Package netns runs a service that Sonde did not build in a network namespace. In the namespace, every
+// address belongs to the machine itself: Sonde listens at the addresses of the hosts, and the kernel
+// refuses connections to all other addresses. The package needs a Linux kernel that lets users create
+// namespaces.
 //
-// A keeper, which is Sonde's own program inside the namespace, starts the service. It opens
-// sockets in the namespace and hands them over to the Sonde process outside. It reports what
-// the kernel refused. The package does not know stubs.
+// A keeper is a process of Sonde's program inside the namespace. It starts the service, opens sockets
+// in the namespace and hands them over to the Sonde process outside. It also reports what the kernel
+// refused. The package knows nothing about stubs.
 package netns
 
 import (

@@ -80,11 +80,11 @@ type keeper struct {
 	sniff        *sniffer
 	begins       chan string // receives the name of the machine when the command is to start
 	began        chan error  // the result of the start
-	once         sync.Once   // of sending to begins, or closing it
+	once         sync.Once   // so that begins is sent to, or closed, only once
 	answering    sync.Mutex  // held while a request is answered
 }
 
-// maxDeaf bounds how long tell waits for the process outside to read.
+// maxDeaf is how long tell waits for the process outside to read an event.
 const maxDeaf = time.Second
 
 func (k *keeper) tell(e Event) {
@@ -180,8 +180,8 @@ func (k *keeper) answer(text []byte) error {
 	return err
 }
 
-// handedOver is the message after the answer that hands over a socket. Its content has no
-// meaning.
+// handedOver is the message that follows the answer which hands over a socket. Only its arrival
+// matters, not its content.
 const handedOver = "yours"
 
 // perform performs a request. It returns the answer, and the socket to hand over, if any.

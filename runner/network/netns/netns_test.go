@@ -110,7 +110,7 @@ func shout(to string) error {
 	return err
 }
 
-// kept is a namespace with a service in it.
+// kept is a namespace in which a service runs.
 type kept struct {
 	*Namespace
 	t    *testing.T
@@ -119,7 +119,7 @@ type kept struct {
 	out  *bufio.Reader
 	errs strings.Builder
 	told chan string
-	from func(netip.AddrPort) // called with the sender of each event before told gets it; or nil
+	from func(netip.AddrPort) // called with the sender of each event, before told gets the event; may be nil
 }
 
 func newKept(t *testing.T) *kept {
@@ -208,7 +208,7 @@ func (k *kept) tells(want string) {
 
 // A listener can be reached at any address. All other addresses refuse at once, which is reported,
 // and nothing leaves the machine.
-func TestAddressesAreOurs(t *testing.T) {
+func TestEveryAddressIsLocal(t *testing.T) {
 	k := newKept(t)
 	for _, at := range []string{"198.18.0.7:80", "203.0.113.9:443", "[2001:db8::7]:25"} {
 		l, err := k.Listen("tcp", at)
@@ -242,7 +242,7 @@ func TestAddressesAreOurs(t *testing.T) {
 	k.tells("refused udp 198.18.0.9:53 hello from udp")
 }
 
-// Names are looked up at the resolver inside, which is the test's.
+// Names are looked up at the resolver inside the namespace, which is that of the test.
 func TestNamesAreAskedForInside(t *testing.T) {
 	k := newKept(t)
 	c, err := k.ListenPacket("udp4", "127.0.0.53:53")
@@ -272,7 +272,7 @@ func TestNamesAreAskedForInside(t *testing.T) {
 }
 
 // A port of the service is listed, and can be called from outside.
-func TestItsPortsAreSeen(t *testing.T) {
+func TestListeningSockets(t *testing.T) {
 	k := newKept(t)
 	if got := k.asks("listen 127.0.0.1:80"); got != "listens" {
 		t.Fatal(got)
@@ -293,7 +293,7 @@ func TestItsPortsAreSeen(t *testing.T) {
 }
 
 // Datagrams that are never refused are reported, too.
-func TestShouts(t *testing.T) {
+func TestBroadcasts(t *testing.T) {
 	k := newKept(t)
 	for _, to := range []string{"255.255.255.255:9", "239.255.255.250:1900"} {
 		if got := k.asks("shout " + to); got != "<nil>" {
@@ -304,7 +304,7 @@ func TestShouts(t *testing.T) {
 }
 
 // Events have the sender, so that the process outside recognizes its own.
-func TestFrom(t *testing.T) {
+func TestEventsHaveTheSender(t *testing.T) {
 	k := newKept(t)
 	var from []string
 	k.from = func(at netip.AddrPort) { from = append(from, at.Addr().String()) }
@@ -427,7 +427,7 @@ func TestErrors(t *testing.T) {
 }
 
 // A program that does not know the command of a keeper is not started again and again.
-func TestKeeperThatKnowsNothing(t *testing.T) {
+func TestKeeperCommandIsUnknown(t *testing.T) {
 	t.Setenv(mark, "1")
 	if _, err := (&Namespace{}).PrepareCommand(exec.Command("true")); err == nil {
 		t.Error("it starts itself")
@@ -435,7 +435,7 @@ func TestKeeperThatKnowsNothing(t *testing.T) {
 }
 
 // A keeper that was started by hand does not change its network.
-func TestKeepsNothing(t *testing.T) {
+func TestKeeperStartedByHand(t *testing.T) {
 	ways := [][]string{nil}
 	if all, err := net.Interfaces(); err == nil && len(all) > 1 {
 		ways = append(ways, []string{mark + "=1"}) // as a keeper of this machine's own network
@@ -459,7 +459,7 @@ func TestByDNS(t *testing.T) {
 }
 
 // A signal to all asks the service once to end, and the keeper waits for it.
-func TestAskedOnce(t *testing.T) {
+func TestGroupSignalReachesServiceOnce(t *testing.T) {
 	k := newKept(t)
 	k.asks("watch")
 	if err := syscall.Kill(-k.cmd.Process.Pid, syscall.SIGTERM); err != nil {
@@ -471,7 +471,7 @@ func TestAskedOnce(t *testing.T) {
 }
 
 // The keeper ends as the service does.
-func TestEndsAlike(t *testing.T) {
+func TestKeeperEndsAsTheService(t *testing.T) {
 	k := newKept(t)
 	fmt.Fprintln(k.in, "exit")
 	if err := k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != 7 {

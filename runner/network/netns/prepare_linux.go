@@ -57,9 +57,8 @@ func everywhere(family byte) error {
 	return route(unix.RtMsg{Family: family, Type: unix.RTN_LOCAL, Scope: unix.RT_SCOPE_HOST})
 }
 
-// toMany makes broadcast and multicast addresses local. It has the effect of
-// "ip route add broadcast 255.255.255.255 dev lo src 127.0.0.1", and the same with
-// "multicast 224.0.0.0/4".
+// toMany makes broadcast and multicast addresses local. It has the effect of "ip route add broadcast
+// 255.255.255.255 dev lo src 127.0.0.1", and of the same command with "multicast 224.0.0.0/4".
 func toMany() error {
 	from := attribute{unix.RTA_PREFSRC, []byte{127, 0, 0, 1}}
 	return errors.Join(
@@ -129,9 +128,9 @@ func acknowledged(s int) error {
 // resolvConf makes each lookup ask the resolver inside the namespace once.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
-// names makes processes in the namespace look up names by DNS, at the resolver inside the
-// namespace. It replaces the files that configure lookups. It hides the folders of programs that
-// look up names for other programs.
+// names makes processes in the namespace look up names by DNS, at the resolver inside the namespace. It
+// replaces the files that configure lookups, and hides the folders of daemons that look up names for
+// other programs.
 func names() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("files cannot be replaced inside: %w", err)

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// BenchmarkTest measures how much time the network adds to a test without contacts, and to a test
-// with one request.
+// BenchmarkTest measures the time that the network adds to a test without contacts, and to a test with
+// one request.
 func BenchmarkTest(b *testing.B) {
 	for _, asks := range []bool{false, true} {
 		b.Run(map[bool]string{false: "nothing", true: "request"}[asks], func(b *testing.B) {

@@ -17,7 +17,7 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// works checks that a host still answers.
+// works checks that a host of the network still answers the service.
 func works(t *testing.T, n *netsim.Network, s *service) {
 	t.Helper()
 	n.EndTest()
@@ -61,7 +61,7 @@ func TestManyConnections(t *testing.T) {
 	works(t, n, s)
 }
 
-// A run with a new host in each test does not keep all their sockets open.
+// If each test of a run has a new host, not all of their sockets stay open.
 func TestManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens thousands of connections")
@@ -153,8 +153,8 @@ func TestEndlessBytes(t *testing.T) {
 	works(t, n, s)
 }
 
-// Invalid events do no harm.
-func TestNonsense(t *testing.T) {
+// Invalid events have no effect.
+func TestInvalidEvents(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	s.say("%s", strings.Repeat("x", 1<<20))
 	for _, line := range []string{
@@ -179,8 +179,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// A service that does not answer on its channel is reported soon.
-func TestDeaf(t *testing.T) {
+// A service that does not answer on its channel is reported before long.
+func TestServiceThatDoesNotAcknowledge(t *testing.T) {
 	n, err := netsim.New(netsim.Options{})
 	if err != nil {
 		t.Fatal(err)

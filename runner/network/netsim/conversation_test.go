@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// settle looks at the current conversation at any time, so a conversation must never be current
-// without a message.
+// settle may look at the current conversation at any time, so a conversation without messages must
+// never be the current one.
 func TestConversationIsNeverCurrentWhileEmpty(t *testing.T) {
 	r := &Recorder{options: RelayOptions{MaxBytes: defaultMaxBytes, Deliver: func(s model.OutwardCall) {
 		if len(s.Messages) == 0 {

@@ -18,7 +18,7 @@ import (
 // syntheticIPv6.
 const namesSource = "../../../assets/probe/_net/net/names.go"
 
-// sondeInvented returns the source of that function.
+// sondeInvented returns the source of the function sondeInvented in namesSource.
 func sondeInvented(t *testing.T) string {
 	t.Helper()
 	files := token.NewFileSet()

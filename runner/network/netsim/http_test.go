@@ -29,8 +29,8 @@ func web(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.HTTP, Answers: answers}
 }
 
-// A host without a stub refuses. With a stub it answers.
-func TestDiscover(t *testing.T) {
+// A host without a stub refuses connections. After it got a stub, it answers.
+func TestHostWithAndWithoutStub(t *testing.T) {
 	n, s := start(t, netsim.Options{ResolveAnyName: true})
 	c := s.client()
 	play(t, n)

@@ -64,8 +64,8 @@ func TestInward(t *testing.T) {
 	}
 }
 
-// A host without a greeting answers when the service waits, also if the wait began before.
-func TestInwardSaysNothing(t *testing.T) {
+// A host without a greeting answers when the service waits, also if the service began to wait earlier.
+func TestInwardWithoutGreeting(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	heard := make(chan string, 1)
 	l, id := s.listen("7000")
@@ -93,7 +93,7 @@ func TestInwardSaysNothing(t *testing.T) {
 
 // A service that waits for a host without a stub gets an error at once, if the wait began in a call
 // of the test.
-func TestNoCallerComes(t *testing.T) {
+func TestWaitWithoutCaller(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	_, old := s.listen("80")
 	starved := make(chan syscall.Errno, 2)
@@ -235,7 +235,7 @@ func TestConnectionsLeft(t *testing.T) {
 			}
 			defer c.Close()
 			io.ReadFull(c, make([]byte, 3))
-			s.say("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // and it does not look
+			s.say("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // the service reports that it reads, but does not read
 		}
 	}()
 	caller := model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}}
@@ -276,7 +276,7 @@ func noticed(t *testing.T) bool {
 		defer c.Close()
 		w := &watched{Conn: c, s: s, id: s.id(), remote: c.RemoteAddr().String()}
 		_, err = io.ReadAll(w)
-		time.Sleep(10 * time.Millisecond) // it takes its time
+		time.Sleep(10 * time.Millisecond) // the service notices the end late
 		done <- err
 	}()
 	play(

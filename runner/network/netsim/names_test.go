@@ -85,7 +85,7 @@ watch tcp 7000`, "\n") {
 	}
 }
 
-// Dials and lookups follow their scripts, and contacts have their results.
+// Dials and lookups have the results of their scripts, and so have the contacts.
 func TestScriptsOfDials(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 2 { // the second test starts over

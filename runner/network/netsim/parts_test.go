@@ -139,7 +139,7 @@ func TestDialScript(t *testing.T) {
 	}
 }
 
-func TestListenersKnowWhoseWaitsTheyAre(t *testing.T) {
+func TestListenersAttributeWaits(t *testing.T) {
 	l := newListeners()
 	idle, busy := newTest(nil), newTest(nil)
 	busy.busy = true
@@ -204,8 +204,8 @@ func TestConnectionsCountWhatTheServiceKeeps(t *testing.T) {
 	s.dials("1", "a.example:80", at("127.0.0.1:1"))
 	s.dials("2", "a.example:80", at("127.0.0.1:2"))
 	s.closes("2")
-	s.add(&conn{peer: at("127.0.0.1:1"), hosts: []string{"a.example:80"}}) // reported
-	s.add(&conn{peer: at("127.0.0.1:3"), hosts: []string{"b.example:80"}}) // a child's
+	s.add(&conn{peer: at("127.0.0.1:1"), hosts: []string{"a.example:80"}}) // reported by the service
+	s.add(&conn{peer: at("127.0.0.1:3"), hosts: []string{"b.example:80"}}) // not reported: a connection of a child process
 	s.add(&conn{peer: at("127.0.0.1:4"), hosts: []string{":7000"}, inward: true})
 	want := map[string]int{"a.example:80": 1, "b.example:80": 1}
 	if got := s.openByHost(); !maps.Equal(got, want) {

@@ -34,7 +34,7 @@ func onGround(t *testing.T, o netsim.Options) *program {
 	return p
 }
 
-// again starts the program in place of the previous process.
+// again starts the program once more, in place of the previous process.
 func (p *program) again() {
 	p.t.Helper()
 	c := exec.Command(p.binary)
@@ -80,7 +80,7 @@ func TestProxy(t *testing.T) {
 		name  string
 		stubs []model.Stub
 		url   string
-		want  string // its end, where it begins with "…"
+		want  string // the output or, after "…", only its end
 		told  []string
 	}{
 		{"no host", nil, "http://a.example/x", "HTTP/1.1 502 the host cannot be reached\n", []string{`dial tcp a.example:80: refused`}},

@@ -69,7 +69,7 @@ func end(c *exec.Cmd) {
 // kill kills a program and the keeper of its network.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// do makes the program execute a command in a test of its own. It returns the output and the
+// do makes the program execute a command in a test of its own. It returns the program's output and the
 // contacts.
 func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Contact) {
 	p.t.Helper()
@@ -124,7 +124,7 @@ func TestRealService(t *testing.T) {
 		name    string
 		stubs   []model.Stub
 		command []string
-		want    string // its end, where it begins with "…"
+		want    string // the output or, after "…", only its end
 		told    []string
 	}{
 		{

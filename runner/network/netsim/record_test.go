@@ -109,7 +109,7 @@ func (r *recorded) ask(id, path string) (string, int) {
 // id returns the ID of the nth request.
 func id(n int) string { return fmt.Sprintf("%032x", n) }
 
-// heard waits until n outward calls were delivered.
+// heard waits until n outward calls were delivered, and returns them.
 func (r *recorded) heard(n int) []model.OutwardCall {
 	r.t.Helper()
 	for range 2400 {
@@ -127,7 +127,7 @@ func (r *recorded) heard(n int) []model.OutwardCall {
 	return nil
 }
 
-// words returns the content that the service sent.
+// words returns the content that the service sent in an outward call.
 func words(s model.OutwardCall) string {
 	if s.Protocol == model.HTTP {
 		return string(s.Request.Body)

@@ -25,8 +25,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// service behaves like the code built into a service: it follows the table and reports events. Its
-// methods are what a service does with its network.
+// service behaves like the code that is built into a service: it follows the table and reports events.
+// Its methods are the network operations of a service.
 type service struct {
 	t       testing.TB
 	channel *os.File
@@ -35,9 +35,9 @@ type service struct {
 	roots   *x509.CertPool
 
 	mu      sync.Mutex
-	table   map[string][]string // "route tcp 198.18.0.1:80" → further fields
+	table   map[string][]string // by "route tcp 198.18.0.1:80": the further fields
 	counted map[string]int
-	dns     map[string][][]string // name → steps → "A 10.0.0.1"
+	dns     map[string][][]string // by name: the steps, each as "A 10.0.0.1"
 	ids     int
 	waited  int // number of waits that it reported
 	sits    map[uint16]*watched
@@ -96,7 +96,7 @@ func (s *service) say(format string, a ...any) {
 	fmt.Fprintf(s.channel, format+"\n", a...)
 }
 
-// read parses a table.
+// read parses a table into s.
 func (s *service) read(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +159,7 @@ func (s *service) id() string {
 	return fmt.Sprint(s.ids)
 }
 
-// step returns the index of the next of some steps, and counts.
+// step returns the index of the next step of a script with of steps, and counts the step.
 func (s *service) step(key string, of int) int {
 	s.counted[key]++
 	return min(s.counted[key], of) - 1
@@ -193,7 +193,8 @@ func (s *service) lookup(name string) (string, error) {
 	return addr, nil
 }
 
-// own returns the address of a name without records. It is an independent copy of syntheticIPv4.
+// own returns the synthetic address of a name without records. It is an independent copy of
+// syntheticIPv4.
 func own(name string) string {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
@@ -373,7 +374,7 @@ func play(t *testing.T, n *netsim.Network, stubs ...model.Stub) {
 	n.BeginCall(0)
 }
 
-// told returns contacts as text, with a line for each.
+// told returns contacts as text, one on each line.
 func told(all []model.Contact) string {
 	var b strings.Builder
 	for _, c := range all {

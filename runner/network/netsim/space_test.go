@@ -40,7 +40,7 @@ func TestSpace(t *testing.T) {
 		name    string
 		stubs   []model.Stub
 		command []string
-		want    string // its end, where it begins with "…"
+		want    string // the output or, after "…", only its end
 		told    []string
 	}{
 		{
@@ -305,7 +305,7 @@ func TestSpaceScriptsOfDials(t *testing.T) {
 		if got := p.ask("http", "GET", "http://a.example/"); !strings.HasSuffix(got, "connection refused") {
 			t.Error(got)
 		}
-		p.n.BeginCall(1) // which waits until the refusal is known
+		p.n.BeginCall(1) // BeginCall waits until the refusal is known
 		if got := p.ask("http", "GET", "http://a.example/"); got != "HTTP/1.1 200 up" {
 			t.Error(got)
 		}
@@ -339,7 +339,7 @@ func TestSpaceAllow(t *testing.T) {
 	real, err := net.Listen(
 		"tcp",
 		fmt.Sprintf("127.0.0.1:%d", port.Free()),
-	) // a port that a service might be seen to open
+	) // also a port that a service might use itself
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// ask sends a datagram and returns the answer.
+// ask sends a datagram and returns the answer to it.
 func ask(c net.Conn, says string) (string, error) {
 	if _, err := c.Write([]byte(says)); err != nil {
 		return "", err

@@ -21,7 +21,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// shop is the demo shop behind a recorder that lets in one request at a time.
+// shop is the demo shop behind a recorder that admits one request at a time.
 type shop struct {
 	t    testing.TB
 	spec *model.Spec
@@ -92,7 +92,7 @@ func (s *shop) inside(shop http.Handler) http.Handler {
 		s.mu.Unlock()
 		said := httptest.NewRecorder()
 		shop.ServeHTTP(said, r)
-		time.Sleep(2 * time.Millisecond) // for datagrams
+		time.Sleep(2 * time.Millisecond) // so that datagrams arrive
 		x.Took = time.Since(x.At)
 		x.Reply = model.Reply{Status: said.Code, Header: said.Header(), Body: said.Body.Bytes()}
 		s.mu.Lock()

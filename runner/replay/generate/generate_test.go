@@ -143,7 +143,7 @@ func TestOracles(t *testing.T) {
 }
 
 // Values that vary are compared by their form, with a reason. All others are compared exactly.
-func TestWhatChanges(t *testing.T) {
+func TestVaryingValues(t *testing.T) {
 	day := aDay(t)
 	for _, c := range []struct {
 		op     model.OpID

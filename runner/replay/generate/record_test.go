@@ -173,7 +173,7 @@ func TestUncertain(t *testing.T) {
 }
 
 // An outward call without a cause may belong to any request that was in flight.
-func TestMissed(t *testing.T) {
+func TestCallWithoutCause(t *testing.T) {
 	rec := recording(
 		served("GET", "/a", "", 200, ""), served("GET", "/b", "", 200, ""),
 		served("GET", "/c", "", 200, "", sentTo("b.example:80", "GET", "/", "", 200, "")),
@@ -253,7 +253,7 @@ func TestComparesRecordings(t *testing.T) {
 
 // A number that increases from each exchange to the next is compared by its type, unless the
 // service sends it to a host: what the service sends may depend on the request.
-func TestCountsUp(t *testing.T) {
+func TestIncreasingNumbers(t *testing.T) {
 	var all []model.ServedRequest
 	for i := range 6 {
 		all = append(
@@ -359,7 +359,7 @@ func TestTooMuchSetUp(t *testing.T) {
 }
 
 // Any recording gives tests that can be written to a file, or reasons why there are none.
-func TestNothingIsTooHostile(t *testing.T) {
+func TestHostileRecordings(t *testing.T) {
 	word := rapid.OneOf(
 		rapid.SampledFrom([]string{
 			"", "/", "%", "a%zz=1&b", "{", `{"id":1}`, `[[],{"id":"8a7f3e21c4"}]`, `"x"`, "null", "\xff\x00",
@@ -456,13 +456,13 @@ func TestHostsFail(t *testing.T) {
 		"dial tcp 10.0.0.1:80: connect: connection refused":   model.NetRefuse,
 		"connect: network is unreachable":                     model.NetUnreachable,
 		"the connection was not established in time":          model.NetTimeout,
-		"the connection did not come about in time":           model.NetTimeout, // of version 0.1
+		"the connection did not come about in time":           model.NetTimeout, // as recorded by version 0.1
 		"dial tcp 10.0.0.1:80: connect: connection timed out": model.NetTimeout,
 		"dial tcp 10.0.0.1:80: i/o timeout":                   model.NetTimeout,
 		"the service waited in vain for the connection":       model.NetTimeout,
 		"read tcp 10.0.0.1:80: i/o timeout":                   model.NetMute,
 		"the client left before the answer":                   model.NetMute,
-		"who asked went away before there was an answer":      model.NetMute, // of version 0.1
+		"who asked went away before there was an answer":      model.NetMute, // as recorded by version 0.1
 		"the service left before the answer":                  model.NetMute,
 		"read tcp 10.0.0.1:80: connection reset by peer":      model.NetReset,
 		"EOF": model.NetReset,

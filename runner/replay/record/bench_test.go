@@ -67,7 +67,7 @@ func beProxy(kind, to string) error {
 var proxies = map[string]func(to string) (addr string, end func(), err error){
 	// bare is Go's own proxy with its default settings.
 	"bare": func(to string) (string, func(), error) { return bareProxy(to, nil) },
-	// keeping is the same, but keeps all connections to the service open. bare keeps two.
+	// keeping is like bare, but keeps all connections to the service open; bare keeps two.
 	"keeping": func(to string) (string, func(), error) {
 		return bareProxy(to, &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true})
 	},
@@ -115,7 +115,7 @@ func bareProxy(to string, t http.RoundTripper) (addr string, end func(), err err
 type took struct {
 	latencies      []float64 // one request at a time
 	busy           time.Duration
-	n              int // requests while 10 asked at once
+	n              int // number of requests while 10 clients sent requests at once
 	cpu, memory, m float64
 }
 
@@ -154,7 +154,7 @@ func spawn(b *testing.B, kind, to string) *child {
 	return c
 }
 
-// end stops the proxy and reads what it measured of itself.
+// end stops the proxy and reads the measurements that it prints.
 func (c *child) end(b *testing.B) {
 	c.in.Close()
 	if _, err := fmt.Fscan(c.out, &c.cpu, &c.memory); err != nil {

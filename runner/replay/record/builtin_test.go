@@ -9,7 +9,7 @@ import (
 
 // A call that the service's own network reports has the reported cause. Without one, and with
 // Serial, it belongs to the request in flight.
-func TestWithin(t *testing.T) {
+func TestReportedCause(t *testing.T) {
 	for _, serial := range []bool{false, true} {
 		sink := &memory{}
 		m, err := New(Options{Spec: shop, Serial: serial, Sink: sink})
@@ -53,8 +53,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// The trace in a call's header identifies the request, and is replaced by the client's.
-func TestTraced(t *testing.T) {
+// The trace in a call's header identifies the request. The client's own trace replaces it.
+func TestCauseByTrace(t *testing.T) {
 	m, err := New(Options{Spec: shop, Sink: &memory{}})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// asking is a server that asks for a client certificate and answers how many it got.
+// asking is a server that asks for a client certificate, and answers with the number of certificates
+// that it got.
 func asking(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -174,8 +174,9 @@ func TestMasksOff(t *testing.T) {
 	}
 }
 
-// JSON that does not change is the same slice. Otherwise only the replaced values change.
-func TestRewriteLeavesRest(t *testing.T) {
+// If nothing in a JSON text changes, the same slice is returned. Otherwise only the replaced values
+// differ.
+func TestRewriteKeepsOtherBytes(t *testing.T) {
 	values := rapid.Custom(func(t *rapid.T) any { return anything(t, 3) })
 	rapid.Check(t, func(t *rapid.T) {
 		want := map[string]any{"a": values.Draw(t, "value")}
@@ -202,7 +203,7 @@ func TestRewriteLeavesRest(t *testing.T) {
 }
 
 // rewriteJSON accepts the same texts as encoding/json.
-func TestRewriteKnowsJSON(t *testing.T) {
+func TestRewriteAcceptsJSONOnly(t *testing.T) {
 	pieces := rapid.SliceOf(rapid.SampledFrom([]string{
 		"{", "}", "[", "]", ",", ":", `"`, `\`, `"a"`, `"\u00e9"`, `"\u00"`, `"\x"`, `"\\"`, "\"\x01\"",
 		"\"\xff\"", `"a":`, "true", "false", "null", "nul", "0", "-", "-0", "01", "1.5", "1.", ".5", "1e9",
@@ -245,8 +246,8 @@ func anything(t *rapid.T, depth int) any {
 	return object
 }
 
-// A secret never reaches the sink, and has the same pseudonym everywhere.
-func TestSecretsThatPass(t *testing.T) {
+// A secret never reaches the sink, and its pseudonym is the same everywhere.
+func TestSecretsAreMaskedEverywhere(t *testing.T) {
 	const token = "tok-0123456789abcdef"
 	pay := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -217,7 +217,7 @@ func TestCausesWithoutTrace(t *testing.T) {
 				case !serial && x.Attribution == "":
 					want, attribution = "none", ""
 				case !serial:
-					attribution = model.AttributedByTime // the other request had ended
+					attribution = model.AttributedByTime // if the other request had ended
 				}
 				if by[x.CauseID] != want || x.Attribution != attribution {
 					t.Errorf("%s was sent for %s, %q", x.Request.URL, by[x.CauseID], x.Attribution)
@@ -290,7 +290,7 @@ func TestBroken(t *testing.T) {
 }
 
 // If a client leaves, its request to the service is cancelled.
-func TestGivenUp(t *testing.T) {
+func TestClientThatLeaves(t *testing.T) {
 	gone := make(chan bool)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -347,7 +347,7 @@ func TestStreams(t *testing.T) {
 }
 
 // An exchange is written before the client gets the end of the answer.
-func TestKeptBeforeItIsKnown(t *testing.T) {
+func TestExchangeIsStoredBeforeItsEnd(t *testing.T) {
 	for _, chunked := range []bool{false, true} {
 		s := monitor(t, Options{}, nil, func([]string) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -371,7 +371,7 @@ func TestHTTP2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	dep := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }))
 	two := &http.Transport{Protocols: new(http.Protocols)}
 	two.Protocols.SetUnencryptedHTTP2(true)
@@ -488,7 +488,7 @@ func TestEncoded(t *testing.T) {
 
 // An unsupported encoding is not offered. If a service uses it all the same, the body is not
 // stored.
-func TestEncodedStrangely(t *testing.T) {
+func TestUnsupportedEncoding(t *testing.T) {
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "compress")
@@ -507,7 +507,7 @@ func TestEncodedStrangely(t *testing.T) {
 }
 
 // The size of a decoded body is limited, in each encoding.
-func TestBomb(t *testing.T) {
+func TestDecodedSizeIsBounded(t *testing.T) {
 	for encoding, body := range packed(t, strings.Repeat("0", maxBody+1)) {
 		if data, cut, err := decode(capture{data: []byte(body)}, encoding); len(data) != maxBody || !cut ||
 			err != nil {

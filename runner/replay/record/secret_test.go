@@ -27,7 +27,7 @@ func TestSecretHost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // it waits for real time
 	pay := secret(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
 		fmt.Fprintf(w, "%s by %s", said, r.Proto)
@@ -60,7 +60,7 @@ func TestSecretHost(t *testing.T) {
 
 // A host whose certificate is not trusted is not called. That is recorded, with one warning that
 // names the remedy.
-func TestSecretStranger(t *testing.T) {
+func TestUntrustedHost(t *testing.T) {
 	pay := secret(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was spoken to") }))
 	s := monitor(t, Options{}, []string{pay.URL}, func([]string) http.Handler { return http.NotFoundHandler() })
 	for range 2 {

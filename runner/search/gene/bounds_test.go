@@ -23,7 +23,7 @@ func TestCyclesEnd(t *testing.T) {
 	cases := []struct {
 		name   string
 		schema *model.Schema
-		want   string // after v
+		want   string // the text after v
 	}{
 		{"required", cyclic(true, direct), `,"next":{}`},
 		{"optional", cyclic(false, direct), ``},

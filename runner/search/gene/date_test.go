@@ -71,7 +71,7 @@ func TestDateMovesOnePart(t *testing.T) {
 func TestSetDate(t *testing.T) {
 	cases := []struct{ format, value, want string }{
 		{"date", "2024-02-29", "2024-02-29"},
-		{"date", "2023-02-29", "2023-02-29"}, // the paper's dates can be so
+		{"date", "2023-02-29", "2023-02-29"}, // in the paper, dates may be invalid
 		{"date", "2023-14-01", ""},
 		{"date", "2023-02-33", ""},
 		{"date", "1066-10-14", ""},

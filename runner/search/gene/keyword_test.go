@@ -145,7 +145,7 @@ func TestOneOfKeepsOneAlternativeOnly(t *testing.T) {
 }
 
 // Objects whose properties are all optional match several alternatives, but are sampled anyway.
-func TestAlternativesThatCannotBeToldApart(t *testing.T) {
+func TestAmbiguousAlternatives(t *testing.T) {
 	flag := &model.Schema{Type: "boolean"}
 	loose := func(name string) *model.Schema {
 		return &model.Schema{Type: "object", Properties: []model.Property{field(name, false, flag)}}

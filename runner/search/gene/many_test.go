@@ -61,7 +61,7 @@ func TestDraw(t *testing.T) {
 			counts[i]++
 		}
 	}
-	if low, high := slices.Min(counts), slices.Max(counts); low < 3 || high > 45 { // 20 each on average
+	if low, high := slices.Min(counts), slices.Max(counts); low < 3 || high > 45 { // each number is drawn 20 times on average
 		t.Errorf("a number is drawn %d to %d times", low, high)
 	}
 }

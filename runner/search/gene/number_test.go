@@ -14,7 +14,7 @@ func TestIntegerRanges(t *testing.T) {
 	cases := []struct {
 		name   string
 		schema model.Schema
-		want   []string // every value that may come
+		want   []string // all possible values
 	}{
 		{"bounds", model.Schema{Min: new(1.0), Max: new(3.0)}, []string{"1", "2", "3"}},
 		{"exclusive bounds", model.Schema{Min: new(1.0), Max: new(4.0), ExclusiveMin: true, ExclusiveMax: true}, []string{"2", "3"}},
@@ -250,7 +250,7 @@ func TestSetNumber(t *testing.T) {
 		name   string
 		schema *model.Schema
 		value  any
-		want   string // "" where it does not fit
+		want   string // "" if the value does not fit
 	}{
 		{"whole", whole, 25.0, "25"},
 		{"not whole", whole, 2.5, ""},

@@ -38,7 +38,7 @@ func TestPutTakesWhatIsSampled(t *testing.T) {
 }
 
 // If several alternatives accept a value, one is chosen that represents it exactly.
-func TestPutChoosesWhatLacksNothing(t *testing.T) {
+func TestPutChoosesExactAlternative(t *testing.T) {
 	whole := &model.Schema{Type: "integer"}
 	s := &model.Schema{OneOf: []*model.Schema{
 		{Type: "object", Properties: []model.Property{{Name: "b", Schema: whole}, {Name: "c", Schema: whole, Required: true}}},
@@ -89,7 +89,7 @@ func TestPut(t *testing.T) {
 	for name, tc := range map[string]struct {
 		schema *model.Schema
 		value  any
-		want   string // "" where the value must not be taken
+		want   string // "" if the value must not be accepted
 	}{
 		"a number into a text":        {&model.Schema{Type: "string"}, json.Number("12"), `"12"`},
 		"a text into a number":        {&model.Schema{Type: "integer"}, "12", `12`},

@@ -34,7 +34,7 @@ func TestVariants(t *testing.T) {
 		name   string
 		schema *model.Schema
 		from   any
-		want   []string // all of them are among the variants
+		want   []string // values that must be among the variants
 		most   int
 	}{
 		{"a list of values", &model.Schema{Enum: []any{"a", "b", "c"}}, "b", []string{`"a"`, `"c"`}, 2},

@@ -10,7 +10,8 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// marks is a problem whose individuals show their origin: a mutation appends a mark. All have the same size.
+// marks is a problem whose individuals show how they were made: a mutation appends a mark. All
+// individuals have the same size.
 type marks struct{ smart, pace *float64 }
 
 func (m marks) Sample(_ *rand.Rand, smart float64) string {
@@ -165,7 +166,7 @@ func TestDropQueued(t *testing.T) {
 
 // Several individuals may be asked for before the search is told the scores of the first one. Only individuals of the
 // current chain of mutations can change that chain.
-func TestAskedForAhead(t *testing.T) {
+func TestAskSeveralBeforeTell(t *testing.T) {
 	s, _ := newMarks(3)
 	s.Offer("a", []model.Score{score("t", 0.5)})
 	first, second := s.Ask(), s.Ask()

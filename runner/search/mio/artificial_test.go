@@ -13,7 +13,7 @@ import (
 // artificial is a problem without HTTP under the assumptions of the MIO paper: many independent targets, some of which cannot be
 // covered. A test is a few steps. A step calls one function with an integer, and each function has one target value.
 type artificial struct {
-	goals []int // by function; outside of the range it is infeasible
+	goals []int // by function; a goal outside of the range is infeasible
 	names []string
 }
 
@@ -106,7 +106,7 @@ func (p artificial) scores(t []step) []model.Score {
 	return out
 }
 
-// A method runs a number of evaluations with one seed, and returns how many targets it covered.
+// method makes a number of evaluations with one seed, and returns how many targets it covered.
 type method func(p artificial, seed uint64, budget int) int
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -33,7 +33,7 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	if v := s.Offer("longer", covered); v.FirstCovered != nil || v.Archived {
 		t.Fatalf("longer cover: %+v", v)
 	}
-	s.Offer("cd", covered) // as long, covers as much: no better
+	s.Offer("cd", covered) // not better: as long as the present one, and covers as many targets
 	s.Offer("ef", append(covered, model.Score{Target: "u", H: 1}))
 	want := []mio.ArchiveEntry[string]{{Target: "t", Individual: "ef", Number: 1}, {Target: "u", Individual: "ef", Number: 2}}
 	if got := s.Archive(); !slices.Equal(got, want) {
@@ -99,7 +99,7 @@ func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
 	check(0.25, 0.5)
 	turn(model.KnobRandom, 0.8)
 	check(0.25, 0.8)
-	turn(model.KnobSmart, 0.9) // leaves the others alone
+	turn(model.KnobSmart, 0.9) // does not change the others
 	check(0.375, 0.4)
 	check(0.6, 0)
 	turn(model.KnobRandom, 0.4) // in the focused phase

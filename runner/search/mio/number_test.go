@@ -10,7 +10,7 @@ import (
 )
 
 // Scores with numbers give the same search as scores with names only.
-func TestNumbersOnlySaveTime(t *testing.T) {
+func TestNumbersDoNotChangeTheSearch(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
 	search := func(numbered bool) (steps []string, kept []mio.ArchiveEntry[int]) {
 		s, r := mio.New(still{}, chance(1), model.DefaultTuning(), names), chance(2)

@@ -12,8 +12,8 @@ func contact(outcome string) model.Contact {
 	return model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: "pay.example:80", Outcome: outcome}
 }
 
-// around returns the names of the oracles that one answer violates. The service contacted other
-// hosts during the call.
+// around returns the names of the oracles that an answer violates, if the service contacted other hosts
+// during the call.
 func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
 	t.Helper()
 	for _, f := range found(t, status, body, contacts...) {
@@ -86,7 +86,7 @@ func TestOutside(t *testing.T) {
 }
 
 // An error must not repeat the answer of a host, neither an id in the answer nor its beginning.
-func TestPassedOn(t *testing.T) {
+func TestRepeatedHostAnswer(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {
 		name, said, outcome string
@@ -148,7 +148,7 @@ func TestEndless(t *testing.T) {
 
 // The finding of a server error names the host that misbehaved. It contains no control characters,
 // even if the service made up the name.
-func TestWhoMisbehaved(t *testing.T) {
+func TestErrorNamesTheHost(t *testing.T) {
 	evil := contact("reset")
 	evil.Host = "a\x1b[2Jb:80"
 	for _, c := range []struct {

@@ -95,7 +95,7 @@ func TestShapesOfOneFault(t *testing.T) {
 
 // A value that is not recognized as sent, such as a short number, is masked because of its form, so
 // there is still one fault.
-func TestShapeOfWhatWasNotSent(t *testing.T) {
+func TestShapeOfUnsentValue(t *testing.T) {
 	format := `{"code":500,"message":"not found: item %s"}`
 	want := shapeOf("84512", fmt.Sprintf(format, "84512"))
 	for _, value := range []string{"1", "9223372036854775807", "x7-99f"} {

@@ -58,7 +58,7 @@ type sent struct {
 	status              int
 	media, location     string
 	retry               string
-	trace               string // of the request; kind, too
+	trace               string // fields of the request, like kind
 	kind                string
 	answer              string
 }
@@ -127,7 +127,7 @@ func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		calls []sent
-		want  string // oracles with their calls
+		want  string // the violated oracles with their calls
 	}{
 		{"all is well", []sent{made, read, deletedWords}, ""},
 		{"a 500", []sent{status(read, 500, `{"error":"oops"}`)}, "server-error 0"},

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// expectedOf returns what a finding says was expected of a body that violates a schema, "" if there
-// is none.
+// expectedOf returns the expected value as the finding for a body states it, "" if the body matches the
+// schema.
 func expectedOf(t *testing.T, s *model.Schema, body string) string {
 	t.Helper()
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{
@@ -161,7 +161,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// Hostile answers are checked in bounded time, such as deeply nested ones.
+// Hostile answers, such as deeply nested ones, are checked in bounded time.
 func TestSchemaIsBounded(t *testing.T) {
 	tree := &model.Schema{Name: "Tree"}
 	leaf := &model.Schema{Type: "object", Properties: []model.Property{{Name: "a", Required: true, Schema: tree}}}

@@ -53,7 +53,7 @@ func (s sayings) asked(a said) (model.Test, model.Exchange) {
 	call := model.Call{Op: s.op.ID, Args: []model.Arg{{In: model.InPath, Name: "id", Value: id}}}
 	query := url.Values{}
 	for name, value := range a.query {
-		// A link has replaced the value.
+		// The call has another value than was sent, because a link replaced it.
 		call.Args = append(call.Args, model.Arg{In: model.InQuery, Name: name, Value: "replaced"})
 		query.Set(name, value)
 	}
@@ -84,7 +84,7 @@ func (s sayings) signature(t testing.TB, a said) string {
 	return ""
 }
 
-// withName returns a body whose name is a value.
+// withName returns a body with a value in the field name.
 func withName(value any) map[string]any { return map[string]any{"name": value} }
 
 // Messages that differ only in what they repeat of their requests are one fault, in every order.
@@ -165,7 +165,7 @@ func TestOneFaultWhateverItRepeats(t *testing.T) {
 }
 
 // Messages that differ in other words are two faults.
-func TestTwoFaultsThatAreNearlyAlike(t *testing.T) {
+func TestSimilarMessagesAreTwoFaults(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b said
@@ -290,5 +290,5 @@ func TestArgumentsWithoutNames(t *testing.T) {
 	if len(got) != maxValues || slices.ContainsFunc(got, func(a model.Arg) bool { return a.Name == "" }) {
 		t.Errorf("%d arguments, want %d with a name: %+v", len(got), maxValues, got[:2])
 	}
-	s.rules.Findings(test, []model.Exchange{x}) // ends
+	s.rules.Findings(test, []model.Exchange{x}) // does not take for ever
 }

@@ -59,7 +59,7 @@ func reply(status int, body string) model.Reply {
 	return model.Reply{Status: status, Body: []byte(body)}
 }
 
-func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
+func TestValuesAreGivenToSameKind(t *testing.T) {
 	p := newPool()
 	if got := p.Inputs("POST /carts"); len(got) != 0 {
 		t.Errorf("an empty pool has values for %+v", got)
@@ -85,7 +85,7 @@ func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
 }
 
 // The pool ignores answers that are not successful, not JSON or of another shape.
-func TestWhatIsNotSeen(t *testing.T) {
+func TestIgnoredAnswers(t *testing.T) {
 	p := newPool()
 	for _, r := range []model.Reply{
 		reply(404, `{"productId":"p1"}`), reply(200, ``), reply(200, `<p/>`),

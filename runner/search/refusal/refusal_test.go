@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/refusal"
 )
 
-// Messages of the common libraries.
+// Read understands the messages of common libraries.
 func TestRead(t *testing.T) {
 	inputs := []string{"name", "email", "project_id", "age", "color", "key", "expiresAt", "userName"}
 	for name, c := range map[string]struct{ body, want string }{

@@ -58,7 +58,7 @@ func TestSubset(t *testing.T) {
 	})
 }
 
-// Ddmin needs few checks if few elements must be kept.
+// Subset needs few checks if few elements must be kept.
 func TestSubsetIsFast(t *testing.T) {
 	l := shrink.Limit{Remaining: 1000}
 	kept := shrink.Subset(&l, 128, func(keep []int) bool { return slices.Contains(keep, 77) })
@@ -108,7 +108,7 @@ func TestSimplify(t *testing.T) {
 	})
 }
 
-// Simplify with a used-up limit makes no further candidate: a large value has many.
+// After the limit is used up, Simplify makes no further candidates, of which a large value has many.
 func TestSimplifyStopsAtItsLimit(t *testing.T) {
 	seen := 0
 	candidates := func(int) iter.Seq[int] {

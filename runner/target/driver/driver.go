@@ -141,8 +141,9 @@ func (d *Driver) Reset(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/reset", struct{}{}, nil)
 }
 
-// ask sends a request with the JSON of body to the driver, and parses the JSON of the answer into into.
-// If body is nil, the request has no body. If into is nil, ask does not parse the answer.
+// ask sends a request to the driver, with body as JSON, and parses the JSON of the answer into the
+// value that into points to. If body is nil, the request has no body. If into is nil, the answer is not
+// parsed.
 func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
 	r := model.Request{Method: method, URL: pathPrefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
 	if body != nil {
@@ -179,7 +180,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 // pathPrefix is the beginning of the path of every request.
 const pathPrefix = "/controller"
 
-// read parses the JSON of an answer into into.
+// read parses the JSON of an answer into the value that into points to.
 func (d *Driver) read(method, path string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return d.errorf(

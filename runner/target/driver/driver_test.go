@@ -79,7 +79,7 @@ func TestProtocol(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	ctx := context.Background()
 	slow := at(t, func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only after that the server notices that the client has gone
+		_, _ = io.Copy(io.Discard, r.Body) // the server notices that the client has gone only after the body is read
 		<-r.Context().Done()
 	})
 	if _, err := slow.Results(ctx, nil); err == nil || errors.Is(err, driver.ErrNoAnswer) ||

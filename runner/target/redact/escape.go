@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// unit is one reading of a part of a text: the byte or the UTF-8 character that the part encodes.
+// unit is one reading of a part of a text: the byte or the UTF-8 character that this part encodes, if
+// it is an escape, or that it is.
 type unit struct {
 	char [utf8.UTFMax]byte
 	n    int  // bytes of char
 	end  int  // where the part of the text ends
-	read bool // char begins an escape that was read already
+	read bool // an escape was already decoded to get char, and char begins another one
 }
 
 func byteUnit(c byte, end int) unit { return unit{char: [utf8.UTFMax]byte{c}, n: 1, end: end} }

@@ -68,7 +68,7 @@ func hexadecimals(text string) []string {
 // aligned returns the part of a text's base64 form that does not depend on the bytes around the text.
 // shift, from 0 to 2, is the number of bytes before the text, modulo 3.
 func aligned(text string, shift int, e *base64.Encoding) string {
-	const bits = 6 // in a character of base64
+	const bits = 6 // bits that a character of base64 encodes
 	all := e.EncodeToString(append(make([]byte, shift), text...))
 	first := (8*shift + bits - 1) / bits
 	last := 8 * (shift + len(text)) / bits
@@ -144,7 +144,7 @@ func (m *Matcher) WithSecret(s Secret) *Matcher {
 		all := more.patterns[p.text[0]]
 		at, _ := slices.BinarySearchFunc(all, p, func(a, b pattern) int { return strings.Compare(a.text, b.text) })
 		more.add(p)
-		all = slices.Insert(slices.Clip(all), at, p) // in a new slice
+		all = slices.Insert(slices.Clip(all), at, p) // Clip makes Insert copy the slice
 		for i := at; i < min(at+2, len(all)); i++ {
 			all[i].shared = 0
 			if i > 0 {

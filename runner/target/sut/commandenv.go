@@ -28,8 +28,8 @@ type commandEnv struct {
 	enter func(*exec.Cmd) (func(error) error, error)
 }
 
-// commandEnvOf returns the environment of a service that is called at a port. It fails if the plan
-// names a variable that Sonde's environment does not have.
+// commandEnvOf returns the environment of a service that is called at a port. It returns an error if
+// the plan names a variable that is not set in Sonde's environment.
 func commandEnvOf(s *model.Service, port int) (commandEnv, error) {
 	c := commandEnv{dir: s.Dir, port: port, listenPort: cmp.Or(s.Port, port)}
 	if _, ok := s.Env["PORT"]; !ok {

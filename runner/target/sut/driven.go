@@ -20,7 +20,7 @@ type driven struct {
 	host   Service        // the driver's own process or URL
 	client *client.Client // of the service
 	reset  *resetter      // nil if the driver or a restart resets the service
-	asked  bool           // the driver was asked to start the service, and not yet to stop it
+	asked  bool           // the driver was asked to start the service, and has not been asked to stop it yet
 }
 
 // DriverReset is the reset by a driver, as it is shown in reports and errors.

@@ -102,7 +102,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestLogThatCannotBe(t *testing.T) {
+func TestUnwritableLog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

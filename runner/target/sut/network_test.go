@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// around is a network that records the calls of its methods. A process of the service begins when
-// around allows it.
+// around is a network that records the calls of its methods. If wrong is not nil, each process of the
+// service gets this error when it enters.
 type around struct {
 	told  []string
 	wrong error

@@ -29,8 +29,8 @@ type process struct {
 // arrives, or a process that has closed its connections ends.
 const grace = 2 * time.Second
 
-// launch starts a command in a process group of its own, with its output going to l. If leave is
-// true, the command's children may outlive the command.
+// launch starts a command in a process group of its own and writes its output to l. If leave is true,
+// the command's children may outlive the command.
 func launch(args []string, at commandEnv, l *serviceLog, leave bool) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -255,13 +255,13 @@ func TestStopLeavesNothing(t *testing.T) {
 			if err != nil || !silent(address(s)) || !silent(child) || !strings.Contains(string(text), c.said) {
 				t.Errorf("log %q, %v; service gone %t, its child %t", text, err, silent(address(s)), silent(child))
 			}
-			s.Stop() // once more does no harm
+			s.Stop() // a second Stop has no effect
 		})
 	}
 }
 
 // A command that only starts another, such as "go run", leaves no process either.
-func TestStopBehindAShell(t *testing.T) {
+func TestStopCommandThatStartsAnother(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no shell here")

@@ -46,7 +46,7 @@ func TestDiagnoseAndRestart(t *testing.T) {
 			child, pid := string(call(t, s, "POST", "/child").Reply.Body), about(t, s)["pid"]
 			call(t, s, "POST", c.path)
 			before := *asked
-			if c.path == "/late" { // it answered
+			if c.path == "/late" { // the service answered
 				until(t, "its end", func() bool { return s.ExitFailure() != nil })
 			}
 			got := s.Diagnose(context.Background())
@@ -103,7 +103,7 @@ func TestReset(t *testing.T) {
 		reset model.Reset
 		cost  int
 		err   string
-		fresh bool // another process
+		fresh bool // another process than before
 	}{
 		{"by a request", "", model.Reset{Method: "POST", Path: "/reset"}, 1, "", false},
 		{"by a request with a secret", "${SHOP_KEY}", model.Reset{Method: "POST", Path: "/reset", Header: key, Body: all}, 1, "", false},
@@ -164,7 +164,7 @@ func TestRestartThatFails(t *testing.T) {
 }
 
 // A service that could not be restarted may be restarted later.
-func TestRestartAfterAll(t *testing.T) {
+func TestRestartSucceedsLater(t *testing.T) {
 	p := model.Plan{Service: service(t)}
 	s := start(t, p)
 	call(t, s, "POST", "/exit")
