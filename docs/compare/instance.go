@@ -84,7 +84,7 @@ func (i *instance) begin(ctx context.Context, s service, dir string) (err error)
 	return nil
 }
 
-// placeholders returns what replaces the placeholders of a service, with ports that are free.
+// placeholders returns the replacer for the placeholders of a service. The ports in it are free.
 func placeholders(s service, data string) (*strings.Replacer, error) {
 	const ports = 5
 	free, err := launch.FreePorts(ports)

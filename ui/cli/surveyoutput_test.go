@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// -o never replaces something that is not a regular file, such as /dev/null.
+// -o never replaces anything but a regular file. /dev/null, for example, is not replaced.
 func TestSurveyReplacesOnlyFiles(t *testing.T) {
 	folder := t.TempDir()
 	file, device := filepath.Join(folder, "a.yaml"), filepath.Join(folder, "s")

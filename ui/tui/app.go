@@ -18,10 +18,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// minWidth and minHeight are the size of the smallest terminal in which the app is drawn.
+// minWidth and minHeight are the minimum size, in cells, of a terminal in which the app is drawn.
 const minWidth, minHeight = 40, 12
 
-// above and below are the numbers of lines of the frame above and below a screen.
+// above and below are the numbers of lines that the frame takes above and below a screen.
 const above, below = 2, 1
 
 // app is the root model. It routes messages between its parts: the screens, the loader of
@@ -49,7 +49,7 @@ type app struct {
 	waiting       []tea.KeyMsg  // the keys pressed on the preview that need the analysis
 }
 
-// overlay is a box that covers a part of the screen and takes all keys.
+// overlay is a box that covers a part of the screen and receives all keys.
 type overlay interface {
 	// update handles a message. It returns the overlay to show next, nil for none.
 	update(tea.Msg) (overlay, tea.Cmd)
@@ -87,8 +87,8 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message, and then the messages that screens sent each other meanwhile. If the user has
-// done the current step of the tour, Update goes to the next step.
+// Update handles a message, and then the messages that screens have sent each other in the meantime. If the
+// user has done the current step of the tour, Update goes to the next step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
@@ -100,8 +100,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// handle handles one message. A message that the app does not handle, or only takes note of, goes to all
-// screens and to the overlay.
+// handle handles one message. A message that the app does not handle, or only records, goes to all screens
+// and to the overlay.
 func (a *app) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -171,7 +171,7 @@ func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	return a.resizeScreens()
 }
 
-// resizeScreens tells the screens their size, which depends on the tour.
+// resizeScreens sends the screens their size, which depends on the tour.
 func (a *app) resizeScreens() tea.Cmd {
 	return a.screens.broadcast(tea.WindowSizeMsg{Width: a.width, Height: a.screenHeight()})
 }
@@ -181,7 +181,7 @@ func (a *app) screenHeight() int {
 	return max(0, a.height-above-below-box.Height)
 }
 
-// tourBox returns the box of the tour and its text, the zero Frame if there is none.
+// tourBox returns the box of the tour and its text. The Frame is zero if the tour is not shown.
 func (a *app) tourBox() (f draw.Frame, text string) {
 	if !a.tour.shown() {
 		return draw.Frame{}, ""
@@ -189,8 +189,8 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 	return a.tour.box(a.width, a.scene())
 }
 
-// specRead shows a spec that was read, or why it could not be read. The first spec is shown at the place
-// where the user left the app, and later specs at the current place.
+// specRead shows a spec that was read, or the reason why it could not be read. The first spec is shown at
+// the place where the user left the app. Later specs are shown at the current place.
 func (a *app) specRead(msg specRead) tea.Cmd {
 	again, previewed, place := a.spec.opened != nil, a.spec.preview != nil, a.place()
 	if !a.spec.accept(msg) {
@@ -222,8 +222,8 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 	return tea.Batch(a.openFirst(msg.spec, a.prefs.Place), watch)
 }
 
-// waitingKey is the message to handle the next key that waited for the analysis. Each key has a message of its own, so that
-// all that a key leads to is done before the next one.
+// waitingKey is the message to handle the next key that waited for the analysis. Each key has its own
+// message, so that all effects of a key come before the next key.
 type waitingKey struct{}
 
 // nextWaiting returns the command for the next key that waited for the analysis, nil if there is none.
@@ -241,7 +241,7 @@ func (a *app) pressWaiting() tea.Cmd {
 	return tea.Batch(a.pressAll(k), a.nextWaiting())
 }
 
-// openFirst shows the first spec at a place.
+// openFirst shows the first spec, at a place.
 func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd {
 	return tea.Batch(
 		a.screens.broadcast(screen.SpecOpened{Spec: spec, Place: &place}),
@@ -250,7 +250,7 @@ func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd
 	)
 }
 
-// greet offers or begins the tour at the start, as the preferences say.
+// greet offers or begins the tour when the app starts, depending on the preferences.
 func (a *app) greet() tea.Cmd {
 	switch a.prefs.Tour {
 	case screen.TourOffered:
@@ -282,7 +282,7 @@ func (a *app) scene() tourScene {
 	}
 }
 
-// place returns where the user is now or, if no spec is open yet, where the user was the last time.
+// place returns the user's current place or, if no spec is open yet, the place that was stored last.
 func (a *app) place() userdata.Place {
 	switch {
 	case a.spec.opened != nil:
@@ -298,8 +298,8 @@ func (a *app) place() userdata.Place {
 	return a.prefs.Place
 }
 
-// placeSaved shows why the place could not be stored. If there is no error, it stores the place if the
-// place has changed.
+// placeSaved shows the error of storing the place. If there is none, it stores the place again if it has
+// changed.
 func (a *app) placeSaved(msg placeSaved) tea.Cmd {
 	switch {
 	case msg.err != nil:
@@ -310,7 +310,7 @@ func (a *app) placeSaved(msg placeSaved) tea.Cmd {
 	return a.saver.save(a.spec.shown().Spec.Title, a.place())
 }
 
-// savePlace stores the place at the end of the app.
+// savePlace stores the place when the app ends.
 func (a *app) savePlace() error {
 	if a.saver.store == nil || a.spec.shown() == nil {
 		return nil
@@ -369,7 +369,7 @@ func (a *app) openUsers() tea.Cmd {
 	return cmd
 }
 
-// openJump shows labels on the places to which the cursor can jump, or says that there are none.
+// openJump shows labels on the cells to which the cursor can jump, or a message if there are none.
 func (a *app) openJump() tea.Cmd {
 	a.overlay = newJump(a.screens.visible)
 	if a.overlay == nil {

@@ -34,7 +34,7 @@ func TestScreensByClick(t *testing.T) {
 	d.click(t, "1 Explore").sees(t, tabs[0])
 	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // a click leaves a field, too
 	d.press("esc")
-	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // no tab is there
+	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // there is no tab at this cell
 }
 
 func TestKeyLineIsClickable(t *testing.T) {
@@ -114,7 +114,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// While a search is starting, the app asks before it quits, too.
+// The app also asks before it quits while a search is starting.
 func TestQuitWhileStarting(t *testing.T) {
 	d := open(shop(), nil).press("5")
 	_, begin := d.app.Update(keyMessage("enter"))
@@ -127,7 +127,7 @@ func TestQuitWhileStarting(t *testing.T) {
 	}
 }
 
-// A question ignores keys at first, because the user meant them for what was there before.
+// A question ignores keys at first, because the user pressed them for the screen before the question.
 func TestQuestionIsDeafAtFirst(t *testing.T) {
 	d := open(shop(), nil).send(halfway)
 	d.app.Update(keyMessage("q")) // the Cmd that ends the pause is not run
@@ -148,7 +148,7 @@ func TestSay(t *testing.T) {
 	d.send(screen.StatusMessage{Text: "again"}).press("down").misses(t, "again")
 }
 
-// A click on a status message only clears it, because the keys below it are not visible.
+// A click on a status message only clears it, because it hides the keys below.
 func TestClickOnSomethingSaid(t *testing.T) {
 	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {
@@ -169,7 +169,8 @@ func TestOpening(t *testing.T) {
 	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
 }
 
-// If reading the spec again fails, the open spec stays. If it succeeds, the place stays.
+// If the spec is read again with an error, the open spec stays. If it is read without an error, the place
+// stays.
 func TestReadingAgain(t *testing.T) {
 	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
 	d.app.spec.specs = engine(nil, errors.New("gone")).Specs
@@ -186,7 +187,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.do(late).sees(t, "Gear shop")
 }
 
-// A panic in a command or a screen comes back as an error.
+// A panic in a command or a screen is returned as an error.
 func TestRunReturnsPanics(t *testing.T) {
 	a := newApp(
 		context.Background(),

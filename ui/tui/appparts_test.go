@@ -103,8 +103,7 @@ func TestTourSteps(t *testing.T) {
 	}
 }
 
-// Only the result of the newest attempt to read the spec counts. An error leaves the open spec as it
-// is.
+// Only the result of the latest attempt to read the spec is used. After an error, the open spec stays open.
 func TestSpecLoader(t *testing.T) {
 	l := specLoader{source: "shop.yaml"}
 	l.read()

@@ -17,11 +17,11 @@ func withASCII(t *testing.T) {
 	t.Cleanup(func() { theme.UseASCII(false) })
 }
 
-// With ASCII only, no screen shows any other byte. The demo's spec has no other bytes either.
+// With ASCII only, all screens consist of ASCII bytes. The spec of the demo has only ASCII bytes, too.
 func TestASCII(t *testing.T) {
 	for name, state := range states {
 		if name == "health" {
-			continue // it has a spec with other letters
+			continue // its spec has other letters
 		}
 		for _, size := range [][2]int{{40, 12}, {120, 36}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {

@@ -17,8 +17,8 @@ func (d *driver) built() string {
 	return strings.Join(p.Built[0], " › ")
 }
 
-// The user builds a seq: adds operations from Explore and Graph, and then on Seqs, where an unbound
-// value names the operation that provides it.
+// The user builds a seq. The first operations come from Explore and Graph. The others are added on Seqs,
+// where an unbound value names the operation that provides it.
 func TestBuild(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).press("b")
 	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts provides it")
@@ -52,7 +52,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// Building on a distilled seq changes only a copy. The last call of a seq cannot be removed.
+// If the user builds on a distilled seq, only a copy changes. The last call of a seq cannot be removed.
 func TestBuildOnACopy(t *testing.T) {
 	d := open(shop(), nil).size(60, 24).press("4", "e").sees(t, "Build h1").press("x", "x", "x", "x", "z", "z").sees(t, "Build h1")
 	if d.built() == "" || strings.Contains(d.built(), " › ") {

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// correctedEngine returns an engine that reads the demo's spec with the corrections of that moment.
+// correctedEngine returns an engine that reads the demo's spec with the current corrections.
 func correctedEngine(corrections *[]model.ValueCorrection) screen.Engine {
 	e := engine(nil, nil)
 	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {
@@ -25,7 +25,7 @@ func correctedEngine(corrections *[]model.ValueCorrection) screen.Engine {
 	return e
 }
 
-// A value that is corrected on Explore is corrected on all screens, at the place where the user is.
+// A value that is corrected on Explore is corrected on all screens. The user's place stays.
 func TestCorrectionIsOnAllScreens(t *testing.T) {
 	var corrections []model.ValueCorrection
 	e := correctedEngine(&corrections)
@@ -54,7 +54,7 @@ func TestCorrectionIsOnAllScreens(t *testing.T) {
 	d.press("3").sees(t, "POST /carts ├─ cart.id").misses(t, "basket.id")
 }
 
-// What the traffic of a recording shows about values is on all screens when the recording is opened.
+// When a recording is opened, all screens show what its traffic tells about values.
 func TestTrafficShowsWhatValuesAre(t *testing.T) {
 	shown := []model.ValueCorrection{{Value: "cart.id", Is: "basket.id", Evidence: "its 3 values in rec are values of basket.id"}}
 	var corrections []model.ValueCorrection

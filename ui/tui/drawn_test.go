@@ -7,7 +7,7 @@ import (
 
 func init() { maps.Copy(states, drawnStates) }
 
-// drawnStates has the states with drawings.
+// drawnStates holds the states that contain drawings.
 var drawnStates = map[string]func(*testing.T) *driver{
 	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
 	"groups treemap": func(*testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },

@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 		os.Exit(bePanicking(where))
 	}
 	flag.Parse()
-	// Screens allocate much and keep little. Benchmarks collect garbage as the app does.
+	// Screens allocate much memory and keep little of it. Benchmarks use the same garbage collector
+	// settings as the app.
 	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
 		debug.SetGCPercent(400)
 	}
@@ -39,14 +40,14 @@ func TestMain(m *testing.M) {
 
 var local = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
-// driver has the app and does what a user does. It runs the app's commands at once.
+// driver drives the app like a user. It runs the app's commands synchronously.
 type driver struct {
 	app    *app
 	quit   bool
-	silent []tea.Msg // the messages that would end a status message later
+	silent []tea.Msg // messages that would end a status message later
 }
 
-// leaveOutIfShort skips a test that presses many keys on many screens if tests are to be short.
+// leaveOutIfShort skips a test that presses many keys on many screens in short mode.
 func leaveOutIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -63,9 +64,9 @@ func open(spec *model.Spec, err error) *driver {
 	return d.do(d.app.Init())
 }
 
-// openDemo gives the app the analyzed spec of the demo, which all tests share.
+// openDemo opens the analyzed spec of the demo, which all tests share.
 func (d *driver) openDemo() *driver {
-	d.app.Init() // its command is not run, because the spec is there already
+	d.app.Init() // its command is not run, because the spec is already analyzed
 	return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
 }
 
@@ -168,7 +169,7 @@ func (d *driver) size(width, height int) *driver {
 	return d.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// press presses keys by bubbletea's names.
+// press presses keys, given by bubbletea's names.
 func (d *driver) press(names ...string) *driver {
 	for _, n := range names {
 		d.send(keyMessage(n))
@@ -179,7 +180,7 @@ func (d *driver) press(names ...string) *driver {
 // write presses a key for each letter.
 func (d *driver) write(text string) *driver { return d.press(strings.Split(text, "")...) }
 
-// click presses the left button at the first occurrence of a text.
+// click presses the left button on the first occurrence of a text.
 func (d *driver) click(t *testing.T, text string) *driver {
 	t.Helper()
 	for y, line := range strings.Split(d.app.View(), "\n") {
@@ -192,7 +193,7 @@ func (d *driver) click(t *testing.T, text string) *driver {
 	return d
 }
 
-// sees fails the test unless all texts are on the screen.
+// sees checks that all texts are on the screen.
 func (d *driver) sees(t *testing.T, texts ...string) *driver {
 	t.Helper()
 	view := d.app.View()
@@ -204,7 +205,7 @@ func (d *driver) sees(t *testing.T, texts ...string) *driver {
 	return d
 }
 
-// misses fails the test if a text is on the screen.
+// misses checks that a text is not on the screen.
 func (d *driver) misses(t *testing.T, texts ...string) *driver {
 	t.Helper()
 	view := d.app.View()

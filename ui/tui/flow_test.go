@@ -32,11 +32,11 @@ func TestExploreFilter(t *testing.T) {
 	d.sees(t, "╭─ DELETE /carts/{cartId}/items/{itemId} ─").press("enter", "down").sees(t, "╭─ POST /carts/{cartId}/items ─")
 	d.press("esc").sees(t, "28 of 28", "╭─ POST /carts/{cartId}/items ─", "▸  POST   …/{cartId}/items")
 	d.press("/").write("zzz").sees(t, "nothing fits", "0 of 28")
-	d.press("q", "1", "?").sees(t, "/ zzzq1?") // a text field takes every key
+	d.press("q", "1", "?").sees(t, "/ zzzq1?") // a text field gets every key
 	d.press("esc").sees(t, "28 of 28")
 }
 
-// A filter matches by facts, explains an unknown fact, and matches by values if no name matches.
+// A filter matches by facts and explains an unknown fact. If no name matches, it matches by values.
 func TestFilterByFacts(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("method:post value:cart_id in:body")
 	d.sees(t, "1 of 28", "╭─ POST /orders ─").press("enter", "esc").sees(t, "28 of 28", "▸  POST   /orders")
@@ -56,7 +56,7 @@ func TestFilterByStatusFollowsTheRun(t *testing.T) {
 	d.press("2").press("/").write("status:404").sees(t, "Groups 1 of 5", "› PATCH /orders/{orderId}", "1 of 49")
 }
 
-// Operations of a group that match only by value are folded below the others.
+// On Groups, operations that match only by value are folded below the others.
 func TestGroupsFilterByValue(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press("2", "/").write("quantity").press("enter")
 	d.sees(t, "▸ 3 more by value").press("enter", "end", "enter").sees(t, "▾ 3 more by value", "  POST /carts/{cartId}/items")
@@ -86,7 +86,7 @@ func TestSeqsFilter(t *testing.T) {
 	).click(t, "GET /products").sees(t, "▸   GET /products")
 }
 
-// S goes to the seqs of what is under the cursor, and esc to those of the whole API.
+// S shows the seqs of the item under the cursor, and esc shows the seqs of the whole API.
 func TestSeqsOf(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press(orders...).press("S").sees(t, "▸4 Seqs", " in POST /orders", "esc whole API")
 	d.press("esc").sees(t, "Seqs 226").misses(t, "whole API")
@@ -165,7 +165,7 @@ func TestGroupsGiveUpCounting(t *testing.T) {
 	}
 }
 
-// Two keys in quick succession come as one message.
+// Two keys in quick succession arrive as one message.
 func TestBurstsOfKeys(t *testing.T) {
 	d := open(shop(), nil)
 	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }
@@ -179,7 +179,7 @@ func TestBurstsOfKeys(t *testing.T) {
 	}
 }
 
-// A burst may have the name of a key. It is text for every text field.
+// A burst of keys may spell the name of a key. Every text field takes it as text.
 func TestBurstNamedLikeKey(t *testing.T) {
 	fields := map[string][]string{
 		"filter of Explore": {"1", "/"},

@@ -23,7 +23,7 @@ var halfway = screen.RunProgress{Snapshot: model.Snapshot{
 	Faults: []model.Fault{{Op: "POST /orders", Oracle: "server-error", Status: 500, Text: "the parcels do not fit", Calls: 3, At: 212}},
 }}
 
-// orders has the keys that lead from the first screen to POST /orders.
+// orders holds the keys that lead from the first screen to POST /orders.
 var orders = []string{"/", "o", "r", "d", "e", "r", "s", "enter", "esc"}
 
 // states has the states of the app to draw.
@@ -79,7 +79,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes blanks at line ends, which editors and git dislike.
+// trimmed removes blanks at line ends, because editors and git complain about them.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i, row := range rows {

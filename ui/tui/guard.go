@@ -16,7 +16,7 @@ type guard struct {
 	kill func() // stops the program
 
 	mu    sync.Mutex
-	panic *Panic // the first
+	panic *Panic // the first panic
 }
 
 func (g *guard) Init() tea.Cmd { return g.guarded(g.app.Init()) }

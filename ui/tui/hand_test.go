@@ -9,8 +9,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// desk returns an engine that answers manual requests. Without a stub, the host that the service
-// calls refuses, and the answer is 503.
+// desk returns an engine that answers manual requests. The service depends on another host, which fails.
+// Unless a stub replaces this host, the answer of the service is 503.
 func desk() screen.Engine {
 	e := engine(shop(), nil)
 	e.Manual.Send = func(_ context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
@@ -44,8 +44,8 @@ func desk() screen.Engine {
 	return e
 }
 
-// The user sends a request by hand, injects an answer at one of its hosts, sends it again, and keeps
-// it as a test.
+// The user sends a manual request, injects an answer at a host that the service calls, sends the request
+// again, and keeps it as a test.
 func TestByHand(t *testing.T) {
 	d := start(desk(), screen.Service{Name: "demo", URL: local.URL, Net: usecase.NetworkRequested})
 	d.openDemo().size(120, 36)
@@ -59,8 +59,8 @@ func TestByHand(t *testing.T) {
 	d.press("esc").sees(t, "╭─ POST /orders ─")
 }
 
-// A request that was not sent is closed when the user goes to another operation, or when the
-// document is read again.
+// A request that was not sent is closed when the user goes to another operation, and when the document is
+// read again.
 func TestLeaveARequest(t *testing.T) {
 	d := start(desk(), local)
 	d.openDemo().size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")

@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// help is an overlay with all keys of a screen and the meaning of its signs. The user can
-// filter the lines and do the action of a key.
+// help is an overlay with all keys of a screen and the meaning of its signs. The user can filter the lines
+// and run the action of a key.
 type help struct {
 	picker
 	all     []key.Binding
@@ -44,7 +44,7 @@ func (h *help) update(msg tea.Msg) (overlay, tea.Cmd) {
 	}
 }
 
-// do closes the list and presses the key under the cursor. It does nothing for a sign.
+// do closes the list and presses the key under the cursor. It does nothing if the cursor is on a sign.
 func (h *help) do() (overlay, tea.Cmd) {
 	if len(h.matches[h.list.At].Keys()) == 0 {
 		return h, nil

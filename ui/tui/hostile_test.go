@@ -39,7 +39,7 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 	return spec
 }
 
-// walks has the keys to press on each screen.
+// walks holds the keys to press on each screen.
 var walks = map[string]string{
 	"1": "down down end home enter esc right left / a esc ? esc",
 	"2": "down end m V b home enter esc ? esc",
@@ -71,7 +71,7 @@ func TestEndlessNames(t *testing.T) {
 	}
 }
 
-// BenchmarkEndlessKeys measures keys with a path of 20,000 segments and names of 1 MB.
+// BenchmarkEndlessKeys measures key presses on a spec with a path of 20,000 segments and names of 1 MB.
 func BenchmarkEndlessKeys(b *testing.B) {
 	spec := endless(b, 20_000, 1<<20)
 	for tab, keys := range walks {

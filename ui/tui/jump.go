@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// jump is an overlay with a label of one or two letters on each target of the screen. The
-// cursor jumps to the target whose label is typed.
+// jump is an overlay with a label of one or two letters on each target of the screen. The cursor jumps to
+// the target whose label the user types.
 type jump struct {
 	visible func() screen.Screen
 	targets []screen.PointAt // the targets for which the labels were made
@@ -21,7 +21,7 @@ type jump struct {
 	typed   string
 }
 
-// newJump returns nil if the screen has no targets.
+// newJump returns the overlay, or nil if the screen has no targets.
 func newJump(visible func() screen.Screen) overlay {
 	all := targets(visible())
 	if len(all) == 0 {
@@ -41,8 +41,8 @@ func targets(s screen.Screen) []screen.PointAt {
 // letters are the letters of labels, the easiest to type first.
 const letters = "asdfghjklqwertyuiopzxcvbnm"
 
-// labels returns n different labels: of one letter if there are enough letters, else of
-// two. It returns fewer if there are not enough pairs of letters.
+// labels returns n different labels. They have one letter if there are enough letters, otherwise two. If
+// there are not enough pairs of letters, it returns fewer labels.
 func labels(n int) []string {
 	var out []string
 	for _, a := range letters {
@@ -70,8 +70,7 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	return j, nil
 }
 
-// press handles a key: one that closes the labels, or a letter. It ignores a letter with which no label
-// continues.
+// press handles a key that closes the labels, or a letter. It ignores a letter that continues no label.
 func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	if key.Matches(k, keyClose) {
 		return nil, nil

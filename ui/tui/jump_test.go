@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// The letters of each row move the cursor to that row, at every size, and do nothing else.
+// The letters of each row move the cursor to that row, at every size, and have no other effect.
 func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 	leaveOutIfShort(t)
 	for name, way := range map[string][]string{
@@ -43,8 +43,8 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						t.Fatalf("%s is not painted in\n%s", label, d.app.View())
 					}
 					tab := d.app.screens.tab
-					// The view may scroll: a page that gets the focus shows one line less, and a box
-					// that was only partly visible becomes wholly visible.
+					// The view may scroll: a page that gets the focus shows one line less, and a box that
+					// was partly visible becomes completely visible.
 					seen := func() string {
 						if name == "graph" {
 							return cell(0) + cell(1) + cell(2) + cell(3)
@@ -85,7 +85,7 @@ func TestJump(t *testing.T) {
 	open(shop(), nil).press("8", "J").sees(t, "nothing to jump to here")
 }
 
-// The letters disappear if the rows below them change.
+// The labels disappear if the rows below them change.
 func TestJumpIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("status:5xx").press("enter", "J").sees(t, "esc close")
 	d.send(halfway).misses(t, "esc close")

@@ -17,10 +17,10 @@ import (
 // everywhere is the name of all screens in the preferences.
 const everywhere = "everywhere"
 
-// keyRemap has the user's own keys by the lower-case name of the screen.
+// keyRemap holds the user's own keys, by the lower-case name of the screen.
 type keyRemap map[string][]keyPair
 
-// keyPair makes the pressed key do what the meant key does. Keys have bubbletea's names.
+// keyPair gives the pressed key the effect of the meant key. Both have bubbletea's names.
 type keyPair struct{ pressed, meant string }
 
 // newKeyRemap returns the valid keys of the preferences, and the problems of the invalid ones.
@@ -40,7 +40,7 @@ func newKeyRemap(h screen.Preferences, all []screen.Screen) (keyRemap, []screen.
 	return keys, problems
 }
 
-// keyProblem returns what is wrong with a key of the user, "" if nothing is.
+// keyProblem describes the problem of a user's key, "" if there is none.
 func keyProblem(k userdata.KeyBinding, places []string) string {
 	if !slices.Contains(places, k.Screen) {
 		return fmt.Sprintf("keys: %.20q is no screen: there are %s", k.Screen, strings.Join(places, ", "))
@@ -101,8 +101,7 @@ func remappedName(b key.Binding, pairs []keyPair) (name string) {
 	return name
 }
 
-// during calls a function of a screen. Meanwhile the texts of the screen name the user's
-// own keys.
+// during calls do. While do runs, the texts of the screen name the user's own keys.
 func (r keyRemap) during(s screen.Screen, do func()) {
 	if pairs := r.on(s); len(pairs) > 0 {
 		widget.RenameKeys(func(b key.Binding) string { return remappedName(b, pairs) })

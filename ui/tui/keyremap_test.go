@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// The user's own key does what another key does, on the screens that the user names, and is shown
-// in its place. Invalid keys are listed as problems.
+// A user's own key has the effect of another key on the screens that the user names, and is shown in place
+// of that key. Invalid keys are listed as problems.
 func TestRebind(t *testing.T) {
 	all := []userdata.KeyBinding{
 		{Screen: "seqs", Key: "x", As: "space", Line: 2},

@@ -25,8 +25,8 @@ var (
 	keyForce    = key.NewBinding(key.WithKeys("ctrl+c"))
 )
 
-// frameKeys returns the actions of keys on every screen. A key that the visible screen
-// uses itself is left to the screen.
+// frameKeys returns the actions of keys on every screen. If the visible screen uses such a key itself, the
+// screen gets it.
 func frameKeys() keymap.Map[*app] {
 	opened := keymap.Need[*app]{Met: func(a *app) bool { return a.spec.opened != nil }, Why: "no spec is open"}
 	needs := []keymap.Need[*app]{opened}
@@ -59,17 +59,18 @@ func frameKeys() keymap.Map[*app] {
 	}}}
 }
 
-// typed handles a key message. Keys in quick succession arrive as one message. Unless the keys are text for
-// a field, each is pressed on its own.
+// typed handles a key message. Keys in quick succession arrive as one message. Unless they are text for a
+// field, each of them is handled separately.
 func (a *app) typed(k tea.KeyMsg) tea.Cmd {
-	if len(a.waiting) > 0 && a.spec.preview == nil { // after the keys that wait
+	if len(a.waiting) > 0 && a.spec.preview == nil { // handle it after the waiting keys
 		a.waiting = append(a.waiting, k)
 		return nil
 	}
 	return a.pressAll(k)
 }
 
-// pressAll presses the keys of a message. A text field gets the rest of them as one text.
+// pressAll handles the keys of a message one by one. If a text field gets the focus, it receives the rest
+// of them as one text.
 func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	presses := widget.KeyPresses(k)
 	var cmds []tea.Cmd
@@ -82,8 +83,8 @@ func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles one key. The first of these that has a use for the key gets it: the tour, for ctrl+c the
-// question whether to quit, the overlay, a text field, the visible screen if it lists the key, the frame,
+// press handles one key. The first of the following that uses the key receives it: the tour; for ctrl+c the
+// question whether to quit; the overlay; a text field; the visible screen if it lists the key; the frame;
 // the visible screen.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
@@ -132,8 +133,9 @@ func (a *app) typing() bool {
 	return (a.spec.opened != nil || a.previewing()) && a.screens.visible().Typing()
 }
 
-// needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the analysis. It need not
-// if it moves the cursor, begins a filter, quits, or is a key of the frame only, unless an earlier key waits.
+// needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the
+// analysis. A key does not have to wait if it moves the cursor, begins a filter, quits, or is a key of only
+// the frame. But if an earlier key waits, every key except quit has to wait, too.
 func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	listed := a.screens.visible().Keys()
 	enough := append(slices.DeleteFunc(slices.Clone(listed), func(b key.Binding) bool { return !movesCursor(b) }), finder.KeyFilter)
@@ -148,7 +150,7 @@ func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	return !key.Matches(k, a.frame.Listed()...)
 }
 
-// keys returns the keys for the key line, and how many of the last ones it always has.
+// keys returns the keys for the key line. The last kept of them are always shown.
 func (a *app) keys() (keys []key.Binding, kept int) {
 	switch {
 	case a.overlay != nil:
@@ -174,14 +176,13 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 	return a.screens.remap.named(a.screens.visible(), append(keys, keyHelp)), kept
 }
 
-// The smallest widths of key lines that always have these keys.
+// The minimum widths of key lines that always have these keys.
 const (
 	keepsNaming   = 80
 	keepsProblems = 120
 )
 
-// movesCursor reports whether a key moves the cursor in every list; such keys are not
-// mentioned.
+// movesCursor reports whether a key moves the cursor in every list. The key line leaves out such keys.
 func movesCursor(b key.Binding) bool {
 	return slices.ContainsFunc(widget.MoveKeys(), func(m key.Binding) bool { return m.Help() == b.Help() })
 }
@@ -225,7 +226,7 @@ func pressKey(b key.Binding) tea.Cmd {
 	return func() tea.Msg { return msg }
 }
 
-// keyMessage returns the message of the key with a name, the inverse of tea.KeyMsg.String.
+// keyMessage returns the message of the key with a name. It is the inverse of tea.KeyMsg.String.
 func keyMessage(name string) tea.KeyMsg {
 	bare, alt := strings.CutPrefix(name, "alt+")
 	if t, ok := keyTypes[bare]; ok {
@@ -234,7 +235,7 @@ func keyMessage(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Alt: alt, Runes: []rune(bare)}
 }
 
-// runesOf returns the rune that bubbletea sends along with the space key.
+// runesOf returns the runes that bubbletea sends with a key: a blank for the space key, nil for others.
 func runesOf(t tea.KeyType) []rune {
 	if t == tea.KeySpace {
 		return []rune{' '}

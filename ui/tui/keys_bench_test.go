@@ -17,8 +17,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// big returns very large specs: a generated one, the largest real one of the corpus, and those whose files the environment
-// variable SONDE_BENCH_SPECS lists, separated like the folders of PATH.
+// big returns very large specs: a generated spec, the largest real spec of the corpus, and the specs in the
+// files that the environment variable SONDE_BENCH_SPECS lists. The files are separated like the folders in
+// PATH.
 func big(b *testing.B) map[string]*model.Spec {
 	b.Helper()
 	all := map[string]*model.Spec{"made-5000": large(5000)}
@@ -37,8 +38,8 @@ func big(b *testing.B) map[string]*model.Spec {
 	return all
 }
 
-// BenchmarkPreview measures the time from a spec's file to the first view of its operations, for the files of
-// SONDE_BENCH_SPECS.
+// BenchmarkPreview measures the time from reading a spec's file to the first view of its operations, for
+// the files in SONDE_BENCH_SPECS.
 func BenchmarkPreview(b *testing.B) {
 	for _, file := range filepath.SplitList(os.Getenv("SONDE_BENCH_SPECS")) {
 		b.Run(filepath.Base(file), func(b *testing.B) {
@@ -60,8 +61,8 @@ func BenchmarkPreview(b *testing.B) {
 	}
 }
 
-// BenchmarkOpening measures the time from a parsed spec to the first view of it with all values, and reports the
-// memory in use then.
+// BenchmarkOpening measures the time from a parsed spec to the first view that has all its values. It also
+// reports the memory in use at that time.
 func BenchmarkOpening(b *testing.B) {
 	for name, spec := range big(b) {
 		b.Run(name, func(b *testing.B) {
@@ -90,9 +91,9 @@ func BenchmarkOpening(b *testing.B) {
 	}
 }
 
-// BenchmarkSwitch measures the time from the key of a screen, pressed for the first time after a spec was opened, to the first
-// view of the screen, and to the view with all that it shows: the work in the background is run before it, one piece after
-// the other.
+// BenchmarkSwitch measures the first switch to a screen after a spec was opened. It reports the time from
+// the key press to the first view, and to the complete view. Before the complete view, the work in the
+// background is run sequentially.
 func BenchmarkSwitch(b *testing.B) {
 	for name, spec := range big(b) {
 		for tab, screen := range map[string]string{"2": "groups", "3": "graph", "4": "seqs"} {
@@ -118,8 +119,8 @@ func BenchmarkSwitch(b *testing.B) {
 	}
 }
 
-// reportTimes reports the least, the median and the greatest of some times. The least is the one on which other processes
-// have the least influence.
+// reportTimes reports the minimum, the median and the maximum of some times. Other processes have the least
+// influence on the minimum.
 func reportTimes(b *testing.B, name string, took []time.Duration) {
 	slices.Sort(took)
 	milliseconds := func(t time.Duration) float64 { return float64(t.Microseconds()) / 1000 }
@@ -128,8 +129,8 @@ func reportTimes(b *testing.B, name string, took []time.Duration) {
 	b.ReportMetric(milliseconds(took[len(took)-1]), name+"-max-ms")
 }
 
-// BenchmarkKeys presses keys on each screen of a large spec. It reports the times from a key press to the new view, without
-// work in the background.
+// BenchmarkKeys presses keys on each screen of a large spec. It reports the time from a key press to the
+// new view, without work in the background.
 func BenchmarkKeys(b *testing.B) {
 	moves := "down down down pgdown pgdown end up up home enter down down esc tab down shift+tab right left G g ? esc ctrl+p c a r t esc"
 	screens := map[string]string{
@@ -167,10 +168,11 @@ func pressing(b *testing.B, d *driver, tab string, keys []string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// keyTimes are the times from key presses to the new view, without work in the background. Rounds have the same keys.
+// keyTimes holds the times from key presses to the new view, without work in the background. All rounds
+// have the same keys.
 type keyTimes struct {
-	took, least []time.Duration // of all presses, and the least of each key of all rounds
-	no          int             // of the next key in its round
+	took, least []time.Duration // took has the times of all presses, least the minimum time of each key over all rounds
+	no          int             // the index of the next key in its round
 }
 
 // round begins the next round.
@@ -192,8 +194,8 @@ func (t *keyTimes) press(d *driver, key string) time.Duration {
 	return last
 }
 
-// report reports the median, the 99th percentile and the maximum of all times, and the 99th percentile of the least times
-// of each key, on which other processes have little influence.
+// report reports the median, the 99th percentile and the maximum of all times. It also reports the 99th
+// percentile of the minimum times of each key, on which other processes have little influence.
 func (t *keyTimes) report(b *testing.B) {
 	slices.Sort(t.took)
 	slices.Sort(t.least)

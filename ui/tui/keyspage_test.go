@@ -51,14 +51,14 @@ func keysPage(a *app) string {
 	return b.String()
 }
 
-// allKeysOf returns all keys of a screen, including those that do nothing now.
+// allKeysOf returns all keys of a screen, including those that are inactive now.
 func allKeysOf(s screen.Screen) []key.Binding {
 	return s.(interface{ Listed() []key.Binding }).Listed()
 }
 
 func withoutMoves(keys []key.Binding) []key.Binding { return slices.DeleteFunc(keys, movesCursor) }
 
-// keyTable writes a table of keys, with all that each key does.
+// keyTable writes a table of keys, with all actions of each key.
 func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	fmt.Fprintf(b, "\n## %s\n\n| key | what it does |\n|---|---|\n", title)
 	var order []string

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// No key of a screen does two things at once, in any state that keys lead to.
+// In any state that keys lead to, no key of a screen has two actions.
 func TestNoKeyDoesTwoThings(t *testing.T) {
 	keys := []string{
 		"down", "enter", "v", "t", "esc", "r", "down", " ", "v", "esc", "/", "x", "enter", "esc", "w", "o", "o", "+", "-", "n", "v",
@@ -44,8 +44,8 @@ func checkConflicts(t *testing.T, s screen.Screen, pressed []string) {
 	}
 }
 
-// No screen uses the keys for other screens, for help and for quitting itself. Only text fields get
-// all keys.
+// No screen uses the frame's keys for switching screens, for help and for quitting. Only text fields
+// receive all keys.
 func TestFrameKeepsItsKeys(t *testing.T) {
 	frame := []string{"1", "2", "3", "4", "5", "6", "7", "8", "tab", "shift+tab", "ctrl+p", "ctrl+r", "ctrl+t", "!", "?", "q", "ctrl+c"}
 	for _, s := range open(shop(), nil).size(120, 36).send(halfway).app.screens.all {

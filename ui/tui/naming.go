@@ -10,7 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// switchNaming names operations in the next way in all lists. It skips namings in which the document names no operation.
+// switchNaming changes to the next naming of operations in all lists. It skips namings that name no
+// operation of the document.
 func (a *app) switchNaming() tea.Cmd {
 	names := a.spec.shown().Names
 	if names.Next() == names.Naming() {
@@ -25,8 +26,8 @@ func (a *app) switchNaming() tea.Cmd {
 	return tea.Batch(a.screens.broadcast(screen.NamingSwitched{}), screen.ShowStatus(text))
 }
 
-// namingKey returns the key that switches the naming, with the one in use as its help. It returns false if the document
-// names operations only by their paths, or if the visible screen uses the key for something else.
+// namingKey returns the key that switches the naming. Its help is the current naming. It returns false if
+// the document names operations only by their paths, or if the visible screen uses the key itself.
 func (a *app) namingKey() (key.Binding, bool) {
 	opened := a.spec.shown()
 	if opened == nil || opened.Names.Next() == opened.Names.Naming() {
@@ -40,7 +41,7 @@ func (a *app) namingKey() (key.Binding, bool) {
 	return b, true
 }
 
-// switchedNaming returns the word for the naming, "" if it is that of the preferences.
+// switchedNaming returns the word for the current naming, "" if it is the one in the preferences.
 func (a *app) switchedNaming() string {
 	if a.naming == a.prefs.Names {
 		return ""

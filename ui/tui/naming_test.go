@@ -8,7 +8,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// One key changes how all screens name operations. Titles keep the path.
+// One key changes the naming of operations on all screens. Titles always have the path.
 func TestNaming(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).send(halfway)
 	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct")
@@ -27,7 +27,7 @@ func TestNaming(t *testing.T) {
 	d.press("/", "i").sees(t, "/ i", "POST   /products ")
 }
 
-// An operation without the name has its path, and the number of these is said.
+// An operation without a name is shown by its path. A message has the number of such operations.
 func TestNamingWithoutNames(t *testing.T) {
 	spec := large(40)
 	for _, op := range spec.Operations[1:] {
@@ -39,7 +39,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	open(spec, nil).misses(t, "names: path").press("i").sees(t, "the document names operations only by their paths")
 }
 
-// The naming is remembered with the spec, unless it is that of the preferences.
+// The naming is stored with the spec, unless it is the one in the preferences.
 func TestNamingIsRemembered(t *testing.T) {
 	begin := func(prefs screen.Preferences) *driver {
 		d := &driver{app: newApp(t.Context(), engine(shop(), nil), local, prefs, "shop.yaml")}

@@ -9,14 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// navigator goes to screens and operations, and records where the user was.
+// navigator goes to screens and operations, and records the places that the user visits.
 type navigator struct {
 	screens *screenSet
 	trail   trail
 	op      model.OpID // the operation that was selected last, on any screen
 }
 
-// show goes to a screen. The screen after the last is the first, and the screen before the first is the last.
+// show goes to a screen. Tabs wrap around: the screen after the last is the first, and the screen before
+// the first is the last.
 func (n *navigator) show(tab screen.Tab) tea.Cmd {
 	count := screen.Tab(len(n.screens.all))
 	tab = (tab + count) % count
@@ -25,7 +26,7 @@ func (n *navigator) show(tab screen.Tab) tea.Cmd {
 	return n.screens.bringToFront(tab)
 }
 
-// goTo goes to a screen and, if the message has one, to an operation there.
+// goTo goes to a screen. If the message has an operation, it selects the operation there.
 func (n *navigator) goTo(msg screen.ShowScreen) tea.Cmd {
 	n.trail.here = n.spotOn(n.screens.tab)
 	n.op = cmp.Or(msg.Op, n.op)
@@ -34,8 +35,8 @@ func (n *navigator) goTo(msg screen.ShowScreen) tea.Cmd {
 	return tea.Batch(cmd, n.screens.bringToFront(msg.Tab))
 }
 
-// selected records the operation that the user has selected on the visible screen. The trail gets a new spot
-// unless the selection is in passing.
+// selected records the operation that the user has selected on the visible screen. It adds a spot to the
+// trail, unless the cursor only passes the operation.
 func (n *navigator) selected(msg screen.OperationSelected) {
 	n.op = msg.Op
 	to := n.spotOn(n.screens.tab)
@@ -46,8 +47,7 @@ func (n *navigator) selected(msg screen.OperationSelected) {
 	n.trail.visit(to)
 }
 
-// step moves along the trail and shows the spot there. If the trail ends here, it shows the text
-// atEnd.
+// step moves along the trail and shows the spot there. At the end of the trail it shows the text atEnd.
 func (n *navigator) step(move func(*trail) bool, atEnd string) tea.Cmd {
 	n.trail.here = n.spotOn(n.screens.tab)
 	if !move(&n.trail) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The docs have a page with a picture for each screen, and all links of the pages lead to a file.
+// The docs have a page with a picture for each screen, and each link on these pages leads to a file.
 func TestPagesOfScreens(t *testing.T) {
 	const folder = "../../docs/screens"
 	links := regexp.MustCompile(`\]\(([^)#]+)`)

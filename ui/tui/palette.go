@@ -14,8 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// palette is an overlay with all actions of all screens and all places. The user finds an
-// entry by its letters.
+// palette is an overlay that lists all actions of all screens, and all places. The user finds an entry by
+// typing some of its letters.
 type palette struct {
 	picker
 	all     []*paletteEntry
@@ -23,7 +23,7 @@ type palette struct {
 	words   []string
 }
 
-// scoredEntry is an entry that matches the typed words, and how well. See paletteEntry.match.
+// scoredEntry is an entry that matches the typed words, with its score. See paletteEntry.match.
 type scoredEntry struct {
 	*paletteEntry
 	score int
@@ -51,7 +51,7 @@ func (p *palette) update(msg tea.Msg) (overlay, tea.Cmd) {
 	}
 }
 
-// do closes the palette and does the action under the cursor. If the action is not available, the palette
+// do closes the palette and runs the action under the cursor. If the action is not available, the palette
 // stays open.
 func (p *palette) do() (overlay, tea.Cmd) {
 	run := p.matches[p.list.At].do
@@ -83,7 +83,7 @@ func (p *palette) over(picture string, width, height int) string {
 		func(i int) draw.Line { return p.row(p.matches[i].paletteEntry, inner) })
 }
 
-// row draws the name of an entry, why it is unavailable, where it is and its key.
+// row draws the name of an entry, the reason if it is unavailable, its screen and its key.
 func (p *palette) row(e *paletteEntry, width int) draw.Line {
 	const whereWidth, keyWidth = 10, 10
 	style, keyStyle := theme.Plain, theme.Accent

@@ -25,7 +25,7 @@ func TestPaletteGoesPlaces(t *testing.T) {
 	find(d, "xyzzy").sees(t, "nothing is called that").press("enter").sees(t, "nothing is called that")
 }
 
-// An action of another screen is done there.
+// An action of another screen runs on that screen.
 func TestPaletteRunsActions(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	find(d, "groups d by SC").press("enter").sees(t, tabs[1], "Seqs by SC")
@@ -41,7 +41,7 @@ func TestPaletteRunsActions(t *testing.T) {
 	start(engine(shop(), nil), local).press("ctrl+p").sees(t, "read the spec again").misses(t, "send a request")
 }
 
-// An action that can't be done now is listed with the reason, and does nothing.
+// An action that is not available is listed with the reason, and does nothing.
 func TestPaletteSaysWhyNot(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	for action, why := range map[string]string{
@@ -74,7 +74,7 @@ func TestPaletteHasAll(t *testing.T) {
 	}
 }
 
-// If the visible screen has a key that the frame has, too, the screen gets it.
+// If the visible screen and the frame use the same key, the screen receives it.
 func TestScreensKeysGoFirst(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	if !key.Matches(keyMessage(":"), keyPalette) {
@@ -95,7 +95,7 @@ func TestFieldsTakeAllKeys(t *testing.T) {
 	}
 }
 
-// An action is not done if the screen changed so that the key does something else now.
+// An action does not run if the screen has changed and the key now has another action.
 func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	all := d.app.paletteEntries()

@@ -19,13 +19,13 @@ import (
 type paletteEntry struct {
 	name, where string
 	folded      string // the name in lower case
-	keywords    string // more words by which the entry is found
+	keywords    string // further words by which the entry is found
 	key         string // the key that does the same, "" for none
-	unavailable string // why the action can't be done now; do is nil then
+	unavailable string // the reason why the action is unavailable; do is nil then
 	do          invoke
 }
 
-// invoke is the action of an entry. As a message, it is called after the palette closed.
+// invoke is the action of an entry. It is sent as a message, and called after the palette has closed.
 type invoke func(*app) tea.Cmd
 
 func newEntry(e paletteEntry) *paletteEntry {
@@ -33,8 +33,8 @@ func newEntry(e paletteEntry) *paletteEntry {
 	return &e
 }
 
-// paletteEntries returns the actions of the screens, the visible one first, those of the
-// frame, and all places.
+// paletteEntries returns the actions of all screens, those of the visible screen first, then the actions of
+// the frame, and then all places.
 func (a *app) paletteEntries() []*paletteEntry {
 	frame := frameEntries(a.frame)
 	if a.spec.opened == nil {
@@ -43,7 +43,7 @@ func (a *app) paletteEntries() []*paletteEntry {
 	return slices.Concat(a.screens.entries(), frame, a.places.of(a.screens.all, a.spec.opened))
 }
 
-// placeList keeps the places of the spec that is open: a large spec has thousands.
+// placeList caches the places of the open spec, because a large spec has thousands.
 type placeList struct {
 	spec    *screen.AnalyzedSpec
 	entries []*paletteEntry
@@ -67,7 +67,7 @@ func (s *screenSet) entries() []*paletteEntry {
 	return all
 }
 
-// entriesOf returns the actions of a screen: what it can do now, then the rest.
+// entriesOf returns the actions of a screen: first the available ones, then the others.
 func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	shown := s.all[tab]
 	var all []*paletteEntry
@@ -98,7 +98,8 @@ func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	return all
 }
 
-// pressOn returns the action that goes to a screen and presses a key there, if the key still does the same.
+// pressOn returns the action that goes to a screen and presses a key there. If the screen does not list the
+// action any more, it shows a message instead.
 func pressOn(tab screen.Tab, b key.Binding) invoke {
 	return func(a *app) tea.Cmd {
 		cmd := a.nav.show(tab)
@@ -144,8 +145,8 @@ func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []*palette
 	return all
 }
 
-// order ranks entries, the highest first: by score, and with equal scores available entries
-// before others.
+// order returns the rank of an entry. Entries with a higher rank come first. The rank depends on the score.
+// With equal scores, available entries come first.
 func (e scoredEntry) order() int {
 	if e.do == nil {
 		return 2 * e.score
@@ -153,7 +154,7 @@ func (e scoredEntry) order() int {
 	return 2*e.score + 1
 }
 
-// match returns how well an entry fits words, -1 if it lacks one of them.
+// match returns a score for how well an entry matches words, -1 if a word does not match.
 func (e *paletteEntry) match(words []string) int {
 	sum, name := 0, e.folded
 	for _, w := range words {

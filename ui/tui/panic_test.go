@@ -15,12 +15,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// panics is the environment variable with which the test binary runs the app, and says where the app
-// panics.
+// panics is the name of an environment variable. If it is set, the test binary runs the app, which panics
+// at the place that is the variable's value.
 const panics = "SONDE_TEST_PANICS"
 
-// bePanicking runs the app, which panics in the background or while it handles a key. It returns the
-// exit code.
+// bePanicking runs the app, which panics in the background or while it handles a key. It returns the exit
+// code.
 func bePanicking(where string) int {
 	e := engine(shop(), nil)
 	switch where {

@@ -13,13 +13,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// picker is a box with a list and a field that filters it.
+// picker is a box with a list, and a field that filters the list.
 type picker struct {
 	title string
-	width int // the largest width of the box
+	width int // the maximum width of the box, in cells
 	field textinput.Model
 	list  widget.List
-	place draw.Rect // where the rows were drawn last
+	place draw.Rect // where the rows were drawn the last time
 }
 
 var (
@@ -76,8 +76,8 @@ func (p *picker) mouse(msg tea.MouseMsg) pickerResult {
 	return nothing
 }
 
-// over draws the box on a picture. The box has room for this number of rows, if the picture is high enough.
-// An empty list shows the text empty.
+// over draws the box on a picture of the given size. The box has room for the given number of rows, if the
+// picture is high enough. If the list is empty, the box shows the text empty.
 func (p *picker) over(picture string, width, height, rows int, empty string, row func(i int) draw.Line) string {
 	f := draw.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
 	w, h := f.Inner()

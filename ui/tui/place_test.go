@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// back returns a driver with an app that opens a spec at the place where the user left it.
+// back returns a driver whose app opens a spec at the place where the user left it.
 func back(spec *model.Spec, p userdata.Place) *driver {
 	var err error
 	if spec == nil {
@@ -39,7 +39,7 @@ func TestPlace(t *testing.T) {
 	again.sees(t, tabs[3], "2 picked", "6 Export 2").press("1").sees(t, "╭─ "+p.Operation+" ─", "/ orders")
 }
 
-// The parts of a place that the spec no longer has are left out.
+// The parts of a place that are no longer in the spec are ignored.
 func TestPlaceInAnotherSpec(t *testing.T) {
 	d := back(
 		large(10),
@@ -51,7 +51,7 @@ func TestPlaceInAnotherSpec(t *testing.T) {
 	}
 }
 
-// A spec that was changed and read again keeps the picks that it still has.
+// When a changed spec is read again, the picks that are still in the spec stay.
 func TestPicksOfAChangedSpec(t *testing.T) {
 	d := back(shop(), userdata.Place{Tab: 3, Picks: [][]string{{"GET /health"}, {"POST /carts"}}}).sees(t, "2 picked")
 	changed := *shop()

@@ -9,15 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// placeSaver stores the user's place from time to time, so that a killed app loses only the last
-// seconds.
+// placeSaver stores the user's place at regular intervals, so that only the last seconds are lost if the
+// app is killed.
 type placeSaver struct {
-	store    func(title string, p userdata.Place) error // nil stores nothing
+	store    func(title string, p userdata.Place) error // nil if places are not stored
 	saved    userdata.Place                             // the place that was stored last
 	interval time.Duration
 }
 
-// placeSaved is sent after the interval, and after the place was stored. err is the error of storing.
+// placeSaved is sent after each interval, and after a place was stored. err is the error of storing.
 type placeSaved struct{ err error }
 
 // schedule sends placeSaved after the interval.

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// TestPreview opens a spec whose analysis takes a while: the operations are shown meanwhile, the cursor and the filter
-// work, and other keys wait.
+// TestPreview opens a spec whose analysis takes a while. In the meantime, the operations are shown, the
+// cursor and the filter work, and other keys wait.
 func TestPreview(t *testing.T) {
 	e := engine(nil, nil)
 	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { return shop(), nil }
@@ -39,7 +39,7 @@ func TestPreviewOfABrokenSpec(t *testing.T) {
 	d := start(engine(shop(), nil), local).size(120, 36)
 	read := d.app.spec.read()().(specRead)
 	d.app.Update(read)
-	d.app.Update(keyMessage("ctrl+r")) // a newer attempt: the result of the older one is dropped
+	d.app.Update(keyMessage("ctrl+r")) // a later attempt: the result of the earlier one is dropped
 	d.app.Update(read.analyze())
 	if d.app.spec.opened != nil {
 		t.Error("an older attempt was accepted")

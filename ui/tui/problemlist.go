@@ -32,12 +32,12 @@ type problemList struct {
 	all   []screen.FileProblem
 	edit  func(file string, line int) (*exec.Cmd, error)
 	list  widget.List
-	place draw.Rect // where the rows were drawn last
+	place draw.Rect // where the rows were drawn the last time
 }
 
 var keyEdit = key.NewBinding(key.WithKeys("e", "enter"), key.WithHelp("e", "edit it"))
 
-// problemsWidth is the maximal width of the box. Longer texts are wrapped below the list.
+// problemsWidth is the maximum width of the box, in cells. Longer texts are wrapped below the list.
 const problemsWidth = 100
 
 func newProblemList(all []screen.FileProblem, edit func(string, int) (*exec.Cmd, error)) *problemList {
@@ -74,7 +74,7 @@ func (p *problemList) update(msg tea.Msg) (overlay, tea.Cmd) {
 // editorClosed is sent when the editor has ended.
 type editorClosed struct{ err error }
 
-// open opens the editor at a problem. The editor has the terminal until it ends.
+// open opens the editor at a problem. The editor uses the terminal until it ends.
 func (p *problemList) open(t screen.FileProblem) tea.Cmd {
 	if p.edit == nil {
 		return screen.ShowError(errors.New("no editor is configured"))

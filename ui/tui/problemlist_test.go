@@ -26,8 +26,8 @@ func ill() *driver {
 	return d.size(120, 36).do(d.app.Init())
 }
 
-// Problems are shown at the start, counted in the title, and listed by a key on every screen. The
-// app works in spite of them.
+// Problems are shown at the start and counted in the title. A key on every screen lists them. The app works
+// in spite of them.
 func TestHealth(t *testing.T) {
 	d := ill().sees(t, `config.yaml line 3: theme is "drak"`, "! lists all", "2 problems", "POST   /products")
 	d.press("down").size(200, 36).sees(t, "! problems").size(120, 36).press("3", "!").sees(
@@ -61,7 +61,7 @@ func TestHealthOpensTheEditor(t *testing.T) {
 	}
 }
 
-// The mouse does no harm while the list of problems is open.
+// The mouse has no effect on the screen while the list of problems is open.
 func TestHealthByMouse(t *testing.T) {
 	d := ill().press("!")
 	for y := range 35 { // all lines except the line of keys

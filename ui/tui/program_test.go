@@ -16,8 +16,8 @@ import (
 	"github.com/charmbracelet/x/exp/teatest"
 )
 
-// program runs the app in bubbletea's own loop, with commands in the background. It presses keys and
-// waits for texts.
+// program runs the app in bubbletea's own loop, with commands in the background. It presses keys and waits
+// for texts.
 type program struct {
 	t *testing.T
 	*teatest.TestModel
@@ -52,7 +52,8 @@ func (p program) ends() *app {
 	return p.FinalModel(p.t, teatest.WithFinalTimeout(patience)).(*app)
 }
 
-// The user goes from an operation to its group, to the seqs with it, and exports tests of two of them.
+// The user goes from an operation to its group, to the seqs with the operation, and exports tests of two of
+// these seqs.
 func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e := engine(shop(), nil)
 	e.TestFiles.Preview = func(format, _ string, tests []model.Test) (string, error) {
@@ -84,8 +85,8 @@ func TestProgramAnswersWhileItReads(t *testing.T) {
 	}
 }
 
-// The app handles all keys that come faster than their results. No late message of a screen undoes the
-// effect of a later key.
+// The app handles all keys even if they arrive faster than the results of earlier keys. No late message of
+// a screen undoes the effect of a later key.
 func TestProgramHeedsQuickKeys(t *testing.T) {
 	const downs = 40
 	want := open(shop(), nil).size(120, 36).press(":").press(slices.Repeat([]string{"down"}, downs)...).app

@@ -21,7 +21,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// screenSet has the eight screens, in the order of their tabs, and passes messages to them. One of the
+// screenSet holds the eight screens, in the order of their tabs, and passes messages to them. One of the
 // screens is visible.
 type screenSet struct {
 	all   []screen.Screen
@@ -37,7 +37,7 @@ func newScreens(e screen.Engine, h screen.Service) []screen.Screen {
 	}
 }
 
-// visible returns the screen that is shown.
+// visible returns the visible screen.
 func (s *screenSet) visible() screen.Screen { return s.all[s.tab] }
 
 // broadcast passes a message to all screens.
@@ -67,7 +67,7 @@ func (s *screenSet) picture(width, height int) (picture string) {
 	return picture
 }
 
-// startingRun reports whether a screen has requested a search that shows no progress yet.
+// startingRun reports whether a screen has requested a search that has no progress yet.
 func (s *screenSet) startingRun() bool {
 	return slices.ContainsFunc(s.all, func(s screen.Screen) bool {
 		starter, ok := s.(screen.RunStarter)
@@ -75,7 +75,7 @@ func (s *screenSet) startingRun() bool {
 	})
 }
 
-// unfinishedWork describes work of a screen that would end with the app, "" for none.
+// unfinishedWork describes unfinished work on a screen that would be lost if the app ended, "" for none.
 func (s *screenSet) unfinishedWork() string {
 	for _, one := range s.all {
 		if h, ok := one.(screen.WorkHolder); ok && h.UnfinishedWork() != "" {
@@ -101,13 +101,12 @@ func (s *screenSet) savePlace(tab screen.Tab, p *userdata.Place) {
 	}
 }
 
-// tabOf returns the screen that was visible at a place.
+// tabOf returns the tab of the screen that was visible at a place.
 func (s *screenSet) tabOf(p userdata.Place) screen.Tab {
 	return screen.Tab(max(0, min(p.Tab, len(s.all)-1)))
 }
 
-// spotOn returns the spot that the user reaches by going to a screen while an operation
-// is selected.
+// spotOn returns the spot that the user reaches by going to a screen while an operation is selected.
 func (s *screenSet) spotOn(tab screen.Tab, selected model.OpID) spot {
 	if l, ok := s.all[tab].(screen.LocationProvider); ok {
 		op, _ := l.Location()
@@ -132,8 +131,8 @@ func (s *screenSet) breadcrumbs(selected model.OpID) []string {
 	return names
 }
 
-// keyName returns the name of the user's key for an action on a screen. It returns usual if the screen
-// does not list the action now.
+// keyName returns the name of the user's key for an action on a screen. If the screen does not list the
+// action now, it returns usual.
 func (s *screenSet) keyName(tab screen.Tab, action, usual string) string {
 	one := s.all[tab]
 	for _, b := range s.remap.named(one, one.Keys()) {

@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// After any keys, clicks and sizes, the app draws as many lines as the terminal has, each as wide as
-// the terminal.
+// After any keys, clicks and sizes, the view has the exact size of the terminal.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
 	keys := append(strings.Split(
@@ -36,7 +35,7 @@ func TestNoLineBreaks(t *testing.T) {
 	})
 }
 
-// mouse draws a mouse event at a random cell.
+// mouse generates a mouse event at a random cell.
 func mouse(t *rapid.T, width, height int) tea.MouseMsg {
 	return tea.MouseMsg{
 		X: rapid.IntRange(0, width-1).Draw(t, "x"), Y: rapid.IntRange(0, height-1).Draw(t, "y"),
@@ -47,7 +46,7 @@ func mouse(t *rapid.T, width, height int) tea.MouseMsg {
 	}
 }
 
-// whole fails the test unless the view has exactly the terminal's size.
+// whole checks that the view has the exact size of the terminal.
 func whole(t *rapid.T, d *driver) {
 	t.Helper()
 	lines := strings.Split(d.app.View(), "\n")
@@ -61,7 +60,7 @@ func whole(t *rapid.T, d *driver) {
 	}
 }
 
-// Every key that a screen shows does something, perhaps only after the opposite key.
+// Every visible key has an effect, perhaps only after the opposite key.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	leaveOutIfShort(t)
 	middle := append(slices.Clone(orders), "down")

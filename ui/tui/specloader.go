@@ -27,19 +27,20 @@ type specLoader struct {
 	values usecase.ValueCorrections
 	source string
 
-	no       int                  // the number of the newest attempt
+	no       int                  // the number of the latest attempt
 	opened   *screen.AnalyzedSpec // nil until the spec was analyzed for the first time
-	preview  *screen.AnalyzedSpec // what is shown until then, nil before the spec was read
-	err      error                // the error of the newest attempt
+	preview  *screen.AnalyzedSpec // is shown until then, nil before the spec was read
+	err      error                // the error of the latest attempt
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
-	// trafficShows is what traffic has shown, until the spec was read with it; "" for nothing.
+	// trafficShows describes what traffic has shown about values, until the spec has been read with it. It
+	// is "" for nothing.
 	trafficShows string
 }
 
-// specRead is the result of an attempt to read and analyze the spec. If spec is a preview, the analysis is still to be
-// done, by analyze.
+// specRead is sent after an attempt to read and analyze the spec. If spec is a preview, analyze must still
+// complete it.
 type specRead struct {
 	no    int
 	spec  *screen.AnalyzedSpec
@@ -50,14 +51,15 @@ type specRead struct {
 	analyze tea.Cmd
 }
 
-// trafficObserved has what traffic shows about values, and the open spec does not have yet.
+// trafficObserved holds the facts about values that traffic shows and that the open spec does not have yet.
 type trafficObserved struct {
 	folder string
 	shown  []model.ValueCorrection
 	err    error
 }
 
-// filesChecked has the stamp of the spec's files, some time after the attempt with the number no.
+// filesChecked holds the stamp of the spec's files at the end of an interval. no is the number of the
+// attempt.
 type filesChecked struct {
 	no    int
 	stamp string
@@ -71,7 +73,8 @@ func (l *specLoader) read() tea.Cmd {
 	return func() tea.Msg { return attempt.result() }
 }
 
-// result reads the spec. It analyzes the spec or, if none is open, makes a preview first. It is slow.
+// result reads the spec. If a spec is open, it also analyzes the new one. Otherwise it first makes a
+// preview. It is slow.
 func (l specLoader) result() specRead {
 	files := l.files
 	if len(files) == 0 {
@@ -95,8 +98,8 @@ func (l specLoader) result() specRead {
 	return msg
 }
 
-// gcPercent is the growth of the heap, in percent, after which the garbage collector runs during an analysis. With the
-// usual 100, the app would need nearly twice the memory for a large spec.
+// gcPercent is the growth of the heap, in percent, after which the garbage collector runs during an
+// analysis. With the default of 100, the app would need nearly twice the memory for a large spec.
 const gcPercent = 40
 
 // analyze completes the result of an attempt. It is slow.
@@ -106,7 +109,7 @@ func (l specLoader) analyze(msg specRead, spec *model.Spec) specRead {
 	return msg
 }
 
-// observe finds what the traffic in a folder shows about the values of the open spec.
+// observe finds the facts about the open spec's values that the traffic in a folder shows.
 func (l *specLoader) observe(folder string) tea.Cmd {
 	ctx, find := l.ctx, l.values.Observe
 	if find == nil || l.opened == nil {
@@ -118,8 +121,8 @@ func (l *specLoader) observe(folder string) tea.Cmd {
 	}
 }
 
-// observed reads the spec again if traffic shows something new about its values. Traffic that cannot be read shows nothing:
-// the screen that has it says why.
+// observed reads the spec again if traffic shows something new about its values. It ignores traffic that
+// cannot be read, because the screen with the traffic shows that error.
 func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
 	if msg.err != nil || len(msg.shown) == 0 {
 		return nil
@@ -136,14 +139,14 @@ func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
 	return l.read()
 }
 
-// readAgain says that the spec was read again, and what traffic has shown.
+// readAgain returns a message which says that the spec was read again, and what traffic has shown.
 func (l *specLoader) readAgain() string {
 	text := cmp.Or(l.trafficShows, "the spec was read again")
 	l.trafficShows = ""
 	return text
 }
 
-// accept stores the result of an attempt, and reports whether that attempt is the newest one. After an
+// accept stores the result of an attempt, and reports whether the attempt is the latest one. After an
 // error, the open spec stays open.
 func (l *specLoader) accept(msg specRead) bool {
 	if msg.no != l.no {
@@ -174,11 +177,11 @@ func (l *specLoader) watch() tea.Cmd {
 	return tea.Tick(l.interval, func(time.Time) tea.Msg { return filesChecked{no: no, stamp: stamp(files)} })
 }
 
-// checked reads the spec again if a file has changed, and keeps watching otherwise. A file
-// that is missing is probably being written.
+// checked reads the spec again if a file has changed. Otherwise it continues to watch. A missing file
+// counts as unchanged, because it is probably being written.
 func (l *specLoader) checked(msg filesChecked) tea.Cmd {
 	switch {
-	case msg.no != l.no: // a newer attempt has its own watch
+	case msg.no != l.no: // a later attempt has its own watch
 		return nil
 	case msg.stamp == "" || msg.stamp == l.stamp:
 		return l.watch()
@@ -207,8 +210,8 @@ func (l *specLoader) problems() []screen.FileProblem {
 	return all
 }
 
-// fileOf returns the file that a pointer points into: the file or URL before "#", or source if the pointer
-// has none. A pointer names a file relative to source.
+// fileOf returns the file of a pointer: the file or URL before "#", or source if there is none. A relative
+// file name is relative to source.
 func fileOf(source, pointer string) string {
 	file, _, ok := strings.Cut(pointer, "#")
 	switch {

@@ -10,15 +10,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// statusLine shows one message at the foot of the app, in place of the keys, for some
-// seconds or until the next key.
+// statusLine shows one message at the bottom of the app, in place of the keys. The message disappears after
+// some seconds or at the next key.
 type statusLine struct {
 	message  screen.StatusMessage // the shown message, zero for none
-	no       int                  // the number of the newest message
+	no       int                  // the number of the latest message
 	duration time.Duration        // the time for which a message is shown
 }
 
-// statusExpired ends the message with the number no.
+// statusExpired is sent to end the message with the number no.
 type statusExpired struct{ no int }
 
 // show shows a message and returns the command that ends it.
@@ -29,7 +29,7 @@ func (s *statusLine) show(msg screen.StatusMessage) tea.Cmd {
 	return tea.Tick(s.duration, func(time.Time) tea.Msg { return statusExpired{no} })
 }
 
-// expire clears the message unless a newer one is shown.
+// expire clears the message unless a later one is shown.
 func (s *statusLine) expire(msg statusExpired) {
 	if msg.no == s.no {
 		s.clear()

@@ -12,14 +12,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// titleFact is a part of the title line. If there is not enough room, the facts with the
-// highest rank are left out first.
+// titleFact is a part of the title line. If there is not enough room, the facts with the highest rank are
+// left out first.
 type titleFact struct {
 	text string
 	rank int
 }
 
-// titleLine draws facts about the spec and, always, the service.
+// titleLine draws facts about the spec, and always the service.
 func titleLine(width int, service screen.Service, all []titleFact) string {
 	right := serviceLabel(service, max(12, width*2/3))
 	room := width - right.Width() - 1
@@ -57,8 +57,8 @@ func (a *app) facts() []titleFact {
 	return facts
 }
 
-// breadcrumbText joins names in about a third of the width. A path of an operation that is too
-// long loses its beginning.
+// breadcrumbText joins names in at most about a third of the width. If the path of an operation is too
+// long, its beginning is cut.
 func breadcrumbText(names []string, width int) string {
 	const arrow = " › "
 	text := draw.Clean(names[0])
@@ -72,7 +72,8 @@ func breadcrumbText(names []string, width int) string {
 	return text
 }
 
-// fitFacts leaves out facts until the other facts fit. The first fact always stays, and is cut later.
+// fitFacts leaves out facts until the others fit into room cells. The first fact always stays; it is cut
+// later.
 func fitFacts(facts []titleFact, room int) []titleFact {
 	for len(facts) > 1 && factsWidth(facts) > room {
 		worst := 0
@@ -94,8 +95,8 @@ func factsWidth(facts []titleFact) int {
 	return w
 }
 
-// serviceLabel draws the name of the service, if it has one, and its URL. For a service that is not on this
-// machine it draws a warning and the URL. Without a URL it draws that there is no service.
+// serviceLabel draws the name of the service, if it has one, and its URL. If the service is on another
+// machine, it draws a warning and the URL. Without a URL it draws that there is no service.
 func serviceLabel(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {
@@ -124,13 +125,14 @@ func (s *screenSet) tabs(opened bool) []tab {
 	return out
 }
 
-// The forms of the tab line, in the order in which they are tried. A comment says what a form leaves out.
+// The forms of the tab line, in the order in which they are tried. Each comment names what the form leaves
+// out.
 const (
 	tabsWhole      = iota // nothing
-	tabsOneBadge          // the badges of all tabs but the current
+	tabsOneBadge          // the badges of all tabs except the current one
 	tabNames              // all badges, and the blank after each tab
-	tabNumbers            // the names of all tabs but the current
-	tabsOnlyNumber        // the names of all tabs but the current, and all badges
+	tabNumbers            // the names of all tabs except the current one
+	tabsOnlyNumber        // the names of all tabs except the current one, and all badges
 )
 
 // tabLine draws the tabs, and returns the span of each. It uses the first form that fits, or the last form

@@ -14,16 +14,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// tour guides the user through the app, in a box below the screen. A step says what to
-// do, and ends when the user has done it. The tour takes two keys and leaves all others
-// to the app. The zero value is a tour that isn't shown.
+// tour guides the user through the app, in a box below the screen. The text of a step describes an action.
+// The step ends when the user has done this action. The tour uses two keys and leaves all others to the
+// app. The zero value is a tour that is not shown.
 type tour struct {
 	state tourState
 	at    int       // the index of the step
 	since tourScene // the scene when the step began
 }
 
-// tourState is whether a tour is shown.
+// tourState is the state of a tour: hidden, offered or shown.
 type tourState int
 
 const (
@@ -32,7 +32,7 @@ const (
 	tourRunning
 )
 
-// tourScene has the parts of the app's state that the tour needs.
+// tourScene holds the parts of the app's state that the tour needs.
 type tourScene struct {
 	tab     screen.Tab
 	op      model.OpID // the selected operation
@@ -52,7 +52,7 @@ var (
 	keyTourDecline = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "not now"))
 )
 
-// tourAction is what a key did to a tour.
+// tourAction is the effect of a key on a tour.
 type tourAction int
 
 const (
@@ -61,7 +61,7 @@ const (
 	tourMoved                   // the step has changed, or the tour has ended
 )
 
-// offer asks whether to begin.
+// offer asks the user whether to begin the tour.
 func (t *tour) offer() { *t = tour{state: tourOffered} }
 
 // begin goes to the first step.
@@ -90,7 +90,7 @@ func (t *tour) press(k tea.KeyMsg, now tourScene) tourAction {
 	return tourNone
 }
 
-// follow goes to the next step if the current one is done, and reports whether it did.
+// follow goes to the next step if the current one is done, and reports whether it was.
 func (t *tour) follow(now tourScene) bool {
 	if t.state != tourRunning {
 		return false
@@ -102,14 +102,14 @@ func (t *tour) follow(now tourScene) bool {
 		return false
 	}
 	if !steps[t.at].done(t.since, now) {
-		t.since.tab = now.tab // a screen that the user left can be reached again
+		t.since.tab = now.tab // so that coming back to a screen counts as reaching it
 		return false
 	}
 	t.next(now)
 	return true
 }
 
-// next goes to the next step that is possible. After the last one the tour ends.
+// next goes to the next possible step. After the last step it ends the tour.
 func (t *tour) next(now tourScene) {
 	for t.at++; t.at < len(steps); t.at++ {
 		if s := steps[t.at]; s.needs == nil || s.needs(now) {

@@ -17,7 +17,7 @@ func toured(way screen.Tour) *driver {
 	return d.openDemo()
 }
 
-// Each step of the tour waits until the user has done it. Then the next step follows by itself.
+// Each step of the tour waits until the user has done it. Then the next step follows automatically.
 func TestTour(t *testing.T) {
 	d := toured(screen.TourBegins).sees(t, "Tour 1/10", "↓ goes to the next operation").press("?", "esc").sees(t, "Tour 1/10")
 	d.press("down").sees(t, "Tour 2/10", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
@@ -31,7 +31,8 @@ func TestTour(t *testing.T) {
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
 }
 
-// A step does not end without the user: not because the search has ended, and not because its screen is shown already.
+// A step ends only by an action of the user. It does not end because the search has ended, or because its
+// screen is already visible.
 func TestTourWaits(t *testing.T) {
 	done := halfway
 	done.Snapshot.Phase = model.PhaseDone
@@ -63,14 +64,14 @@ func TestTourIsLeft(t *testing.T) {
 	d.sees(t, "Tour 9/10") // skips the step that steers a running search
 }
 
-// A new user is asked whether to take the tour.
+// The app asks a new user whether to take the tour.
 func TestTourIsOffered(t *testing.T) {
 	d := toured(screen.TourOffered).sees(t, "New here?", "ctrl+x not now").press("down", "2").sees(t, "New here?", "▸2 Groups")
 	d.press("ctrl+n").sees(t, "Tour 1/10", "▸1 Explore")
 	toured(screen.TourOffered).press("ctrl+x").misses(t, "New here?", "Tour")
 }
 
-// The tour fits into the terminal, and no step is cut.
+// The tour fits into the terminal, and no text of a step is cut.
 func TestTourFits(t *testing.T) {
 	d := toured(screen.TourOffered)
 	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {200, 50}} {

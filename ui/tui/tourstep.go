@@ -7,12 +7,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// tourStep is one thing to do on a tour.
+// tourStep is a step of the tour: one action that the user should try.
 type tourStep struct {
 	text func(now tourScene) string
-	// done reports whether the user has done what text says since the step began.
+	// done reports whether the user has done the action since the step began.
 	done func(since, now tourScene) bool
-	// needs reports whether the step is possible. If it is nil, the step is always possible.
+	// needs reports whether the step is possible. If needs is nil, the step is always possible.
 	needs func(now tourScene) bool
 }
 
@@ -70,15 +70,15 @@ func screenReached(tab screen.Tab) func(since, now tourScene) bool {
 	return func(since, now tourScene) bool { return now.tab == tab && since.tab != tab }
 }
 
-// keyText returns a text with the name of the user's key for an action on a screen.
+// keyText returns a function that formats a text with the name of the user's key for an action on a screen.
 func keyText(tab screen.Tab, action, usual, format string) func(tourScene) string {
 	return func(now tourScene) string {
 		return fmt.Sprintf(format, now.keyName(tab, action, usual))
 	}
 }
 
-// searchText returns a text that names the key of the Search screen or, while that screen is shown, the key
-// that starts a search.
+// searchText returns a text that names the key of the Search screen or, while that screen is visible, the
+// key that starts a search.
 func searchText(now tourScene) string {
 	if now.tab != screen.TabSearch {
 		return "5 is where a search calls the service, to find faults and tests"
@@ -86,7 +86,8 @@ func searchText(now tourScene) string {
 	return keyText(screen.TabSearch, "start", "⏎", "%s starts it, against "+draw.Clean(now.url))(now)
 }
 
-// steerText returns a text that says how to steer the search. If it has ended, the text says how to start another one.
+// steerText returns a text that explains how to steer the search or, if it has ended, how to start another
+// one.
 func steerText(now tourScene) string {
 	if !inProgress(now.run) {
 		return keyText(screen.TabSearch, "new run", "n", "The search has ended: %s starts another one, to be steered while it runs")(now)

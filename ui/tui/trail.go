@@ -11,8 +11,8 @@ type spot struct {
 	op  model.OpID
 }
 
-// trail has the spots that the user visited. As in a browser, a visit after going back
-// forgets the spots ahead. The zero value is a trail that begins at the first screen.
+// trail holds the spots that the user visited. It works like the history of a browser: a visit after going
+// back removes the spots ahead. The zero value is a trail that begins at the first screen.
 type trail struct {
 	before, after []spot
 	here          spot
@@ -21,7 +21,7 @@ type trail struct {
 // maxTrail is the maximum number of spots before the current one.
 const maxTrail = 200
 
-// visit moves to a spot, and forgets the spots ahead. It does nothing if the spot is the current one.
+// visit moves to a spot, and removes the spots ahead. It does nothing if the spot is the current one.
 func (t *trail) visit(to spot) {
 	if to == t.here {
 		return
@@ -31,8 +31,8 @@ func (t *trail) visit(to spot) {
 	t.here, t.after = to, nil
 }
 
-// back moves to the previous spot that differs from here, and reports whether there is one. forward
-// does the same with the next spot.
+// back moves to the previous spot that differs from the current one, and reports whether there is one.
+// forward does the same in the other direction.
 func (t *trail) back() bool    { return t.step(&t.before, &t.after) }
 func (t *trail) forward() bool { return t.step(&t.after, &t.before) }
 

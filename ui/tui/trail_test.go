@@ -41,8 +41,8 @@ func TestBreadcrumb(t *testing.T) {
 	open(shop(), nil).size(120, 36).press("/", "[").sees(t, "/ [")
 }
 
-// After any jumps, back goes through the previous spots and forward returns. No step leads to the
-// spot where the user is already.
+// After any jumps, back goes through the previous spots, and forward goes through them in the other
+// direction. No step leads to the current spot.
 func TestTrail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tr trail

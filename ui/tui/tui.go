@@ -1,10 +1,10 @@
-// Package tui is the terminal app: a frame with eight screens. The frame reads the spec,
-// routes messages, and draws the title, the tabs and the line of keys. It also has what
-// is the same on all screens: the palette, the help page, the tour, the list of problems
-// and the trail of visited places. What a screen shows and does is in its own package.
+// Package tui is the terminal app: a frame with eight screens. The frame reads the spec, routes messages,
+// and draws the title, the tabs and the line of keys. It also has the parts that all screens share: the
+// palette, the help page, the tour, the list of problems and the trail of visited places. Each screen has
+// its own package.
 //
-// All state belongs to the goroutine of bubbletea's Update. Slow work is done by commands,
-// which return messages and change nothing.
+// All state belongs to the goroutine of bubbletea's Update. Slow work runs in commands, which return
+// messages and change no state.
 package tui
 
 import (

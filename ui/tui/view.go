@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View draws exactly the terminal's size.
+// View draws the app in the exact size of the terminal.
 func (a *app) View() string { return theme.Draw(a.picture()) }
 
 // picture draws the title, the tabs, the visible screen, the tour and the last line.
@@ -40,7 +40,7 @@ func (a *app) picture() string {
 	return draw.JoinRows(append(lines, foot)...)
 }
 
-// body draws the visible screen, or why there is none, and the overlay.
+// body draws the visible screen and the overlay, or the reason why there is no screen.
 func (a *app) body() string {
 	width, height := a.width, a.screenHeight()
 	var picture string
@@ -61,10 +61,10 @@ func (a *app) body() string {
 	return a.overlay.over(picture, width, height)
 }
 
-// previewing reports whether the preview of the spec is visible, which only Explore shows.
+// previewing reports whether the preview of the spec is visible. Only Explore shows it.
 func (a *app) previewing() bool { return a.spec.preview != nil && a.screens.tab == screen.TabExplore }
 
-// specFailure draws why a spec can't be opened, and what the user can do.
+// specFailure draws the reason why a spec can't be opened, and what the user can do.
 func specFailure(err error, width int) string {
 	text := ansi.Wrap(draw.Clean(err.Error()), max(1, width-4), "/")
 	lines := []string{"", theme.Bad.Render("  " + theme.Failed + " This spec can't be opened."), ""}
@@ -116,10 +116,10 @@ func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// span is a part of a line. from is its first cell, to is the cell after the last one.
+// span is a part of a line. from is the first cell, and to is the cell after the last one.
 type span struct{ from, to int }
 
-// spanAt returns the index of the span with column x, or -1.
+// spanAt returns the index of the span that contains column x, or -1.
 func spanAt(spans []span, x int) int {
 	for i, s := range spans {
 		if x >= s.from && x < s.to {
@@ -129,12 +129,12 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws as many keys as fit, and always the last ones, whose number is kept. It returns the span of each key. The
-// span of a key that is not drawn is empty.
+// keyLine draws the keys that fit. The last kept keys are always drawn. It returns the span of each key,
+// which is empty if the key is not drawn.
 func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line
-	first := max(0, len(keys)-kept) // of those that are always drawn
+	first := max(0, len(keys)-kept) // the first of the keys that are always drawn
 	reserved := 0
 	for _, b := range keys[first:] {
 		reserved += keyEntry(b).Width()

@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A spec is read again when its files change, and the user's place and picks stay. If it cannot be read, an error is
-// shown, and it is read as soon as it is valid.
+// A spec is read again when its files change. The user's place and picks stay. If the spec is invalid, an
+// error is shown, and the spec is read as soon as it is valid.
 func TestWatch(t *testing.T) {
 	stamp, reads, load := "1", 0, func() (*model.Spec, error) { return shop(), nil }
 	e := engine(nil, nil)
@@ -21,7 +21,7 @@ func TestWatch(t *testing.T) {
 	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
 	d.app.spec.interval = time.Nanosecond
-	take := func(cmd tea.Cmd) { // unlike the driver, it does not run the command that looks for the next change
+	take := func(cmd tea.Cmd) { // unlike the driver, it does not run the command that checks the files again
 		msg := cmd().(specRead)
 		d.app.Update(msg)
 		if msg.analyze != nil {
