@@ -65,7 +65,11 @@ func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wra
 		p.omitted, p.hidden = omitted, p.hidden+hidden
 	default:
 		ops, omitted := n.near(v.centre, v.hops, !v.all)
-		p.operations(n, ops, n.flows(ops))
+		flows := n.flows(ops)
+		if v.hops == 1 { // with more hops, most flows are between others, and the layout is better in their order
+			flows = n.bestFirst(v.centre, flows)
+		}
+		p.operations(n, ops, flows)
 		p.omitted = omitted
 	}
 	if v.hops == 1 && len(p.nodes) > 0 {

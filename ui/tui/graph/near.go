@@ -89,6 +89,24 @@ func (n *flowGraph) bestNeighbours(op model.OpID) []model.OpID {
 	return slices.Concat(feeders[:min(third, len(feeders))], takers[:min(third, len(takers))])
 }
 
+// bestFirst sorts flows so that those of ids from the best feeders of an operation come first, and then those to its
+// best takers.
+func (n *flowGraph) bestFirst(op model.OpID, flows []flow) []flow {
+	feeders, takers := n.bestFeeders(op), n.bestTakers(op)
+	last := len(feeders) + len(takers)
+	rank := func(f flow) int {
+		if at := slices.Index(feeders, f.from); at >= 0 && f.to == op && len(f.ids) > 0 {
+			return at
+		}
+		if at := slices.Index(takers, f.to); at >= 0 && f.from == op && len(f.ids) > 0 {
+			return len(feeders) + at
+		}
+		return last
+	}
+	slices.SortStableFunc(flows, func(a, b flow) int { return cmp.Compare(rank(a), rank(b)) })
+	return flows
+}
+
 // bestFeeders returns the operations that create, read or list the elements whose ids an operation takes, the
 // best of each input before the second best of any.
 func (n *flowGraph) bestFeeders(op model.OpID) []model.OpID {

@@ -60,5 +60,11 @@ func TestNearPrefersTheBestNeighbours(t *testing.T) {
 		if len(got) != maxNear(1) || left < 10 {
 			t.Errorf("%s: %d operations and %d left out", centre, len(got), left)
 		}
+		flows := n.bestFirst(centre, n.flows(got))
+		for i, op := range want {
+			if flows[i].from != op && flows[i].to != op {
+				t.Errorf("%s: flow %d is from %s to %s, want %s", centre, i, flows[i].from, flows[i].to, op)
+			}
+		}
 	}
 }
