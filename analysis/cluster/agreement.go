@@ -47,8 +47,8 @@ func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	return y.nameAgreement(all, nil)
 }
 
-// tagYardstick has the first tag of each operation and, for each of these tags, the nouns that at most half of
-// the tags have.
+// tagYardstick holds the first tag of each operation. For each of these tags it holds the tag's nouns,
+// without nouns that more than half of the tags have.
 type tagYardstick struct {
 	tag   map[model.OpID]string
 	nouns map[string][]string

@@ -34,8 +34,8 @@ func (p *placer) fitRight(v int) {
 	}
 }
 
-// sortByMean sorts ports by the mean of the rows to which their lines lead,
-// and returns those rows.
+// sortByMean sorts ports by the mean of the rows to which their lines lead. It returns the rows of each
+// port, in the new order of the ports.
 func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 	known := make(map[P][]int, len(ports))
 	mean := make(map[P]float64, len(ports))

@@ -18,9 +18,10 @@ import (
 // operationRow matches the row of an operation in the list on Explore.
 var operationRow = regexp.MustCompile(`(GET|POST|PUT|PATCH|DELETE) +/`)
 
-// BenchmarkStart starts Sonde in a terminal on each file of SONDE_BENCH_SPECS. It reports the time from the start of the
-// process to the first picture with an operation, the least and the greatest, the CPU time that the process has used by then,
-// and its peak memory (VmHWM) then and after the work in the background. The CPU time and the memory need Linux.
+// BenchmarkStart starts Sonde in a terminal on each file of SONDE_BENCH_SPECS. It reports the minimum and
+// the maximum of the time from the start of the process to the first picture with an operation. It also
+// reports the CPU time and the peak memory (VmHWM) at that moment, and the peak memory after the work in
+// the background. The CPU time and the memory need Linux.
 func BenchmarkStart(b *testing.B) {
 	if os.Getenv("SONDE_BENCH_SPECS") == "" {
 		b.Skip("SONDE_BENCH_SPECS lists no specs")
@@ -47,8 +48,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// start is one start of Sonde: milliseconds until the first picture, by the clock and of CPU, and the peak memory in MB then
-// and after the work in the background.
+// start is the result of one start of Sonde: the time and the CPU time until the first picture, in
+// milliseconds, and the peak memory in MB at that moment and after the work in the background.
 type start struct{ took, cpu, firstPeak, peak float64 }
 
 func startOf(b *testing.B, binary, file string) start {

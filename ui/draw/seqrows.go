@@ -100,7 +100,7 @@ func (r *seqRow) fit(last pathSet) {
 	}
 }
 
-// draw draws the row with before of the calls between the shared ones and the last one.
+// draw draws the row with its shared calls, the first before of the next calls, and the last call.
 func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	line := r.outline()
 	calls := r.calls[r.shared : len(r.calls)-1]

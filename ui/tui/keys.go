@@ -150,7 +150,7 @@ func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	return !key.Matches(k, a.frame.Listed()...)
 }
 
-// keys returns the keys for the key line. The last kept of them are always shown.
+// keys returns the keys for the key line. kept is the number of keys at the end that are always shown.
 func (a *app) keys() (keys []key.Binding, kept int) {
 	switch {
 	case a.overlay != nil:

@@ -15,7 +15,7 @@ type announcement struct {
 	deliberate bool
 }
 
-// send sends an operation if it has changed, and nothing for "".
+// send sends an operation if it differs from the last one. It sends nothing for "".
 func (a *announcement) send(op model.OpID) tea.Cmd {
 	deliberate := a.deliberate
 	a.deliberate = false

@@ -14,7 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// changes has the changes since the older version of the spec with which the app was started.
+// changes holds the changes since the older version of the spec, which the user named when the app was
+// started.
 type changes struct {
 	load    func() (*model.Spec, error) // nil without an older version
 	diff    *specdiff.Diff              // nil until the versions were compared
@@ -95,7 +96,7 @@ func (c *changes) mark(op model.OpID) draw.Span {
 	return draw.Span{Text: " "}
 }
 
-// of returns the change of an operation of the new version, or of one that was removed.
+// of returns the change of an operation of the new version, or of a removed operation.
 func (c *changes) of(op model.OpID) (specdiff.Operation, bool) {
 	if one, ok := c.diff.OfNew(op); ok {
 		return one, true

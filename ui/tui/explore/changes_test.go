@@ -105,8 +105,8 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	}
 }
 
-// Removed operations are where they were, those of a folder without other operations in a folder of their own. They have
-// a page, but cannot be called or shown on other screens.
+// Removed operations are listed at their old places. If their folder has no other operations, it is listed,
+// too. They have a page, but cannot be called or shown on other screens.
 func TestRemovedOperations(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, queue, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })

@@ -222,7 +222,7 @@ func (s *Screen) refresh() {
 	s.page.fit(page, s.page.focused)
 }
 
-// subject returns what the page is about.
+// subject returns the subject of the page.
 func (s *Screen) subject() pageSubject {
 	is := pageSubject{
 		analyzed: s.analyzed, op: s.ops[s.page.op], observed: observe(s.run, s.page.op), changes: &s.changes,

@@ -198,7 +198,7 @@ func keepWay(s *Screen) tea.Cmd {
 	return s.post.Send(screen.KeepSeq{Seq: p.Seq})
 }
 
-// openFilter gives the focus to the line of the filter.
+// openFilter moves the focus to the line of the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.page.focused = false
 	return s.tree.find.Focus()

@@ -120,7 +120,7 @@ func (b *pageWriter) newest(o observation) {
 	}
 }
 
-// folderPage returns the page of a folder, which lists its operations, also those that were removed from it.
+// folderPage writes the page of a folder, which lists its operations, including removed ones.
 func folderPage(f folder, since *changes, b *pageWriter) {
 	text := " " + words.Plural(len(f.ops), "operation")
 	if len(f.removed) > 0 {

@@ -28,11 +28,12 @@ type pagePane struct {
 	stops widget.List // the cursor
 }
 
-// pageSubject is what a page is about: an operation with the observations of a run, a removed operation, or a folder.
+// pageSubject is the subject of a page: an operation with the observations of a run, a removed operation,
+// or a folder.
 type pageSubject struct {
 	analyzed *screen.AnalyzedSpec
-	op       *model.Operation // nil for the others
-	removed  *model.Operation // nil for the others
+	op       *model.Operation // nil for other subjects
+	removed  *model.Operation // nil for other subjects
 	folder   *folder          // nil if the tree has no rows
 	observed observation
 	changes  *changes

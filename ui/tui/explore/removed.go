@@ -11,8 +11,8 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// addRemoved adds the operations of an older version of the spec that were removed, each where it was: after the operation
-// that was before it in its folder, or else first. Folders that have no operations any more are the last.
+// addRemoved adds the operations of an older version of the spec that were removed. Each of them comes after
+// its former predecessor in its folder, or first if it had none. Folders without other operations come last.
 func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	t.gone = map[*model.Operation]bool{}
 	index := map[string]int{}
@@ -20,7 +20,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 		index[f.name] = i
 	}
 	before := folders(older)
-	kept := map[*model.Operation]bool{} // those that a folder of the new version has
+	kept := map[*model.Operation]bool{} // operations of folders that the new version still has
 	for _, f := range before {
 		if _, ok := index[f.name]; ok {
 			for _, op := range f.ops {
@@ -48,7 +48,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	}
 }
 
-// removedFrom returns those of the operations of an older version that were removed.
+// removedFrom returns the operations in older, a part of the older version, that were removed.
 func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	var removed []*model.Operation
 	for _, op := range older {
@@ -59,8 +59,8 @@ func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operati
 	return removed
 }
 
-// placeRemoved returns the operations that a folder has now, and among them those that were removed from it. older are the
-// operations of the folder in the older version.
+// placeRemoved returns the operations of a folder, now, together with those that were removed from it, at
+// their old places. older are the operations of the folder in the older version.
 func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	has := map[model.OpID]bool{}
 	for _, op := range now {
@@ -84,7 +84,7 @@ func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.O
 	return rows
 }
 
-// removedOperations returns the removed operations of all folders, each once.
+// removedOperations returns the removed operations of all folders, without duplicates.
 func (t *tree) removedOperations() []*model.Operation {
 	var all []*model.Operation
 	seen := map[*model.Operation]bool{}
@@ -99,8 +99,8 @@ func (t *tree) removedOperations() []*model.Operation {
 	return all
 }
 
-// addRemoved lists the operations that were removed since an older version of the spec, also for the filter. The cursor
-// stays on its row.
+// addRemoved adds the operations that were removed since an older version of the spec to the list and to
+// the filter. The cursor stays on its row.
 func (p *treePane) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	at := p.node()
 	p.ops.addRemoved(older, diff)

@@ -15,12 +15,12 @@ import (
 type folder struct {
 	name string
 	ops  []*model.Operation
-	// removed are the operations that it had in an older version of the spec, and rows all, each removed operation at its
-	// old place. rows is nil without a comparison.
+	// removed are the operations that were in the folder in an older version of the spec. rows are all
+	// operations, each removed one at its old place. It is nil without a comparison.
 	removed, rows []*model.Operation
 }
 
-// listed returns the operations of the folder, also those that were removed, in the order of the rows.
+// listed returns the operations of the folder, including removed ones, in the order of the rows.
 func (f folder) listed() []*model.Operation {
 	if f.rows == nil {
 		return f.ops
@@ -43,7 +43,7 @@ func (n node) heading() bool { return n.folder < 0 }
 
 // sieve selects and orders the listed operations.
 type sieve interface {
-	// rank returns how well an operation matches.
+	// rank returns the rank of the match between an operation and the filter.
 	rank(*model.Operation) filter.MatchRank
 	// relevance returns how relevant an operation is. The most relevant operations come first.
 	relevance(*model.Operation) filter.Relevance
@@ -179,7 +179,7 @@ func (t *tree) grow() {
 	}
 }
 
-// share has the listed operations of a folder.
+// share holds the operations of a folder that are listed.
 type share struct {
 	folder int
 	ops    []*model.Operation

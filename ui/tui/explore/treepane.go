@@ -291,7 +291,8 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	return all
 }
 
-// count describes how many operations match the filter by name and by value. Removed operations are counted apart.
+// count describes how many operations match the filter by name and by value. Removed operations are counted
+// separately.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
 	if n := p.ops.namedGone; n > 0 {

@@ -57,8 +57,8 @@ func (v footView) folder(width int) string {
 	return line
 }
 
-// state returns what was written and how to run it, what failed, and what is missing. While the user types,
-// it returns the keys for that.
+// state returns lines about the written file, the tests that are left out, and the items that have to be run
+// first. While the user types, it returns the keys of the text field.
 func (v footView) state() []string {
 	if v.entry != nil {
 		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}

@@ -20,7 +20,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// openFind gives the focus to the line of the search text.
+// openFind moves the focus to the line of the search text.
 func (s *Screen) openFind() tea.Cmd {
 	s.matches.Focus() // returns no command, because the cursor does not blink
 	return nil

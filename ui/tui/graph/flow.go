@@ -52,7 +52,7 @@ type flowGraph struct {
 	*screen.AnalyzedSpec
 	graph   *depend.Graph // the dependency graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource // by operation, which may be at either end
+	sources map[model.OpID][]analysis.IDSource // by an operation that provides or takes the id
 	taken   map[model.OpID]map[string]taken    // a cache of takes
 }
 

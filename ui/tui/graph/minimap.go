@@ -7,8 +7,8 @@ import "sonde/ui/draw"
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
 // mapRect returns the rectangle of the map on the drawing in a pane at r. It is empty if there is no map.
-// The map is in the lower right corner or, if it would cover the box under the cursor there, in another
-// corner. If it would in all corners, there is a map only if the user wants one.
+// The map is in the lower right corner, or in another corner if it would cover the box under the cursor
+// there. If it would cover the box in every corner, the map is shown only if the user has turned it on.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {

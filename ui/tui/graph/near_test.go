@@ -29,8 +29,9 @@ func get(path, method, parameters, fields string) string {
 		"{type: object, properties: {%s}}}}}}}\n", path, method, parameters, fields)
 }
 
-// A picture with room for few of many neighbours has the operations that create and read the elements whose ids an operation
-// takes, and those that take the id of what it answers, wherever they are in the document.
+// If a picture has no room for all neighbours, it shows the operations that create and read the elements
+// whose ids an operation takes, and those that take the id of the element in its answer. Their place in the
+// document does not matter.
 func TestNearPrefersTheBestNeighbours(t *testing.T) {
 	const teamID, memberID = "{name: teamId, in: path, required: true, schema: {type: string}}",
 		"{name: memberId, in: path, required: true, schema: {type: string}}"

@@ -40,7 +40,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// openFilter gives the focus to the filter.
+// openFilter moves the focus to the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.view.focus = table
 	return s.view.table.find.Focus()

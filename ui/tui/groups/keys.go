@@ -142,7 +142,7 @@ var keys = keymap.Map[*Screen]{
 	)},
 }
 
-// focusOn returns an action that gives the focus to a pane.
+// focusOn returns an action that moves the focus to a pane.
 func focusOn(p pane) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) { s.view.focus = p })
 }

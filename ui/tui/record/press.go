@@ -20,7 +20,7 @@ func (s *Screen) acceptValue() tea.Cmd {
 	return nil
 }
 
-// openFilter gives the focus to the filter.
+// openFilter moves the focus to the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.focus = onList
 	return s.exchanges.find.Focus()
@@ -37,7 +37,7 @@ func (s *Screen) showSide(to side) {
 	}
 }
 
-// focusList gives the focus to the list and closes the report.
+// focusList moves the focus to the list and closes the report.
 func (s *Screen) focusList() {
 	s.focus = onList
 	if s.side == sideReport {
