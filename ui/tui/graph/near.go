@@ -56,8 +56,8 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 }
 
 // alongIDs returns the operations within hops of centre along flows of ids, in either direction. The
-// nearest come first; at the same distance, the best neighbours come first, then the ends of id sources.
-// alongIDs stops once it has the maximum number for a picture, but it may return more.
+// nearest come first. At the same distance, the best neighbours come first, then the ends of id sources.
+// alongIDs stops at the maximum number for a picture, which it may exceed.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
@@ -81,16 +81,16 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	return out
 }
 
-// bestNeighbours returns some operations from which an operation best takes its ids, and some that take its own
-// ids: of each a third of what a picture around one operation shows.
+// bestNeighbours returns the best operations from which an operation takes its ids, and the best that take
+// its own ids. Each part is at most a third of the operations in a picture around one operation.
 func (n *flowGraph) bestNeighbours(op model.OpID) []model.OpID {
 	third := maxNear(1) / 3
 	feeders, takers := n.bestFeeders(op), n.bestTakers(op)
 	return slices.Concat(feeders[:min(third, len(feeders))], takers[:min(third, len(takers))])
 }
 
-// bestFirst sorts flows so that those of ids from the best feeders of an operation come first, and then those to its
-// best takers.
+// bestFirst sorts flows. Flows of ids from the best feeders of an operation come first, then flows of ids
+// to its best takers.
 func (n *flowGraph) bestFirst(op model.OpID, flows []flow) []flow {
 	feeders, takers := n.bestFeeders(op), n.bestTakers(op)
 	last := len(feeders) + len(takers)
@@ -107,8 +107,8 @@ func (n *flowGraph) bestFirst(op model.OpID, flows []flow) []flow {
 	return flows
 }
 
-// bestFeeders returns the operations that create, read or list the elements whose ids an operation takes, the
-// best of each input before the second best of any.
+// bestFeeders returns the operations that create, read or list the elements whose ids an operation takes.
+// The best feeder of each input comes first, then the second best of each input, and so on.
 func (n *flowGraph) bestFeeders(op model.OpID) []model.OpID {
 	gives := map[model.OpID]bool{}
 	for _, e := range n.graph.EdgesTo(op) {
@@ -132,10 +132,10 @@ func (n *flowGraph) bestFeeders(op model.OpID) []model.OpID {
 	return union(nil, slices.Concat(rounds...))
 }
 
-// bestTakers returns the operations that take ids from an operation, first those that take the id of the element
-// that the operation answers, then those that take the ids of elements inside it.
+// bestTakers returns the operations that take ids from an operation. Those that take the id of the element
+// in its answer come first, then those that take ids of elements inside this element.
 func (n *flowGraph) bestTakers(op model.OpID) []model.OpID {
-	depth := map[string]int{} // of each emitted value
+	depth := map[string]int{} // the depth of each emitted value in the answer
 	for _, u := range n.Matcher.UsesOf(n.ops[op]) {
 		if d := strings.Count(u.Pointer, "/"); u.Out && u.Kind == match.KindIdentifier && (depth[u.ID] == 0 || d < depth[u.ID]) {
 			depth[u.ID] = d
