@@ -71,7 +71,7 @@ func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) 
 // contains no build ID, paths, times or symbols.
 var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
 
-// Build builds the service. files has the source of the files that differ, by path.
+// Build builds the service into the file out. files has the source of the files that differ, by path.
 func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "sonde-variant-")
 	if err != nil {
@@ -92,8 +92,8 @@ func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string
 	return err
 }
 
-// BuildWithCounts builds the service like BuildWithCover, with the coverage of b.Sources. The
-// coverage has the number of times that each block was reached.
+// BuildWithCounts builds the service like BuildWithCover, with the coverage of b.Sources. The coverage
+// has the number of times that each block was reached.
 func (b *VariantBuilder) BuildWithCounts(ctx context.Context, out string) error {
 	o := b.o
 	o.Out, o.Cover = out, nil

@@ -13,10 +13,10 @@ const half = 0.5
 // belowOne is the greatest number below 1.
 var belowOne = math.Nextafter(1, 0)
 
-// closeness returns the score of a slot: 1 if the outcome came, 0 if the predicate was never
-// evaluated. In between, the score rises as the branch distance falls. It depends on the
-// logarithm of the distance, so that even large distances that are close to each other, such as
-// those of Unix times, have different scores, also after a ScoreTerm.
+// closeness returns the score of a slot: 1 if the outcome occurred, and 0 if the predicate was never
+// evaluated. In between, the score rises as the branch distance falls. It depends on the logarithm of
+// the distance. Large distances that are close to each other, such as those of Unix times, therefore
+// have different scores, even after a ScoreTerm has scaled the scores.
 func closeness(slot uint64) float64 {
 	switch slot {
 	case 0:

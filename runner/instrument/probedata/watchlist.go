@@ -8,7 +8,7 @@ import "sonde/assets/probe/sondeprobe"
 type watchlist struct {
 	wanted  []bool
 	users   [][]int32 // by predicate: the targets whose scores depend on it
-	seekers []int32   // by predicate: how many terms of wanted targets have the predicate
+	seekers []int32   // by predicate: the number of terms of wanted targets that have the predicate
 	open    []uint32  // by predicate: the open word that the service reads; 0 if the predicate is not watched
 	mode    uint32    // the open word of a predicate that is watched
 }

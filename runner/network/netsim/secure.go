@@ -36,8 +36,8 @@ func (c *conn) acceptTLS(s *stream) *stream {
 	return &stream{Conn: t, c: c}
 }
 
-// tlsConfig returns the configuration of one handshake. The certificate has the name, or the name
-// of the host if name is "", or wrongName if wrong is set.
+// tlsConfig returns the configuration of one handshake. The certificate is for name, or for the host if
+// name is "", or for wrongName if wrong is true.
 func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	if name == "" {
 		name, _ = splitHost(c.hosts[0])

@@ -43,8 +43,8 @@ func (s serviceTable) String() string {
 	return b.String()
 }
 
-// route writes what the dials to an endpoint meet, one after the other: an error, or the real
-// address of the endpoint.
+// route writes the results of the dials to an endpoint, in order. Each is an error, or the real address
+// of the endpoint.
 func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
 	real := s.real(e).String()
 	fields := append([]string{"route", e.network, e.addr.String()}, d.targets(real)...)

@@ -16,7 +16,7 @@ const (
 	maxReceived = 1 << 20               // bytes that are kept and matched after an answer
 	maxMute     = 5 * time.Second       // how long a host is mute: longer than most time-outs
 	maxDelay    = 10 * time.Second      // bounds each pause before or within an answer
-	halfClosed  = 50 * time.Millisecond // how long after its last data a service may begin to wait
+	halfClosed  = 50 * time.Millisecond // how long after its last data a service may still begin to wait
 )
 
 // tcpPlayer gives the answers of stubs on a raw TCP connection. The mutex of the network
@@ -29,7 +29,7 @@ type tcpPlayer struct {
 	total    int           // number of answers given
 	received []byte        // data since the last answer
 	noted    bool          // a contact has the received data
-	ended    time.Time     // when the data of the service ended; zero if it has not
+	ended    time.Time     // when the data of the service ended; zero if it has not ended
 	broken   bool          // the service reset the connection
 	sawHTTP  bool          // detectHTTP has found HTTP
 	greets   bool          // the host gives the next answer without having received anything
@@ -232,9 +232,9 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 	return open
 }
 
-// closeAfter closes the connection after an answer. A host that called the service, and closes
-// by its script, first waits up to halfClosed until the service has noticed the end, so that
-// the service has reacted to the end when the test continues.
+// closeAfter closes the connection after an answer. If the host called the service and its script
+// closes the connection, closeAfter first waits until the service has noticed the end, at most
+// halfClosed. The service has then reacted to the end when the test continues.
 func (p *tcpPlayer) closeAfter(d dueAnswer) {
 	if p.port != nil && d.Close {
 		_ = p.c.CloseWrite()

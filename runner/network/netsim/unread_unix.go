@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Data is read from the kernel and counted while the mutex of the network is held. So data
-// that has arrived is always either unread or counted, however busy the machine is.
+// Data is read from the kernel and counted while the mutex of the network is held. Data that has
+// arrived is therefore always either unread or counted, however busy the machine is.
 
 // receive reads and counts data. It waits until there is some.
 func (c *conn) receive(b []byte) (n int, err error) {

@@ -49,7 +49,7 @@ func (m *Monitor) ListenAsProxy(addr, folder string) (env []string, err error) {
 		return nil, err
 	}
 	m.servers = append(m.servers, f.tls.server)
-	m.serving.Go(func() { _ = f.tls.server.Serve(f.tls.listener) }) // it ends when it is closed
+	m.serving.Go(func() { _ = f.tls.server.Serve(f.tls.listener) }) // Serve returns when the listener is closed
 	full, err := filepath.Abs(filepath.Join(folder, trustedFile))
 	return append(proxyEnv(m.listening[len(m.listening)-1].Addr), devca.TrustEnv(full)...), err
 }
@@ -113,7 +113,7 @@ func (f *forwardProxy) direct(c *tunnelled) {
 	quiet := func([]byte) {}
 	ended := make(chan error, 1)
 	go func() { ended <- copyData(there, c.TCPConn, quiet) }()
-	_ = copyData(c.TCPConn, there, quiet) // it reports the error to both ends
+	_ = copyData(c.TCPConn, there, quiet) // copyData reports the error to both ends
 	<-ended
 }
 

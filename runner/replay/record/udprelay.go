@@ -37,7 +37,8 @@ type udpRelay struct {
 	waiting []chan struct{} // closed when the mark is read
 }
 
-// peer is a socket of the service, with the last datagram that it sent and the answers to that.
+// peer is a socket of the service, with the last datagram that the socket sent and the answers to this
+// datagram.
 type peer struct {
 	host        *net.UDPConn // connection to the host
 	at          time.Time
@@ -171,7 +172,7 @@ func (r *udpRelay) relayAnswers(from netip.AddrPort, p *peer) {
 func (r *udpRelay) addAnswer(p *peer, answer []byte) {
 	answer = append([]byte(nil), answer...)
 	switch n := len(p.messages); {
-	case n == 0: // its datagram was already reported
+	case n == 0: // the datagram was already reported
 		p.at = r.monitor.clock.now()
 		p.cause, p.attribution = r.monitor.requests.cause(nil)
 		p.messages = []model.MessagePair{{Answer: answer}}

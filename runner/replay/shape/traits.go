@@ -182,8 +182,9 @@ func limits(s *model.Schema) (low, high *float64) {
 	return limit(s, s.Min, s.ExclusiveMin, 1), limit(s, s.Max, s.ExclusiveMax, -1)
 }
 
-// limit returns the limit of a range. If the limit is excluded, it is the next integer by step, and
-// nil for numbers that are not integers.
+// limit returns the least or greatest allowed number of a range whose bound is at. If the bound is
+// excluded, this is the next integer in the direction of step, or nil for numbers that are not
+// integers.
 func limit(s *model.Schema, at *float64, excluded bool, step float64) *float64 {
 	switch {
 	case at == nil || excluded && s.Type != "integer":

@@ -68,9 +68,9 @@ var counterNames = regexp.MustCompile(
 	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
 )
 
-// changedProperty returns the first property of want, the body of a PUT, that is equal in the first two
-// states, after the PUT, but differs in the third, after the same PUT was sent again. at is the property's
-// JSON pointer, "" if there is none; once and again are its values.
+// changedProperty looks for a property of want, the body of a PUT, that is equal in the first two
+// states, after the PUT, and differs in the third state, after the same PUT was sent again. It returns
+// the JSON pointer of the first such property and its two values. The pointer is "" if there is none.
 func changedProperty(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {
@@ -133,10 +133,12 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 	return true
 }
 
-// examineSafety checks that the answer to a GET is the same as the previous answer to the same GET, if only
-// GET, HEAD and OPTIONS were sent in between. The two previous answers must be the same, which shows that
-// neither time nor the GET itself changes the answer. A finding needs a GET of another operation after these
-// two answers, with a URL that was not sent between them.
+// examineSafety checks that a GET has no side effect. It compares the answer to a GET with the previous
+// answer to the same GET, if only GET, HEAD and OPTIONS were sent in between.
+//
+// Before, the same GET must have got two equal answers, which shows that neither time nor the GET
+// itself changes the answer. After these two answers there must be a GET of another operation with a
+// URL that was not sent between them.
 func (e *examination) examineSafety(i int) {
 	before := e.previousSameGet(i)
 	if before < 0 {

@@ -19,7 +19,7 @@ func (e *examination) examineDestination(i int) {
 		op, answered := e.op(k), e.exchanges[k].Reply.Status
 		switch {
 		case op == nil || e.ok(k) && e.path(k) == e.path(i):
-			return // the resource was there
+			return // the resource was found there before
 		case !writes(op) || answered/100 == 4:
 			continue
 		case answered == created && e.test.Calls[k].User == e.test.Calls[i].User && e.locationLeadsTo(k, i):

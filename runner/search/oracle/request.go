@@ -27,8 +27,8 @@ const (
 	noJSON    = "not JSON"
 )
 
-// examineRequest checks that an invalid request was not accepted. It looks at the request as it was sent, and
-// only for defects that even a lenient service must refuse.
+// examineRequest checks that an invalid request was not accepted. It checks the request as it was sent,
+// and only for defects that even a lenient service must refuse.
 func (e *examination) examineRequest(i int, op *operation, x *model.Exchange) {
 	if !e.rules.on[invalidAccepted] || !e.ok(i) || x.Reply.Status == multiStatus || x.Request.Truncated ||
 		!slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, op.Method) || !op.addressed(x.Request.URL) {
