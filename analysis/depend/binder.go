@@ -190,9 +190,10 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 	return Pass{}, false
 }
 
-// nearestOut returns the output of op with identity id that is nearest to the output to in the answer:
-// in an issue, the owner of a repository is nearer to the repository's name than the user who opened
-// the issue is. ok is false if op takes the value in its path or does not emit it.
+// nearestOut searches the outputs of op that have the identity id. It returns the one that is nearest
+// to another output in the same answer, to. In an issue, for example, the owner of a repository is
+// nearer to the repository's name than the user who opened the issue is. ok is false if op takes the
+// value in its path or does not emit it.
 func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
 	if !to.Out {
 		return best, false

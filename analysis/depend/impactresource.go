@@ -74,8 +74,8 @@ func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	return entity, at.Path
 }
 
-// names reports whether the parameter of the resource at, which is on an operation's path, has the
-// identity value.
+// names reports whether a parameter in an operation's path has the identity value and belongs to the
+// resource at.
 func (s *impactResources) names(op *model.Operation, at *resource.Resource, value string) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		p, ok := s.placeOf(op, u)

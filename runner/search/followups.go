@@ -104,7 +104,7 @@ func asUser(t model.Test, i int, user string) model.Test {
 }
 
 // readOf returns a GET of the resource of call i. The function links returns the path links of that
-// call, changed to lead into a GET with the index to. ok is false if the spec has no such GET, or if
+// call, changed to lead into a GET whose index is to. ok is false if the spec has no such GET, or if
 // the GET requires inputs outside its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))

@@ -219,7 +219,7 @@ func (p *prover) failingCall(t model.Test) string {
 		}
 		control, ok := p.reducer.judge.history.controlFor(c, faultKey{})
 		if ok && p.reducer.player.holdsFor(p.ctx, control, func(now played) bool { return endsWith(now, c.Status) }) {
-			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that went well earlier", i+1, c.Op, c.Status)
+			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that succeeded earlier", i+1, c.Op, c.Status)
 		}
 	}
 	return ""

@@ -69,7 +69,7 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	k.judge.history.observeVerdicts(model.Test{Calls: []model.Call{{Op: "GET /e", Status: 200}}}, nil)
 	p := &prover{reducer: k, ctx: context.Background()}
 	got, why := p.makeSelfContained(test)
-	if want := "call 1, GET /e, answered 404, as do calls now that went well earlier"; why != want || len(got.Calls) != 1 {
+	if want := "call 1, GET /e, answered 404, as do calls now that succeeded earlier"; why != want || len(got.Calls) != 1 {
 		t.Errorf("got %d calls, %q; want 1, %q", len(got.Calls), why, want)
 	}
 }

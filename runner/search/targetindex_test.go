@@ -110,7 +110,7 @@ func TestStatusesAreBounded(t *testing.T) {
 	}
 }
 
-// The outcomes at hosts that the test itself named share their targets.
+// Hosts that the test itself named share one target for each outcome.
 func TestOutcomesOfHosts(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{}, nil)
 	var got []string

@@ -14,9 +14,9 @@ func (x *prober) block(b *ast.BlockStmt) int {
 }
 
 // list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that
-// both count the same statements. The list extends from pos to end, and source can be inserted before
-// it at the position at. If whole is true and no statement ends a block, the only block extends to end.
-// list returns the hit of the first block that is not empty, or 0.
+// both count the same statements. The list extends from pos to end. Source can be inserted before the
+// list; at is the position for that. If whole is true and no statement ends a block, the only block
+// extends to end. list returns the hit of the first block that is not empty, or 0.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)

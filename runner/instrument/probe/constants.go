@@ -77,9 +77,9 @@ func comparing(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
-// add adds the operand with of a comparison if it is a constant or a list of constants. It adds nothing
-// if the other operand, what, is a constant or a length. It leaves out constants that are Boolean,
-// empty or too long.
+// add adds an operand of a comparison, with, if it is a constant or a list of constants. It adds
+// nothing if the other operand, what, is a constant or a length. It leaves out constants that are
+// Boolean, empty or too long.
 func (all constants) add(info *types.Info, what, with ast.Expr) {
 	if list, ok := ast.Unparen(with).(*ast.CompositeLit); ok {
 		for _, e := range list.Elts {

@@ -31,8 +31,8 @@ func lengthsOf(pkgs []*packages.Package) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// length adds the operand with of a comparison to found if the other operand, what, is the length of a string or of a slice
-// of bytes or runes, and with is a positive constant below maxLength.
+// length adds an operand of a comparison, with, to found if it is a positive constant below maxLength,
+// and the other operand, what, is the length of a string or of a slice of bytes or runes.
 func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
 	c, ok := ast.Unparen(what).(*ast.CallExpr)
 	v := info.Types[with].Value

@@ -28,8 +28,9 @@ func newOverlay(sources map[string][]byte) *overlay {
 	return o
 }
 
-// addPackage adds the files of the package in dir of from, without its tests, to the folder to. In
-// the files it replaces the import path ownPath by runtimePath.
+// addPackage adds the files of a package, without its tests, to an overlay. dir is the folder of the
+// package in from, and to is the folder to which the files are added. In the files it replaces the
+// import path ownPath by runtimePath.
 func (o *overlay) addPackage(from fs.FS, dir, to string) error {
 	names, err := fs.Glob(from, dir+"/*.go")
 	if err != nil {

@@ -96,7 +96,7 @@ var sqlHooks = map[string]string{
 
 var errNoQuery = errors.New("--sql finds no query of database/sql in what is covered: leave it out, or cover the packages that query")
 
-var errNoHook = errors.New("this Go's database/sql is not as it is known here: leave out --sql")
+var errNoHook = errors.New("this Go's database/sql differs from those that --sql is made for: leave out --sql")
 
 // patchedSQL returns the source of database/sql with the wrapped methods renamed, and with a field
 // in Rows for the query.

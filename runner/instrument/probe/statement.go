@@ -10,8 +10,8 @@ import (
 // statement probes a statement of a list. Other statements can be inserted before and after it.
 func (x *prober) statement(s ast.Stmt) { x.labelled(s, s.Pos()) }
 
-// labelled probes a statement of a list that may have a label. Other statements can be inserted
-// before it at the position at, which is before the label.
+// labelled probes a statement of a list that may have a label. at is a position before the label, where
+// other statements can be inserted.
 func (x *prober) labelled(s ast.Stmt, at token.Pos) {
 	switch s := s.(type) {
 	case *ast.LabeledStmt:

@@ -71,7 +71,8 @@ func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) 
 // contains no build ID, paths, times or symbols.
 var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
 
-// Build builds the service into the file out. files has the source of the files that differ, by path.
+// Build builds the service. out is the path of the binary. files has the source of the files that
+// differ, by path.
 func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "sonde-variant-")
 	if err != nil {

@@ -110,7 +110,7 @@ func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
 	return row, true
 }
 
-// sampleOf returns a number of each result.
+// sampleOf calls of for each result, and returns the numbers.
 func sampleOf(results []Result, of func(Result) float64) []float64 {
 	all := make([]float64, len(results))
 	for i, r := range results {
@@ -119,7 +119,7 @@ func sampleOf(results []Result, of func(Result) float64) []float64 {
 	return all
 }
 
-// intSample returns an integer of each result.
+// intSample is like sampleOf, for integers.
 func intSample(results []Result, of func(Result) int) []float64 {
 	return sampleOf(results, func(r Result) float64 { return float64(of(r)) })
 }

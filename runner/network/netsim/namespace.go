@@ -484,7 +484,7 @@ func (p *namespaceProcess) allow(host string) error {
 	at := netip.AddrPortFrom(addr, port)
 	l, err := p.Listen("tcp", at.String())
 	if err != nil {
-		return fmt.Errorf("%q cannot be let through: %w", host, err)
+		return fmt.Errorf("%q cannot be reached from the network: %w", host, err)
 	}
 	p.n.mu.Lock()
 	p.allowed[at] = true

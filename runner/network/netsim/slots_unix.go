@@ -14,7 +14,7 @@ import (
 // slot is shared memory in which a connection of the service shows whether it waits. The
 // service then need not report each wait.
 type slot struct {
-	owner         atomic.Uint64 // ID of the service's socket; its low 16 bits are the port to which the socket is connected; 0 if the slot is unused
+	owner         atomic.Uint64 // the service's socket: the low 16 bits are the port to which it is connected; 0 if unused
 	toggles       atomic.Uint64 // how often the service began or ended a wait; odd while it waits
 	written, read atomic.Uint64 // bytes that the service had written and read at the last toggle
 	wanted        atomic.Uint64 // the service reports a wait if written is wanted-1; 0 for never

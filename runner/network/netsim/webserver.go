@@ -83,7 +83,7 @@ func (w *webServer) Close() error {
 	return nil
 }
 
-// Addr returns an address without a meaning.
+// Addr returns an arbitrary address, because net.Listener requires the method.
 func (w *webServer) Addr() net.Addr { return &net.TCPAddr{IP: loopback} }
 
 func (w *webServer) close() {

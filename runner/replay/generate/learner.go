@@ -137,7 +137,7 @@ func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (mo
 	if b == any(sameAsRecorded{}) {
 		b = recorded
 	}
-	why := fmt.Sprintf("came as %s, then %s when played again", inLine(a), inLine(b))
+	why := fmt.Sprintf("was %s, then %s when played again", inLine(a), inLine(b))
 	e := *commonExpectation(a, b, why)
 	if e.Comparison == model.ComparePattern && ok && !meets(e, recorded) {
 		e = *commonExpectation(recorded, a, why)

@@ -67,7 +67,7 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	if got := lines(test.Mock.Output); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	for i, why := range map[int]string{2: "came as 1, then 2 when played again", 3: "came as k-1, then k-22 when played again"} {
+	for i, why := range map[int]string{2: "was 1, then 2 when played again", 3: "was k-1, then k-22 when played again"} {
 		if got := test.Mock.Output[i].Why; got != why {
 			t.Errorf("because it %s", got)
 		}

@@ -106,7 +106,7 @@ func (r *recordingIndex) differedForSameRequest(x *recordedExchange, part int, l
 		if at < 0 || leaves[at].text() == l.text() {
 			continue
 		}
-		why := fmt.Sprintf("came as %s, then %s for the same request", shortened(l.text()), shortened(leaves[at].text()))
+		why := fmt.Sprintf("was %s, then %s for the same request", shortened(l.text()), shortened(leaves[at].text()))
 		return commonExpectation(l.value, leaves[at].value, why)
 	}
 	return nil

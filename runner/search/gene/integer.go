@@ -12,7 +12,7 @@ import (
 // Integer is a whole number, of 32 bits unless its schema says otherwise.
 type Integer struct {
 	*span
-	at int64 // counts steps from zero
+	at int64 // the number, in multiples of span.step
 }
 
 // Long is a whole number of 64 bits.

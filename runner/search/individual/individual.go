@@ -100,8 +100,8 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns by how much the index i of a call changes when a call is inserted or removed at
-// the index at.
+// indexShift returns the change of i, the index of a call, when another call with the index at is
+// inserted or removed.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

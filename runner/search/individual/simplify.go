@@ -34,7 +34,7 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 	return less
 }
 
-// unlock unlocks the parameter that a removed link had set in the call with the index to.
+// unlock unlocks the parameter that a removed link l had set. The index of the parameter's call is to.
 func (ind *Individual) unlock(l model.Link, to int) {
 	for i, p := range ind.calls[to].op.Params {
 		if p.In == l.In && p.Name == l.Name {

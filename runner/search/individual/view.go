@@ -110,9 +110,9 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns a new value in place of text. The operand that the service computes from the new value
-// should satisfy the relation op to the operand with, at least nearly. put returns false if it finds no
-// such value.
+// put returns a new value in place of text. with is the other operand of the comparison. The operand
+// that the service computes from the new value should have the relation op to it, or nearly have it.
+// put returns false if it finds no such value.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:
@@ -157,7 +157,8 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined returns a text, made from text, that satisfies the relation op to with, at least nearly.
+// joined returns a text, made from text, that has the relation op to the other operand, with, or nearly
+// has it.
 func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	same := text[min(len(text), len(with)):]
 	switch op {

@@ -81,7 +81,7 @@ func (e *examination) examineDependencies(i int) {
 				Oracle:    noTimeout,
 				Call:      i,
 				Expected:  "to stop waiting at some point",
-				Actual:    fmt.Sprintf("it waited for %s, which is mute, until that broke off", printableHost(c.Host)),
+				Actual:    fmt.Sprintf("it waited for %s, which was mute, until the host hung up", printableHost(c.Host)),
 				Signature: c.Host,
 			})
 		}

@@ -44,7 +44,7 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 		}
 		if f.login != nil && f.login.URL != "" {
 			if err := checkLoginURL(f.login.URL, hosts); err != nil {
-				return fmt.Errorf("user %q logs in elsewhere: %w", u.Name, err)
+				return fmt.Errorf("user %q logs in at another host: %w", u.Name, err)
 			}
 		}
 		for _, secret := range f.secrets {

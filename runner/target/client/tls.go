@@ -83,7 +83,7 @@ func clientCertificate(t model.TLSFiles) (tls.Certificate, error) {
 // maxPEM is the maximum size in bytes of a file of certificates.
 const maxPEM = 8 << 20
 
-// readPEM reads a file. Its errors begin with what, a name of the file's content.
+// readPEM reads a file. The parameter what names the content of the file at the beginning of errors.
 func readPEM(what, file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
