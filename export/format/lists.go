@@ -109,8 +109,8 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 	return indented(all), nil
 }
 
-// newItemsFirst returns the new items before the first one that is also in the old list, and their names.
-// The merged list begins with them. It returns none if the lists have no item in common.
+// newItemsFirst returns the new items that precede the first item known from the old list, and their names.
+// The merged list begins with these items. If the lists have no item in common, it returns none.
 func newItemsFirst(
 	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
 ) ([]json.RawMessage, map[string]bool) {

@@ -75,7 +75,7 @@ func TestEvidenceThatFitsIsShownOnce(t *testing.T) {
 	}
 }
 
-// In a pane that is too low for the sentence, all lines are used for rows.
+// If a pane has no room for a sentence of evidence below the rows, no line is kept free for it.
 func TestEvidenceInALowPane(t *testing.T) {
 	all := []evidence{{
 		op:    "GET /organisational/memberships",
