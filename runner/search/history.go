@@ -36,7 +36,7 @@ type history struct {
 	creators map[uint64]*model.Call
 	// createdTexts has the texts that were sent to create something.
 	createdTexts map[uint64]bool
-	// answers has the status of each request, or manyStatuses if its statuses differed.
+	// answers has the status with which each request was answered, or manyStatuses if the statuses differed.
 	answers map[uint64]int
 	// firstAnswers is like answers, but only for requests before which the test had changed nothing.
 	firstAnswers map[uint64]int

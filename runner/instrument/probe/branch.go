@@ -65,9 +65,9 @@ func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probe
 	return x.targets.addPair(t, x.file.name, noKind, no)
 }
 
-// branchPosition returns the position of a branch's targets. For an operation it is the operator
-// and for a call the parenthesis, because these belong to no other branch. For other expressions
-// it is the beginning.
+// branchPosition returns the position of a branch's targets. The position of an operation is that of
+// its operator, and the position of a call is that of its parenthesis, because these belong to no
+// other branch. The position of any other expression is its beginning.
 func branchPosition(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:

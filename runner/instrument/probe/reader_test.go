@@ -52,8 +52,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A Reader returns scores that improved, and scores of wanted targets. A service without the path of
-// a file does not change the file.
+// A Reader returns scores that improved, and scores of wanted targets. A service that does
+// not get the path of a file does not change the file.
 func TestReader(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {

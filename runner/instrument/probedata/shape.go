@@ -5,9 +5,9 @@ package probedata
 type JSONShape struct {
 	Type   string       `json:"type,omitempty"`
 	Format string       `json:"format,omitempty"`
-	Fields []ShapeField `json:"fields,omitempty"` // of an object
-	Items  *JSONShape   `json:"items,omitempty"`  // of an array
-	Values *JSONShape   `json:"values,omitempty"` // of a map
+	Fields []ShapeField `json:"fields,omitempty"` // of an object: its members
+	Items  *JSONShape   `json:"items,omitempty"`  // of an array: the shape of its items
+	Values *JSONShape   `json:"values,omitempty"` // of a map: the shape of its values
 }
 
 // ShapeField is a member of an object.

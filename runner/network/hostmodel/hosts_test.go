@@ -117,8 +117,8 @@ func TestProtocolIsLearned(t *testing.T) {
 	}
 }
 
-// A host with many paths has one endpoint for the paths after the first maxPaths, whose stub answers
-// last.
+// A host with many paths has one endpoint for all paths after the first maxPaths. The stub of this
+// endpoint answers only if no other stub does.
 func TestManyPaths(t *testing.T) {
 	w := &Hosts{}
 	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {

@@ -23,7 +23,7 @@ import (
 type Namespace struct {
 	asking sync.Mutex    // held from a request to its answer
 	asks   *net.UnixConn // requests and answers
-	buf    []byte        // for an answer
+	buf    []byte        // buffer for an answer
 	events *net.UnixConn
 	theirs []*os.File // the keeper's ends of asks and events, until the keeper has started
 

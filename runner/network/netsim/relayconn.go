@@ -31,7 +31,7 @@ type relayConn struct {
 	at       time.Time       // of the service's request for the connection
 	ctx      context.Context // of the dial and the handshakes; canceled when the connection ends
 	stop     context.CancelFunc
-	out      net.Conn  // to the host
+	out      net.Conn  // the connection to the host
 	endOnce  sync.Once // runs end
 
 	// The mutex of the recorder guards in and opened.

@@ -133,8 +133,8 @@ func (m *Monitor) listenOutward(w Endpoint) error {
 	})
 }
 
-// serve listens at the address of an endpoint and begins to serve HTTP there, with the handler that
-// the function returns for the address.
+// serve listens at the address of an endpoint and begins to serve HTTP there. The function handler
+// gets the actual address and returns the handler of requests.
 func (m *Monitor) serve(w Endpoint, inward bool, handler func(addr string) http.Handler) error {
 	l, err := net.Listen("tcp", w.Addr)
 	if err != nil {

@@ -61,7 +61,7 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 
 // caller returns the user who calls an operation in a test of the given user: this user, unless the
 // operation has always refused the user. In that case it returns a random user or, rarely, the
-// anonymous caller. One user can so prepare what another user tests.
+// anonymous caller, so that one user can prepare what another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user

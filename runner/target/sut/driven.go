@@ -18,7 +18,7 @@ type driven struct {
 	plan   model.Plan
 	driver *driver.Driver
 	host   Service        // the driver's own process or URL
-	client *client.Client // of the service
+	client *client.Client // the client of the service
 	reset  *resetter      // nil if the driver or a restart resets the service
 	asked  bool           // the driver was asked to start the service, and has not been asked to stop it yet
 }
