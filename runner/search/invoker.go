@@ -36,8 +36,8 @@ func (a Attempt) Completed() bool {
 // Succeeded reports whether every call was answered 2xx.
 func (a Attempt) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
 
-// furtherThan reports whether a is better than b: more calls succeeded before the first failure, or the same
-// number of calls did and only in a the failed call got an answer.
+// furtherThan reports whether a is better than b. It is better if more of its calls succeeded before the first
+// failure. If the numbers are equal, it is better if its failed call got an answer and that of b did not.
 func (a Attempt) furtherThan(b Attempt) bool {
 	x, y := a.FirstFailure(), b.FirstFailure()
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0

@@ -15,9 +15,11 @@ const (
 
 // New returns the gene of a schema for a request, as an unsampled tree. It never fails:
 //
-// - Read-only properties are left out. - If constraints exclude each other, some are dropped. - Where a
-// schema contains itself, the tree ends in a CycleObject, or an optional part is left out. - A very
-// large tree loses optional parts. - A nil schema is any string.
+//   - Read-only properties are left out.
+//   - If constraints exclude each other, some are dropped.
+//   - Where a schema contains itself, the tree ends in a CycleObject, or an optional part is left out.
+//   - A very large tree loses optional parts.
+//   - A nil schema is any string.
 //
 // The tree is a prototype. Clone it before sampling it.
 func New(s *model.Schema) Gene { return NewNamed("", s) }
