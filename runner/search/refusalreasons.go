@@ -122,6 +122,9 @@ func jsonMessage(v any, depth int) string {
 			return jsonMessage(v[0], depth+1)
 		}
 	case map[string]any:
+		if reason, ok := v["reason"].(string); ok && strings.Contains(reason, " ") {
+			return reason // a sentence, beside which the message is the same for many reasons
+		}
 		for _, name := range messageMembers {
 			if text := jsonMessage(v[name], depth+1); strings.TrimSpace(text) != "" {
 				return text

@@ -21,6 +21,9 @@ type testbed struct {
 	code  *codeTracker
 
 	router *route.Router // nil until it is needed
+
+	// obstacles returns what keeps an operation from succeeding, as far as a search knows. It is nil outside of searches.
+	obstacles func(model.OpID) []string
 }
 
 // ErrTooManyWorkers is the error of a plan with more workers than copies of the service.

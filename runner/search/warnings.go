@@ -192,28 +192,39 @@ func (t *testbed) neverSucceeded() []model.Warning {
 		f := t.judge.stats.refusals[op.ID]
 		if r := f.mostCommon(); r != nil {
 			const format = "%s never answered 2xx; %d of %d answers were %s: %s"
-			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, t.advice(f, r.status))
+			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, t.advice(op.ID, f, r.status))
 			all = append(all, model.Warning{Kind: model.WarnNever2xx, Op: op.ID, Text: text})
 		}
 	}
 	return all
 }
 
-// advice returns what to do about an operation that never answered 2xx, given its most common status.
-func (t *testbed) advice(f *opRefusals, status int) string {
+// advice returns what to do about an operation that never answered 2xx, given its most common status and what the search found
+// to be in the way.
+func (t *testbed) advice(op model.OpID, f *opRefusals, status int) string {
+	known := func(otherwise string) string {
+		if t.obstacles != nil {
+			if all := t.obstacles(op); len(all) > 0 {
+				return strings.Join(all, "; ")
+			}
+		}
+		return otherwise
+	}
 	switch {
 	case isForbidden(status):
 		return t.permissionAdvice(f)
 	case status == 404 || status == 409 || status == 410:
-		return "start from data that it needs, or give an example in the spec"
+		return known("start from data that it needs, or give an example in the spec")
 	case status == 405 || status == 501:
 		return "the service does not have it; exclude it in sonde.yaml"
+	case status == 415:
+		return "the service takes another media type: declare it in the spec"
 	case status == 429:
 		return "the service asks for fewer calls: use --rate"
 	case status >= 500:
 		return "see the service's log"
 	case status/100 == 4:
-		return "give an example of its input in the spec"
+		return known("give an example of its input in the spec")
 	}
 	return "is this what the service should do?"
 }

@@ -78,6 +78,18 @@ func (l *refusalRules) observe(c *chromosome, reply model.Reply) {
 	}
 }
 
+// rulesOf returns what refusals of an operation said about inputs that they named.
+func (l *refusalRules) rulesOf(op model.OpID) (all []refusal.Rule) {
+	if known := l.byOp[op]; known != nil {
+		for _, r := range known.rules {
+			if r.Input != "" {
+				all = append(all, r.Rule)
+			}
+		}
+	}
+	return all
+}
+
 // inputNames returns the names of the operation's parameters and of all properties of its body.
 func (c *chromosome) inputNames() (names []string) {
 	for _, p := range c.op.Params {
