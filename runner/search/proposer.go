@@ -114,14 +114,21 @@ func (p *proposer) extensionShare() float64 {
 	return extensionShareDefault
 }
 
-// sweepShareWithHosts is the factor of the share of sweeps if the service uses hosts.
-const sweepShareWithHosts = 0.4
+// The factors of the share of sweeps if the service uses hosts, and if the search knows its source: mutations of one test at a
+// time then find more.
+const (
+	sweepShareWithHosts  = 0.4
+	sweepShareWithSource = 0.6
+)
 
 // sweepShare returns the number of requests that sweeps may have used so far.
 func (p *proposer) sweepShare() int {
 	share := p.plan.Sampling.Sweep
-	if p.tests.Hosts().Populated() {
+	switch {
+	case p.tests.Hosts().Populated():
 		share *= sweepShareWithHosts
+	case p.plan.Probes != nil:
+		share *= sweepShareWithSource
 	}
 	return p.shareOfCalls(share)
 }
