@@ -55,10 +55,9 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 // the host by itself.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, tests of reductions, extensions
-// and sweeps, each kind only while it has used less than its share of the requests. Otherwise the search
-// decides. If no sweep can be made, the share of sweeps counts as used, because else only sweeps would follow
-// later.
+// next returns the next test. Queued tests come first. Then come host replays, reductions, extensions, attempts, negative tests
+// and sweeps, each kind only while it has used less than its share of the requests so far. Otherwise the search decides. If no
+// sweep can be made, the share of sweeps counts as used, because otherwise only sweeps would follow later.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()

@@ -27,7 +27,8 @@ func TestObstacles(t *testing.T) {
 	upload := &model.Operation{
 		ID: "POST /files", Method: "POST", Path: "/files",
 		Body: &model.RequestBody{Contents: []model.Content{{Media: "multipart/form-data", Schema: &model.Schema{
-			Type: "object", Properties: []model.Property{{Name: "name", Schema: &model.Schema{Type: "string"}}, {Name: "file", Schema: file}},
+			Type:       "object",
+			Properties: []model.Property{{Name: "name", Schema: &model.Schema{Type: "string"}}, {Name: "file", Schema: file}},
 		}}}},
 	}
 	p = New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{upload}}})
