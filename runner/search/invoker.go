@@ -12,13 +12,13 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Attempt is the best of several tries to call a seq: a test with the values that were sent and the statuses of
+// Invocation is the best of several tries to call a seq: a test with the values that were sent and the statuses of
 // the answers.
-type Attempt struct{ model.Test }
+type Invocation struct{ model.Test }
 
 // FirstFailure returns the index of the first call that was not answered 2xx, or the number of
 // calls if all were.
-func (a Attempt) FirstFailure() int {
+func (a Invocation) FirstFailure() int {
 	for i, c := range a.Calls {
 		if c.Status/100 != 2 {
 			return i
@@ -28,17 +28,17 @@ func (a Attempt) FirstFailure() int {
 }
 
 // Completed reports whether every call but the last was answered 2xx, and the last call got any answer.
-func (a Attempt) Completed() bool {
+func (a Invocation) Completed() bool {
 	last := len(a.Calls) - 1
 	return a.FirstFailure() >= last && a.Calls[last].Status > 0
 }
 
 // Succeeded reports whether every call was answered 2xx.
-func (a Attempt) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
+func (a Invocation) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
 
 // furtherThan reports whether a is better than b. It is better if more of its calls succeeded before the first
 // failure. If the numbers are equal, it is better if its failed call got an answer and that of b did not.
-func (a Attempt) furtherThan(b Attempt) bool {
+func (a Invocation) furtherThan(b Invocation) bool {
 	x, y := a.FirstFailure(), b.FirstFailure()
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
 }
@@ -99,7 +99,7 @@ func (i *Invoker) Close() { i.bed.pool.stop() }
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
 // *client.LoginError, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get all its
 // tries. If the budget ends and the attempt is completed, there is no error.
-func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
+func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Invocation, error) {
 	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && i.bed.pool.resets {
 		i.succeeded[seqKey(seq)] = a.Calls
@@ -112,8 +112,8 @@ func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 // try plays at most i.tries tests of a template until one succeeds, and returns the best of them. Every
 // second test begins with the calls in passed. try stops early if the first call of a test gets no
 // answer.
-func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Attempt, error) {
-	var best Attempt
+func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Invocation, error) {
+	var best Invocation
 	for n := range i.tries {
 		test := i.tests.FollowTemplate(i.chance, t).Test()
 		test.Stubs = i.stubs
@@ -152,9 +152,9 @@ func startWith(calls, passed []model.Call) {
 
 // play plays a test, records its faults, and returns it with the checks of its answers, and the results. If
 // some calls were not sent although the others succeeded, the error is client.ErrBudget.
-func (i *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
+func (i *Invoker) play(ctx context.Context, t model.Test) (Invocation, []client.CallResult, error) {
 	p := i.bed.pool.play(ctx, t, math.MaxInt)
-	a := Attempt{p.test}
+	a := Invocation{p.test}
 	if p.lateFault != nil {
 		i.bed.judge.faults.record(*p.lateFault)
 	}

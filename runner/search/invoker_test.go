@@ -80,7 +80,7 @@ func TestInvoke(t *testing.T) {
 	}
 }
 
-func statuses(a search.Attempt) (all []int) {
+func statuses(a search.Invocation) (all []int) {
 	for _, c := range a.Calls {
 		all = append(all, c.Status)
 	}
@@ -102,7 +102,7 @@ func TestInvokeWithinBudget(t *testing.T) {
 			var err error
 			for i := 0; i < 100 && err == nil; i++ {
 				seq := []model.Seq{{read}, {create}, {create, read}, {create, create, read}}[i%4]
-				var a search.Attempt
+				var a search.Invocation
 				a, err = v.Invoke(context.Background(), seq)
 				if err != nil && a.Completed() {
 					t.Errorf("budget %d: %v ran to its end, and there is an error: %v", calls, seq, err)
@@ -150,7 +150,7 @@ func TestInvokeBeginsAsBefore(t *testing.T) {
 
 // The same seed sends the same calls.
 func TestInvokeRepeats(t *testing.T) {
-	var all [2][]search.Attempt
+	var all [2][]search.Invocation
 	for i := range all {
 		_, url := serve(t)
 		v := invoker(t, plan(url, 0), 3)

@@ -65,7 +65,7 @@ func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool
 	return a.Completed(), a.Succeeded(), err
 }
 
-func (p *Listing) note(a search.Attempt) {
+func (p *Listing) note(a search.Invocation) {
 	o := outcome{done: a.Completed(), success: a.Succeeded()}
 	if !o.success {
 		call := a.Calls[a.FirstFailure()]

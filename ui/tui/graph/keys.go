@@ -302,5 +302,5 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys. Inactive keys have a reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the help page.
+// Listed returns all keys, active or not, for docs/keys.md.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }

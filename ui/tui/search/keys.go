@@ -114,7 +114,7 @@ func (m Model) Keys() []key.Binding { return keys.Keys(&m) }
 // Actions returns the actions of all keys.
 func (m Model) Actions() []screen.Action { return keys.Actions(&m) }
 
-// Listed returns all keys, for the help page.
+// Listed returns all keys, active or not, for docs/keys.md.
 func (m Model) Listed() []key.Binding { return keys.Listed() }
 
 func (m *Model) press(k tea.KeyMsg) tea.Cmd {

@@ -190,7 +190,7 @@ func (p *Pane) Keys() []key.Binding { return keys.Keys(p) }
 // Actions returns the actions of all keys. Inactive keys have a reason.
 func (p *Pane) Actions() []screen.Action { return keys.Actions(p) }
 
-// Listed returns all keys, for the help page.
+// Listed returns all keys, active or not, for docs/keys.md.
 func (p *Pane) Listed() []key.Binding { return keys.Listed() }
 
 func (p *Pane) press(k tea.KeyMsg) tea.Cmd {

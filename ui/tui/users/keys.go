@@ -54,5 +54,5 @@ func (b *Box) move(k tea.KeyMsg) tea.Cmd {
 // Keys returns the keys that are active now.
 func (b *Box) Keys() []key.Binding { return keys.Keys(b) }
 
-// Listed returns all keys of the box, for the help page.
+// Listed returns all keys of the box, for docs/keys.md.
 func Listed() []key.Binding { return keys.Listed() }
