@@ -101,7 +101,7 @@ func (t typedWords) relevance(p place, in text) Relevance {
 	return relevance(p, others)
 }
 
-// wordsOf returns the words of a text, without articles. The value of each is its weight if it is not in
+// wordsOf returns the words of a text, without function words. The value of each is its weight if it is not in
 // the filter.
 func wordsOf(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
@@ -109,7 +109,7 @@ func wordsOf(text string) iter.Seq2[string, int] {
 		word := func(end int) bool {
 			begin := from
 			from = -1
-			return begin < 0 || isArticle(text[begin:end]) || yield(text[begin:end], weight)
+			return begin < 0 || isFunctionWord(text[begin:end]) || yield(text[begin:end], weight)
 		}
 		for at, r := range text {
 			switch {
@@ -134,9 +134,10 @@ func wordsOf(text string) iter.Seq2[string, int] {
 	}
 }
 
-func isArticle(word string) bool {
+// isFunctionWord reports whether a word only connects others, so that it says nothing about an operation.
+func isFunctionWord(word string) bool {
 	switch strings.ToLower(word) {
-	case "a", "an", "the":
+	case "a", "an", "the", "of", "to", "in", "on", "for", "from", "by", "with", "and":
 		return true
 	}
 	return false

@@ -30,9 +30,9 @@ const (
 	isHit
 )
 
-// Parse parses a filter. All its terms must match. Terms are words, and facts such as "status:5xx,404". "!"
-// negates a term, and quotes enclose a word with spaces. more has the names of the screen's own facts.
-// Invalid terms are left out; see Problem. index may be nil.
+// Parse parses a filter. All its terms must match, except function words beside others. Terms are words, and facts
+// such as "status:5xx,404". "!" negates a term, and quotes enclose a word with spaces. more has the names of the
+// screen's own facts. Invalid terms are left out; see Problem. index may be nil.
 func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
 	hasValue := false // a term refers to a value
@@ -47,11 +47,21 @@ func Parse(text string, index *Index, more ...string) *Filter {
 			hasValue = hasValue || t.name == "value" && !t.not
 		}
 	}
+	f.dropFunctionWords()
 	for i := range f.terms {
 		f.terms[i].refinesValue = hasValue && f.terms[i].ofValue != nil
 	}
 	f.typed = newTypedWords(f.terms)
 	return f
+}
+
+// dropFunctionWords removes the terms that are function words, such as in "create an eviction of a pod", unless there are no
+// others: what users call an operation need not be its summary.
+func (f *Filter) dropFunctionWords() {
+	drops := func(t term) bool { return t.isWord() && !t.not && !t.exact && isFunctionWord(t.texts[0]) }
+	if rest := slices.DeleteFunc(slices.Clone(f.terms), drops); len(rest) > 0 {
+		f.terms = rest
+	}
 }
 
 // Retype parses the changed text of a filter, for the same index. It is faster than Parse: it keeps the
