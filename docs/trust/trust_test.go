@@ -24,7 +24,7 @@ func TestLanguages(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			var log bytes.Buffer
 			o := options{
-				tools: tools, ways: []string{way}, formats: formats, seeds: 1, calls: 500, plays: 2,
+				tools: tools, ways: []string{way}, formats: formats, seeds: 1, calls: 1000, plays: 2,
 				files: []string{"runner/testdata/languages/services.yaml"},
 			}
 			results, err := campaign(t.Context(), o, sondeProgram(t), t.TempDir(), &log)
