@@ -51,7 +51,7 @@ var law = map[string][]string{
 	"runner/search/mio":      {"model"},
 	"runner/search/oracle":   {"model", "model/match", "model/pointer", "model/resource"},
 	"runner/search/pool":     {"model", "model/match", "model/pointer"},
-	"runner/search/producer": {"model", "model/match", "model/pointer"},
+	"runner/search/producer": {"model", "model/match", "model/pointer", "runner/search/pool"},
 	"runner/search/refusal":  {},
 	"runner/search/shrink":   {},
 

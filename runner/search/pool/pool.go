@@ -65,7 +65,7 @@ func New(spec *model.Spec, m *match.Matcher) *Pool {
 	p := &Pool{inputs: map[model.OpID][]Input{}, outputs: map[model.OpID][]output{}, values: make([]shelf, len(kinds))}
 	for _, op := range spec.Operations {
 		for _, u := range m.UsesOf(op) {
-			if kind, ok := kinds[u.ID]; ok && !secret(u.Name) {
+			if kind, ok := kinds[u.ID]; ok && !IsSecretName(u.Name) {
 				p.add(op, u, kind)
 			}
 		}
@@ -82,8 +82,8 @@ func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 	}
 }
 
-// secret reports whether values with this name are credentials.
-func secret(name string) bool {
+// IsSecretName reports whether values with this name are credentials, which are sent nowhere else.
+func IsSecretName(name string) bool {
 	lower := strings.ToLower(name)
 	return match.IsCredentialName(name) || slices.ContainsFunc([]string{
 		"password", "passwd", "passphrase", "secret", "credential", "session", "cookie", "otp",

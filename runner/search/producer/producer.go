@@ -17,6 +17,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/pointer"
+	"sonde/runner/search/pool"
 )
 
 // Place is a place in the successful answers of an operation: of the body if Header is "".
@@ -115,9 +116,9 @@ func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 	return all
 }
 
-// keep keeps the body of an answer, unless it is long, or is an empty list and an earlier one was not.
+// keep keeps the body of an answer, unless it is null or long, or is an empty list and an earlier one was not.
 func (o *operation) keep(x *Index, body any, bytes int) {
-	if list, ok := body.([]any); bytes > maxKept || ok && len(list) == 0 && o.last != nil {
+	if list, ok := body.([]any); body == nil || bytes > maxKept || ok && len(list) == 0 && o.last != nil {
 		return
 	}
 	if o.last == nil {
@@ -141,7 +142,7 @@ func scalars(v any, at string, depth int, each func(place, value string) bool) b
 		return len(v) == 0 || scalars(v[0], at+"/0", depth+1, each)
 	case map[string]any:
 		for _, name := range sortedNames(v) {
-			if !isSecret(name) && !scalars(v[name], at+"/"+pointer.Escape(name), depth+1, each) {
+			if !pool.IsSecretName(name) && !scalars(v[name], at+"/"+pointer.Escape(name), depth+1, each) {
 				return false
 			}
 		}
@@ -158,14 +159,6 @@ func canIdentify(text string) bool {
 	}
 	_, err := time.Parse(time.RFC3339, text)
 	return err != nil
-}
-
-// isSecret reports whether values with this name must not be sent anywhere else.
-func isSecret(name string) bool {
-	lower := strings.ToLower(name)
-	return slices.ContainsFunc([]string{"password", "passwd", "passphrase", "secret"}, func(word string) bool {
-		return strings.Contains(lower, word)
-	})
 }
 
 // add adds a place to the producers, or gives it its newest value.

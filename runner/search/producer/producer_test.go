@@ -115,14 +115,15 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 func TestPlacesOfAnAnswer(t *testing.T) {
 	long := strings.Repeat("x", maxText+1)
 	for body, want := range map[string]int{
-		`{"id": "a", "n": 3, "none": null, "yes": true, "empty": ""}`:                     2,
-		`{"at": "2026-11-28T01:02:03Z", "password": "p", "clientSecret": "s", "id": "a"}`: 1,
-		`{"text": "a\nb", "long": "` + long + `"}`:                                        0,
-		`[[[[["deep"]]]]]`: 0,
-		`[]`:               0,
-		`"bare"`:           1,
-		`not JSON`:         0,
-		``:                 0,
+		`{"id": "a", "n": 3, "none": null, "yes": true, "empty": ""}`:                    2,
+		`{"at": "2026-11-28T01:02:03Z", "password": "p", "accessToken": "s", "id": "a"}`: 1,
+		`null`: 0,
+		`{"text": "a\nb", "long": "` + long + `"}`: 0,
+		`[[[[["deep"]]]]]`:                         0,
+		`[]`:                                       0,
+		`"bare"`:                                   1,
+		`not JSON`:                                 0,
+		``:                                         0,
 	} {
 		if got := observe(newIndex(), "GET /people", body); len(got) != want {
 			t.Errorf("%.60s has the places %v, want %d", body, got, want)
