@@ -135,8 +135,8 @@ type Sampling struct {
 	// Sweep is the share of calls for sweeps: tests that repeat a successful call of one
 	// operation many times, each time with one changed value, or with all values changed.
 	Sweep float64 `json:"sweep"`
-	// Negative is the share of calls for negative tests: each violation of the spec and each
-	// hostile text once for each input of each operation.
+	// Negative is the share of calls for negative tests, which send each edge case of each
+	// operation once: violations of the spec, hostile texts, and values that are allowed but rare.
 	Negative float64 `json:"negative"`
 	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded
 	// yet, each with other producers for its inputs, and other optional inputs.

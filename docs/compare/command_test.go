@@ -63,7 +63,7 @@ func TestSondeCommand(t *testing.T) {
 	}
 	want := []string{
 		"sonde", "search", "/api.yaml", "--url", "http://x/v1", "--config", filepath.Join(on.dir, "sonde.yaml"),
-		"--calls", "100", "--seed", "3", "-o", "run",
+		"--calls", "100", "--seed", "3", "-o", "run", "--keep-going",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -20,7 +20,7 @@ func sonde(ctx context.Context, work string) (tool, error) {
 	return tool{name: "Sonde", version: version, command: sondeSearch(program)}, err
 }
 
-// sondeSearch returns the command of Sonde for a run.
+// sondeSearch returns the command of Sonde for a run. Like the other tools, Sonde continues if a call ends its only user.
 func sondeSearch(program string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		config := map[string]any{}
@@ -35,7 +35,7 @@ func sondeSearch(program string) func(target, job) ([]string, error) {
 		file := filepath.Join(t.dir, "sonde.yaml")
 		return []string{
 			program, "search", t.spec, "--url", t.url + t.base, "--config", file, "--calls", strconv.Itoa(j.requests),
-			"--seed", strconv.Itoa(j.seed), "-o", "run",
+			"--seed", strconv.Itoa(j.seed), "-o", "run", "--keep-going",
 		}, os.WriteFile(file, text, 0o600)
 	}
 }

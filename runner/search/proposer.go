@@ -156,7 +156,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 	switch {
 	case t.individual.IsNegative():
-		p.tests.RecordNegative(t.individual, len(t.test.Calls), p.targets.lastCalls(t.test, v.FirstCovered))
+		p.tests.RecordNegative(t.individual, statuses(t.test), p.targets.lastCalls(t.test, v.FirstCovered))
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
 	case t.sweeps():
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))

@@ -13,7 +13,9 @@ import (
 
 const (
 	longestPattern = 4096 // longer patterns are ignored
-	tries          = 256  // attempts to find a matching string of an allowed length
+	// longerChance is the probability of a longer text with a match in it, if the expression and the lengths allow one.
+	longerChance = 0.1
+	tries        = 256 // attempts to find a matching string of an allowed length
 	// maxWork is the maximum of a string's length times the number of the expression's instructions. It bounds
 	// the time of matching.
 	maxWork = 1 << 20
@@ -21,6 +23,7 @@ const (
 
 // pattern generates strings from a regular expression.
 type pattern struct {
+	tree  *syntax.Regexp
 	root  piece
 	match *regexp.Regexp
 	insts int // instructions of the compiled expression
@@ -59,7 +62,7 @@ func newPattern(expr string) *pattern {
 	if err != nil {
 		return nil
 	}
-	return &pattern{root: compile(tree), match: match, insts: len(prog.Inst)}
+	return &pattern{tree: tree, root: compile(tree), match: match, insts: len(prog.Inst)}
 }
 
 // patterned returns the shape of strings with the schema's pattern and lengths. It returns nil if the schema has no
@@ -77,10 +80,17 @@ func patterned(m *model.Schema) *shape {
 		return nil
 	}
 	s.make = func(r *rand.Rand) string {
-		if v, ok := p.generate(r, s); ok {
-			return v
+		text, ok := p.generate(r, s)
+		if !ok {
+			return sure
 		}
-		return sure
+		if chance(r, longerChance) {
+			all := longerTexts(text)
+			if longer := all[r.IntN(len(all))]; s.fits(longer) {
+				return longer
+			}
+		}
+		return text
 	}
 	return s
 }

@@ -33,19 +33,27 @@ var hostileTexts = []string{
 // invalidUTF8 is an escaped text whose bytes are not UTF-8, for paths and queries.
 const invalidUTF8 = "%ff%fe"
 
-// hostileIn returns the hostile texts that can be sent at a location. A header can contain no control
-// characters, and spaces at the ends of its value are lost.
-func hostileIn(in model.Location) []string {
-	if in != model.InHeader && in != model.InCookie {
-		return hostileTexts
-	}
-	var all []string
+// hostileIn returns the hostile texts that can be sent at a location.
+func hostileIn(in model.Location) (all []string) {
 	for _, text := range hostileTexts {
-		if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) && strings.TrimSpace(text) == text {
+		if isSendable(in, text) {
 			all = append(all, text)
 		}
 	}
 	return all
+}
+
+// isSendable reports whether a text can be sent at a location. A header can contain no control characters, and spaces at the
+// ends of its value are lost. A path with an empty value is the path of another operation.
+func isSendable(in model.Location, text string) bool {
+	switch in {
+	case model.InPath:
+		return text != ""
+	case model.InHeader, model.InCookie:
+		isControl := func(r rune) bool { return r < ' ' || r > '~' }
+		return !strings.ContainsFunc(text, isControl) && strings.TrimSpace(text) == text
+	}
+	return true
 }
 
 // isText reports whether a schema allows texts, and not only those of an enumeration.

@@ -129,7 +129,7 @@ func (ind *Individual) Test() model.Test {
 	for _, s := range ind.stubs {
 		t.Stubs = append(t.Stubs, s.LiteralStub())
 	}
-	if ind.IsSweep() {
+	if ind.IsSweep() && !ind.IsNegative() {
 		t.Patience = maxRefusals
 	}
 	return t

@@ -82,6 +82,9 @@ func (l *lessons) lastSuccess(op model.OpID, user string) (success, bool) {
 	return s, ok
 }
 
+// hasSucceeded reports whether a call of an operation succeeded.
+func (l *lessons) hasSucceeded(op model.OpID) bool { return len(l.succeeded[op]) > 0 }
+
 // callsBefore returns the calls from which the last successful call of an operation took values, by operation.
 func (l *lessons) callsBefore(op model.OpID, user string) map[model.OpID]call {
 	if s, ok := l.lastSuccess(op, user); ok {
@@ -93,10 +96,11 @@ func (l *lessons) callsBefore(op model.OpID, user string) map[model.OpID]call {
 // sweepPlan says what a sweep varies. It is used to compute the sweep's share of a round.
 type sweepPlan struct {
 	op         model.OpID
-	variations int  // number of all variations, of which a sweep tries some
-	ofNeeded   bool // the sweep varies calls of an operation that op needs, not of op
-	steps      int  // number of steps of the template of op
-	isNegative bool // the sweep is a negative test
+	variations int        // number of all variations, of which a sweep tries some
+	ofNeeded   bool       // the sweep varies calls of an operation that op needs, not of op
+	steps      int        // number of steps of the template of op
+	kinds      []edgeKind // of a negative test: the kind of edge case of each call, none for calls before the target; else nil
+	proven     bool       // of a negative test: the target succeeded before
 }
 
 // startedShare is the share of a round that is counted when a sweep begins. Because of it, an operation whose

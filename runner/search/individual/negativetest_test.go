@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/runner/search/gene"
 )
 
 // Negative tests of all operations play each violation once. Operations take turns, and the calls before the target create
@@ -35,7 +36,9 @@ func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 			if c.Op != ind.Target() {
 				continue
 			}
-			played[fmt.Sprint(c.Op, " ", ind.calls[i].violation.key())]++
+			if v := ind.calls[i].violation; v.in != "" {
+				played[fmt.Sprint(c.Op, " ", v.key())]++
+			}
 			linked := slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i && l.Name == "id" })
 			inID := ind.calls[i].violation.name == "id"
 			if strings.HasPrefix(string(c.Op), "POST /things/{id}") && linked == inID {
@@ -60,7 +63,7 @@ func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 	}
 }
 
-func TestNegativesOfOperation(t *testing.T) {
+func TestEdgeCasesOfOperation(t *testing.T) {
 	op := order()
 	op.Params = append(op.Params, param(model.InHeader, "X-Note", false, model.Schema{Type: "string"}))
 	c := newChromosome(op).sample(chance(1))
@@ -69,8 +72,10 @@ func TestNegativesOfOperation(t *testing.T) {
 	c.genes[2].SetValue("hello")
 	c.payload.SetValue(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
 	var all []string
-	for _, v := range c.negatives() {
-		all = append(all, printed(v.put(model.Call{Args: c.args(), Body: c.message()})))
+	for _, e := range c.edgeCases() {
+		next := c.clone()
+		e.apply(chance(1), &next)
+		all = append(all, printed(next.violation.put(model.Call{Args: next.args(), Body: next.message()})))
 	}
 	const rest, body = "limit=4 sort=up X-Note=hello ", `{"name":"abcd","lines":[{"n":2}]}`
 	for _, want := range []string{
@@ -83,6 +88,11 @@ func TestNegativesOfOperation(t *testing.T) {
 		rest, // the body is omitted
 		rest + `{"lines":[{"n":"x"}],"name":"abcd"}`,
 		rest + `{"lines":[{"n":2}],"name":"a\u0000b"}`,
+		"limit=1 sort=up X-Note=hello " + body, // the least value
+		"limit=9 sort=up X-Note=hello " + body,
+		"limit=4 sort=up X-Note= " + body,
+		rest + `{"lines":[{"n":1}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":2}],"name":"xxxxx"}`, // the longest text
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(all, "\n"))
@@ -95,25 +105,62 @@ func TestNegativesOfOperation(t *testing.T) {
 	}
 }
 
-// A kind of violation that found something in one operation is the first in the next one, and one that found nothing comes last.
+// A kind of edge case that found something in one operation is the first in the next one, and one that found nothing comes
+// last. A new failure counts more than other new targets.
 func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
-	with := func(text string) violation {
-		return violation{in: model.InBody, path: []string{"text"}, with: quoted(text)}
+	with := func(text string) edgeCase {
+		return violation{in: model.InBody, path: []string{"text"}, with: quoted(text)}.edgeCase(0, "")
 	}
-	good, bad := with(hostileTexts[3]), with(hostileTexts[0])
-	played := &Individual{}
-	for _, v := range []violation{good, bad, good, bad} {
+	failing, good, bad := with(hostileTexts[5]), with(hostileTexts[3]), with(hostileTexts[0])
+	played := &Individual{sweep: &sweepPlan{proven: true}}
+	for _, e := range []edgeCase{good, bad, failing, good, bad} {
 		c := p.operations.byID["POST /things"].sample(r)
-		c.violation = v
-		played.calls = append(played.calls, c)
+		e.apply(r, &c)
+		played.calls, played.sweep.kinds = append(played.calls, c), append(played.sweep.kinds, e.kind)
 	}
-	p.RecordNegative(played, 4, []int{0, 2})
-	all := []violation{bad, with("7"), good}
-	if got := p.sweeps.negative.take("PUT /tags/{note}", all); got[0].with != good.with || got[2].with != bad.with {
-		t.Errorf("order %+v, want what found something first and what found nothing last", got)
+	p.RecordNegative(played, []int{201, 400, 500, 201, 400}, []int{0, 2, 3})
+	all := []edgeCase{bad, good, with("7"), failing}
+	got := p.sweeps.negative.take("PUT /tags/{note}", all)
+	var order []string
+	for _, e := range got {
+		order = append(order, e.with)
 	}
-	if a, b := with("other").kind(), with("another").kind(); a != b {
+	if want := []string{failing.with, quoted("7"), good.with, bad.with}; !slices.Equal(order, want) {
+		t.Errorf("order %q, want %q", order, want)
+	}
+	if a, b := with("other").kind, with("another").kind; a != b {
 		t.Errorf("texts outside of a schema are of the kinds %q and %q", a, b)
+	}
+}
+
+// Edge cases of an input that the call does not have make it present.
+func TestEdgeCasesOfAbsentInputs(t *testing.T) {
+	op := order()
+	op.Params = append(op.Params, param(model.InHeader, "If-Match", false, model.Schema{Type: "string", Pattern: `^"[0-9]"$|\*`}))
+	schema := op.Body.Contents[0].Schema
+	schema.Properties = append(schema.Properties, model.Property{Name: "vip", Schema: &model.Schema{Type: "boolean"}})
+	c := newChromosome(op).sample(chance(1))
+	for _, g := range c.trees() {
+		gene.OmitOptional(g)
+	}
+	if base := printed(model.Call{Args: c.args(), Body: c.message()}); strings.Contains(base, "If-Match") || strings.Contains(base, "vip") {
+		t.Fatalf("the call %q has optional inputs", base)
+	}
+	texts := map[edgeKind]string{}
+	for _, e := range c.edgeCases() {
+		next := c.clone()
+		e.apply(chance(1), &next)
+		texts[e.kind] = printed(next.violation.put(model.Call{Args: next.args(), Body: next.message()}))
+	}
+	for kind, want := range map[edgeKind]string{
+		{"add header", ""}: "If-Match=", {"add query", ""}: "sort=", {"add property", ""}: `"vip":`,
+		{"header allowed", "pattern 0"}: `If-Match="`,
+		{"header allowed", "pattern 1"}: "If-Match=* ",
+		{"header allowed", "pattern 2"}: "If-Match=*!! ",
+	} {
+		if !strings.Contains(texts[kind], want) {
+			t.Errorf("the call with %q is %q, want one with %s", kind, texts[kind], want)
+		}
 	}
 }

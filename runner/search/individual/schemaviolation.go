@@ -14,33 +14,50 @@ import (
 
 // partViolations returns the violations that are possible in a JSON value and in the values inside it.
 // path is the place of the value in the body.
-func partViolations(s *model.Schema, v any, path []string) []violation {
+func partViolations(s *model.Schema, v any, path []string) (all []violation) {
+	eachPart(s, v, path, func(path []string, s *model.Schema, required bool) {
+		all = append(all, violationsOfPart(path, s, required)...)
+	})
+	return all
+}
+
+// violationsOfPart returns the violations that are possible in one value inside a JSON body.
+func violationsOfPart(path []string, s *model.Schema, required bool) (all []violation) {
 	at := violation{in: model.InBody, path: path}
-	var all []violation
-	if len(path) > 0 && s != nil {
-		for _, with := range invalidValues(s) {
-			all = append(all, at.instead(with))
-		}
+	if required {
+		all = append(all, at.without())
+	}
+	for _, with := range invalidValues(s) {
+		all = append(all, at.instead(with))
+	}
+	return all
+}
+
+// eachPart calls visit with the path and the schema of each value inside a JSON value, in order of the paths, and of the value
+// itself if its path is not empty. It visits only the first element of a list, and no value without a schema.
+func eachPart(s *model.Schema, v any, path []string, visit func(path []string, s *model.Schema, required bool)) {
+	visitPart(s, v, path, false, visit)
+}
+
+func visitPart(s *model.Schema, v any, path []string, required bool, visit func(path []string, s *model.Schema, required bool)) {
+	if s == nil {
+		return
+	}
+	if len(path) > 0 {
+		visit(path, s, required)
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			p := find(s, func(s *model.Schema) *model.Property { return s.Property(name) })
-			if p == nil {
-				continue
+			if p := find(s, func(s *model.Schema) *model.Property { return s.Property(name) }); p != nil {
+				visitPart(p.Schema, v[name], append(slices.Clip(path), name), p.Required, visit)
 			}
-			inside := append(slices.Clip(path), name)
-			if p.Required {
-				all = append(all, violation{in: model.InBody, path: inside, omit: true})
-			}
-			all = append(all, partViolations(p.Schema, v[name], inside)...)
 		}
 	case []any:
-		if len(v) > 0 && s != nil && s.Items != nil {
-			all = append(all, partViolations(s.Items, v[0], append(slices.Clip(path), "0"))...)
+		if len(v) > 0 && s.Items != nil {
+			visitPart(s.Items, v[0], append(slices.Clip(path), "0"), false, visit)
 		}
 	}
-	return all
 }
 
 // textPaths returns the paths of all texts in a JSON value. Of a list it reads the first element only.

@@ -23,7 +23,7 @@ const maxRefusals = 6
 func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 
 // IsNegative reports whether the individual is a negative test. Such a test is a sweep, too.
-func (ind *Individual) IsNegative() bool { return ind.sweep != nil && ind.sweep.isNegative }
+func (ind *Individual) IsNegative() bool { return ind.sweep != nil && ind.sweep.kinds != nil }
 
 // sweeper makes sweeps. It uses what earlier answers taught.
 type sweeper struct {

@@ -1,0 +1,196 @@
+package individual
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// edgeCase is one input of a call that services often do not expect: a violation of the spec, a hostile text, a value at the
+// edge of what the schema allows, or an optional input that is usually absent.
+type edgeCase struct {
+	violation        // the value that replaces the input, none if the input is only made present
+	addParam  int    // 1 + the index of an optional parameter that is made present, or 0
+	addField  string // an optional property of the body that is made present, or ""
+	key       string // identifies the edge case among those of an operation
+	kind      edgeKind
+}
+
+// edgeKind is what an edge case has in common with edge cases of other inputs.
+type edgeKind struct {
+	class  string // where the input is, and what is unusual about it: "query hostile", "add header"
+	detail string // such as the hostile text
+}
+
+// apply changes a call to the edge case.
+func (e edgeCase) apply(r *rand.Rand, c *call) {
+	if e.addParam > 0 {
+		gene.SetPresent(r, c.genes[e.addParam-1], true)
+	}
+	if e.addField != "" {
+		gene.EachProperty(c.payload, func(name string, g gene.Gene) {
+			if name == e.addField {
+				gene.SetPresent(r, g, true)
+			}
+		})
+	}
+	c.violation = e.violation
+}
+
+// edgeCases returns the edge cases of the call's operation. The inputs take turns, so that each one has its first edge case
+// early. Inputs in the path come first, because every service reads them.
+func (c call) edgeCases() []edgeCase {
+	var lists [][]edgeCase
+	for i, p := range c.op.Params {
+		lists = append(lists, c.paramEdgeCases(i, p))
+	}
+	lists = append(lists, c.bodyEdgeCases()...)
+	if c.payload != nil {
+		gene.EachProperty(c.payload, func(name string, g gene.Gene) {
+			if !gene.IsPresent(g) {
+				lists = append(lists, []edgeCase{{addField: name, key: "add " + name, kind: edgeKind{class: "add property"}}})
+			}
+		})
+	}
+	return inTurns(lists)
+}
+
+// paramEdgeCases returns the edge cases of the parameter with an index.
+func (c call) paramEdgeCases(i int, p model.Parameter) []edgeCase {
+	at := violation{in: p.In, name: p.Name}
+	add := 0
+	var all []edgeCase
+	if !gene.IsPresent(c.genes[i]) {
+		add = i + 1
+		key := fmt.Sprintf("add %s %s", p.In, p.Name)
+		all = append(all, edgeCase{addParam: add, key: key, kind: edgeKind{class: "add " + string(p.In)}})
+	}
+	if p.Schema != nil {
+		for _, e := range edgeTexts(p.Schema) {
+			if isSendable(p.In, e.text) {
+				all = append(all, at.instead(e.text).edgeCase(add, e.name))
+			}
+		}
+	}
+	if isText(p.Schema) {
+		all = append(all, asEdgeCases(at.insteadAll(hostileIn(p.In)), add)...)
+	}
+	if p.In == model.InPath || p.In == model.InQuery {
+		all = append(all, at.insteadEscaped(invalidUTF8).edgeCase(add, ""))
+	}
+	if p.Schema != nil {
+		all = append(all, asEdgeCases(at.insteadAll(invalidTexts(p.Schema)), add)...)
+	}
+	if p.In == model.InQuery && p.Required {
+		all = append(all, at.without().edgeCase(0, ""))
+	}
+	return all
+}
+
+// bodyEdgeCases returns lists of edge cases: one for the body as a whole, and one for each value inside it.
+func (c call) bodyEdgeCases() [][]edgeCase {
+	body := c.message()
+	if body == nil {
+		return nil
+	}
+	whole := violation{in: model.InBody, whole: true}
+	if c.kind != asJSON {
+		return [][]edgeCase{asEdgeCases(append(c.bodyViolations(), whole.instead("")), 0)}
+	}
+	lists := [][]edgeCase{asEdgeCases([]violation{
+		whole.instead("null"), whole.instead(""), whole.instead("[[[[[[[["), whole.without(),
+		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`),
+		{in: model.InBody, media: "text/plain"},
+	}, 0)}
+	eachPart(c.schema, decode(body.Data), nil, func(path []string, s *model.Schema, required bool) {
+		at := violation{in: model.InBody, path: path}
+		var all []edgeCase
+		for _, e := range edgeTexts(s) {
+			with := e.text
+			if s.Type == "string" {
+				with = quoted(with)
+			}
+			all = append(all, at.instead(with).edgeCase(0, e.name))
+		}
+		lists = append(lists, append(all, asEdgeCases(violationsOfPart(path, s, required), 0)...))
+	})
+	return append(lists, c.hostileFields(body.Data)...)
+}
+
+// hostileFields returns a list of hostile texts for each text in a JSON body. The lists begin with
+// different hostile texts.
+func (c call) hostileFields(data string) (lists [][]edgeCase) {
+	for _, path := range textPaths(decode(data), nil) {
+		at := violation{in: model.InBody, path: path}
+		var all []edgeCase
+		for i := range hostileTexts {
+			text := hostileTexts[(i+len(lists))%len(hostileTexts)]
+			all = append(all, at.instead(quoted(text)).edgeCase(0, ""))
+		}
+		lists = append(lists, all)
+	}
+	return lists
+}
+
+func asEdgeCases(all []violation, addParam int) []edgeCase {
+	cases := make([]edgeCase, len(all))
+	for i, v := range all {
+		cases[i] = v.edgeCase(addParam, "")
+	}
+	return cases
+}
+
+// edgeCase returns the edge case with a value. name is "", or names a value that the schema allows. addParam is as in the type
+// edgeCase.
+func (v violation) edgeCase(addParam int, name string) edgeCase {
+	e := edgeCase{violation: v, addParam: addParam, key: v.key(), kind: v.kind()}
+	if name != "" {
+		e.kind = edgeKind{string(v.in) + " allowed", name}
+	}
+	return e
+}
+
+// key identifies a violation among those of an operation.
+func (v violation) key() string {
+	return fmt.Sprintf("%s\x00%s\x00%q\x00%t%t%t\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.omit, v.escaped, v.media, v.with)
+}
+
+// kind returns what the violation has in common with violations of other inputs.
+func (v violation) kind() edgeKind {
+	with := v.with
+	if text, isText := decode(with).(string); isText && v.in == model.InBody && !v.whole {
+		with = text
+	}
+	class := "invalid"
+	switch {
+	case v.whole:
+		class = "whole"
+	case v.omit:
+		class = "omitted"
+	case v.media != "":
+		class, with = "media", v.media
+	case slices.Contains(hostileTexts, with), v.escaped:
+		class = "hostile"
+	case len(with) > len("null"):
+		with = "value" // of a schema: just outside a bound, or no match of a pattern
+	}
+	return edgeKind{string(v.in) + " " + class, fmt.Sprintf("%t %.20q", v.omit, with)}
+}
+
+// inTurns merges lists: first their elements with index 0, then those with index 1, and so on.
+func inTurns[T any](lists [][]T) (all []T) {
+	for i := 0; ; i++ {
+		n := len(all)
+		for _, list := range lists {
+			if i < len(list) {
+				all = append(all, list[i])
+			}
+		}
+		if len(all) == n {
+			return all
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package individual
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/model"
+)
+
+// negativeProgress records the edge cases of each operation that were played, and what the kinds of edge cases found. A kind
+// of edge case that one operation does not survive is tried early at other operations, because they may not survive it
+// either.
+type negativeProgress struct {
+	played  map[model.OpID]map[string]bool
+	done    map[model.OpID]bool // operations without further edge cases
+	kinds   map[edgeKind]findings
+	classes map[string]findings
+}
+
+// findings counts the calls with edge cases of one kind or class, those that were the first to cover a target, and among these
+// the calls that were answered with a 5xx.
+type findings struct{ calls, found, failed int }
+
+func (f *findings) add(other findings) {
+	f.calls += other.calls
+	f.found += other.found
+	f.failed += other.failed
+}
+
+// rate estimates a probability from the number of hits among calls. It is the expected probability before the first calls.
+func rate(hits, calls int, expected float64) float64 {
+	const weight = 2 // the number of calls as which the expectation counts
+	return (float64(hits) + weight*expected) / float64(calls+weight)
+}
+
+// rates returns the estimated probabilities that a call with an edge case of a kind is the first to be answered with a 5xx, and
+// that it is the first to cover any target. A kind that was rarely played is expected to find as much as its class.
+func (n *negativeProgress) rates(k edgeKind) (failed, found float64) {
+	const unknown = 0.5
+	class, kind := n.classes[k.class], n.kinds[k]
+	failed = rate(kind.failed, kind.calls, rate(class.failed, class.calls, unknown))
+	found = rate(kind.found, kind.calls, rate(class.found, class.calls, unknown))
+	return failed, found
+}
+
+// compare compares what two kinds are expected to find: new failures count first.
+func (n *negativeProgress) compare(a, b edgeKind) int {
+	failedA, foundA := n.rates(a)
+	failedB, foundB := n.rates(b)
+	return cmp.Or(cmp.Compare(failedA, failedB), cmp.Compare(foundA, foundB))
+}
+
+func newNegativeProgress() negativeProgress {
+	return negativeProgress{
+		played: map[model.OpID]map[string]bool{}, done: map[model.OpID]bool{},
+		kinds: map[edgeKind]findings{}, classes: map[string]findings{},
+	}
+}
+
+// record counts the edge cases of a negative test. statuses has the status of each call that was sent, found the indexes of the
+// calls that were the first to cover a target. A call that finds nothing does not count if the operation has not succeeded:
+// the service may refuse it for another reason.
+func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
+	plan := ind.sweep
+	for i, status := range statuses {
+		isNew := slices.Contains(found, i)
+		kind := plan.kinds[i]
+		if kind.class == "" || !isNew && !plan.proven {
+			continue
+		}
+		f := findings{calls: 1, found: one(isNew), failed: one(isNew && status/100 == 5)}
+		ofKind, ofClass := n.kinds[kind], n.classes[kind.class]
+		ofKind.add(f)
+		ofClass.add(f)
+		n.kinds[kind], n.classes[kind.class] = ofKind, ofClass
+	}
+}
+
+// least returns the operation of which the fewest edge cases were played, without muted operations. An operation that has not
+// succeeded comes one test later. least returns nil if all edge cases were played.
+func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) bool) (least *chromosome) {
+	turn := func(id model.OpID) int {
+		if succeeded(id) {
+			return len(n.played[id])
+		}
+		return len(n.played[id]) + negativeCalls
+	}
+	for _, c := range ops.all {
+		id := c.op.ID
+		if !n.done[id] && !ops.muted(id) && (least == nil || turn(id) < turn(least.op.ID)) {
+			least = c
+		}
+	}
+	return least
+}
+
+// take returns edge cases that were not played yet, those of the kinds that are expected to find most first, and counts them as
+// played.
+func (n *negativeProgress) take(op model.OpID, all []edgeCase) (next []edgeCase) {
+	played := n.played[op]
+	if played == nil {
+		played = map[string]bool{}
+		n.played[op] = played
+	}
+	slices.SortStableFunc(all, func(a, b edgeCase) int { return n.compare(b.kind, a.kind) })
+	for _, e := range all {
+		if len(next) < negativeCalls && !played[e.key] {
+			played[e.key] = true
+			next = append(next, e)
+		}
+	}
+	return next
+}
