@@ -17,6 +17,7 @@ import (
 type budget struct {
 	limits        model.Limits
 	elapsedBefore time.Duration // time that the resumed run had used
+	timeIsUp      bool          // in a run that repeats another: the other's time was up
 	start         time.Time
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
@@ -125,7 +126,7 @@ func (b *budget) elapsed() time.Duration { return b.elapsedBefore + time.Since(b
 
 // exhausted reports whether a limit is reached.
 func (b *budget) exhausted() bool {
-	return b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
+	return b.timeIsUp || b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
 }
 
 // usedShare returns the used share of the budget, from 0 to 1. If requests and time are limited, the larger

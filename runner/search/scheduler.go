@@ -189,6 +189,9 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 	for !s.queue.empty() {
 		s.handlePlayed(ctx, s.queue.receive())
 	}
+	if s.usage.used < share && s.usage.ended(s.asked) {
+		s.usage.finish()
+	}
 }
 
 // closeQueue cancels the tests that are being played and counts their requests, also after a panic.
@@ -416,7 +419,7 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 
 // canPlayNow reports whether the run and its budget allow another test of playNow.
 func (s *scheduler) canPlayNow() bool {
-	return s.err == nil && !s.journal.failed() && !s.outOfBudget && s.pool.canStart() && s.requestsLeft() > s.pool.resetCost
+	return s.err == nil && !s.journal.failed() && !s.outOfBudget && s.pool.canStart() && s.requestsLeft() > 0
 }
 
 // requestsLeft returns how many requests may still be sent. A run that repeats another run sends at most as

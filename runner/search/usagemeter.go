@@ -6,9 +6,9 @@ import (
 	"sonde/model"
 )
 
-// usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the
-// number of tests asked for. A run that repeats another takes the steps from the other's record, so that
-// decisions which depended on time are the same.
+// usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the number of tests
+// asked for and the number of requests. A run that repeats another takes the steps from the other's record, not from the clock, so
+// that decisions which depended on time are the same.
 type usageMeter struct {
 	budget  *budget
 	replay  *model.ReplayedRun
@@ -21,26 +21,47 @@ func newUsageMeter(b *budget, r *model.ReplayedRun) usageMeter {
 	if r == nil {
 		r = &model.ReplayedRun{}
 	}
-	return usageMeter{budget: b, replay: r, pending: r.Used, byTime: b.limits.Time > 0 || len(r.Used) > 0}
+	m := usageMeter{budget: b, replay: r, pending: r.Used, byTime: b.limits.Time > 0 || len(r.Used) > 0}
+	if len(r.Used) > 0 {
+		b.limits.Time = 0
+	}
+	return m
 }
 
 // advance updates the used share and reports whether it has changed. asked is the number of tests asked for.
 func (u *usageMeter) advance(asked int) bool {
-	now := u.stepShare(asked)
-	moved := now != u.used
-	u.used = now
-	return moved
+	before := u.used
+	u.used = u.stepShare(asked)
+	return u.used != before
 }
 
 func (u *usageMeter) stepShare(asked int) float64 {
 	if len(u.replay.Used) == 0 {
 		return math.Floor(1000*u.budget.usedShare()) / 1000
 	}
-	now := u.used
-	for len(u.pending) > 0 && u.pending[0].Asked <= asked {
-		now, u.pending = u.pending[0].Used, u.pending[1:]
+	for len(u.pending) > 0 && u.isDue(u.pending[0], asked) {
+		u.takeStep()
 	}
-	return now
+	return u.used
+}
+
+// isDue reports whether the repeated run recorded a step no later than this run is now.
+func (u *usageMeter) isDue(step model.Progress, asked int) bool {
+	return step.Asked < asked || step.Asked == asked && step.Call <= u.budget.calls
+}
+
+// takeStep takes the next step of the repeated run. Its time is up when it has used the whole budget.
+func (u *usageMeter) takeStep() {
+	u.used, u.pending = u.pending[0].Used, u.pending[1:]
+	u.budget.timeIsUp = u.used >= 1
+}
+
+// finish takes the remaining steps of the repeated run: its time ended during a test that it did not judge, and that this run
+// does not ask for.
+func (u *usageMeter) finish() {
+	for len(u.pending) > 0 {
+		u.takeStep()
+	}
 }
 
 // ended reports whether the run repeats one that ended after this number of tests or fewer.

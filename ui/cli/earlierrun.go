@@ -101,8 +101,8 @@ func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// repeatCommands sets the plan to that of the earlier run, with its commands. If that run had a time limit
-// or was stopped, the plan ends after the same number of calls.
+// repeatCommands sets the plan to that of the earlier run, with its commands. If that run had a time limit or was stopped, the
+// plan ends after the same number of calls, however long they take.
 func (f *searchFlags) repeatCommands() error {
 	course, err := codec.OpenHistory(f.Replayed)
 	if err != nil {
@@ -117,7 +117,6 @@ func (f *searchFlags) repeatCommands() error {
 	}
 	if f.Limits.Time > 0 {
 		f.Replay.Used = course.Progress
-		f.Limits = model.Limits{Calls: max(f.Limits.Calls, course.Last.Call, 1)}
 	}
 	return nil
 }
