@@ -21,20 +21,20 @@ const (
 
 // resourceTree stores how many operations are at or below each resource of an API.
 type resourceTree struct {
-	of    map[*model.Operation]*resource.Resource // the resource of each operation; see modes.outside
+	of    map[*model.Operation]*resource.Resource // the resource of each operation; see resource.Modes
 	below map[*resource.Resource]int
 	total int
 	scope map[*resource.Resource]bool // results of isScope
-	modes modes
+	modes resource.Modes
 }
 
 func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 	t := &resourceTree{
 		of: map[*model.Operation]*resource.Resource{}, below: map[*resource.Resource]int{}, total: len(ops),
-		scope: map[*resource.Resource]bool{}, modes: modes{},
+		scope: map[*resource.Resource]bool{}, modes: resource.Modes{},
 	}
 	for _, op := range ops {
-		t.of[op] = t.modes.outside(m.ResourceOf(op))
+		t.of[op] = t.modes.Outside(m.ResourceOf(op))
 		for r := t.of[op]; r != nil; r = r.Parent {
 			t.below[r]++
 		}

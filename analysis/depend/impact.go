@@ -45,10 +45,13 @@ type Impact struct {
 
 // ImpactLevel lists the operations at the same distance from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if the operations of the level are at or below this path. The
-	// elements that these operations use are deleted together with the element. Below is "" for other
-	// levels.
+	// Below is the path of the element if the operations of the level are at or below this path or another
+	// one of the element. It is "" for other levels.
 	Below string
+	// Unlinked distinguishes the two levels with Below. If it is false, the elements that the operations
+	// use exist only below the element, and are deleted together with it. If it is true, they also exist
+	// elsewhere, like the users in a team, and are no longer linked to the element.
+	Unlinked bool
 	// SharedField is the JSON pointer of a field with which the operations of this level could name the
 	// element, and which most kinds of elements below the element have, too. Such a field, like those
 	// in the metadata of Kubernetes, is weak evidence of a reference. SharedField is "" for other
@@ -58,46 +61,55 @@ type ImpactLevel struct {
 	Entities []string
 	// Groups lists the operations by resource, the largest group first.
 	Groups []ImpactGroup
-	// Resources lists the operations of a level with Below by the kind of element that is deleted
-	// together with the element.
+	// Resources lists the operations of a level with Below by the kind of element that they use.
 	Resources []ImpactResource
 }
 
-// Summary describes the effect on the element and on other operations: "deletes a product: 10 operations
+// Summary describes the effect on the element and on other operations: "deletes product: 10 operations
 // take it".
 func (i Impact) Summary() string {
 	if i.Entity == "" && i.Effect != EffectDetaches {
 		return "creates, changes and returns nothing that other operations take"
 	}
-	all, required, contained := 0, 0, 0
+	var deleted, unlinked, all, required int
 	for _, l := range i.Levels {
 		a, r := l.Count()
 		switch {
+		case l.Unlinked:
+			unlinked = a
 		case l.Below != "":
-			contained = a
-			continue
-		case l.SharedField != "":
-			continue
+			deleted = a
+		case l.SharedField == "":
+			all, required = all+a, required+r
 		}
-		all, required = all+a, required+r
 	}
-	count, take := operations(all), "take"
+	switch i.Effect {
+	case EffectDetaches:
+		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", cmp.Or(i.Entity, "another element"), operations(all))
+	case EffectAttaches:
+		return fmt.Sprintf("connects an existing %s: %s at and below its path", i.Entity, operations(all))
+	}
+	text := fmt.Sprintf("%s %s", i.Effect, i.Entity)
+	if deleted > 0 {
+		text += fmt.Sprintf(" and what exists only below it, with %s there", operations(deleted))
+	}
+	if unlinked > 0 {
+		text += fmt.Sprintf("; %s there only link it to what remains", operations(unlinked))
+	}
+	if deleted+unlinked > 0 {
+		text += "; elsewhere, "
+	} else {
+		text += ": "
+	}
+	take := "take"
 	if all == 1 {
 		take = "takes"
 	}
-	switch i.Effect {
-	case EffectDeletes:
-		if contained > 0 {
-			return fmt.Sprintf("deletes %s and what is below it, with %s there; elsewhere, %s %s it or what it contains, "+
-				"%d cannot be called without it", i.Entity, operations(contained), count, take, required)
-		}
-		return fmt.Sprintf("deletes %s: %s %s it or what it contains, %d cannot be called without it", i.Entity, count, take, required)
-	case EffectDetaches:
-		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", cmp.Or(i.Entity, "another element"), count)
-	case EffectAttaches:
-		return fmt.Sprintf("connects an existing %s: %s at and below its path", i.Entity, count)
+	text += fmt.Sprintf("%s %s it or what it contains", operations(all), take)
+	if all > 0 {
+		text += fmt.Sprintf(", %d as a required input", required)
 	}
-	return fmt.Sprintf("%s %s: %s %s it or what it contains, %d cannot be called without it", i.Effect, i.Entity, count, take, required)
+	return text
 }
 
 func operations(n int) string {
@@ -119,8 +131,7 @@ func ListEntities(all []string) string {
 	return text
 }
 
-// Count returns the number of operations of a level, and the number of those that cannot be called without
-// the element.
+// Count returns the number of operations of a level, and the number of those that require such an element.
 func (l ImpactLevel) Count() (all, required int) {
 	for _, g := range l.Groups {
 		all += len(g.Operations)
@@ -135,7 +146,7 @@ type ImpactGroup struct {
 	Operations []ImpactedOperation
 }
 
-// Required returns the number of operations that cannot be called without the element.
+// Required returns the number of operations that require such an element.
 func (g ImpactGroup) Required() int {
 	n := 0
 	for _, op := range g.Operations {
@@ -151,7 +162,7 @@ type ImpactedOperation struct {
 	Op model.OpID
 	// Takes are the names of the inputs that identify the element.
 	Takes []string
-	// Required reports whether the operation cannot be called without the element.
+	// Required reports whether one of these inputs is required.
 	Required bool
 }
 
@@ -178,7 +189,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	if i.Entity == "" {
 		return i, true
 	}
-	s.home = f.home(op)
+	s.homes = f.homes([]*model.Operation{op})
 	if r := f.matcher.ResourceOf(op); i.Effect == EffectDeletes && r.Param {
 		i.Levels = s.contained(op, i.Entity)
 	}
@@ -189,8 +200,12 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 		if len(level.Groups) > 0 {
 			i.Levels = append(i.Levels, level)
 		}
-		s.home = nil
 		entities = s.uncreatable(lost)
+		var creators []*model.Operation
+		for _, entity := range entities {
+			creators = append(creators, f.creators[entity]...)
+		}
+		s.homes = f.homes(creators)
 	}
 	i.Levels = append(i.Levels, s.sharing(i.Entity)...)
 	return i, true
@@ -214,18 +229,21 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// home returns the identities of the values in the path of the elements that an operation creates,
-// deletes, changes or reads. It returns nil if neither the operation's path nor a path directly below
-// it ends in such an element.
-func (f *feeders) home(op *model.Operation) map[string]bool {
-	r := f.matcher.ResourceOf(op)
-	for _, c := range append([]*resource.Resource{r}, r.Children...) {
-		if c.Param && len(c.Operations) > 0 {
-			_, ids := f.pathValues(c.Operations[0])
-			return ids
+// homes returns, for each operation, the identities of the values in the path of the elements that it
+// creates, deletes, changes or reads. It leaves out operations for which neither their own path nor one
+// directly below it ends in such an element.
+func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
+	for _, op := range ops {
+		r := f.matcher.ResourceOf(op)
+		for _, c := range append([]*resource.Resource{r}, r.Children...) {
+			if c.Param && len(c.Operations) > 0 {
+				_, ids := f.pathValues(c.Operations[0])
+				list = append(list, ids)
+				break
+			}
 		}
 	}
-	return nil
+	return list
 }
 
 // subject returns the kind of the elements that an operation creates, deletes, changes or reads.
@@ -302,9 +320,10 @@ type impactSearch struct {
 	ops       []*model.Operation
 	operation func(model.OpID) *model.Operation
 	seen      map[model.OpID]bool // the operation itself and those of the levels found so far
-	// stopped has the operations in seen that cannot be called without an element of an earlier level.
+	// stopped has the operations in seen that require an element of an earlier level.
 	stopped map[model.OpID]bool
-	home    map[string]bool // the values in the path of the element; nil if the path is not known
+	// homes has the values in the paths of the elements of the current level, as far as they are known.
+	homes []map[string]bool
 	// shared has the pointers of optional fields in which most kinds of elements below the element
 	// could name it, although their paths already name it.
 	shared map[string]bool
@@ -398,20 +417,13 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 	return use, of
 }
 
-// contained returns, as one level, the operations on an element that an operation deletes, and on
-// elements below it. An element may have several paths; the level has the operations below each of
-// them.
-func (s *impactSearch) contained(deletes *model.Operation, entity string) []ImpactLevel {
-	var groups impactGroups
-	resources := s.impactResources(deletes)
+// contained returns the operations on an element that an operation deletes, and on elements below it: those
+// on elements that are deleted with it, and then those on elements that also exist elsewhere. An element
+// may have several paths; the levels have the operations below each of them.
+func (s *impactSearch) contained(deletes *model.Operation, entity string) (levels []ImpactLevel) {
+	resources := s.impactResources(deletes, s.identifiersOf(entity, s.ops))
 	r := s.matcher.ResourceOf(deletes)
-	inside := slices.Collect(operationsBelow(r))
-	for _, op := range s.ops {
-		if s.leadsThrough(op, deletes) && !slices.Contains(inside, op) {
-			inside = append(inside, op)
-		}
-	}
-	for _, op := range inside {
+	for _, op := range s.inside(deletes) {
 		if s.seen[op.ID] {
 			continue
 		}
@@ -423,15 +435,36 @@ func (s *impactSearch) contained(deletes *model.Operation, entity string) []Impa
 			path = s.group(op, of)
 		}
 		use.Required = true
-		s.seen[op.ID], s.stopped[op.ID] = true, true
-		groups.add(path, use)
-		resources.add(op, use)
+		e, level := resources.place(op)
+		s.seen[op.ID], s.stopped[op.ID] = true, !e.member
+		level.add(path, e, use)
 	}
-	if len(groups.list) == 0 {
-		return nil
+	s.share(resources.deleted.list, entity)
+	for _, l := range []*resourceLevel{&resources.deleted, &resources.members} {
+		if len(l.list) > 0 {
+			levels = append(levels, ImpactLevel{
+				Below: r.Path, Unlinked: l == &resources.members, Entities: []string{entity},
+				Groups: l.groups.sorted(), Resources: l.sorted(),
+			})
+		}
 	}
-	s.share(resources.list, entity)
-	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted(), Resources: resources.sorted()}}
+	return levels
+}
+
+// inside returns the operations at and below the paths of an element that an operation deletes.
+func (s *impactSearch) inside(deletes *model.Operation) []*model.Operation {
+	home := s.matcher.ResourceOf(deletes)
+	list, modes := slices.Collect(operationsBelow(home)), resource.Modes{}
+	for _, op := range s.ops {
+		r := modes.Outside(s.matcher.ResourceOf(op))
+		for r != nil && r != home {
+			r = r.Parent
+		}
+		if (r == home || s.leadsThrough(op, deletes)) && !slices.Contains(list, op) {
+			list = append(list, op)
+		}
+	}
+	return list
 }
 
 // leadsThrough reports whether the path of op leads through the element that the path of another
@@ -452,11 +485,18 @@ func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 // hook of a repository and a hook of an organization, for example, are different elements, although
 // both are named by numbers.
 func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
-	if u.In != model.InPath || !s.home[u.ID] {
+	scope := s.scope(op, u.ID)
+	if u.In != model.InPath || scope == nil {
 		return false
 	}
-	scope := s.scope(op, u.ID)
-	return scope != nil && !subset(scope, s.home) && !subset(s.home, scope)
+	known := false
+	for _, home := range s.homes {
+		if home[u.ID] && (subset(scope, home) || subset(home, scope)) {
+			return false
+		}
+		known = known || home[u.ID]
+	}
+	return known
 }
 
 // below returns the operations of a resource and of the resources below it as one level.

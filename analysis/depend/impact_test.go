@@ -22,6 +22,8 @@ func showImpact(i Impact) string {
 		}
 		text := strings.Join(ids, ", ")
 		switch {
+		case l.Unlinked:
+			text = "unlinked: " + text
 		case l.Below != "":
 			text = "below: " + text
 		case l.SharedField != "":
@@ -91,27 +93,101 @@ func TestImpactOfOtherPaths(t *testing.T) {
 	}
 }
 
-// Resources that are deleted with an element are named by their kind, whatever their paths are. A
-// resource that only connects the element to another one is named by its path, and a resource without
-// an identifier is a part of the element.
+// showResources returns the resources of a level as lines: kind, number of operations, path.
+func showResources(l ImpactLevel) []string {
+	var lines []string
+	for _, r := range l.Resources {
+		lines = append(lines, fmt.Sprintf("%s %d %s", r.Entity, len(r.Operations), r.Path))
+	}
+	return lines
+}
+
+// Resources that are deleted with an element are named by their kind, whatever their paths are. A resource
+// without an identifier is a part of the element. A user is not deleted with a repository.
 func TestImpactResources(t *testing.T) {
 	all := append(codeHost(),
 		op("DELETE /repos/{owner}/{repo}/issues/{number}"),
 		op("PUT /repos/{owner}/{repo}/issues/{number}/lock"),
 		op("GET /repos/{owner}/{repo}/topics", answer("200", object("names"))),
 		op("PUT /repos/{owner}/{repo}/collaborators/{login}"),
+		op("GET /repos/{owner}/{repo}/watchers", answer("200", list(codeHostUser()))),
 	)
 	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /repos/{owner}/{repo}")
-	var lines []string
-	for _, r := range got.Levels[0].Resources {
-		lines = append(lines, fmt.Sprintf("%s %d %s", r.Entity, len(r.Operations), r.Path))
+	want := []string{"issue 4 /repos/{owner}/{repo}/issues/{number}", "repository 1 /repos/{owner}/{repo}", " 1 /repos/{owner}/{repo}"}
+	if lines := showResources(got.Levels[0]); !slices.Equal(lines, want) {
+		t.Errorf("deleted: got %q, want %q", lines, want)
 	}
-	want := []string{
-		"issue 4 /repos/{owner}/{repo}/issues/{number}", "collaborator 1 /repos/{owner}/{repo}/collaborators/{login}",
-		"repository 1 /repos/{owner}/{repo}", " 1 /repos/{owner}/{repo}",
+	want = []string{"user 1 /repos/{owner}/{repo}/collaborators/{login}", "user 1 /repos/{owner}/{repo}/watchers"}
+	if lines := showResources(got.Levels[1]); !got.Levels[1].Unlinked || !slices.Equal(lines, want) {
+		t.Errorf("unlinked: got %q, want %q", lines, want)
 	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("got %q, want %q", lines, want)
+}
+
+// Members of a deleted element are not deleted with it: what other operations name without it, by the
+// same value or another one. What is created in it is deleted, although elements of the same kind exist
+// elsewhere.
+func TestImpactOfMembers(t *testing.T) {
+	hook := func() *model.Schema {
+		s := object("id", "url")
+		s.Name = "hook"
+		return s
+	}
+	all := append(codeHost(),
+		op("POST /orgs/{org}/runners", body(object("name")), answer("201", object("id", "name"))),
+		op("GET /orgs/{org}/runners/{runner_id}", answer("200", object("id", "name"))),
+		op("POST /orgs/{org}/groups", body(object("name")), answer("201", object("id", "name"))),
+		op("DELETE /orgs/{org}/groups/{group_id}"),
+		op("PUT /orgs/{org}/groups/{group_id}/runners/{runner_id}"),
+		op("DELETE /orgs/{org}/groups/{group_id}/repositories/{repository_id}"),
+		op("POST /orgs/{org}/groups/{group_id}/hooks", body(object("url")), answer("201", hook())),
+		op("GET /orgs/{org}/groups/{group_id}/hooks/{hook_id}", answer("200", hook())),
+		op("POST /orgs/{org}/hooks", body(object("url")), answer("201", hook())),
+		op("GET /orgs/{org}/hooks/{hook_id}", answer("200", hook())),
+	)
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /orgs/{org}/groups/{group_id}")
+	want := "deletes group\n" +
+		"below: POST /orgs/{org}/groups/{group_id}/hooks, GET /orgs/{org}/groups/{group_id}/hooks/{hook_id}\n" +
+		"unlinked: DELETE /orgs/{org}/groups/{group_id}/repositories/{repository_id}, " +
+		"PUT /orgs/{org}/groups/{group_id}/runners/{runner_id}"
+	if showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+	if text, want := got.Summary(), "with 2 operations there; 2 operations there only link it to what remains; elsewhere, 0"; !strings.Contains(text, want) {
+		t.Errorf("summary %q", text)
+	}
+}
+
+// Other ways to read an element are not elsewhere.
+func TestImpactOfModes(t *testing.T) {
+	all := []*model.Operation{
+		op("POST /pods", answer("201", object("id"))), op("DELETE /pods/{id}"),
+		op("POST /nodes", answer("201", object("id"))), op("GET /nodes/{id}"), op("GET /pods/{id}"),
+		op("GET /watch/pods/{id}"), op("GET /watch/nodes/{id}"),
+	}
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /pods/{id}")
+	if want := "deletes pod\nbelow: GET /pods/{id}, GET /watch/pods/{id}"; showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+}
+
+// What only the deleted element's operations create is named within the same paths: the version of a gist is
+// no commit of a repository.
+func TestImpactOfOtherScopes(t *testing.T) {
+	commit := func() *model.Schema {
+		s := object("sha", "text")
+		s.Name = "commit"
+		return s
+	}
+	all := append(codeHost(),
+		op("POST /repos/{owner}/{repo}/commits", body(object("text")), answer("201", commit())),
+		op("GET /repos/{owner}/{repo}/commits/{commit_sha}", answer("200", commit())),
+		op("GET /gists/{gist_id}", answer("200", object("id"))),
+		op("GET /gists/{gist_id}/{commit_sha}", answer("200", commit())),
+		op("POST /deployments", body(object("commit_sha")), bodyRequired),
+	)
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /repos/{owner}/{repo}")
+	if text := showImpact(got); strings.Contains(text, "/gists") || !strings.Contains(text, "POST /deployments") {
+		t.Errorf("got\n%s", text)
 	}
 }
 

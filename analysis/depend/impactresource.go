@@ -9,7 +9,7 @@ import (
 	"sonde/model/resource"
 )
 
-// ImpactResource is one kind of element that is deleted together with another element.
+// ImpactResource is one kind of element at or below the path of a deleted element.
 type ImpactResource struct {
 	// Entity is the kind of element. It is "" for parts of the deleted element that have no identifier of
 	// their own.
@@ -20,40 +20,46 @@ type ImpactResource struct {
 	Operations []ImpactedOperation
 }
 
-// impactResources collects the resources that are deleted with an element.
+// impactResources divides the operations at and below a deleted element by the resources that they use.
 type impactResources struct {
 	*feeders
 	deletes *model.Operation
-	at      map[string]int
-	list    []ImpactResource
+	last    string          // the identity of the last parameter in the path of the deleted element
+	naming  map[string]bool // the identities of all values that name such an element
+	deleted resourceLevel
+	// members has the resources that also exist without the deleted element.
+	members resourceLevel
 }
 
-func (f *feeders) impactResources(deletes *model.Operation) *impactResources {
-	return &impactResources{feeders: f, deletes: deletes, at: map[string]int{}}
-}
-
-// add adds an operation to the resource that it uses.
-func (s *impactResources) add(op *model.Operation, use ImpactedOperation) {
-	entity, path := s.elementOf(op)
-	k, known := s.at[entity]
-	if !known {
-		k = len(s.list)
-		s.at[entity] = k
-		s.list = append(s.list, ImpactResource{Entity: entity, Path: path})
+func (f *feeders) impactResources(deletes *model.Operation, identities []string) *impactResources {
+	last, _ := f.pathValues(deletes)
+	s := &impactResources{feeders: f, deletes: deletes, last: last, naming: map[string]bool{last: true}}
+	for _, id := range identities {
+		s.naming[id] = true
 	}
-	r := &s.list[k]
-	if len(path) < len(r.Path) {
-		r.Path = path
-	}
-	r.Operations = append(r.Operations, use)
+	return s
 }
 
-// elementOf returns the kind and the path of the elements that an operation below the deleted element
-// uses. If the elements only connect the deleted element to another one, their kind is named after
-// their path: a collaborator of a repository is not a user.
-func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
+// place returns the element that an operation below the deleted element uses, and the level to which the
+// operation belongs.
+func (s *impactResources) place(op *model.Operation) (impactElement, *resourceLevel) {
+	e := s.elementOf(op)
+	if e.member {
+		return e, &s.members
+	}
+	return e, &s.deleted
+}
+
+// impactElement is a kind of element that an operation below a deleted element uses.
+type impactElement struct {
+	entity, path string
+	member       bool // the elements also exist without the deleted element
+}
+
+// elementOf returns the elements that an operation below the deleted element uses. If the elements only
+// connect the deleted element to something else below it, their kind is named after their path.
+func (s *impactResources) elementOf(op *model.Operation) impactElement {
 	home := s.matcher.ResourceOf(s.deletes)
-	last, _ := s.pathValues(s.deletes)
 	at := s.matcher.ResourceOf(op)
 	if c := elementBelow(at); c != nil {
 		at = c
@@ -61,39 +67,142 @@ func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	for !at.Param && at.Parent != nil {
 		at = at.Parent
 	}
-	if at == home || s.names(op, at, last) {
-		if s.matcher.ResourceOf(op) != at {
-			return "", home.Path
+	switch {
+	case (at == home || s.namesAt(op, at)) && s.matcher.ResourceOf(op) == at:
+		return impactElement{entity: s.entityOfPath(at), path: home.Path}
+	case at == home || s.namesAt(op, at):
+		if u, ok := s.listed(op); ok && s.listsMembers(op, u) {
+			return impactElement{entity: u.Entity(), path: s.matcher.ResourceOf(op).Path, member: true}
 		}
-		return s.entityOfPath(at), home.Path
+		return impactElement{path: home.Path}
 	}
-	entity = s.entityOfPath(at)
-	if first := firstOperation(at); entity == "" || first != nil && s.connects(first) {
-		entity = match.EntityName(match.ResourceName(at.Path))
+	e := impactElement{entity: s.entityOfPath(at), path: at.Path, member: s.isMember(at)}
+	if first := firstOperation(at); e.entity == "" || !e.member && first != nil && s.connects(first) {
+		e.entity = match.EntityName(match.ResourceName(at.Path))
 	}
-	return entity, at.Path
+	return e
 }
 
-// names reports whether a parameter in an operation's path has the identity value and belongs to the
-// resource at.
-func (s *impactResources) names(op *model.Operation, at *resource.Resource, value string) bool {
-	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
-		p, ok := s.placeOf(op, u)
-		return ok && p.at == at && u.ID == value
+// isMember reports whether the elements of a resource below the deleted element also exist without it: no
+// operation creates them there, and others name, read or create the same elements in a path that does
+// not lead through the deleted element.
+func (s *impactResources) isMember(at *resource.Resource) bool {
+	last, ids := s.identityAt(at)
+	if last == "" || s.naming[last] || s.createdAt(at, last) {
+		return false
+	}
+	return s.namedOutside(last, ids) || s.madeOutside(last)
+}
+
+// identityAt returns the identity of the last parameter in the path of a resource, and the set of all
+// its parameters.
+func (s *impactResources) identityAt(at *resource.Resource) (last string, ids map[string]bool) {
+	above := map[*resource.Resource]bool{}
+	for r := at; r != nil; r = r.Parent {
+		above[r] = true
+	}
+	for op := range operationsBelow(at) {
+		ids = map[string]bool{}
+		for _, u := range s.matcher.UsesOf(op) {
+			if p, ok := s.placeOf(op, u); ok && above[p.at] {
+				ids[u.ID] = true
+				if p.at == at {
+					last = u.ID
+				}
+			}
+		}
+		break
+	}
+	return last, ids
+}
+
+// createdAt reports whether an operation creates new elements of a resource with the identifier last,
+// rather than adding existing ones.
+func (s *impactResources) createdAt(at *resource.Resource, last string) bool {
+	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
+		r := s.matcher.ResourceOf(b.op)
+		return b.rank == rankPost && (r == at || r == at.Parent)
 	})
 }
 
-// elementBelow returns the resource of a collection's elements. It returns nil if r is no collection.
-func elementBelow(r *resource.Resource) *resource.Resource {
-	if r.Param {
-		return nil
-	}
-	for _, c := range r.Children {
-		if c.Param {
-			return c
+// namedOutside reports whether other operations name the element with some of the values in ids, none of
+// which names the deleted element.
+func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
+	return slices.ContainsFunc(s.elements[last], func(other map[string]bool) bool {
+		return len(other) < len(ids) && subset(other, ids) && !s.leadsHere(other)
+	})
+}
+
+// madeOutside reports whether an operation whose path does not lead through the deleted element creates
+// or reads one element with the identifier last, at a path that names such elements by something else.
+// If the path names them by last, namedOutside tells whether they are the same elements.
+func (s *impactResources) madeOutside(last string) bool {
+	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
+		r := s.matcher.ResourceOf(b.op)
+		one := r.Param || b.rank == rankPost
+		if c := elementBelow(r); c != nil {
+			r = c
+		}
+		at, _ := s.identityAt(r)
+		_, ids := s.pathValues(b.op)
+		return one && b.rank <= rankRead && b.use.Out && !inList(b.use) && at != last && !s.leadsHere(ids)
+	})
+}
+
+// leadsHere reports whether one of the values of a path names the deleted element.
+func (s *impactResources) leadsHere(ids map[string]bool) bool {
+	for id := range ids {
+		if s.naming[id] {
+			return true
 		}
 	}
-	return nil
+	return false
+}
+
+// listed returns the identifier of the elements that an operation answers as a list. ok is false if there
+// is none, or if the elements are of the same kind as the deleted one.
+func (s *impactResources) listed(op *model.Operation) (u match.ValueUse, ok bool) {
+	main := s.main[op.ID]
+	if writes(op.Method) || main.name == "" {
+		return match.ValueUse{}, false
+	}
+	for _, u := range s.matcher.UsesOf(op) {
+		if u.Out && u.Kind == match.KindIdentifier && u.Entity() == main.name && depthOf(u) <= main.depth && inList(u) {
+			return u, !s.naming[u.ID]
+		}
+	}
+	return match.ValueUse{}, false
+}
+
+// listsMembers reports whether the elements that an operation lists also exist without the deleted
+// element.
+func (s *impactResources) listsMembers(op *model.Operation, u match.ValueUse) bool {
+	_, ids := s.pathValues(op)
+	ids[u.ID] = true
+	return s.namedOutside(u.ID, ids) || s.madeOutside(u.ID)
+}
+
+// namesAt reports whether a parameter in an operation's path names the deleted element and belongs to the
+// resource at.
+func (s *impactResources) namesAt(op *model.Operation, at *resource.Resource) bool {
+	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
+		p, ok := s.placeOf(op, u)
+		return ok && p.at == at && u.ID == s.last
+	})
+}
+
+// elementBelow returns the resource of a collection's elements, which may have several parameters. It returns
+// nil if r is no collection.
+func elementBelow(r *resource.Resource) (element *resource.Resource) {
+	for !r.Param || element != nil && len(r.Operations) == 0 {
+		i := slices.IndexFunc(r.Children, func(c *resource.Resource) bool { return c.Param })
+		if i < 0 {
+			break
+		}
+		r = r.Children[i]
+		element = r
+	}
+	return element
 }
 
 // firstOperation returns the first operation of a resource, or nil if it has none.
@@ -104,14 +213,45 @@ func firstOperation(r *resource.Resource) *model.Operation {
 	return r.Operations[0]
 }
 
+// resourceLevel collects the operations of a level by path and by resource.
+type resourceLevel struct {
+	groups impactGroups
+	at     map[string]int
+	list   []ImpactResource
+}
+
+// add adds an operation to the group of a path and to the resource of an element. Members of different
+// collections are different resources.
+func (l *resourceLevel) add(group string, e impactElement, use ImpactedOperation) {
+	l.groups.add(group, use)
+	key := e.entity
+	if e.member {
+		key += " " + e.path
+	}
+	k, known := l.at[key]
+	if !known {
+		if l.at == nil {
+			l.at = map[string]int{}
+		}
+		k = len(l.list)
+		l.at[key] = k
+		l.list = append(l.list, ImpactResource{Entity: e.entity, Path: e.path})
+	}
+	r := &l.list[k]
+	if len(e.path) < len(r.Path) {
+		r.Path = e.path
+	}
+	r.Operations = append(r.Operations, use)
+}
+
 // sorted returns the resources, those with the most operations first, and the parts without an identifier last.
-func (s *impactResources) sorted() []ImpactResource {
-	slices.SortStableFunc(s.list, func(a, b ImpactResource) int {
+func (l *resourceLevel) sorted() []ImpactResource {
+	slices.SortStableFunc(l.list, func(a, b ImpactResource) int {
 		return cmp.Or(
 			compareBools(a.Entity == "", b.Entity == ""),
 			cmp.Compare(len(b.Operations), len(a.Operations)),
 			cmp.Compare(a.Entity, b.Entity),
 		)
 	})
-	return s.list
+	return l.list
 }

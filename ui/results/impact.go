@@ -27,17 +27,17 @@ type ImpactReport struct {
 type levelReport struct {
 	// Below is the path of a deleted element, if the operations are at or below one of the element's paths.
 	Below string `json:"below,omitempty"`
+	// Unlinked reports whether the elements of a level with Below also exist elsewhere.
+	Unlinked bool `json:"unlinked,omitempty"`
 	// SharedField is the field in which the operations could name the element, if elements below the
 	// deleted one have the same field.
 	SharedField string   `json:"shared_field,omitempty"`
 	Entities    []string `json:"entities"`
-	// Operations is the number of operations. Required is the number of those that cannot be called without
-	// the element.
+	// Operations is the number of operations. Required is the number of those that require such an element.
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`
-	// Resources lists the operations of a level with Below, by the kind of element that is deleted with the
-	// element.
+	// Resources lists the operations of a level with Below, by the kind of element that they use.
 	Resources []impactResourceReport `json:"resources,omitempty"`
 }
 
@@ -65,7 +65,9 @@ func NewImpactReport(p *depend.Planner, op model.OpID) ImpactReport {
 		Operation: op, Effect: i.Effect, Entity: i.Entity, Values: emptyIfNil(i.Values), Levels: []levelReport{}, summary: i.Summary(),
 	}
 	for _, l := range i.Levels {
-		level := levelReport{Below: l.Below, SharedField: l.SharedField, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
+		level := levelReport{
+			Below: l.Below, Unlinked: l.Unlinked, SharedField: l.SharedField, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{},
+		}
 		level.Operations, level.Required = l.Count()
 		for _, g := range l.Groups {
 			level.Groups = append(level.Groups, impactGroupReport{Path: g.Path, Operations: newImpactedReports(g.Operations)})
@@ -105,6 +107,7 @@ func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 		fmt.Fprintf(w, "\n%s\n", levelTitle(r.Levels[:i], l))
 		t := console.NewTable(w)
 		lines := l.lines()
+		t.Row(l.heading()...)
 		for k, line := range lines {
 			if k == textGroups && !all {
 				break
@@ -124,14 +127,22 @@ func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	return nil
 }
 
+// heading returns the headings of the columns of lines.
+func (l levelReport) heading() []any {
+	if l.Resources != nil {
+		return []any{"  resource", "operations", "path"}
+	}
+	return []any{"  path", "operations"}
+}
+
 // impactLine is a line for a part of a level.
 type impactLine struct {
 	cells      []any
 	operations []impactedReport
 }
 
-// lines returns the lines of a level: the kinds of elements that are deleted with the element, or the
-// groups.
+// lines returns the lines of a level: the kinds of elements at and below the path of a deleted element, or
+// the groups.
 func (l levelReport) lines() (list []impactLine) {
 	for _, r := range l.Resources {
 		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
@@ -160,13 +171,15 @@ func levelTitle(before []levelReport, l levelReport) string {
 		count += fmt.Sprintf(", %s of them only optionally", words.Count(optional))
 	}
 	switch {
+	case l.Unlinked:
+		return fmt.Sprintf("No longer linked to it, and also at paths of their own: %s, %s", words.Plural(len(l.Resources), "resource"), count)
 	case l.Below != "":
 		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s, %s",
 			draw.Clean(l.Below), words.Plural(len(l.Resources), "resource"), count)
 	case l.SharedField != "":
 		return fmt.Sprintf("Probably not affected: %s that could name it only in %s, a field that most of what is deleted has, too",
 			words.Plural(l.Operations, "operation"), draw.Clean(pointer.Dotted(l.SharedField)))
-	case len(before) == 1 && before[0].Below != "":
+	case len(before) > 0 && before[len(before)-1].Below != "":
 		return fmt.Sprintf("Elsewhere, by %s: %s", depend.ListEntities(l.Entities), count)
 	case len(l.Entities) == 0:
 		return "At and below the path: " + count

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/analysis/depend"
@@ -22,6 +23,7 @@ const fewGroups = 12
 type impactWriter struct {
 	page   *pageWriter
 	level  string // the fold of the current level
+	fold   int    // the column of the signs of the level's folds, and of operations beside them
 	column int    // the column of the paths of the level's groups with names
 }
 
@@ -34,8 +36,8 @@ func impactPage(op model.OpID, q *question, b *pageWriter) {
 	i := q.answer.impact
 	b.prose(draw.Clean("Impact: "+string(op)+" "+i.Summary()+"."), 1, 4, theme.Plain, "impact")
 	if len(i.Levels) > 0 {
-		b.write(draw.Span{Text: " "}, need(true), draw.Span{Text: " cannot be called without it   ", Style: theme.Dim},
-			need(false), draw.Span{Text: " can refer to it", Style: theme.Dim})
+		b.write(draw.Span{Text: " "}, need(true), draw.Span{Text: " takes it as a required input   ", Style: theme.Dim},
+			need(false), draw.Span{Text: " as an optional one", Style: theme.Dim})
 	}
 	w := impactWriter{page: b}
 	for n := range i.Levels {
@@ -50,21 +52,19 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 	all, required := l.Count()
 	count := words.Plural(all, "operation")
 	if all > required && l.Below == "" {
-		verb := "need"
-		if required == 1 {
-			verb = "needs"
-		}
-		count += fmt.Sprintf(", %s %s it", words.Count(required), verb)
+		count += fmt.Sprintf(", %s as a required input", words.Count(required))
 	}
 	title := "Directly: " + count
 	switch {
+	case l.Unlinked:
+		title = "No longer linked to it, and also at paths of their own: " + words.Plural(len(l.Resources), "resource") + ", " + count
 	case l.Below != "":
 		title = "Deleted with it, at and below its paths: " + words.Plural(len(l.Resources), "resource") + ", " + count
 	case l.SharedField != "":
 		title = fmt.Sprintf("Probably not affected: %s that could name it only in %s, a field that most of what is deleted has, too",
 			words.Plural(all, "operation"), draw.Clean(pointer.Dotted(l.SharedField)))
-	case n == 1 && before[0].Below != "":
-		title = "What refers to it elsewhere: " + count
+	case n > 0 && before[n-1].Below != "":
+		title = "What takes it elsewhere: " + count
 	case len(l.Entities) == 0:
 		title = "At and below the path: " + count
 	case n > 0:
@@ -81,6 +81,7 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 		shown = groups[:fewGroups]
 	}
 	w.column = groupPathColumn(shown, b.width)
+	w.heading(shown)
 	for _, g := range shown {
 		w.writeGroup(g)
 	}
@@ -111,8 +112,33 @@ func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 	return list
 }
 
-// Columns of a group: the name of its elements, and the minimum of the path after it.
-const groupName, leastPathColumn = 11, 34
+// Columns of a group: the sign of its fold, the name of its elements, and the minimum of the path after it.
+const groupFold, groupName, leastPathColumn = 14, 16, 36
+
+// countHeading is the heading of the number of a group. It ends where the number ends.
+const countHeading = "operations"
+
+// heading writes the headings of the columns of groups, unless no group has a number.
+func (w *impactWriter) heading(shown []impactGroup) {
+	w.fold = 3
+	if !slices.ContainsFunc(shown, impactGroup.folds) {
+		return
+	}
+	w.fold = groupFold
+	line := draw.Line{}.At(2, draw.Span{Text: countHeading, Style: theme.Dim})
+	if shown[0].name != "" {
+		line = line.At(groupName, draw.Span{Text: "resource", Style: theme.Dim})
+		if w.page.width >= narrowPage {
+			line = line.At(w.column, draw.Span{Text: "path", Style: theme.Dim})
+		}
+	} else {
+		line = line.At(groupName, draw.Span{Text: "path", Style: theme.Dim})
+	}
+	w.page.write(line...)
+}
+
+// folds reports whether the operations of the group are below a row with their number.
+func (g impactGroup) folds() bool { return len(g.Operations) != 1 || g.name != "" }
 
 // groupPathColumn returns the column of the paths of groups with names. It is after the longest name that
 // leaves room for a path.
@@ -131,8 +157,8 @@ func groupPathColumn(all []impactGroup, width int) int {
 func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()
-	if len(g.Operations) == 1 && g.name == "" {
-		w.writeOperation(g.Operations[0], 5)
+	if !g.folds() {
+		w.writeOperation(g.Operations[0], w.fold)
 		return
 	}
 	fold := w.level + " " + g.name + " " + g.Path
@@ -140,9 +166,8 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 	if open {
 		glyph = theme.Open
 	}
-	line := draw.Line{}.At(3, draw.Span{Text: glyph + " ", Style: theme.Dim}, draw.Span{
-		Text: fmt.Sprintf("%4d  ", len(g.Operations)), Style: theme.Strong,
-	})
+	count := fmt.Sprintf("%*d", len(countHeading), len(g.Operations))
+	line := draw.Line{}.At(2, draw.Span{Text: count, Style: theme.Strong}).At(groupFold, draw.Span{Text: glyph + " ", Style: theme.Dim})
 	style := theme.Plain
 	if g.name != "" {
 		line = append(line, draw.Span{Text: g.name, Style: theme.Plain})
@@ -158,7 +183,7 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 	b.rows = append(b.rows, row{line: line, fold: fold, about: draw.TextLine(draw.Clean(g.Path), theme.Dim)})
 	if open {
 		for _, op := range g.Operations {
-			w.writeOperation(op, 11)
+			w.writeOperation(op, groupName)
 		}
 	}
 }

@@ -64,9 +64,9 @@ func TestImpactPage(t *testing.T) {
 	s.visit("DELETE /products/{productId}")
 	answer(t, s, "I")
 	for _, want := range []string{
-		"deletes product", "● cannot be called without it   ○ can", "Deleted with it, at and below its paths: 3 resources, 6 operations",
-		"What refers to it elsewhere: 4 operations", "which only these create",
-		"3  review ", "/products/{productId}/reviews/{reviewId}", "2  parts without an id ",
+		"deletes product", "● takes it as a required input   ○ as an", "Deleted with it, at and below its paths: 3 resources, 6 operations",
+		"What takes it elsewhere: 4 operations", "which only these create",
+		" operations    resource             path", "3  ▸ review ", "/{productId}/reviews/{reviewId}", "2  ▸ parts without an id ",
 	} {
 		if got := text(s); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -229,8 +229,8 @@ func TestRowsOfTheImpact(t *testing.T) {
 	q := question{answer: &found{impact: depend.Impact{Levels: levels}}}
 	for width, want := range map[int][]string{
 		40: {"horizontal-pod-autoscaler", "Probably not affected: 2 operations"},
-		75: {
-			"   ▾    2  horizontal-pod-autoscaler  …/horizontalpodautoscalers/{name}", "pod                        /pods",
+		80: {
+			"           2  ▾ horizontal-pod-autoscaler  …/horizontalpodautoscalers/{name}", "pod                        /pods",
 			"○ GET …/v1/namespaces/{}/horizontalpodautoscalers/{}", "○ GET …/v2/namespaces/{}/horizontalpodautoscalers/{}",
 			"could name it only in", "metadata.namespace, a field that most of what is deleted has, too",
 		},

@@ -1,10 +1,10 @@
-package cluster
+package resource
 
 import (
+	"slices"
 	"testing"
 
 	"sonde/model"
-	"sonde/model/match"
 )
 
 // A mode has no operation of its own, only reads, and mirrors several collections with their elements.
@@ -42,9 +42,12 @@ func TestModes(t *testing.T) {
 			method, path := id[:3], id[4:]
 			ops = append(ops, &model.Operation{ID: model.OpID(id), Method: method, Path: path})
 		}
-		tree := newResourceTree(match.New(ops, match.DefaultMode), ops)
-		if got := tree.of[ops[len(ops)-1]].Path; got != c.want {
-			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		for r := range NewTree(ops).Subtree() {
+			if slices.Contains(r.Operations, ops[len(ops)-1]) {
+				if got := (Modes{}).Outside(r).Path; got != c.want {
+					t.Errorf("%s: got %s, want %s", name, got, c.want)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,4 @@
-package cluster
-
-import "sonde/model/resource"
+package resource
 
 // A mode mirrors at least minMirrored collections, and at least mirrorShare of the resources in it have a
 // counterpart outside.
@@ -9,17 +7,18 @@ const (
 	mirrorShare = 0.8
 )
 
-// modes caches the results of isMode. A mode is a segment for another way to read resources that also have
-// a path without the segment, such as "watch" in /api/v1/watch/pods/{name}.
-type modes map[*resource.Resource]bool
+// Modes caches which resources are modes. A mode is a segment for another way to read resources that also
+// have a path without the segment, such as "watch" in /api/v1/watch/pods/{name}. The zero value cannot be
+// used; make a map.
+type Modes map[*Resource]bool
 
-// outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}.
+// Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}.
 // It returns r itself if r is in no mode or has no counterpart.
-func (m modes) outside(r *resource.Resource) *resource.Resource {
+func (m Modes) Outside(r *Resource) *Resource {
 	if r == nil || r.Parent == nil {
 		return r
 	}
-	parent := m.outside(r.Parent)
+	parent := m.Outside(r.Parent)
 	switch {
 	case m.has(r):
 		return parent
@@ -32,7 +31,7 @@ func (m modes) outside(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-func (m modes) has(r *resource.Resource) bool {
+func (m Modes) has(r *Resource) bool {
 	is, known := m[r]
 	if !known {
 		is = isMode(r)
@@ -44,11 +43,11 @@ func (m modes) has(r *resource.Resource) bool {
 // isMode reports whether the segment of r is a mode. A mode has no operation of its own, all operations
 // below it only read, nearly all resources below it have a counterpart, and these include elements of
 // several collections.
-func isMode(r *resource.Resource) bool {
+func isMode(r *Resource) bool {
 	if r.Parent == nil || r.Param || len(r.Operations) > 0 || len(r.Children) < minMirrored {
 		return false
 	}
-	beside, collections := make([]*resource.Resource, len(r.Children)), 0
+	beside, collections := make([]*Resource, len(r.Children)), 0
 	for i, c := range r.Children {
 		if !c.Param {
 			beside[i] = counterpart(c, r.Parent)
@@ -75,7 +74,7 @@ type mirror struct {
 }
 
 // compare counts r and the resources below it. beside is the counterpart of r, nil if there is none.
-func (m *mirror) compare(r, beside *resource.Resource) {
+func (m *mirror) compare(r, beside *Resource) {
 	if len(r.Operations) > 0 {
 		m.resources++
 		if beside != nil && len(beside.Operations) > 0 {
@@ -95,7 +94,7 @@ func (m *mirror) compare(r, beside *resource.Resource) {
 
 // counterpart returns the child of a parent with the same segment as r. Any two parameters count as the
 // same segment. It returns nil if there is none.
-func counterpart(r, parent *resource.Resource) *resource.Resource {
+func counterpart(r, parent *Resource) *Resource {
 	if parent == nil {
 		return nil
 	}
