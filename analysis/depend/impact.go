@@ -85,7 +85,8 @@ func (i Impact) Summary() string {
 	}
 	switch i.Effect {
 	case EffectDetaches:
-		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", cmp.Or(i.Entity, "another element"), operations(all))
+		entity := cmp.Or(i.Entity, "another element")
+		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", entity, operations(all))
 	case EffectAttaches:
 		return fmt.Sprintf("connects an existing %s: %s at and below its path", i.Entity, operations(all))
 	}

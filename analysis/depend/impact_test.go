@@ -152,7 +152,8 @@ func TestImpactOfMembers(t *testing.T) {
 	if showImpact(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
 	}
-	if text, want := got.Summary(), "with 2 operations there; 2 operations there only link it to what remains; elsewhere, 0"; !strings.Contains(text, want) {
+	want = "with 2 operations there; 2 operations there only link it to what remains; elsewhere, 0"
+	if text := got.Summary(); !strings.Contains(text, want) {
 		t.Errorf("summary %q", text)
 	}
 }

@@ -135,7 +135,7 @@ func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
 
 // madeOutside reports whether an operation whose path does not lead through the deleted element creates
 // or reads one element with the identifier last, at a path that names such elements by something else.
-// If the path names them by last, namedOutside tells whether they are the same elements.
+// If the path names them by last, namedOutside compares the rest of the path.
 func (s *impactResources) madeOutside(last string) bool {
 	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
 		r := s.matcher.ResourceOf(b.op)

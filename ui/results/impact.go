@@ -66,7 +66,8 @@ func NewImpactReport(p *depend.Planner, op model.OpID) ImpactReport {
 	}
 	for _, l := range i.Levels {
 		level := levelReport{
-			Below: l.Below, Unlinked: l.Unlinked, SharedField: l.SharedField, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{},
+			Below: l.Below, Unlinked: l.Unlinked, SharedField: l.SharedField,
+			Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{},
 		}
 		level.Operations, level.Required = l.Count()
 		for _, g := range l.Groups {
@@ -172,7 +173,8 @@ func levelTitle(before []levelReport, l levelReport) string {
 	}
 	switch {
 	case l.Unlinked:
-		return fmt.Sprintf("No longer linked to it, and also at paths of their own: %s, %s", words.Plural(len(l.Resources), "resource"), count)
+		kinds := words.Plural(len(l.Resources), "resource")
+		return fmt.Sprintf("No longer linked to it, and also at paths of their own: %s, %s", kinds, count)
 	case l.Below != "":
 		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s, %s",
 			draw.Clean(l.Below), words.Plural(len(l.Resources), "resource"), count)
