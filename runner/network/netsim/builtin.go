@@ -82,7 +82,7 @@ func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 	}, child, nil
 }
 
-// tableOf returns the table of a test. The mutex is held.
+// tableOf returns the table of a test. The caller must hold the mutex.
 func (g *builtInGround) tableOf(t *testState) string {
 	return serviceTable{
 		test:       t,
@@ -212,7 +212,7 @@ func (p *builtInProcess) take(e event) {
 	n.quiet.active()
 }
 
-// lookedUp notes a lookup of the service. The mutex is held.
+// lookedUp notes a lookup of the service. The caller must hold the mutex.
 func (n *Network) lookedUp(e lookupEvent) {
 	name := cleanName(e.name)
 	for _, addr := range e.addresses {
@@ -232,7 +232,7 @@ func (n *Network) lookedUp(e lookupEvent) {
 	n.test.note(m)
 }
 
-// listens records that the service listens on a port. The mutex is held.
+// listens records that the service listens on a port. The caller must hold the mutex.
 func (n *Network) listens(e listenEvent) {
 	if n.ports[e.port] != 0 {
 		return // the service's API
@@ -247,7 +247,7 @@ func (n *Network) listens(e listenEvent) {
 	})
 }
 
-// waits records that the service waits on a socket. The mutex is held.
+// waits records that the service waits on a socket. The caller must hold the mutex.
 func (n *Network) waits(w *wait) {
 	if w.kind == "read" {
 		if c := n.conns.waiting(w); c != nil {

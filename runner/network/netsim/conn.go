@@ -100,8 +100,8 @@ func (n *Network) accept(c *conn, init func()) bool {
 	return true
 }
 
-// connect assigns a connection to the host c.to and to the current test, and notes the dial.
-// The mutex is held.
+// connect assigns a connection to the host c.to and to the current test, and notes the dial. The
+// caller must hold the mutex.
 func (n *Network) connect(c *conn) {
 	t := n.test
 	c.hosts, c.stub, c.duringStartup = n.names.hosts(c.to.addr), -1, n.startup == nil
@@ -115,8 +115,8 @@ func (n *Network) connect(c *conn) {
 	})
 }
 
-// register adds a connection to n.conns. If a wait was reported before the connection was
-// accepted, register applies the wait. The mutex is held.
+// register adds a connection to n.conns. If a wait was reported before the connection was accepted,
+// register applies the wait. The caller must hold the mutex.
 func (n *Network) register(c *conn) {
 	early := n.conns.add(c)
 	c.attachSlots()
@@ -200,28 +200,28 @@ func (c *conn) wake() {
 	}
 }
 
-// isQuiet reports whether the service waits and no data is on its way in either direction.
-// The mutex is held.
+// isQuiet reports whether the service waits and no data is on its way in either direction. The
+// caller must hold the mutex.
 func (c *conn) isQuiet() bool {
 	return c.wait != nil && c.owed == 0 && c.wait.written == c.processed && c.processed == c.received &&
 		c.wait.read == c.sent
 }
 
 // hasEnded reports whether the player has read the end of the service's data. It returns false for
-// a connection without a player. The mutex is held.
+// a connection without a player. The caller must hold the mutex.
 func (c *conn) hasEnded() bool { return c.player != nil && !c.player.ended.IsZero() }
 
-// interrupt makes stream.peek stop waiting for the first bytes. The mutex is held.
+// interrupt makes stream.peek stop waiting for the first bytes. The caller must hold the mutex.
 func (c *conn) interrupt() { _ = c.SetReadDeadline(time.Unix(1, 0)) }
 
-// setState sets the state, and cancels an earlier interrupt. The mutex is held.
+// setState sets the state, and cancels an earlier interrupt. The caller must hold the mutex.
 func (c *conn) setState(s connState) {
 	c.state = s
 	_ = c.SetReadDeadline(time.Time{})
 }
 
-// stubs returns the indexes of the current test's stubs that may answer on the connection in
-// a protocol. The mutex is held.
+// stubs returns the indexes of the current test's stubs that may answer on the connection in a
+// protocol. The caller must hold the mutex.
 func (c *conn) stubs(p model.Protocol) []int {
 	if c.inward {
 		return []int{c.stub}
@@ -247,14 +247,13 @@ func (c *conn) requestHosts(host string) []string {
 	return c.hosts
 }
 
-// keepsFor reports whether a new test may use a connection that is already open. The mutex
-// is held. The result is true for connections to the proxy, and false for
-//   - inward connections
-//   - raw TCP, because its scripts begin with the connection, unless the service opened the
-//     connection during its startup and the host has a TCP stub in the test
-//   - hosts that have no HTTP stub in the test, or whose first dial fails
-//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: a
-//     client repeats its request by itself if a connection that it has used before breaks
+// keepsFor reports whether a new test may use a connection that is already open. The caller must
+// hold the mutex. The result is true for connections to the proxy, and false for - inward
+// connections - raw TCP, because its scripts begin with the connection, unless the service opened
+// the connection during its startup and the host has a TCP stub in the test - hosts that have no
+// HTTP stub in the test, or whose first dial fails - hosts with an HTTP stub whose first answer is
+// NetReset, NetMute or NetWrongTLS: a client repeats its request by itself if a connection that it
+// has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
@@ -276,7 +275,7 @@ func (c *conn) keepsFor(t *testState) bool {
 
 // attachSlots lets the connection use the slots of the process, if the process has any. If the
 // protocol is not known yet and the host has no HTTP stubs, attachSlots schedules checkGreeting.
-// The mutex is held.
+// The caller must hold the mutex.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
 	if c.inward || s == nil {
@@ -302,16 +301,16 @@ func (c *conn) checkGreeting() {
 	c.greet(w)
 }
 
-// inspect reads the service's wait from its slot, and wakes the player if the wait is new.
-// The mutex is held.
+// inspect reads the service's wait from its slot, and wakes the player if the wait is new. The
+// caller must hold the mutex.
 func (c *conn) inspect() {
 	if c.inspectQuietly() {
 		c.wake()
 	}
 }
 
-// inspectQuietly reads the service's wait from its slot. It reports whether the slot shows a
-// wait that was not seen before. The mutex is held.
+// inspectQuietly reads the service's wait from its slot. It reports whether the slot shows a wait
+// that was not seen before. The caller must hold the mutex.
 func (c *conn) inspectQuietly() (isNew bool) {
 	w, toggles := c.slots.wait(c)
 	if w == nil || toggles == c.slotToggles && w.written == c.slotWritten {
@@ -323,9 +322,9 @@ func (c *conn) inspectQuietly() (isNew bool) {
 	return true
 }
 
-// wantReport sets whether the service reports its next wait, and inspects the slot if so. A
-// service that first sends more data does not report: the player inspects the slot whenever
-// data comes. The mutex is held.
+// wantReport sets whether the service reports its next wait, and inspects the slot if so. A service
+// that first sends more data does not report: the player inspects the slot whenever data comes. The
+// caller must hold the mutex.
 func (c *conn) wantReport(wanted bool) {
 	c.slots.setWanted(c, wanted)
 	if wanted {
@@ -333,8 +332,8 @@ func (c *conn) wantReport(wanted bool) {
 	}
 }
 
-// reportWait handles a wait that the service reported or that is inferred. If the connection
-// has a slot, reportWait uses the wait in the slot, which is newer. The mutex is held.
+// reportWait handles a wait that the service reported or that is inferred. If the connection has a
+// slot, reportWait uses the wait in the slot, which is newer. The caller must hold the mutex.
 func (c *conn) reportWait(w *wait) {
 	if c.slots.shows(c) {
 		c.inspect()
@@ -344,9 +343,9 @@ func (c *conn) reportWait(w *wait) {
 	c.wake()
 }
 
-// setWait records that the service waits. If the service has sent nothing, and the host has
-// no HTTP stubs, the host speaks first after some silence. The silence is needed because an
-// HTTP client may start to read before it writes. The mutex is held.
+// setWait records that the service waits. If the service has sent nothing, and the host has no HTTP
+// stubs, the host speaks first after some silence. The silence is needed because an HTTP client may
+// start to read before it writes. The caller must hold the mutex.
 func (c *conn) setWait(w *wait) {
 	c.wait, c.dirty = w, true
 	if c.state == connFresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {

@@ -74,8 +74,8 @@ func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	}
 }
 
-// lastDatagram returns the latest exchange of a socket, nil if all exchanges have ended. The
-// mutex is held.
+// lastDatagram returns the latest exchange of a socket, nil if all exchanges have ended. The caller
+// must hold the mutex.
 func (r *Recorder) lastDatagram(socket uint64) (last *datagramExchange) {
 	for _, d := range r.datagrams {
 		if d.key.socket == socket && (last == nil || d.sent.At.After(last.sent.At)) {

@@ -20,8 +20,8 @@ type ground interface {
 	// close closes the sockets that start opened.
 	close()
 
-	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no
-	// socket. The mutex is held.
+	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no socket.
+	// The caller must hold the mutex.
 	listen(e endpoint) (socket, error)
 	// hasSocket reports whether a host needs an open socket when the next dial to it has the
 	// given result.

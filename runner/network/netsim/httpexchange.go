@@ -40,8 +40,8 @@ func readRequest(r *http.Request) model.Request {
 	return model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: r.Header, Body: body}
 }
 
-// choose takes the next answer of the first stub that matches the request, and notes the
-// contact. If there is no answer, the fault is NetReset. The mutex is held.
+// choose takes the next answer of the first stub that matches the request, and notes the contact.
+// If there is no answer, the fault is NetReset. The caller must hold the mutex.
 func (x *httpExchange) choose(request model.Request) {
 	c, t := x.s.c, x.s.c.n.test
 	hosts := c.requestHosts(x.r.Host)

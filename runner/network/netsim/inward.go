@@ -79,7 +79,7 @@ func (i *inwardCalls) progressed() {
 }
 
 // invite lets the next host call port l if the service waits on the port and the previous host has
-// nothing more to send. The mutex is held.
+// nothing more to send. The caller must hold the mutex.
 func (i *inwardCalls) invite(l *listener) {
 	n := i.n
 	w, t := n.listeners.waits[l.id], n.test
@@ -113,8 +113,8 @@ func (t *testState) nextCaller(l *listener) (stub int, ok bool) {
 	return -1, false
 }
 
-// call opens a connection from the host of a stub to port l. The host speaks first. The
-// mutex is held.
+// call opens a connection from the host of a stub to port l. The host speaks first. The caller must
+// hold the mutex.
 func (i *inwardCalls) call(l *listener, stub int) {
 	n := i.n
 	c := &conn{
@@ -149,8 +149,8 @@ func (i *inwardCalls) call(l *listener, stub int) {
 	}()
 }
 
-// send sends the next datagram of a stub to port l, on which the service waits. The mutex is
-// held.
+// send sends the next datagram of a stub to port l, on which the service waits. The caller must
+// hold the mutex.
 func (i *inwardCalls) send(l *listener, stub int, w *wait) {
 	n := i.n
 	t := n.test

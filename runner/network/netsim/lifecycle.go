@@ -73,8 +73,8 @@ func (n *Network) openHosts(t *testState) error {
 	return nil
 }
 
-// openHost opens the socket of a host. If the ground refuses the next dial by a missing
-// socket, openHost closes the socket instead. The mutex is held.
+// openHost opens the socket of a host. If the ground refuses the next dial by a missing socket,
+// openHost closes the socket instead. The caller must hold the mutex.
 func (n *Network) openHost(e endpoint, d *dialScript) error {
 	if n.ground.hasSocket(d.current()) {
 		return n.sockets.ensure(e)
@@ -83,7 +83,7 @@ func (n *Network) openHost(e endpoint, d *dialScript) error {
 	return nil
 }
 
-// refused notes that a dial of the service failed. The mutex is held.
+// refused notes that a dial of the service failed. The caller must hold the mutex.
 func (n *Network) refused(e endpoint) {
 	t := n.test
 	m := model.Contact{
@@ -197,7 +197,7 @@ func (n *Network) drain(ends func(*conn) bool) {
 }
 
 // addListener records that the service listens on a port. It notes a contact, unless the port is
-// ephemeral. The mutex is held.
+// ephemeral. The caller must hold the mutex.
 func (n *Network) addListener(l *listener) {
 	if n.listeners.add(l, n.test) {
 		m := l.contact(model.ContactListen, model.Protocol(l.network))
@@ -206,8 +206,8 @@ func (n *Network) addListener(l *listener) {
 	}
 }
 
-// stopsListening records that the service closed the socket with an ID, which may be a
-// listener. The mutex is held.
+// stopsListening records that the service closed the socket with an ID, which may be a listener.
+// The caller must hold the mutex.
 func (n *Network) stopsListening(id string) {
 	n.listeners.remove(id)
 	n.inward.progressed()

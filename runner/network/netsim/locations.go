@@ -49,7 +49,7 @@ func parseLocation(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// table returns the table of a service that is recorded. The mutex is held.
+// table returns the table of a service that is recorded. The caller must hold the mutex.
 func (r *Recorder) table() string {
 	t := &table{}
 	t.line("record", "1")

@@ -71,8 +71,8 @@ func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
 	return []dnsmessage.Resource{{Header: header, Body: body}}
 }
 
-// lookup returns the records for a question, and the outcome of the lookup. It notes the
-// lookup, unless pairedLookup says that it is noted. The mutex is held.
+// lookup returns the records for a question, and the outcome of the lookup. It notes the lookup,
+// unless pairedLookup says that it is noted. The caller must hold the mutex.
 func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 	t := n.test
 	name, kind := cleanName(q.Name.String()), strings.TrimPrefix(q.Type.String(), "Type")

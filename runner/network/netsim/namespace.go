@@ -223,7 +223,7 @@ func (p *namespaceProcess) sendDatagram(data []byte, to netip.AddrPort) {
 	_, _ = p.resolver.udp.WriteToUDPAddrPort(data, to)
 }
 
-// unanswered records that a datagram of the process gets no answer. The mutex is held.
+// unanswered records that a datagram of the process gets no answer. The caller must hold the mutex.
 func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	if p.unansweredDatagrams.add(p.n.test, from, to) {
 		p.n.quiet.arm()
@@ -233,7 +233,7 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 // starve returns functions that end waits which the process may have. It assumes that the process
 // waits for the answer to each datagram that gets none; the function refuses the datagram. It also
 // assumes that the process waits at each port that a call of the test opened; the function visits
-// the port. The mutex is held.
+// the port. The caller must hold the mutex.
 func (p *namespaceProcess) starve(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
@@ -308,15 +308,15 @@ func (p *namespaceProcess) take(e netns.Event) {
 }
 
 // isOurs reports whether the event is about something that Sonde sent, as a host or as the
-// resolver, to a port that the service had closed by then. The mutex is held.
+// resolver, to a port that the service had closed by then. The caller must hold the mutex.
 func (p *namespaceProcess) isOurs(e netns.Event) bool {
 	from := unmapped(e.From)
 	return from.Addr() == callerAddr ||
 		e.Network == "udp" && (from.Port() == 53 || p.n.sockets.sendsFrom(from))
 }
 
-// isServicePort reports whether an address is a port of the service itself. A refused dial to
-// it may come from Sonde, which tried before the service listened. The mutex is held.
+// isServicePort reports whether an address is a port of the service itself. A refused dial to it
+// may come from Sonde, which tried before the service listened. The caller must hold the mutex.
 func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
 }
@@ -354,8 +354,8 @@ func (p *namespaceProcess) tryFindListeners() bool {
 	return true
 }
 
-// setListeners records the listening sockets of the namespace as those of the process, except
-// where isHostSocket is true. The mutex is held.
+// setListeners records the listening sockets of the namespace as those of the process, except where
+// isHostSocket is true. The caller must hold the mutex.
 func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	open := map[string]bool{}
 	for _, l := range all {
@@ -385,7 +385,7 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 const firstEphemeral = 32768
 
 // found records that the process listens on a port. It presumes that the process waits on the port
-// whenever the queue of the port is empty. The mutex is held.
+// whenever the queue of the port is empty. The caller must hold the mutex.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {

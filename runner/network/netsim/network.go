@@ -186,14 +186,14 @@ func (n *Network) Close() error {
 	return os.RemoveAll(n.folder)
 }
 
-// current returns the process of the service. The mutex is not held.
+// current returns the process of the service. The caller must not hold the mutex.
 func (n *Network) current() process {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.process
 }
 
-// pump handles the events that the service has reported so far. The mutex is not held.
+// pump handles the events that the service has reported so far. The caller must not hold the mutex.
 func (n *Network) pump() { n.current().pump() }
 
 // Escapes returns a line for each different thing that the service did outside of the

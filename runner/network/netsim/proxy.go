@@ -78,7 +78,7 @@ func (g *proxyGround) serve(socket *net.TCPConn) {
 
 // routeTo assigns the connection to the host of a request to the proxy. The connection's first
 // request to a host in a test counts as a dial. routeTo returns false if the host cannot be
-// reached. The mutex is held.
+// reached. The caller must hold the mutex.
 func (c *conn) routeTo(host string) bool {
 	n, t := c.n, c.n.test
 	to, ok := n.endpointOf(host)
@@ -98,8 +98,8 @@ func (c *conn) routeTo(host string) bool {
 	return true
 }
 
-// endpointOf returns the endpoint of a host in the current test. It returns false if the name
-// has no address. The mutex is held.
+// endpointOf returns the endpoint of a host in the current test. It returns false if the name has
+// no address. The caller must hold the mutex.
 func (n *Network) endpointOf(host string) (endpoint, bool) {
 	host = withPort(host, 80)
 	name, port := splitHost(host)

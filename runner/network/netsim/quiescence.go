@@ -56,11 +56,11 @@ type quiescence struct {
 	inFlight int  // datagrams that are being sent to the service
 }
 
-// active records activity. The mutex is held.
+// active records activity. The caller must hold the mutex.
 func (q *quiescence) active() { q.clock.active(time.Now()) }
 
-// arm schedules check for the time at which the silence may be long enough. It does so only
-// while a call is in flight, unless waits are inferred. The mutex is held.
+// arm schedules check for the time at which the silence may be long enough. It does so only while a
+// call is in flight, unless waits are inferred. The caller must hold the mutex.
 func (q *quiescence) arm() {
 	if !q.armed && (q.n.test.busy || q.n.process.infersWaits()) && !q.n.closed {
 		q.armed = true
@@ -68,10 +68,11 @@ func (q *quiescence) arm() {
 	}
 }
 
-// beginSend records that the sending of a datagram to the service begins. The mutex is held.
+// beginSend records that the sending of a datagram to the service begins. The caller must hold the
+// mutex.
 func (q *quiescence) beginSend() { q.inFlight++ }
 
-// endSend records that the datagram of a beginSend was sent. The mutex is not held.
+// endSend records that the datagram of a beginSend was sent. The caller must not hold the mutex.
 func (q *quiescence) endSend() {
 	q.n.mu.Lock()
 	defer q.n.mu.Unlock()
@@ -99,7 +100,7 @@ func (q *quiescence) check() {
 }
 
 // dueEnds returns functions that end the waits that are in vain, nil if there is activity or no
-// call is in flight. The mutex is held.
+// call is in flight. The caller must hold the mutex.
 func (q *quiescence) dueEnds() []func() {
 	n := q.n
 	silent := !n.closed && q.clock.isSilent(time.Now()) && !q.owesAnswer() && q.isSettled()
@@ -113,9 +114,9 @@ func (q *quiescence) dueEnds() []func() {
 	return append(n.process.starve(n.test), q.breakWaiting()...)
 }
 
-// inferWaits records a wait on each connection on which all data is handled and no answer is
-// being written, unless the service is leaving. It is called when there is silence. The mutex
-// is held.
+// inferWaits records a wait on each connection on which all data is handled and no answer is being
+// written, unless the service is leaving. It is called when there is silence. The caller must hold
+// the mutex.
 func (q *quiescence) inferWaits() {
 	for _, c := range q.n.conns.open {
 		leaves := c.peerClosed && (c.player == nil || len(c.player.received) == 0)
@@ -125,8 +126,8 @@ func (q *quiescence) inferWaits() {
 	}
 }
 
-// mayOpenPort reports whether Sonde must look for new ports of a service that does not report
-// them: while a call is in flight, or a host wants to call the service. The mutex is held.
+// mayOpenPort reports whether Sonde must look for new ports of a service that does not report them:
+// while a call is in flight, or a host wants to call the service. The caller must hold the mutex.
 func (q *quiescence) mayOpenPort() bool {
 	return q.n.process.infersWaits() && (q.n.test.busy || q.n.test.hasInward())
 }
@@ -141,12 +142,13 @@ func (q *quiescence) findListeners() {
 	}
 }
 
-// owesAnswer reports whether a host is sending an answer or a datagram. The mutex is held.
+// owesAnswer reports whether a host is sending an answer or a datagram. The caller must hold the
+// mutex.
 func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.owesAnswer() }
 
-// breakWaiting returns functions that reset the raw TCP connections on which the service waits
-// in vain. On a fresh connection it lets the host speak first after greetingDelay. The mutex is
-// held.
+// breakWaiting returns functions that reset the raw TCP connections on which the service waits in
+// vain. On a fresh connection it lets the host speak first after greetingDelay. The caller must
+// hold the mutex.
 func (q *quiescence) breakWaiting() []func() {
 	n := q.n
 	var ends []func()
@@ -189,13 +191,14 @@ func (q *quiescence) receiveDatagrams() {
 	}
 }
 
-// isSettled reports whether all data that has arrived is read and handled. The mutex is held.
+// isSettled reports whether all data that has arrived is read and handled. The caller must hold the
+// mutex.
 func (q *quiescence) isSettled() bool {
 	return q.n.conns.allProcessed() && !unreadData(q.n.sockets, q.n.conns)
 }
 
-// noteUnanswered notes the data that the service sent on a raw TCP connection and that no
-// stub answered. The mutex is held.
+// noteUnanswered notes the data that the service sent on a raw TCP connection and that no stub
+// answered. The caller must hold the mutex.
 func (t *testState) noteUnanswered(c *conn) {
 	if p := c.player; p != nil && !p.noted {
 		p.detectHTTP()

@@ -248,8 +248,8 @@ func (l *relayConn) newSentLocked(p model.Protocol) model.OutwardCall {
 	return s
 }
 
-// hostName returns the host of outward calls on the connection: the server name of TLS if
-// that is a name of the host, or else the preferred name. The mutex is held.
+// hostName returns the host of outward calls on the connection: the server name of TLS if that is a
+// name of the host, or else the preferred name. The caller must hold the mutex.
 func (l *relayConn) hostName() string {
 	host := net.JoinHostPort(l.serverName, strconv.Itoa(int(l.to.Port())))
 	if l.serverName != "" && slices.Contains(l.hosts, host) {

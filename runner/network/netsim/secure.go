@@ -58,8 +58,9 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// takeWrongTLS takes the next answer of the connection's first HTTP stub, or else of its first
-// TCP stub, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The mutex is held.
+// takeWrongTLS takes the next answer of the connection's first HTTP stub, or else of its first TCP
+// stub, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The caller must hold the
+// mutex.
 func (c *conn) takeWrongTLS() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, model.TCP} {

@@ -63,8 +63,8 @@ func (p *tcpPlayer) run() {
 	p.c.change(p.markIdle)
 }
 
-// markIdle records that the host which called p.port has nothing more to send for now. Then
-// the next host may call the port. The mutex is held.
+// markIdle records that the host which called p.port has nothing more to send for now. Then the
+// next host may call the port. The caller must hold the mutex.
 func (p *tcpPlayer) markIdle() {
 	if p.idle || p.port == nil {
 		return
@@ -123,9 +123,9 @@ func (p *tcpPlayer) step() bool {
 	return !end
 }
 
-// next returns the answer that is due, if any, or whether the connection ends. A connection
-// of an earlier test gets no more answers, unless the service opened it during its startup.
-// The mutex is held.
+// next returns the answer that is due, if any, or whether the connection ends. A connection of an
+// earlier test gets no more answers, unless the service opened it during its startup. The caller
+// must hold the mutex.
 func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	p.c.inspectQuietly()
 	p.c.dirty = false
@@ -151,7 +151,7 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 }
 
 // takeDue takes the next answer of the first stub that triggers. It returns false if none does, or
-// after maxAnswers answers. The mutex is held.
+// after maxAnswers answers. The caller must hold the mutex.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -192,22 +192,22 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// isOver reports whether the connection must end: the service left, it got maxAnswers answers,
-// or it waits after sending data, and no stub that matches data has another answer. The last
-// reason does not end a persistent connection. The mutex is held.
+// isOver reports whether the connection must end: the service left, it got maxAnswers answers, or
+// it waits after sending data, and no stub that matches data has another answer. The last reason
+// does not end a persistent connection. The caller must hold the mutex.
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
 		p.c.isQuiet() && len(p.received) > 0 && !p.hasMore(true) && !p.c.persistent
 }
 
 // actsOnWait reports whether the service does not wait yet, and the player will answer or end the
-// connection as soon as the service waits. The mutex is held.
+// connection as soon as the service waits. The caller must hold the mutex.
 func (p *tcpPlayer) actsOnWait() bool {
 	return !p.c.isQuiet() && (p.hasMore(false) || len(p.received) > 0 && !p.hasMore(true))
 }
 
-// hasMore reports whether a stub has another answer: one that matches data if onData is set,
-// or else one that is given when the service waits. The mutex is held.
+// hasMore reports whether a stub has another answer: one that matches data if onData is set, or
+// else one that is given when the service waits. The caller must hold the mutex.
 func (p *tcpPlayer) hasMore(onData bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -266,7 +266,7 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 }
 
 // detectHTTP notes if the received data is an HTTP request, to a host that has only raw TCP stubs.
-// It does so at most once. The connection continues as raw TCP. The mutex is held.
+// It does so at most once. The connection continues as raw TCP. The caller must hold the mutex.
 func (p *tcpPlayer) detectHTTP() {
 	if p.sawHTTP || p.c.inward || len(p.c.stubs(model.HTTP)) > 0 || isHTTP(p.received) != yes {
 		return

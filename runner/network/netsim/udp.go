@@ -25,8 +25,8 @@ func (h *hostSocket) answer(from netip.AddrPort, data []byte) {
 	}()
 }
 
-// choose takes the next answer of the first stub that matches the datagram, and notes the
-// contact. It returns false if there is no answer. The mutex is held.
+// choose takes the next answer of the first stub that matches the datagram, and notes the contact.
+// It returns false if there is no answer. The caller must hold the mutex.
 func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	t, hosts := h.n.test, h.n.names.hosts(h.endpoint.addr)
 	m := model.Contact{

@@ -80,7 +80,8 @@ func sondeSay(line []byte) {
 	sondeWrite(line)
 }
 
-// sondeWrite sends the lines of sondeTellLater, and then the given line. The mutex is held.
+// sondeWrite sends the lines of sondeTellLater, and then the given line. The caller must hold the
+// mutex.
 func sondeWrite(line []byte) {
 	if len(sondeOut.later) > 0 {
 		line = append(sondeOut.later, line...)

@@ -71,7 +71,7 @@ func (w *SondeWatch) begin(pd *pollDesc) {
 	w.say()
 }
 
-// say reports a wait, if there is one and it must be reported. The mutex is held.
+// say reports a wait, if there is one and it must be reported. The caller must hold the mutex.
 func (w *SondeWatch) say() {
 	if w.waits != nil && w.slot.wants(w.written) {
 		w.tell(w.written, w.read)
