@@ -170,7 +170,7 @@ func (v *visitor) follow(steps []step) said {
 	return got
 }
 
-// on returns the steps before followed by the steps then.
+// on returns the steps of before, followed by those of then.
 func on(before []step, then ...step) []step {
 	return append(append([]step(nil), before...), then...)
 }

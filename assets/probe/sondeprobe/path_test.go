@@ -95,7 +95,7 @@ func TestTextPaths(t *testing.T) {
 		rises(t, kind, func(t *rapid.T) ([]string, func(string) bool) {
 			steps, goal := spelled(t)
 			if kind != "==" && kind != "bytes.Equal" && kind != "EqualFold" && kind != "parameter" {
-				steps = steps[2:] // what is longer has a part as long
+				steps = steps[2:] // without the steps longer than goal, of which only a part counts
 			}
 			for i := range steps {
 				steps[i] = around(steps[i])

@@ -93,7 +93,7 @@ func L(i uint32, entered bool) {
 //go:norace
 func O(p uint32) bool { return memory.open[p] != 0 }
 
-// Done is the value of the slot of an outcome that came.
+// Done is the value of the slot of an outcome that occurred.
 const Done = ^uint64(0)
 
 // quality returns the value of a slot for a distance, in full precision. A smaller distance has a
@@ -161,7 +161,7 @@ func seenSlot(p uint32, r bool) uint32 {
 }
 
 // set records the outcome r of a predicate, and the value q of the other outcome's slot. When both
-// outcomes have come, the predicate is no longer watched.
+// outcomes have occurred, the predicate is no longer watched.
 //
 //go:noinline
 func set(p uint32, r bool, q uint64) {
@@ -200,7 +200,7 @@ func rest(p uint32) {
 	}
 }
 
-// wanted reports whether the outcome other than r has not come yet, so that its distance is needed.
+// wanted reports whether the outcome other than r has not occurred yet, so that its distance is needed.
 func wanted(p uint32, r bool) bool {
 	return atomic.LoadUint64(&memory.slots[seenSlot(p, r)^1]) != Done
 }

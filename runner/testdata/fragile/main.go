@@ -77,7 +77,7 @@ func serve() {
 	}
 	fmt.Println("listening with", os.Getenv("SECRET"))
 	http.Serve(l, (&shelf{things: map[string]bool{}, door: l}).routes())
-	select {} // whoever closed the door also ends the process
+	select {} // the handler that closed the listener ends the process
 }
 
 // shelf is the state of the service. While a call holds its lock, all other calls wait.
@@ -162,8 +162,8 @@ func (s *shelf) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// late answers first, and then ends the process. It stops to accept connections before the answer, so
-// that the next call finds no service.
+// late answers first, and then ends the process. Before the answer it closes the listener, so
+// that the next call cannot connect.
 func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
 	s.door.Close()
 	w.Header().Set("Connection", "close")

@@ -1,7 +1,7 @@
 // A help desk: projects have tickets, tickets have comments and watchers.
 //
-// Everything but three planted bugs behaves as openapi.yaml says. The bugs are
-// listed in README.md. Run it with: node service.js --port 8000
+// The service conforms to openapi.yaml, except for three planted bugs, which
+// README.md lists. Run it with: node service.js --port 8000
 'use strict';
 
 const {randomUUID} = require('node:crypto');
@@ -9,7 +9,7 @@ const path = require('node:path');
 const express = require('express');
 
 const passwords = {alice: 'tea-pot', bob: 'coffee-mug'};
-const tokens = new Map(); // by token the user's name; a reset keeps them
+const tokens = new Map(); // names of users by token; a reset keeps the tokens
 const states = ['open', 'waiting', 'closed'];
 let projects, tickets;
 
@@ -25,8 +25,8 @@ class Refusal extends Error {
   }
 }
 
-// check throws a 400 unless a body is an object with these members alone, each of
-// which its test accepts. A member whose name ends in ? may be left out.
+// check throws an error with status 400 unless a body is an object with only these
+// members, and the test of each member returns true. A name with a final ? is optional.
 function check(body, members) {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Refusal(400, 'the body must be an object');
   const known = Object.keys(members).map((name) => name.replace('?', ''));
@@ -90,7 +90,7 @@ app.get('/projects', (req, res) => res.json([...projects.values()].filter((p) =>
 
 app.get('/projects/:project', (req, res) => {
   const project = find(projects, req.params.project, 'project');
-  // Planted bug 1: who owns the project is not looked at.
+  // Planted bug 1: the code does not check that the user owns the project.
   res.json(project);
 });
 
@@ -129,8 +129,8 @@ app.get('/tickets/:ticket', (req, res) => res.json(shown(ownTicket(req))));
 app.patch('/tickets/:ticket', (req, res) => {
   const ticket = ownTicket(req);
   check(req.body, {'state?': oneOf(states), 'priority?': whole(1, 5), 'assignee?': user});
-  // Planted bug 2: a closed ticket that is opened again has lost its history, and what
-  // reads it throws.
+  // Planted bug 2: tickets have no history. Opening a closed ticket again, which
+  // extends the history, throws an error.
   if (ticket.state === 'closed' && req.body.state === 'open') ticket.history.push('opened again');
   Object.assign(ticket, req.body);
   res.json(shown(ticket));
@@ -144,8 +144,8 @@ app.delete('/tickets/:ticket', (req, res) => {
 app.post('/tickets/:ticket/comments', (req, res) => {
   const ticket = ownTicket(req);
   check(req.body, {text: text(1, 400)});
-  // Planted bug 3: the eleventh comment's connection is closed without an answer, as
-  // is that of a comment on a closed ticket.
+  // Planted bug 3: for the eleventh comment, and for a comment on a closed ticket,
+  // the connection is closed without an answer.
   if (ticket.state === 'closed' || ticket.comments.length >= 10) return req.socket.destroy();
   const comment = {id: ticket.comments.length + 1, author: req.user, text: req.body.text};
   ticket.comments.push(comment);

@@ -94,7 +94,7 @@ class Shelves:
 
 
 shelves = Shelves()
-tokens = {}  # by token the name of its user; a reset keeps them
+tokens = {}  # names of users by token; a reset keeps the tokens
 bearer = OAuth2PasswordBearer(tokenUrl="token", auto_error=False)
 
 

@@ -32,8 +32,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * A warehouse: articles are kept under codes that the caller chooses, orders reserve
- * them, shipments take them out. Everything but three planted bugs behaves as
- * openapi.json says; README.md lists the bugs.
+ * them, shipments take them out. The service conforms to openapi.json,
+ * except for three planted bugs, which README.md lists.
  */
 @SpringBootApplication
 @RestController
@@ -118,8 +118,8 @@ public class Warehouse {
       @RequestHeader(value = "Authorization", required = false) String caller, @PathVariable String code) {
     check(caller);
     found(articles.get(code), "article");
-    // Planted bug 1: an article that an order names can be removed; what weighs the order
-    // then finds nothing there and throws.
+    // Planted bug 1: the articles of an order can be removed. Computing the weight of
+    // the order then throws an exception.
     articles.remove(code);
   }
 
