@@ -200,14 +200,14 @@ func packages(t *testing.T) []pkg {
 func TestImportLaw(t *testing.T) {
 	for _, p := range packages(t) {
 		from := local(p.ImportPath)
-		room := roomOf(from)
-		if room == "" {
-			t.Errorf("%s is no room of the law: add it", from)
+		entry := entryOf(from)
+		if entry == "" {
+			t.Errorf("%s has no entry in law: add one", from)
 			continue
 		}
 		for _, i := range p.Imports {
 			if i == "sonde" || strings.HasPrefix(i, "sonde/") {
-				if to := local(i); !allowed(room, to) {
+				if to := local(i); !allowed(entry, to) {
 					t.Errorf("%s must not import %s", from, to)
 				}
 			} else if owner := ownerOf(i); owner != "" && !ownedBy(owner, from) {
@@ -224,14 +224,14 @@ func local(importPath string) string {
 	return strings.TrimPrefix(importPath, "sonde/")
 }
 
-// open has the rooms whose subpackages are rooms with the same law.
+// open lists the packages whose entry in law also applies to their subpackages.
 var open = []string{"ui/tui", "assets/demo", "assets/probe", "assets/templates"}
 
-// roomOf returns the entry of the law for a package, "" if there is none.
-func roomOf(p string) string {
-	for _, room := range open {
-		if strings.HasPrefix(p, room+"/") {
-			return room
+// entryOf returns the name under which a package is in law, "" if it is not in law.
+func entryOf(p string) string {
+	for _, entry := range open {
+		if strings.HasPrefix(p, entry+"/") {
+			return entry
 		}
 	}
 	if _, ok := law[p]; ok {
@@ -240,11 +240,11 @@ func roomOf(p string) string {
 	return ""
 }
 
-func allowed(room, to string) bool {
-	if roomOf(to) == room {
+func allowed(entry, to string) bool {
+	if entryOf(to) == entry {
 		return true
 	}
-	for _, may := range law[room] {
+	for _, may := range law[entry] {
 		switch {
 		case may == to:
 			return true
@@ -275,9 +275,9 @@ func ownedBy(owners, p string) bool {
 	return false
 }
 
-// A law that allows everything would be useless.
+// Imports that the architecture forbids are not allowed by law.
 func TestImportLawForbids(t *testing.T) {
-	for _, c := range []struct{ room, to string }{
+	for _, c := range []struct{ entry, to string }{
 		{"model", "model/openapi"},
 		{"ui/tui", "runner/search"},
 		{"ui/tui", "export"},
@@ -294,13 +294,13 @@ func TestImportLawForbids(t *testing.T) {
 		{"export", "runner/search"},
 		{"model/codec", "model/openapi"},
 	} {
-		if allowed(c.room, c.to) {
-			t.Errorf("%s may import %s", c.room, c.to)
+		if allowed(c.entry, c.to) {
+			t.Errorf("%s may import %s", c.entry, c.to)
 		}
 	}
 	for _, p := range []string{"ui/new", "runner", "runner/new", "runner/search/new", "analysis/new", "new"} {
-		if room := roomOf(p); room != "" {
-			t.Errorf("%s counts as %s without being in the law", p, room)
+		if entry := entryOf(p); entry != "" {
+			t.Errorf("%s has the entry %s, want none", p, entry)
 		}
 	}
 }
