@@ -86,7 +86,7 @@ func TestClustersArePartitions(t *testing.T) {
 	})
 }
 
-// atPaths returns an operation for each path, with the tags of tag, which may be nil.
+// atPaths returns an operation for each path. If tag is not nil, it returns the tag of the operation.
 func atPaths(tag func(path string) string, paths ...string) (ops []*model.Operation) {
 	for _, p := range paths {
 		op := &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p}

@@ -135,7 +135,8 @@ func isReference(all []model.ValueCorrection) bool {
 	return len(all) == 1 && all[0].Value == "product.origin" && all[0].Is == "vendor.id"
 }
 
-// Only successful exchanges with the hosts of the document are evidence. If none is with these hosts, all exchanges are.
+// Only successful exchanges with the hosts of the document are evidence. If there is no exchange with these
+// hosts, successful exchanges with any host are.
 func TestWhatCounts(t *testing.T) {
 	four, three := vendors("a1", "b2", "c3", "d4"), products("origin", "%q", "vnd-70", "vnd-71", "vnd-73")
 	at := func(base string, all ...model.Exchange) []model.Exchange {
@@ -172,7 +173,7 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// Bodies that are no JSON, or another one than the document describes, are no evidence and do no harm.
+// Bodies that are not JSON, or do not have the schema of the document, are ignored.
 func TestHostileBodies(t *testing.T) {
 	four := vendors("a1", "b2", "c3", "d4")
 	long := strings.Repeat("v", 1000)
@@ -186,14 +187,14 @@ func TestHostileBodies(t *testing.T) {
 			t.Errorf("%.40q: %+v", body, got)
 		}
 	}
-	// After them, good answers are evidence as before. A list of ids in a field is read, too.
+	// Valid answers after an invalid one are evidence. The elements of a list in a field are read, too.
 	good := exchange("GET /products", "", `[{"origin": ["vnd-70", "vnd-71"]}, {"origin": "vnd-73"}, 7, null]`)
 	if got := observed(t, shop, exchange("GET /products", "", "<html>"), four, good); !isReference(got) {
 		t.Errorf("got %+v, want a reference", got)
 	}
 }
 
-// Only the first values of endless traffic are kept.
+// The number of observed values is limited. Later values are ignored.
 func TestEndlessTraffic(t *testing.T) {
 	const many = 12_000
 	ids := make([]string, many)
@@ -249,8 +250,8 @@ func list(path, field string, numbers ...int) model.Exchange {
 	return x
 }
 
-// Numbers are evidence if they are few of many. Of two kinds of identifiers that have them all, the one with fewer values is
-// better.
+// Numbers are evidence of a reference if few of the numbers in their range are identifiers. If two kinds of
+// identifiers contain all of the numbers, the kind with fewer values is chosen.
 func TestNumbers(t *testing.T) {
 	users := list("/users", "id", 104, 2090, 30_511, 41_007, 77_770)
 	issues := list("/issues", "closer", 2090, 41_007, 77_770)
@@ -278,7 +279,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A text that another field of the same object repeats is a name rather than a reference.
+// If most texts of a field are equal to another field of the same object, they are no references.
 func TestCopies(t *testing.T) {
 	four := vendors("a1", "b2", "c3", "d4")
 	row := `{"origin": "vnd-%d", "title": %q}`

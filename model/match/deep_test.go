@@ -121,7 +121,7 @@ func TestDeepestValuesAreLeftOut(t *testing.T) {
 	var level *model.Schema
 	for depth := levels; depth > 0; depth-- {
 		var properties []model.Property
-		if level != nil { // before the others, so that a walk gets to the deepest ones first
+		if level != nil { // the first property, so that a depth-first walk reaches the deepest values first
 			properties = append(properties, may("inner", level))
 		}
 		for i := range wide {

@@ -141,8 +141,8 @@ func TestKindsByName(t *testing.T) {
 	}
 }
 
-// TestAttributesAreNoReferences checks that what is named after an entity is a reference to it only if it identifies an
-// element: neither are a boolean that is named like a credential, a type, a version and a bound.
+// TestAttributesAreNoReferences checks that a value named after an entity is a reference to the entity only if it
+// identifies an element. A boolean named like a credential, a type, a version and a limit are no references.
 func TestAttributesAreNoReferences(t *testing.T) {
 	spec := parse(t, `
   /payments:
@@ -239,8 +239,8 @@ func TestKindsOfLookalikes(t *testing.T) {
 	}
 }
 
-// readKinds returns the handwritten kind of each label of a truth, and false if there are none. All labels in the folder
-// identities and in identities-heldout are identifiers.
+// readKinds reads the handwritten kind of each label from a file. It returns false if there is no such file. All
+// labels in the folders identities and identities-heldout are identifiers.
 func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, bool) {
 	t.Helper()
 	kinds := map[string]match.Kind{}
@@ -278,8 +278,8 @@ func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
 	return flows(kept)
 }
 
-// foundLinking returns the flows that the matcher finds through values that are not attributes. It removes from
-// want the places that the matcher does not read, such as what only the service writes.
+// foundLinking returns the flows that the matcher finds through values that are not attributes. It removes
+// the places that the matcher does not read from want, such as read-only properties of a request.
 func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	m, kept, read := match.New(spec.Operations, match.DefaultMode), truth{}, map[place]bool{}
 	for _, op := range spec.Operations {

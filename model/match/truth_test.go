@@ -25,7 +25,8 @@ type place struct {
 	pointer string // the parameter's name outside of bodies
 }
 
-// truth has a handwritten label for each place. Places with the same label have the same value.
+// truth is the expected result of matching: a handwritten label for each place. Places with the same label have
+// the same value.
 type truth map[place]string
 
 func readTruth(t testing.TB, path string) truth {
@@ -155,7 +156,7 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 		name := strings.TrimSuffix(filepath.Base(file), ".csv")
 		want := readTruth(t, file)
 		got := found(loadNamed(t, name), w, want)
-		maps.DeleteFunc(want, func(p place, _ string) bool { return got[p] == "" }) // what only the service writes is not taken
+		maps.DeleteFunc(want, func(p place, _ string) bool { return got[p] == "" }) // read-only properties of requests
 		s := compare(flows(got), flows(want))
 		t.Logf("%-10s %-20s %s", w.Match, name, s)
 		all.add(s)

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A mode has no operation of its own, only reads, and mirrors several collections with their elements.
+// A mode, such as "watch" in /watch/pods, is a path segment that only adds another way to read several collections.
+// All operations below its path are GETs on paths that also exist without the mode, and the path itself has none.
 func TestModes(t *testing.T) {
 	for name, c := range map[string]struct {
 		paths []string

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A run that repeats one with a time limit takes the used share from its record, by tests and requests, and ignores the clock.
+// A run that repeats an earlier run with a time limit ignores the clock. The record of the earlier run says which
+// share of the budget is used after a number of tests and requests.
 func TestUsageOfARepeatedRun(t *testing.T) {
 	b := &budget{limits: model.Limits{Time: time.Nanosecond}, start: time.Now().Add(-time.Hour)}
 	m := newUsageMeter(b, &model.ReplayedRun{Asked: 3, Calls: 30, Used: []model.Progress{

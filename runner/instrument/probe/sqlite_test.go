@@ -63,7 +63,7 @@ func TestSQLite(t *testing.T) {
 	w := watch(t, built(t, Options{Dir: sqliteService, SQL: true}))
 	call := w.served()
 	for _, c := range []struct {
-		method, target, body string // what of them is %v is the step
+		method, target, body string // %v is replaced by the step
 		line                 string // the source of the line with the query
 		steps                []string
 		found                string

@@ -19,7 +19,7 @@ func TestMutantsCompile(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		options probe.Options
-		each    int // every how many-th mutant is checked
+		each    int // n: each n-th mutant is checked
 	}{
 		{probe.Options{Dir: "testdata/shop", Package: "."}, 1},
 		{probe.Options{Dir: "../../..", Package: "./runner/testdata/fanout"}, 5},

@@ -29,7 +29,8 @@ func guild() *model.Spec {
 	}}
 }
 
-// answered plays the given calls of individuals: it samples a test with one call of each operation, and observes the answers.
+// answered makes a test with one call for each pair of an operation and an answer, and passes the answers to the
+// problem as if the test had been played.
 func answered(t *testing.T, p *Problem, answers ...[2]string) {
 	t.Helper()
 	ind := &Individual{free: true}
@@ -43,7 +44,7 @@ func answered(t *testing.T, p *Problem, answers ...[2]string) {
 	}
 }
 
-// attempts returns the next n attempts of a problem by the operation that they are about.
+// attempts returns the next n attempts of a problem by their target, which is the operation of their last call.
 func attempts(p *Problem, n int) map[model.OpID][]model.Test {
 	all, r := map[model.OpID][]model.Test{}, chance(1)
 	for range n {
@@ -60,8 +61,9 @@ func newGuild() *Problem {
 	return New(model.Plan{Spec: guild(), Sampling: model.Sampling{Attempts: 1}})
 }
 
-// Attempts are of the operations without a success, equally often, and deletions come later.
-func TestAttemptsAreOfWhatHasNotSucceeded(t *testing.T) {
+// Attempts are made for operations that have not succeeded yet, the same number for each. Operations that delete
+// something are attempted later.
+func TestAttemptsTargetOperationsWithoutSuccess(t *testing.T) {
 	p := newGuild()
 	answered(t, p, [2]string{"GET /teams", `[]`})
 	got := attempts(p, 3*deletionDelay)
@@ -84,7 +86,7 @@ func TestAttemptsAreOfWhatHasNotSucceeded(t *testing.T) {
 	}
 }
 
-// A redirection is a success of an operation that declares no 2xx, and of no other.
+// A redirection counts as success only for an operation that declares no 2xx.
 func TestRedirectionIsNoSuccess(t *testing.T) {
 	p := newGuild()
 	for _, op := range []model.OpID{"GET /page", "GET /teams"} {
@@ -103,7 +105,8 @@ func TestRedirectionIsNoSuccess(t *testing.T) {
 	}
 }
 
-// An element takes its id from the list that had one, with the calls before the list that created something.
+// The id in the path of an element comes from an earlier list of the elements. The attempt also has the calls
+// before the list that may have created the element.
 func TestAttemptsTakeValuesFromLists(t *testing.T) {
 	p := newGuild()
 	answered(t, p, [2]string{"GET /page", `{}`}, [2]string{"POST /teams", `{}`}, [2]string{"GET /teams", `{"teams": [{"id": "t1"}]}`})
@@ -124,7 +127,7 @@ func TestAttemptsTakeValuesFromLists(t *testing.T) {
 	}
 }
 
-// A body is like the resource that was read, with values for which the document has no schema.
+// The body of an update repeats the element as it was read, including values for which the spec has no schema.
 func TestAttemptsCopyTheRepresentation(t *testing.T) {
 	p := newGuild()
 	answered(t, p, [2]string{"GET /teams", `[{"id": "t1", "title": "Reds", "traits": {"mail": "a@b.c", "name": {"first": "A"}}}]`})
@@ -141,7 +144,7 @@ func TestAttemptsCopyTheRepresentation(t *testing.T) {
 	}
 }
 
-// Optional inputs are absent, sampled, one at a time, and all present by turns.
+// Attempts take turns in their optional inputs: none, a random selection, a single one, and all of them.
 func TestAttemptsVaryOptionalInputs(t *testing.T) {
 	flag := func(name string) model.Parameter {
 		return param(model.InQuery, name, false, model.Schema{Type: "boolean"})

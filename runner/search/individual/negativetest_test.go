@@ -105,8 +105,8 @@ func TestEdgeCasesOfOperation(t *testing.T) {
 	}
 }
 
-// A kind of edge case that found something in one operation is the first in the next one, and one that found nothing comes
-// last. A new failure counts more than other new targets.
+// If a kind of edge case covered new targets in one operation, it is the first in the next operation. A kind that
+// covered none is the last. A new server error counts more than other new targets.
 func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	with := func(text string) edgeCase {
@@ -134,7 +134,7 @@ func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	}
 }
 
-// Edge cases of an input that the call does not have make it present.
+// An edge case of an optional input that a call lacks adds this input to the call.
 func TestEdgeCasesOfAbsentInputs(t *testing.T) {
 	op := order()
 	op.Params = append(op.Params, param(model.InHeader, "If-Match", false, model.Schema{Type: "string", Pattern: `^"[0-9]"$|\*`}))

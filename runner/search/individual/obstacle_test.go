@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// What keeps an operation from succeeding: no answer has the value that it needs, it takes a file, or refusals say a rule.
+// Obstacles returns why an operation may not have succeeded: no answer has a value that it needs, it takes a file,
+// or its refusals state a rule for an input.
 func TestObstacles(t *testing.T) {
 	p := newGuild()
 	const missing = "no answer had a value for {id}: start from data that has one, or give an example in the spec"

@@ -51,7 +51,8 @@ func candidates(x *Index, op model.OpID) (all []string) {
 	return all
 }
 
-// An input without a reason in the document takes the identifier from the answer of the nearest path.
+// If the document does not say which answer has the value of an input, the best candidate is the identifier in the
+// answer of the operation with the most similar path.
 func TestNearestProducerComesFirst(t *testing.T) {
 	x := newIndex()
 	observe(x, "GET /settings/api", `{"id": "s1", "state": "open"}`)
@@ -62,8 +63,8 @@ func TestNearestProducerComesFirst(t *testing.T) {
 	}
 }
 
-// An element of a path takes the identifier from an answer of its collection, whatever its name there, and the field with its
-// own name before that.
+// The best candidate for the parameter of an element is the field with the same name in the answer of its
+// collection. Without such a field it is the identifier there, whatever its name is.
 func TestCollectionProducesItsElements(t *testing.T) {
 	x := newIndex()
 	observe(x, "GET /people", `{"total": 2, "people": [{"id": 7, "nick": "ann"}, {"id": 8}]}`)
@@ -111,7 +112,7 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 	}
 }
 
-// Only successful answers are read; times, secrets, long texts and deep values are no producers.
+// Values are taken only from successful answers. Times, secrets, long texts and deeply nested values are left out.
 func TestPlacesOfAnAnswer(t *testing.T) {
 	long := strings.Repeat("x", maxText+1)
 	for body, want := range map[string]int{
@@ -143,7 +144,7 @@ func TestPlacesOfAnAnswer(t *testing.T) {
 	}
 }
 
-// What is kept is bounded, whatever the answers.
+// The number of answers, and of places in each answer, is limited.
 func TestProducersAreBounded(t *testing.T) {
 	x := newIndex()
 	var wide strings.Builder
@@ -164,7 +165,8 @@ func TestProducersAreBounded(t *testing.T) {
 	}
 }
 
-// A body takes the members of the element or of the collection that was read, and of nothing else.
+// Representation has the members of the element as it was last read, alone or in its collection. Answers about
+// other resources have no effect.
 func TestRepresentation(t *testing.T) {
 	x := newIndex()
 	names := []string{"nick", "traits", "other"}
@@ -186,7 +188,7 @@ func TestRepresentation(t *testing.T) {
 	}
 }
 
-// Consumers are served from the end of the path on, then what is required.
+// Consumers are ordered: the parameters of the path from its end, then other required inputs, then optional ones.
 func TestOrderOfConsumers(t *testing.T) {
 	optional := in(model.InQuery, "after", text(""))
 	optional.Required = false

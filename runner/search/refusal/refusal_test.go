@@ -108,7 +108,8 @@ func readOne(t *testing.T, body string) refusal.Rule {
 	return rules[0]
 }
 
-// Bounds are inclusive. A unit or another word makes them bounds of the length, and absurd lengths are ignored.
+// The bounds of a rule are inclusive. If the message has a unit, such as "characters", they limit the length. Absurd
+// lengths are ignored.
 func TestBounds(t *testing.T) {
 	for body, want := range map[string]string{
 		"age must be greater than 17":                   `{"Input":"age","Min":18}`,
@@ -144,7 +145,8 @@ func sameRule(t *testing.T, got refusal.Rule, text string) bool {
 	return got.Key() == want.Key()
 }
 
-// The input is the one in quotes, or else in the sentence, or else in the members around it. The nearest member counts.
+// A message is about the input that it has in quotes, or else about the one in its sentence, or else about the one
+// that the nearest member of the JSON names.
 func TestInputOfAStatement(t *testing.T) {
 	for body, want := range map[string]string{
 		`a name is given, but 'age' is required`:                              "age",
@@ -170,7 +172,7 @@ func TestInputOfAStatement(t *testing.T) {
 	}
 }
 
-// A single quoted text may be what was sent, so it is no list of values.
+// A message that quotes only one text gives no list of allowed values: the text may be the value that was sent.
 func TestValues(t *testing.T) {
 	if r := readOne(t, `name must be "a", "b" or "c"`); strings.Join(r.Values, " ") != "a b c" {
 		t.Errorf("got %q", r.Values)
@@ -182,7 +184,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Long and deep answers are read only in part, and no text of theirs takes long.
+// Only a part of a long or deeply nested answer is read, so that reading it is fast.
 func TestHostileAnswers(t *testing.T) {
 	many := strings.Repeat("name is required; ", 2000)
 	if got := len(refusal.Read([]byte(many), []string{"name", "age"})); got != 64 {

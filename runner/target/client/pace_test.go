@@ -146,7 +146,7 @@ func TestPacerIsSharedByClients(t *testing.T) {
 	t.Parallel() // it waits for real time
 	a, url := ask(t, 0, 0)
 	pace := client.NewPacer(50)
-	began := time.Now() // the first may arrive late, but none before its time
+	began := time.Now() // the first request may arrive late, but no request may arrive early
 	var all sync.WaitGroup
 	for range 4 {
 		c := open(t, url, client.Options{Pacer: pace})
