@@ -104,7 +104,7 @@ func TestSearchLogsIn(t *testing.T) {
 }
 
 // A run that ignored the configuration also ignores it when it is repeated.
-func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
+func TestRepeatIgnoresTheConfiguration(t *testing.T) {
 	url, _, _ := vault(t)
 	t.Chdir(filepath.Dir(vaultConfig(t, url, "open sesame")))
 	_, out, _ := run(t, "search", "spec.yaml", "--config", "", "--url", url, "--calls", "20", "-o", "run")

@@ -31,7 +31,7 @@ type GenerateReport struct {
 	Skipped   []generate.SkippedExchange `json:"skipped"`
 }
 
-// mimicTest is a test with the results of its functions.
+// mimicTest is a generated test. Its results are those of the Go test functions that were written for it.
 type mimicTest struct {
 	ID        string            `json:"id"`
 	Exchange  string            `json:"exchange"`
@@ -61,7 +61,7 @@ func NewGenerateReport(g *generation.Generation) GenerateReport {
 	return r
 }
 
-// mimicTests returns the tests with their results.
+// mimicTests returns the generated tests of g, each with its results.
 func mimicTests(g *generation.Generation) []mimicTest {
 	_, apart := g.SplitTests()
 	all := []mimicTest{}

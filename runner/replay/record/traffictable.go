@@ -26,7 +26,7 @@ type OperationRow struct {
 type OutwardCount struct {
 	Call string `json:"call"`
 	Seen int    `json:"seen"`
-	// How counts the calls by how their cause was found.
+	// How is the number of calls for each way in which Sonde found the request that caused them.
 	How map[model.Attribution]int `json:"how"`
 }
 
