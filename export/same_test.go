@@ -309,11 +309,11 @@ var sameCases = map[string]struct {
 	},
 	"inward, always there": {
 		stubs: []model.Stub{inward(talks(":7002", says("a\n"))), inward(grams(":7002", says(""), says("b")))},
-		calls: []string{"said", "said"}, want: []string{"a b", ""},
+		calls: []string{"said 2", "said 0"}, want: []string{"a b", ""},
 	},
 	"inward, there once more": {
 		stubs: []model.Stub{inward(grams(":7002", says("c"))), inward(talks(":7002", says("d\n"), says("e\n")))},
-		calls: []string{"said"}, want: []string{"c d e"},
+		calls: []string{"said 3"}, want: []string{"c d e"},
 	},
 	"names": {
 		stubs: []model.Stub{

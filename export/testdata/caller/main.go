@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -89,6 +90,21 @@ func (c *caller) hear(text string) {
 	}
 }
 
+// takeSaid returns the data since the last call, as soon as there are n texts or patience is over. A text that has left the
+// network may not have been received yet.
+func (c *caller) takeSaid(n int) []string {
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		c.mu.Lock()
+		said := c.said
+		if len(said) >= n || time.Now().After(end) {
+			c.said = nil
+			c.mu.Unlock()
+			return said
+		}
+		c.mu.Unlock()
+	}
+}
+
 func (c *caller) serve(w http.ResponseWriter, r *http.Request) {
 	text, _ := io.ReadAll(r.Body)
 	all, conns := []string{}, map[string]*line{}
@@ -111,7 +127,8 @@ func (c *caller) serve(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(map[string][]string{"came": all})
 }
 
-// do does one step, such as "get http://a.example/", "dial a a.example:25" or "say a text".
+// do does one step, such as "get http://a.example/", "dial a a.example:25", "say a text" or "said 2", which waits for two texts
+// of hosts that send first.
 func (c *caller) do(verb, at, rest string, limit time.Duration, conns map[string]*line) (string, error) {
 	switch verb {
 	case "get", "post":
@@ -132,11 +149,8 @@ func (c *caller) do(verb, at, rest string, limit time.Duration, conns map[string
 		conns[at] = &line{Listener: l}
 		return verb, err
 	case "said":
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		said := strings.Join(c.said, " ")
-		c.said = nil
-		return said, nil
+		n, err := strconv.Atoi(at)
+		return strings.Join(c.takeSaid(n), " "), err
 	case "lookup":
 		all, err := net.LookupHost(at)
 		return strings.Join(all, " "), err
