@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,11 +28,13 @@ func TestLanguages(t *testing.T) {
 				tools: tools, ways: []string{way}, formats: formats, seeds: 1, calls: 1000, plays: 2,
 				files: []string{"runner/testdata/languages/services.yaml"},
 			}
-			results, err := campaign(t.Context(), o, sondeProgram(t), t.TempDir(), &log)
+			dir := t.TempDir()
+			results, err := campaign(t.Context(), o, sondeProgram(t), dir, &log)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Log(log.String())
+			logFailures(t, dir)
 			for _, r := range results {
 				for _, f := range r.other {
 					t.Errorf("%s: reports %s %s %s, which was not planted: %s", r.service, f.Severity, f.Op, f.Oracle, f.Text)
@@ -46,6 +49,23 @@ func TestLanguages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// logFailures logs the ends of the outputs of suites that failed. The folder of the campaign is removed after the test.
+func logFailures(t *testing.T, dir string) {
+	t.Helper()
+	const most = 4000 // bytes
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*-failed-*.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s:\n%s", filepath.Base(name), text[max(0, len(text)-most):])
 	}
 }
 
