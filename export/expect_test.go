@@ -171,11 +171,11 @@ func TestInconsistentRecordedTests(t *testing.T) {
 		`the expected value in the body at "/a" is not linked to a call before the one under test`: output(
 			model.InBody, "/a", model.CompareLinked, "",
 		),
-		`the expected value in the header at "A" has an invalid pattern: "^(?:*)$" is no regular expression: ` +
+		`the expected value in the header at "A" has an invalid pattern: "^(?:*)$" is not a regular expression: ` +
 			`missing argument to repetition operator in "*"`: output(
 			model.InHeader, "A", model.ComparePattern, `"*"`,
 		),
-		`the expected value in the said at "x" is not the index of a message: say a number from 0`: func(m *model.MockTest) {
+		`the expected value in the said at "x" is not the index of a message: give a number from 0`: func(m *model.MockTest) {
 			m.ExpectedCalls[0].Params[0].Name = "x"
 		},
 	} {

@@ -79,7 +79,7 @@ func checkExpectation(e model.Expectation, t model.Test) error {
 	case e.Comparison == model.CompareNear && (e.Within < 0 || math.IsNaN(e.Within) || math.IsInf(e.Within, 0)):
 		return fmt.Errorf("is within %v", e.Within)
 	case e.In == model.InMessage && badIndex != nil:
-		return fmt.Errorf("is not the index of a message: say a number from 0")
+		return fmt.Errorf("is not the index of a message: give a number from 0")
 	}
 	return nil
 }

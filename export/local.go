@@ -80,14 +80,14 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 		own := cloneStart(h.service)
 		switch {
 		case stub.Inward || stub.Protocol == model.DNS:
-			return fmt.Errorf("what a stub of %q does takes a virtual network", stub.Host)
+			return fmt.Errorf("the stub of %q needs a virtual network", stub.Host)
 		case !replaceHost(&own, stub.Host):
 			return fmt.Errorf(
 				"the host %q is neither in the service's command nor in its environment, so that no server can replace it",
 				stub.Host,
 			)
 		case redirectTarget(stub) != "":
-			return fmt.Errorf("%q redirects the service to %q, which takes a virtual network", stub.Host, redirectTarget(stub))
+			return fmt.Errorf("%q redirects the service to %q, which needs a virtual network", stub.Host, redirectTarget(stub))
 		}
 	}
 	return nil

@@ -312,11 +312,11 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 			s.Net, s.Local, s.Tests = nil, true, s.Tests[:1]
 		},
 		`no command that starts the service is configured`: func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
-		`what a stub of ":7000" does takes a virtual network: leave out`: func(s *Suite) {
+		`the stub of ":7000" needs a virtual network: leave out`: func(s *Suite) {
 			s.Local, s.Tests, s.Net = true, talksGolden().Tests, nil
 			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
 		},
-		`"payments.example:80" redirects the service to "other.example", which takes`: func(s *Suite) {
+		`"payments.example:80" redirects the service to "other.example", which needs`: func(s *Suite) {
 			on := paying(model.Answer{Status: 302, Header: map[string]string{"location": "//other.example/"}})
 			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
 			s.Service.Command = []string{"http://payments.example"}

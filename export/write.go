@@ -38,7 +38,7 @@ func WriteFile(path string, text []byte, force bool) error {
 	}
 	err := place(path, text, force)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q exists already: say --force to replace it: %w", path, fs.ErrExist)
+		return fmt.Errorf("%q exists already: add --force to replace it: %w", path, fs.ErrExist)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write %q: %w", path, err)

@@ -166,7 +166,7 @@ func Names() []string {
 func Named(name string) (Format, error) {
 	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return Format{}, fmt.Errorf("--format %q is unknown: say one of %s", name, strings.Join(Names(), ", "))
+		return Format{}, fmt.Errorf("--format %q is unknown: use one of %s", name, strings.Join(Names(), ", "))
 	}
 	return Formats[i], nil
 }
@@ -188,7 +188,7 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 	tests, faults := s.SplitFaults()
 	made, err := f.make(f, tests, faults, folder(dir, force))
 	if errors.Is(err, export.ErrNoRegions) {
-		err = fmt.Errorf("%q exists already, and %w: say --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
+		err = fmt.Errorf("%q exists already, and %w: add --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
 	}
 	if err != nil {
 		return "", Output{}, err

@@ -132,7 +132,7 @@ func TestNames(t *testing.T) {
 			files[name] = f.Name
 		}
 	}
-	if _, err := format.Named("cobol"); err == nil || !strings.Contains(err.Error(), "say one of go, go-table") {
+	if _, err := format.Named("cobol"); err == nil || !strings.Contains(err.Error(), "use one of go, go-table") {
 		t.Errorf("got error %v for an unknown format, want the known ones", err)
 	}
 }

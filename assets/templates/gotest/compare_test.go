@@ -117,7 +117,7 @@ func namesOf(objects ...map[string]any) []string {
 func compareBody(body []byte, want string, but []exception) []difference {
 	wanted, err := decode(want)
 	if err != nil {
-		panic(fmt.Sprintf("the test wants what is no JSON: %v", err))
+		panic(fmt.Sprintf("the test wants invalid JSON: %v", err))
 	}
 	if !json.Valid(body) {
 		return []difference{differing("body", "", matcher{value: wanted}, json.RawMessage(encode(string(body))))}

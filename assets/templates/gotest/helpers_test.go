@@ -202,7 +202,7 @@ func (r *reply) wantJSON(pointer, want string) {
 	}
 	wanted, err := decode(want)
 	if err != nil {
-		r.t.Fatalf("the test wants what is no JSON: %v", err)
+		r.t.Fatalf("the test wants invalid JSON: %v", err)
 	}
 	if !reflect.DeepEqual(plain(got), plain(wanted)) {
 		r.t.Errorf("%s: want %s at %q, got %s", r.call, excerpt([]byte(want)), pointer, excerpt([]byte(encode(got))))
@@ -272,7 +272,7 @@ func (v value) path() string {
 func (r *reply) at(pointer string) (any, error) {
 	v, err := decode(string(r.body))
 	if err != nil {
-		return nil, fmt.Errorf("the body is no JSON: %s", excerpt(r.body))
+		return nil, fmt.Errorf("the body is not JSON: %s", excerpt(r.body))
 	}
 	if pointer == "" {
 		return v, nil

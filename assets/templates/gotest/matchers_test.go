@@ -38,7 +38,7 @@ func (m matcher) raw() json.RawMessage {
 func equals(want string) matcher {
 	wanted, err := decode(want)
 	if err != nil {
-		panic(fmt.Sprintf("the test wants what is no JSON: %v", err))
+		panic(fmt.Sprintf("the test wants invalid JSON: %v", err))
 	}
 	return matcher{value: wanted, fits: func(got any) bool { return reflect.DeepEqual(plain(wanted), plain(got)) }}
 }

@@ -24,7 +24,7 @@ func replies(status int, body string, header ...string) rule {
 func compact(text string) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(text)); err != nil {
-		panic(fmt.Sprintf("the stub answers what is no JSON: %v", err))
+		panic(fmt.Sprintf("the stub answers invalid JSON: %v", err))
 	}
 	return b.String()
 }
@@ -178,7 +178,7 @@ func contains(all []string, one string) bool {
 func ifJSON(want string) rule {
 	wanted, err := decode(want)
 	if err != nil {
-		panic(fmt.Sprintf("the stub wants what is no JSON: %v", err))
+		panic(fmt.Sprintf("the stub wants invalid JSON: %v", err))
 	}
 	return wanting(term{"body", "", want}, func(m message) bool {
 		got, err := decode(string(m.said))
