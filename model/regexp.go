@@ -12,7 +12,7 @@ import (
 func CheckRegexp(text string) error {
 	_, err := regexp.Compile(text)
 	if bad, ok := errors.AsType[*syntax.Error](err); ok {
-		return fmt.Errorf("%.60q is no regular expression: %s in %.60q", text, bad.Code, bad.Expr)
+		return fmt.Errorf("%.60q is not a regular expression: %s in %.60q", text, bad.Code, bad.Expr)
 	}
 	return err
 }

@@ -6,8 +6,8 @@ func TestCheckRegexp(t *testing.T) {
 	for text, want := range map[string]string{
 		"":      "",
 		"a|b+":  "",
-		"\n(":   `"\n(" is no regular expression: missing closing ) in "\n("`,
-		"^(?:*": `"^(?:*" is no regular expression: missing argument to repetition operator in "*"`,
+		"\n(":   `"\n(" is not a regular expression: missing closing ) in "\n("`,
+		"^(?:*": `"^(?:*" is not a regular expression: missing argument to repetition operator in "*"`,
 	} {
 		got := ""
 		if err := CheckRegexp(text); err != nil {

@@ -32,7 +32,7 @@ func ParseRule(name string) (Rule, error) {
 	case RuleDC, RuleSC:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is no rule; give %s or %s", name, RuleDC, RuleSC)
+		return "", fmt.Errorf("%q is not a rule; give %s or %s", name, RuleDC, RuleSC)
 	}
 }
 

@@ -200,7 +200,7 @@ func TestParseRule(t *testing.T) {
 			t.Errorf("%q: got %q and error %v", name, r, err)
 		}
 	}
-	const want = `"DC" is no rule; give dc or sc`
+	const want = `"DC" is not a rule; give dc or sc`
 	if _, err := distil.ParseRule("DC"); err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}

@@ -156,7 +156,7 @@ func TestRunIsLocked(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	const run, suite = `{"version":1}`, `{"version":1,"tests":`
 	for _, c := range []struct{ name, run, suite, faults, want string }{
-		{"a folder that is no run", "", "", "", "is no run"},
+		{"a folder that is no run", "", "", "", "is not a run"},
 		{"broken JSON", run, `{"tests":[`, "", "suite.json: unexpected end"},
 		{"a newer format", `{"version":99}`, suite + `[]}`, "", "newer Sonde"},
 		{"what Sonde did not write", `{}`, `{}`, "", "holds no run that Sonde wrote"},

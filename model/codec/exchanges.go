@@ -69,7 +69,7 @@ func harExchanges(path string) ([]model.Exchange, error) {
 		return nil, shapeError("HAR file", err)
 	}
 	if file.Log.Entries == nil {
-		return nil, errors.New("it is no HAR file: it has no entries")
+		return nil, errors.New("it is not a HAR file: it has no entries")
 	}
 	if err := order(file.Log.Entries); err != nil {
 		return nil, err

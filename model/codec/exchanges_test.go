@@ -51,7 +51,7 @@ func TestOpenExchangesOfWhatIsNone(t *testing.T) {
 		"other.json":  {`{"swagger": "2.0"}`, "it has no entries"},
 		"pathless":    {`{"log": {"entries": [{"request": {"method": "GET"}}]}}`, "no URL"},
 		"missing.har": {"", "name a run, a recording or a HAR file"},
-		"":            {"", "is no recording"},
+		"":            {"", "is not a recording"},
 	} {
 		path := filepath.Join(dir, name)
 		if c.text != "" {

@@ -24,7 +24,7 @@ func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
-		return t, fmt.Errorf("it is no Go file: %w", err)
+		return t, fmt.Errorf("it is not a Go file: %w", err)
 	}
 	known := slices.ContainsFunc(file.Decls, isHelper)
 	for _, d := range file.Decls {

@@ -75,7 +75,7 @@ func order(entries []harEntry) error {
 	for i := range entries {
 		e := &entries[i]
 		if e.Request.Method == "" || e.Request.URL == "" {
-			return fmt.Errorf("it is no HAR file: request %d has no method or no URL", i+1)
+			return fmt.Errorf("it is not a HAR file: request %d has no method or no URL", i+1)
 		}
 		if at, err := time.Parse(time.RFC3339, e.Started); err == nil {
 			last = at

@@ -277,7 +277,7 @@ func TestRecordingSpoilt(t *testing.T) {
 		{
 			"a file elsewhere",
 			`{"served":{"id":"x","request":{"method":"GET","url":"/","file":"../recording.json"}}}`,
-			"none of the recording's",
+			"is not in the recording",
 		},
 		{
 			"a file that is gone",
@@ -338,7 +338,7 @@ func TestRecordingSpoiltBody(t *testing.T) {
 
 func TestOpenNoRecording(t *testing.T) {
 	for _, c := range []struct{ name, header, want string }{
-		{"none", "", "is no recording"},
+		{"none", "", "is not a recording"},
 		{"no JSON", "{", "cannot be read: recording.json"},
 		{"not Sonde's", "{}", "no recording that Sonde wrote"},
 		{"newer", `{"version":2}`, "newer Sonde (format 2, this one reads up to 1)"},

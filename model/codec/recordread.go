@@ -25,7 +25,7 @@ func OpenRecording(dir string) (model.Recording, error) {
 	err := load(dir, RecordingFile, &h)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return model.Recording{}, fmt.Errorf("%q is no recording: give the folder that sonde record -o wrote", dir)
+		return model.Recording{}, fmt.Errorf("%q is not a recording: give the folder that sonde record -o wrote", dir)
 	case err != nil:
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
 	case h.Version < 1:
@@ -229,7 +229,7 @@ var sumName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // file reads the file of a large body and checks its SHA-256.
 func (r *recordReader) file(sum string) ([]byte, error) {
 	if !sumName.MatchString(sum) {
-		return nil, fmt.Errorf("the body's file %.80q is none of the recording's: the body is left out", sum)
+		return nil, fmt.Errorf("the file %.80q of a body is not in the recording: the body is left out", sum)
 	}
 	path := filepath.Join(r.dir, bodiesDir, sum)
 	f, err := os.Open(path)
@@ -244,7 +244,7 @@ func (r *recordReader) file(sum string) ([]byte, error) {
 	case len(data) > maxBody || len(data) > r.room:
 		return nil, fmt.Errorf("the body in %q is too large to be read with all others: it is left out", path)
 	case fmt.Sprintf("%x", sha256.Sum256(data)) != sum:
-		return nil, fmt.Errorf("the body in %q is not what it was: it is left out", path)
+		return nil, fmt.Errorf("the body in %q has changed since the recording: it is left out", path)
 	}
 	r.room -= len(data)
 	return data, nil

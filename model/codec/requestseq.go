@@ -80,7 +80,7 @@ func OpenRequestSeqs(path string) (RequestSeqs, error) {
 func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
-		err = fmt.Errorf("it is larger than %d MiB, the most that is read: leave out what was answered", maxBytes>>20)
+		err = fmt.Errorf("it is larger than the limit of %d MiB: leave out the answers", maxBytes>>20)
 	}
 	if err != nil {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", name, err)
@@ -110,7 +110,7 @@ func parseSeqs(data []byte) (RequestSeqs, error) {
 func jsonSeqs(data []byte) (t RequestSeqs, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
-		return t, fmt.Errorf("it is no JSON: %w", err)
+		return t, fmt.Errorf("it is not JSON: %w", err)
 	}
 	switch {
 	case members["log"] != nil:
@@ -185,11 +185,11 @@ func shapeError(what string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fmt.Errorf("it is no %s: %q cannot be a %s", what, wrong.Field, wrong.Value)
+		return fmt.Errorf("it is not a %s: %q cannot be a %s", what, wrong.Field, wrong.Value)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("it is no %s: a %s is where something else belongs", what, wrong.Value)
+		return fmt.Errorf("it is not a %s: it has a %s in a wrong place", what, wrong.Value)
 	}
-	return fmt.Errorf("it is no %s: %w", what, err)
+	return fmt.Errorf("it is not a %s: %w", what, err)
 }
 
 func requestSeq(name string, seq model.Seq) RequestSeq {

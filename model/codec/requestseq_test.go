@@ -173,7 +173,7 @@ func TestOpenTrailsRefuses(t *testing.T) {
 		"nothing":              {"", strange},
 		"prose":                {"Dear Sir,\nGET /a", strange},
 		"no seq in the middle": {"GET /a\nhello there\n", `line 2 is "hello there"`},
-		"broken JSON":          {`{"log": {`, "it is no JSON"},
+		"broken JSON":          {`{"log": {`, "it is not JSON"},
 		"other JSON":           {`{"swagger": "2.0"}`, strange},
 		"a JSON list":          {`[1]`, strange},
 		"a run's header":       {`{"version": 1, "spec_hash": "x"}`, "give the folder"},
@@ -183,17 +183,17 @@ func TestOpenTrailsRefuses(t *testing.T) {
 			`{"version": 1, "tests": [{"id": "t", "calls": [], "links": [{"from": 0, "to": 1}]}]}`,
 			"link from call 0",
 		},
-		"seqs of numbers":        {`{"seqs": [[1]]}`, "it is no list of seqs as sonde seqs --json writes it: a number is where"},
-		"a seq that is a text":   {`{"seqs": ["GET /a"]}`, "a string is where"},
+		"seqs of numbers":        {`{"seqs": [[1]]}`, "it is not a list of seqs as sonde seqs --json writes it: it has a number"},
+		"a seq that is a text":   {`{"seqs": ["GET /a"]}`, "it has a string in a wrong place"},
 		"operations of a text":   {`{"seqs": [{"operations": "GET /a"}]}`, `"operations" cannot be a string`},
-		"tests that are a text":  {`{"version": 1, "tests": "x"}`, `it is no suite.json: "tests" cannot be a string`},
+		"tests that are a text":  {`{"version": 1, "tests": "x"}`, `it is not a suite.json: "tests" cannot be a string`},
 		"a log without requests": {`{"log": {"pages": []}}`, strange},
-		"a log that is a text":   {`{"log": "x"}`, "it is no HAR file"},
+		"a log that is a text":   {`{"log": "x"}`, "it is not a HAR file"},
 		"a request of nothing":   {`{"log": {"entries": [{}]}}`, "request 1 has no method or no URL"},
 		"Go of others":           {"package p\nfunc call(x int) {}\n", strange},
 		"Go tests of others":     {"package p\nfunc TestA(t *testing.T) { call(t, method) }\n", strange},
-		"broken Go":              {"package p\nfunc {", "it is no Go file"},
-		"deep JSON":              {`{"log":` + strings.Repeat("[", 100000), "it is no JSON"},
+		"broken Go":              {"package p\nfunc {", "it is not a Go file"},
+		"deep JSON":              {`{"log":` + strings.Repeat("[", 100000), "it is not JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tests.txt")
@@ -208,13 +208,13 @@ func TestOpenTrailsRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := codec.OpenRequestSeqs(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is no run") {
+	if _, err := codec.OpenRequestSeqs(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a run") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := codec.OpenRequestSeqs("nowhere.har"); err == nil || !strings.Contains(err.Error(), `no file "nowhere.har"`) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := codec.ReadRequestSeqs("endless", endless{}); err == nil || !strings.Contains(err.Error(), "larger than 64 MiB") {
+	if _, err := codec.ReadRequestSeqs("endless", endless{}); err == nil || !strings.Contains(err.Error(), "larger than the limit of 64 MiB") {
 		t.Errorf("an endless file: %v", err)
 	}
 }

@@ -34,7 +34,7 @@ func OpenRun(dir string) (StoredRun, error) {
 	err := loadAll(dir, &r.RunHeader, &s, &f, &c, &a)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
+		return r, fmt.Errorf("%q is not a run: give the folder that sonde search -o wrote", dir)
 	case err != nil:
 		return r, fmt.Errorf("run %q cannot be read: %w", dir, err)
 	case r.Version < 1 || s.Version < 1:

@@ -157,7 +157,7 @@ var token = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 func (r *authDecoder) headerName(line int, name string) {
 	if !token.MatchString(name) {
-		r.decoder.failAt(line, "%.60q is no name of a header", name)
+		r.decoder.failAt(line, "%.60q is not a name of a header", name)
 	}
 }
 

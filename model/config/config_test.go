@@ -173,7 +173,7 @@ func TestErrors(t *testing.T) {
 		{"two of a name", "auth: [{name: a, bearer: x}, {name: a, bearer: y}]", `there are two users "a"`},
 		{"no credential", "auth: [{name: a}]", `user "a" has no credential`},
 		{"no list", "auth: {name: a}", "auth is a list of users"},
-		{"no header", "auth: [{name: a, fixedHeaders: [{name: 'a b', value: x}]}]", `"a b" is no name of a header`},
+		{"no header", "auth: [{name: a, fixedHeaders: [{name: 'a b', value: x}]}]", `"a b" is not a name of a header`},
 		{
 			"new users without an endpoint", "auth:\n- name: a\n  bearer: b\n  createUsers: {verb: POST}",
 			"line 4: createUsers needs an endpoint such as /users",
@@ -193,7 +193,7 @@ func TestErrors(t *testing.T) {
 		{
 			"no pointer",
 			"auth: [{name: a, loginEndpointAuth: {endpoint: /l, token: {extractSelector: a.b, sendName: X}}}]",
-			"is no JSON pointer",
+			"is not a JSON pointer",
 		},
 		{
 			"no place",

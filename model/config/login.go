@@ -156,7 +156,7 @@ func (l *login) check(d *decoder) {
 	case (l.endpoint == "") == (l.external == ""):
 		d.failAt(l.line, "loginEndpointAuth needs an endpoint such as /login, or an externalEndpointURL, and not both")
 	case l.external != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
-		d.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
+		d.failAt(l.line, "externalEndpointURL %.60q is not a URL", l.external)
 	case l.token == nil && !l.cookies:
 		d.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, to find the credential in its answer")
 	}
@@ -233,11 +233,11 @@ func (t *tokenHandling) check(d *decoder, out *model.LoginToken) {
 	case out.Name == "":
 		d.failAt(t.line, "token needs a sendName, such as Authorization")
 	case out.In != model.InQuery && !token.MatchString(out.Name):
-		d.failAt(t.line, "%.60q is no name of a header", out.Name)
+		d.failAt(t.line, "%.60q is not a name of a header", out.Name)
 	case t.from == "header" && !token.MatchString(out.Header):
-		d.failAt(t.line, "extractSelector %.60q is no name of a header", out.Header)
+		d.failAt(t.line, "extractSelector %.60q is not a name of a header", out.Header)
 	case out.Pointer != "" && !strings.HasPrefix(out.Pointer, "/"):
-		d.failAt(t.line, "%.60q is no JSON pointer: write such as /token/value", out.Pointer)
+		d.failAt(t.line, "%.60q is not a JSON pointer: write such as /token/value", out.Pointer)
 	case !strings.Contains(out.Template, model.TokenPlaceholder):
 		d.failAt(t.line, "sendTemplate %.60q has no place for the token: write {token} in it", out.Template)
 	}

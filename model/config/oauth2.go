@@ -78,7 +78,7 @@ func (o *oauth2) check(d *decoder) {
 	case o.tokenURL == "":
 		d.failAt(o.line, "oauth2 needs a tokenUrl, such as /oauth/token or https://id.example/token")
 	case !inside && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
-		d.failAt(o.line, "tokenUrl %.60q is no URL, and no path such as /oauth/token", o.tokenURL)
+		d.failAt(o.line, "tokenUrl %.60q is neither a URL nor a path such as /oauth/token", o.tokenURL)
 	case o.username == "" && (o.id == "" || o.secret == ""):
 		d.failAt(o.line, "oauth2 needs clientId and clientSecret, or with a user's password username and password")
 	case o.username != "" && o.password == "":

@@ -104,7 +104,7 @@ func TestCreateUsers(t *testing.T) {
 func TestWrongLogins(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`oauth2: {clientId: a, clientSecret: b}`, "oauth2 needs a tokenUrl"},
-		{`oauth2: {tokenUrl: token, clientId: a, clientSecret: b}`, `tokenUrl "token" is no URL, and no path`},
+		{`oauth2: {tokenUrl: token, clientId: a, clientSecret: b}`, `tokenUrl "token" is neither a URL nor a path`},
 		{`oauth2: {tokenUrl: /token, clientId: a}`, "oauth2 needs clientId and clientSecret"},
 		{`oauth2: {tokenUrl: /token, username: a}`, "a username and no password"},
 		{`oauth2: {tokenUrl: /token, clientId: a, clientSecret: b, sendTemplate: x}`, "no place for the token"},

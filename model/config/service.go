@@ -110,7 +110,7 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 	if !slices.ContainsFunc(s.Command, func(word string) bool { return strings.Contains(word, model.BinaryPlaceholder) }) {
 		r.decoder.fail(
-			v, "run does not start what build makes: say %s where its binary is meant, such as [%q, --port, %q]",
+			v, "run does not start the binary of build: put %s in its place, such as [%q, --port, %q]",
 			model.BinaryPlaceholder, model.BinaryPlaceholder, model.PortPlaceholder,
 		)
 	}

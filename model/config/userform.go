@@ -107,7 +107,7 @@ func (t typing) prove(h *hider) error {
 
 func (t typing) key(h *hider, secret string) error {
 	if !token.MatchString(t.Key) {
-		return fmt.Errorf("%.60q is no name of an API key, such as X-API-Key", t.Key)
+		return fmt.Errorf("%.60q is not a name of an API key, such as X-API-Key", t.Key)
 	}
 	if t.In == model.InHeader {
 		return h.header(t.Key + ": " + secret)
@@ -125,7 +125,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	case strings.Contains(t.LoginPath, "://"):
 		l.Path, l.URL = "", t.LoginPath
 	case !strings.HasPrefix(t.LoginPath, "/"):
-		return fmt.Errorf("the path %.60q of the log-in begins with no slash: type such as /login, or a whole URL", t.LoginPath)
+		return fmt.Errorf("the path %.60q of the log-in does not begin with a slash: type one such as /login, or a whole URL", t.LoginPath)
 	}
 	if t.Username == "" || t.UsernameField == "" || t.PasswordField == "" {
 		return errors.New("a log-in needs a user name, and the names of the fields for it and for the password")
@@ -147,7 +147,7 @@ func (t typing) take(l *model.Login) error {
 	name, template, ok := strings.Cut(t.Send, ":")
 	name, template = strings.TrimSpace(name), strings.TrimSpace(template)
 	if !ok || !token.MatchString(name) || !strings.Contains(template, model.TokenPlaceholder) {
-		return fmt.Errorf("the token is sent as a header with {token} in it, such as Authorization: Bearer {token}, not %.60q", t.Send)
+		return fmt.Errorf("%.60q is not a header with {token} in it: type such as Authorization: Bearer {token}", t.Send)
 	}
 	l.Token = &model.LoginToken{In: model.InHeader, Name: name, Template: template}
 	switch {
@@ -156,7 +156,7 @@ func (t typing) take(l *model.Login) error {
 	case token.MatchString(t.Token):
 		l.Token.Header = t.Token
 	default:
-		return fmt.Errorf("the token is at a JSON pointer such as /token, in a header, or in cookies, not at %.60q", t.Token)
+		return fmt.Errorf("%.60q is not the location of a token: type a JSON pointer such as /token, a header, or cookies", t.Token)
 	}
 	return nil
 }

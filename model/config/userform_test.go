@@ -107,17 +107,17 @@ func TestUsersThatCannotBeWritten(t *testing.T) {
 func TestTypedByMistake(t *testing.T) {
 	others := []model.User{{Name: "joe"}}
 	for want, form := range map[string]model.UserForm{
-		"needs a name":          typed(" ", model.AuthByBearer, nil),
-		`a user "joe" already`:  typed("joe", model.AuthByBearer, nil),
-		"the token is empty":    typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = " " }),
-		"control character":     typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = "a\nb" }),
-		"NOT_THERE is not set":  typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = "${NOT_THERE}" }),
-		"header needs a name":   typed("ann", model.AuthByHeader, func(t *model.UserForm) { t.Key = "a b" }),
-		"no name of an API key": typed("ann", model.AuthByKey, func(t *model.UserForm) { t.Key = "a b" }),
-		"begins with no slash":  typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.LoginPath, t.Username = "login", "a" }),
-		"needs a user name":     typed("ann", model.AuthByLogin, nil),
-		"with {token} in it":    typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.Send, t.Username = "Bearer", "a" }),
-		"a JSON pointer":        typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.Token, t.Username = "a b", "a" }),
+		"needs a name":                typed(" ", model.AuthByBearer, nil),
+		`a user "joe" already`:        typed("joe", model.AuthByBearer, nil),
+		"the token is empty":          typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = " " }),
+		"control character":           typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = "a\nb" }),
+		"NOT_THERE is not set":        typed("ann", model.AuthByBearer, func(t *model.UserForm) { t.Secret = "${NOT_THERE}" }),
+		"header needs a name":         typed("ann", model.AuthByHeader, func(t *model.UserForm) { t.Key = "a b" }),
+		"is not a name of an API key": typed("ann", model.AuthByKey, func(t *model.UserForm) { t.Key = "a b" }),
+		"does not begin with a slash": typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.LoginPath, t.Username = "login", "a" }),
+		"needs a user name":           typed("ann", model.AuthByLogin, nil),
+		"with {token} in it":          typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.Send, t.Username = "Bearer", "a" }),
+		"a JSON pointer":              typed("ann", model.AuthByLogin, func(t *model.UserForm) { t.Token, t.Username = "a b", "a" }),
 	} {
 		u, err := UserFromForm(form, others, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "barley") {

@@ -77,7 +77,7 @@ func (e *lineError) Error() string {
 // parse parses YAML, which includes JSON.
 func parse(data []byte) (*value, error) {
 	if len(data) > maxBytes {
-		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", maxBytes>>10)
+		return nil, fmt.Errorf("it is larger than the limit of %d KiB", maxBytes>>10)
 	}
 	deep := func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {

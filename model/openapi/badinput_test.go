@@ -268,7 +268,7 @@ func TestSize(t *testing.T) {
 	for _, more := range []string{"", " "} {
 		write(t, file, text+more)
 		_, err := openapi.Load(context.Background(), file, openapi.Options{MaxBytes: most})
-		if more == "" && err != nil || more != "" && (err == nil || !strings.Contains(err.Error(), "is larger than 1.0 MiB")) {
+		if more == "" && err != nil || more != "" && (err == nil || !strings.Contains(err.Error(), "is larger than the limit of 1.0 MiB")) {
 			t.Errorf("with %d bytes more: got error %v", len(more), err)
 		}
 	}

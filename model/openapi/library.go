@@ -196,7 +196,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	data, err := readAtMost(f, info.Size(), l.bytesLeft)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf(
-			"the spec and its files are larger than %s, the most that is read; --max-size reads more",
+			"the spec and its files are larger than the limit of %s: --max-size raises it",
 			humanize.IBytes(uint64(l.o.MaxBytes)),
 		)
 	}

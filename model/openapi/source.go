@@ -113,7 +113,7 @@ func cause(err error) error {
 var errTooLarge = errors.New("too large")
 
 func tooLarge(source string, o Options) error {
-	return fmt.Errorf("%q is larger than %s, the most that is read; --max-size reads more", source, humanize.IBytes(uint64(o.MaxBytes)))
+	return fmt.Errorf("%q is larger than the limit of %s: --max-size raises it", source, humanize.IBytes(uint64(o.MaxBytes)))
 }
 
 // readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number
@@ -149,7 +149,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	data, err := readAtMost(resp.Body, resp.ContentLength, o.MaxBytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf(
-			"the answer is larger than %s, the most that is read; --max-size reads more", humanize.IBytes(uint64(o.MaxBytes)),
+			"the answer is larger than the limit of %s: --max-size raises it", humanize.IBytes(uint64(o.MaxBytes)),
 		)
 	}
 	return data, err

@@ -47,7 +47,7 @@ func (a *commandApplier) apply(command model.Command) error {
 func (a *commandApplier) applyPriority(p model.Priority) error {
 	next := a.weights.WithPriority(p, a.plan.Spec.Operations)
 	if !slices.ContainsFunc(a.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
-		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", p.Kind, p.Label)
+		return fmt.Errorf("%s %q would leave nothing to search for: it was not applied", p.Kind, p.Label)
 	}
 	a.weights = next
 	a.tests.SetWeights(next)

@@ -24,7 +24,7 @@ type Run struct {
 // answers. hosts are the hosts that may be called besides those on this machine.
 func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
-		return nil, errors.New("a search needs a limit: say how many calls or how much time")
+		return nil, errors.New("a search needs a limit: give a number of calls or a time")
 	}
 	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {

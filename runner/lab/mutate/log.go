@@ -127,7 +127,7 @@ func (l *Log) read(data []byte, want LogHead) error {
 				return errors.New("the file has results of other tests, of another source or of another sonde: name another one with -o")
 			}
 		case json.Unmarshal(line, &r) != nil || r.ID == "":
-			return fmt.Errorf("line %d is no result: delete it to try its mutant again", number)
+			return fmt.Errorf("line %d is not a result: delete it to try its mutant again", number)
 		default:
 			l.done[r.ID] = r
 		}

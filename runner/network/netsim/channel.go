@@ -19,7 +19,7 @@ const (
 )
 
 // errNoReply is returned for a command that the service does not acknowledge.
-var errNoReply = errors.New("the service does not speak with its network: was it built with sonde build --net?")
+var errNoReply = errors.New("the service does not connect to its virtual network: build it with sonde build --net")
 
 // channel is Sonde's end of the connection to one process of the service. It sends commands
 // and receives events.

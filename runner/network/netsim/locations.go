@@ -19,7 +19,7 @@ func parseLocations(texts map[string]string) (map[string]*url.URL, error) {
 	all := map[string]*url.URL{}
 	for _, host := range slices.Sorted(maps.Keys(texts)) {
 		if name, port, err := net.SplitHostPort(host); err != nil || name == "" || port == "" {
-			return nil, fmt.Errorf("%q is no host:port, such as payments.example:443", host)
+			return nil, fmt.Errorf("%q is not a host:port, such as payments.example:443", host)
 		}
 		u, err := parseLocation(texts[host])
 		if err != nil {

@@ -468,7 +468,7 @@ func TestRecordUpgrade(t *testing.T) {
 // The error for an invalid location names the host.
 func TestRecordBadPlaces(t *testing.T) {
 	for host, c := range map[string]struct{ at, want string }{
-		"pay.example":    {"http://127.0.0.1:1", `"pay.example" is no host:port, such as payments.example:443`},
+		"pay.example":    {"http://127.0.0.1:1", `"pay.example" is not a host:port, such as payments.example:443`},
 		"pay.example:80": {"127.0.0.1:1", `"pay.example:80" cannot be at "127.0.0.1:1": `},
 		"pay.example:81": {
 			"ftp://127.0.0.1:1",

@@ -37,7 +37,7 @@ func (e *LoginError) Error() string {
 func checkLoginURL(where string, hosts []string) error {
 	u, err := url.Parse(where)
 	if err != nil {
-		return fmt.Errorf("%q is no URL", where)
+		return fmt.Errorf("%q is not a URL", where)
 	}
 	u.RawQuery, u.Fragment = "", ""
 	_, err = CheckURL(u.String(), hosts)

@@ -27,7 +27,7 @@ type traffic struct {
 func (t *traffic) pass(ctx context.Context, seed uint64) error {
 	u, err := url.Parse(t.url)
 	if err != nil {
-		return fmt.Errorf("world: %q is no URL", t.url)
+		return fmt.Errorf("world: %q is not a URL", t.url)
 	}
 	if err := onlyHere(u.Host); err != nil {
 		return err
