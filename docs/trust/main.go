@@ -73,7 +73,7 @@ func parse(args []string) (options, error) {
 	o.only, o.ways, o.formats, o.files = list(*only), list(*ways), list(*formats), fs.Args()
 	for _, way := range o.ways {
 		if way != withReset && way != withoutReset {
-			return o, fmt.Errorf("-reset %q: say %s, %s or both", way, withReset, withoutReset)
+			return o, fmt.Errorf("-reset %q: give %s, %s or both", way, withReset, withoutReset)
 		}
 	}
 	for _, f := range o.formats {

@@ -33,7 +33,7 @@ type searcher struct {
 }
 
 // errBusy is the error of a call that would disturb a search.
-var errBusy = errors.New("a search is going on: stop it first")
+var errBusy = errors.New("a search is running: stop it first")
 
 // start starts a search.
 func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (usecase.SearchRun, error) {

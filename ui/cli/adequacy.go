@@ -17,9 +17,9 @@ func newAdequacy(s console.Streams) *cobra.Command {
 	var f adequacyFlags
 	c := &cobra.Command{
 		Use:   "adequacy SPEC FILE…",
-		Short: "Say how much of an API tests reach, and which few seqs would cover the rest",
-		Long: `Say how much of an API tests reach: how many groups each seq touches (one is
-best), which groups, operations and values they cover together, what is missing,
+		Short: "Report how much of an API the given tests reach, and the fewest seqs that would cover the rest",
+		Long: `Report how much of an API the given tests reach: how many groups each seq touches (one
+is best), which groups, operations and values they cover together, what is missing,
 and the fewest seqs that would cover the rest.
 
 FILE is a run folder, a suite.json, what sonde seqs prints (also with --json), a

@@ -121,7 +121,7 @@ func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Conf
 	case f.demo && f.send.IsSet():
 		return service.ErrDemoUsers
 	case f.send.IsSet() && url == "" && !to.StartsService():
-		return fmt.Errorf("--header and --user are about calling a service: say --url URL, or url in %s", config.FileName)
+		return fmt.Errorf("--header and --user have no effect if no service is called: give --url URL, or set url in %s", config.FileName)
 	}
 	return joinCredentials(ctx, s, &f.send.Credentials, &to.Config)
 }

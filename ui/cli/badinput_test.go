@@ -175,14 +175,14 @@ func TestTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := cli.Main([]string{"check", file}, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), "is larger than 64 MiB") {
+	if code := cli.Main([]string{"check", file}, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), "is larger than the limit of 64 MiB") {
 		t.Errorf("exit code %d, errors %q", code, &errs)
 	}
 	for size, want := range map[string]string{
-		"1kB":   `is larger than 1000 B, the most that is read; --max-size reads more`,
+		"1kB":   `is larger than the limit of 1000 B: --max-size raises it`,
 		"65MiB": "it is binary data",
-		"0":     `invalid argument "0" for "--max-size" flag: say a size such as 200MiB`,
-		"big":   `invalid argument "big" for "--max-size" flag: say a size such as 200MiB`,
+		"0":     `invalid argument "0" for "--max-size" flag: give a size such as 200MiB`,
+		"big":   `invalid argument "big" for "--max-size" flag: give a size such as 200MiB`,
 	} {
 		errs.Reset()
 		code := cli.Main([]string{"check", "--max-size", size, file}, nil, &out, &errs)

@@ -21,13 +21,13 @@ func newCheck(s console.Streams) *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
 		Use:   "check SPEC",
-		Short: "Say what a spec holds and what could not be read of it",
-		Long: `Say what a spec holds and what could not be read of it.
+		Short: "Summarise a spec, and list the problems in it",
+		Long: `Summarise a spec, and list the problems in it.
 
-With --sut it is said what carries a virtual network around the service that
-sonde.yaml starts: docs/network.md. A driver that sonde.yaml names is asked to
-start the service, what it knows of its source, and to stop it: docs/driver.md.
-SPEC may then be left out where sonde.yaml names it.`,
+With --sut, also say how the service that sonde.yaml starts would get a virtual network:
+built in, by a network namespace, or by a proxy (docs/network.md). If sonde.yaml names a
+driver, the driver starts the service, describes its source, and stops it (docs/driver.md).
+SPEC may then be left out if sonde.yaml names it.`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
@@ -94,7 +94,7 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) error {
 	for _, flag := range append([]string{"config", "allow-host"}, trustNames...) {
 		if c.Flags().Changed(flag) {
-			return fmt.Errorf("--%s is about the service: add --sut", flag)
+			return fmt.Errorf("--%s has no effect without --sut: add it", flag)
 		}
 	}
 	if err := exactly("SPEC")(c, args); err != nil {

@@ -16,12 +16,12 @@ func newClusters(s console.Streams) *cobra.Command {
 
 Operations belong together if they are near each other in the tree of paths, or share
 rare words of paths or rare identifiers. Areas are clusters of the Louvain method. Small
-ones are joined to what is nearest until there are few enough to look at. An area is
+ones are joined to the nearest ones until there are few enough for an overview. An area is
 named after what most of its operations share: a noun, up to three, such as "issues,
-pulls", or segments of their paths, such as "orgs/secrets". "users (other)" is what is
-left of users. --only cluster:NAME of other commands takes the name.
+pulls", or segments of their paths, such as "orgs/secrets". "users (other)" has the
+other operations on users. Give it to other commands with --only cluster:NAME.
 
-Tags have no part in it, except that an area takes a tag's name if that fits best. The
+Tags do not influence the areas, except that an area takes a tag's name if that fits best. The
 last line says how well the smallest areas agree with the tags, as their adjusted
 mutual information: 1 if both divide the operations alike, 0 if by chance. Then it says
 how many areas have a name with a noun of their operations' most frequent tag.`,

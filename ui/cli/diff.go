@@ -16,8 +16,8 @@ func newDiff(s console.Streams) *cobra.Command {
 	var f diffFlags
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Say what changed between two versions of a spec, what breaks clients, and which tests it affects",
-		Long: `Say what changed between two versions of a spec: operations, with what breaks a
+		Short: "List what changed between two versions of a spec, what breaks clients, and which tests are affected",
+		Long: `List what changed between two versions of a spec: operations, with what breaks a
 client of the old version; values that pass between other operations than before, and
 inputs that lost the operation that feeds them; value-sharing groups and areas.
 
@@ -37,8 +37,8 @@ spec or a test cannot be read or compared.`,
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0], args[1]) },
 	}
 	f.add(c)
-	c.Flags().StringArrayVar(&f.tests, "tests", nil, "a file or folder of kept tests, as often as needed")
-	c.Flags().BoolVar(&f.all, "all", false, "list everything, however much it is")
+	c.Flags().StringArrayVar(&f.tests, "tests", nil, "a file or folder of kept tests (repeat for several)")
+	c.Flags().BoolVar(&f.all, "all", false, "list all changes, also if there are very many")
 	return c
 }
 

@@ -91,11 +91,11 @@ func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	}
 	fit = append(fit, credentialNames...)
 	if len(args) > 0 {
-		return fmt.Errorf("%s RUN knows the spec: leave out %q", name, args[0])
+		return fmt.Errorf("%s RUN has the spec: leave out %q", name, args[0])
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(fit, f.Name) {
-			err = fmt.Errorf("%s RUN knows the run's settings: leave out --%s", name, f.Name)
+			err = fmt.Errorf("%s RUN has the run's settings: leave out --%s", name, f.Name)
 		}
 	})
 	return err

@@ -44,7 +44,7 @@ const exportExample = `  sonde export run --pick t12,t40 -o api   # the names ar
 // exportHelp is the text of the command's help.
 func exportHelp() string {
 	return `Write tests as files that need neither Sonde nor the run. Values that calls take
-from the answers to earlier ones are taken anew when the tests run. --format says
+from earlier answers are read from the new answers when the tests run. --format says
 which files:
 
 ` + formatList() + `
@@ -64,18 +64,18 @@ such a fault. Helpers that several files share are in one file of the folder.
 Go tests can do all that a run does. They start the service if sonde.yaml says how.
 For other formats, the file and this command's output list what is left out.
 
-Tests of a run with --net have the hosts around the service answer as they did:
-by a virtual network, for which sonde build builds the service, or with --hosts
-httptest by servers of their own, where the service is told of its hosts when it
-starts.
+In tests of a run with --net, the hosts around the service give the same answers as in
+the run. By default a virtual network simulates them, for which sonde build builds the
+service. With --hosts httptest the tests start a server for each host, and replace the
+hosts' addresses in the command and the environment that start the service.
 
-With --only the tests are those with at least one call of an operation that it names,
-also if the call only prepares another one, and the faults are those of these
-operations. The names are looked up in the run's spec, which is read again.
+With --only, only tests that call one of these operations are written, even if the call
+only prepares another one, and only faults of these operations. The names are looked up in
+the run's spec, which is read again.
 
 With --try the seqs of a file are run first to get their values, on the
-service of --url, --config or --demo. One that cannot be run whole is left
-out with the reason, and the exit code is 1.`
+service of --url, --config or --demo. A seq that cannot be run to its end is
+left out with the reason, and the exit code is 1.`
 }
 
 // export writes the tests of a run, or plays seqs and writes these as tests.
@@ -109,7 +109,7 @@ func (f *exportFlags) checkNames() error {
 		return err
 	}
 	if f.around == suite.LocalHosts && f.format != suite.DefaultFormat {
-		return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, suite.DefaultFormat)
+		return fmt.Errorf("--hosts %s needs --format %s: tests in other formats play no hosts", f.around, suite.DefaultFormat)
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (f *exportFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().StringArrayVar(
 		&f.only, "only", nil,
-		`only tests that call one of these operations: "GET /orders", tag:NAME, group:N or cluster:NAME, as often as needed`,
+		`only tests that call one of these operations: "GET /orders", tag:NAME, group:N or cluster:NAME (repeat for several)`,
 	)
 	completes(c, scopeNames, "only")
 	c.MarkFlagsMutuallyExclusive("only", "pick")

@@ -25,7 +25,7 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 		switch flag.Name {
 		case "pick", "only", "all", "format", "hosts", "faults", "output", "force", "json":
 		default:
-			err = fmt.Errorf("--%s goes with --try: a run has its values already", flag.Name)
+			err = fmt.Errorf("--%s needs --try: the tests of a run have values already", flag.Name)
 		}
 	})
 	return err
@@ -35,7 +35,7 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 // completed, and prints the reasons. If the budget is used up, it writes the tests so far.
 func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	if len(f.pick) > 0 {
-		return errors.New("--pick is about a run's tests: leave it out, or --try")
+		return errors.New("--pick selects tests of a run: leave out --pick or --try")
 	}
 	if err := f.configure(c, s, args); err != nil {
 		return err

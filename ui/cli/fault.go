@@ -13,7 +13,7 @@ import (
 func (f *searchFlags) addOracles(c *cobra.Command) {
 	c.Flags().StringSliceVar(
 		&f.Oracles, "oracle", nil,
-		"switch an oracle off, as -NAME, or on, as NAME; all means every oracle; applied in order",
+		"switch an oracle off with -NAME, or on with NAME; all means every oracle (repeat for several, in order)",
 	)
 	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities and exit")
 }

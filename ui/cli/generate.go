@@ -27,8 +27,8 @@ func newGenerate(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate REC",
 		Short: "Write tests of a recording, with stubs and three oracles",
-		Long: `Write tests that repeat what sonde record saw, with stubs in the place of the hosts
-around the service, and three oracles, each in a function of its own:
+		Long: `Write tests that repeat recorded exchanges, with stubs in place of the hosts that the
+service called, and three oracles, each in a function of its own:
 
   oo  the answer is the recorded one
   po  each outward call has the recorded parameters
@@ -77,9 +77,9 @@ func (f *generateFlags) add(c *cobra.Command) {
 	)
 	fl.StringArrayVar(
 		&f.Choice.Only, "only", nil,
-		`only of these operations: "POST /orders", a part of a path as /orders, a method, or tag:NAME; as often as needed`,
+		`make tests of these operations only: "POST /orders", a part of a path such as /orders, a method, or tag:NAME (repeat for several)`,
 	)
-	fl.StringArrayVar(&f.Choice.Except, "except", nil, "make no tests of these operations")
+	fl.StringArrayVar(&f.Choice.Except, "except", nil, "make no tests of these operations, written as in --only")
 	fl.StringSliceVar(&f.Choice.Exchanges, "exchange", nil, "make tests of the exchanges with these IDs only")
 	fl.IntVar(&f.Choice.MaxTests, "most", 0, "make tests of at most this many exchanges, each up to one for each oracle; 0 means all")
 	fl.IntVar(&f.Runs, "runs", generation.DefaultRuns, "how often each test is run to see how well it mimics")

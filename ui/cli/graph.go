@@ -150,9 +150,9 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	case c.Flags().Changed("hops") && f.around == "":
 		return errors.New("--hops needs --around OPERATION")
 	case !slices.Contains(graphFormats, f.format):
-		return fmt.Errorf("--format %q is not known: say %s", f.format, console.JoinWithOr(graphFormats))
+		return fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
-		return fmt.Errorf("--of %q is not known: say %s", f.of, console.JoinWithOr(graphTopics))
+		return fmt.Errorf("--of %q is not known: use %s", f.of, console.JoinWithOr(graphTopics))
 	case f.json && chosen && f.format != "json":
 		return fmt.Errorf("--json and --format %s: leave one of them out", f.format)
 	case f.json && filepath.Ext(f.output) != "" && f.format != "json":

@@ -33,7 +33,7 @@ with the operation that provides it.`,
 		Args:    exactly("SPEC", "OPERATION"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 1 {
-				return fmt.Errorf("--limit is %d: say at least 1", limit)
+				return fmt.Errorf("--limit is %d: it is at least 1", limit)
 			}
 			a, op, err := f.loadOperation(c, s, args)
 			if err != nil {
@@ -56,9 +56,9 @@ func newImpact(s console.Streams) *cobra.Command {
 	all := false
 	c := &cobra.Command{
 		Use:   "impact SPEC OPERATION",
-		Short: "List what uses what an operation creates or, for a DELETE, what stops working",
-		Long: `List what uses what an operation creates, changes or reads. For a DELETE that is what
-stops working.
+		Short: "List the operations that use what an operation creates or, for a DELETE, that would stop working",
+		Long: `List the operations that use the elements which an operation creates, changes or reads. For
+a DELETE, these are the operations that would stop working.
 
 The first level has the operations that take an identifier of the element. The next
 levels have the operations that take what only operations of the levels before can

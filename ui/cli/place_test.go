@@ -95,7 +95,7 @@ func TestBadMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := in(t, dir)
-	keys(t, s, "", "state.json: what was remembered is left aside", "", "Gear shop")
+	keys(t, s, "", `state.json" is ignored`, "", "Gear shop")
 	leave(t, s)
 	s = in(t, dir)
 	keys(t, s, "", "GET    /products") // the message was removed, so that the keys are visible

@@ -17,9 +17,9 @@ func newRecent(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recent",
 		Short: "List recent specs and searches",
-		Long: `List the specs that were open in the app lately and the searches that were begun
-there or with search -o, each the last one first. Searches take the commands report, export and search
---resume, and sonde --run opens one in the app; sonde --open asks which of the specs to open.`,
+		Long: `List the specs that were opened in the app, and the searches that the app or search -o
+started, the most recent first. Use the folder of a search with report, export, search --resume
+or sonde --run, which opens it in the app. sonde --open asks which of the specs to open.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
 			specs, runs := recent.ReadRecent()

@@ -27,7 +27,8 @@ func newRecord(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record --spec SPEC [--in ADDR=URL] [--out ADDR=URL] -o REC [-- COMMAND...]",
 		Short: "Record requests to a running service, with the calls that it makes to other hosts",
-		Long: `Record what a running service answers, and what it sends to the outside for it.
+		Long: `Record the requests to a running service, its answers, and the calls that it makes to
+other hosts while it answers.
 
 Sonde listens in front of the service (--in) and in the place of the hosts that it
 calls (--out), until it is interrupted or the command ends. Send requests to the

@@ -8,6 +8,6 @@ import (
 
 func addRecordScope(c *cobra.Command, f *recording.Scope) {
 	c.Flags().StringArrayVar(&f.Only, "only", nil, "record only these: "+recording.ScopeRules+" (repeat for several)")
-	c.Flags().StringArrayVar(&f.Except, "except", nil, "do not record these")
+	c.Flags().StringArrayVar(&f.Except, "except", nil, "do not record these, written as in --only (repeat for several)")
 	completes(c, scopeTags, "only", "except")
 }

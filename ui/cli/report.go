@@ -31,7 +31,7 @@ func newReport(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report RUN",
 		Short: "Write a run's results for other programs: JUnit XML, HAR, or Web Fuzzing Commons",
-		Long: `Tell other programs what a run came to.
+		Long: `Write the results of a run in a format that other programs read.
 
 junit  JUnit XML for CI systems: each fault is a failure, with the calls that
        show it, their answers, and curl commands; flaky faults and notes are
@@ -100,7 +100,7 @@ func (f *reportFlags) check(c *cobra.Command) (err error) {
 		}
 	}
 	if !slices.Contains(reportFormats, f.format) {
-		return fmt.Errorf("--format %q is not known: say %s", f.format, console.JoinWithOr(reportFormats))
+		return fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(reportFormats))
 	}
 	return checkOutput(f.output)
 }

@@ -44,7 +44,7 @@ takes at most a tenth of the budget. A fault that cannot be repeated is flaky. T
 kept tests are replayed, so that their assertions hold, and made smaller: fewer calls,
 simpler values. That takes at most --minimise of the budget.
 
-Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
+If at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
 are answered 401 or 403, the search ends. Anonymous calls beside configured users do
 not count.
 

@@ -24,8 +24,9 @@ func newSeqs(s console.Streams) *cobra.Command {
 	f := seqsFlags{rule: string(distil.RuleDC)}
 	c := &cobra.Command{
 		Use:   "seqs SPEC [--url URL]",
-		Short: "List seqs: few calls in an order that passes values on",
-		Long: `List seqs: few calls in an order that passes values on.
+		Short: "List seqs: short lists of operations, in an order in which earlier answers provide values for later calls",
+		Long: `List seqs: short lists of operations, in an order in which earlier answers provide values
+for later calls.
 
 Without --url nothing is sent. With --url, --config or --demo each seq is called: a seq
 that cannot be run to its end is dropped, and only seqs that succeeded are extended. The
@@ -33,10 +34,10 @@ last line says how many of the seqs that follow from the spec alone are practica
 SPEC may then be left out if the service serves its own at /openapi.json. The
 budget is --calls, --time or both; without either it is 20,000 calls.
 
-Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
-are answered 401 or 403, the calling ends.
+If at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
+are answered 401 or 403, no more seqs are called.
 
-Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
+Exit code if seqs are called: 0 no faults, 1 faults found, 2 usage, 3 the
 service cannot be reached, refused nearly all of the first calls, or never answered
 2xx.`,
 		Example: "  sonde seqs petstore.yaml\n  sonde seqs petstore.yaml --only tag:pets\n  sonde seqs --demo --calls 3000\n" +
@@ -94,7 +95,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if f.options.RequiredOnly && f.options.Rule != distil.RuleDC {
-		return fmt.Errorf("--min-share is about shared values: leave it out with --rule %s, which ignores them", f.rule)
+		return fmt.Errorf("--min-share has no effect with --rule %s, which ignores shared values: leave it out", f.rule)
 	}
 	for _, flag := range []struct {
 		name string
@@ -115,7 +116,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	}
 	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "keep-going"}, credentialNames) {
 		if c.Flags().Changed(flag) {
-			return fmt.Errorf("--%s is about calling a service: add --url URL, or --demo for the built-in one", flag)
+			return fmt.Errorf("--%s has no effect if no service is called: add --url URL, or --demo for the built-in one", flag)
 		}
 	}
 	return exactly("SPEC")(c, args)

@@ -56,7 +56,7 @@ func (b *byteSize) Type() string { return "size" }
 func (b *byteSize) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil || n < 1 || n > math.MaxInt64 {
-		return errors.New("say a size such as 200MiB")
+		return errors.New("give a size such as 200MiB")
 	}
 	*b = byteSize(n)
 	return nil
@@ -150,7 +150,7 @@ func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Ana
 func (f *sourceFlags) addOnly(c *cobra.Command) {
 	c.Flags().StringArrayVar(
 		&f.only, "only", nil,
-		`only these operations: "GET /orders", tag:NAME, group:N or cluster:NAME, as often as needed`,
+		`only these operations: "GET /orders", tag:NAME, group:N or cluster:NAME (repeat for several)`,
 	)
 	completes(c, scopeNames, "only")
 	c.MarkFlagsMutuallyExclusive("only", "tag")

@@ -13,7 +13,7 @@ func (f *searchFlags) addWishes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringArrayVar(
 		&f.Directives.Only, "only", nil,
-		`seek what these operations answer, and nothing else: "GET /orders", tag:NAME, group:N or cluster:NAME, as often as needed`,
+		`search only for answers and faults of these operations: "GET /orders", tag:NAME, group:N or cluster:NAME (repeat for several)`,
 	)
 	fl.StringArrayVar(&f.Directives.Mute, "mute", nil, "do not search for answers of these operations; other tests may "+
 		"still call them to create what they need")

@@ -36,12 +36,10 @@ func newSurvey(s console.Streams) *cobra.Command {
 
 PATH is a spec or a folder. In a folder, every YAML and JSON file is read, also in
 folders inside it, except hidden ones; links to folders are not followed. Files
-without a spec are skipped. A spec that is reached twice counts
-once.
+without a spec are skipped. A spec that is reached twice counts once.
 
-The name of a spec is its path inside the given folder, or PATH itself. If two
-specs would get the same name, both are named by PATH as
-well.
+The name of a spec is its path inside the given folder, or PATH itself. If two specs
+would get the same name, both names also include PATH.
 
 Exit code: 0 at least one spec was read, 2 none, or usage.`,
 		Example: "  sonde survey specs\n  sonde survey specs --values deep --match qualified -o survey.html",

@@ -18,9 +18,9 @@ func newTour(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tour",
 		Short: "Take a guided tour of the app on the built-in demo, in 60 seconds",
-		Long: `Opens the app on the built-in demo and says, step by step, what to press and what
-is seen then. Each step waits until you did it; ctrl+n skips one, ctrl+x ends the tour.
-In the app, ctrl+t begins it on any spec.`,
+		Long: `Open the app on the built-in demo, and explain step by step which key to press and what
+it shows. Each step waits until you have done it. ctrl+n skips a step, and ctrl+x ends the
+tour. In the app, ctrl+t starts the tour on any spec.`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			home, err := look.take(c)

@@ -46,7 +46,7 @@ func (f *searchFlags) checkProbes() error {
 			"--sql needs a Go service that Sonde builds, and the demo has no database: add sut: {build: ./cmd/server} to sonde.yaml",
 		)
 	case f.BlackBox && !f.Config.Observable() && !(f.demo && f.white):
-		return errors.New("--black is useless here: no service is built with probes or has a driver")
+		return errors.New("--black has no effect: no service is built with probes or has a driver")
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (a Network) Check(c config.Network, ours bool) error {
 	case a.Enabled(c) && !ours:
 		return errors.New("--net needs a service that Sonde starts: set sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
 	case len(extra) > 0 && !a.Enabled(c):
-		return fmt.Errorf("%q is about the virtual network: add --net", extra[0])
+		return fmt.Errorf("%q needs a virtual network: add --net", extra[0])
 	}
 	for _, allowed := range slices.Concat(a.Allow, c.Allow) {
 		if host, port, err := net.SplitHostPort(allowed); err != nil || host == "" || port == "" {

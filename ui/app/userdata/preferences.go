@@ -57,7 +57,7 @@ func PreferencesFile() (string, error) {
 		var err error
 		dir, err = os.UserConfigDir()
 		if err != nil {
-			return "", fmt.Errorf("no place for preferences: %w", err)
+			return "", fmt.Errorf("cannot find the folder of the preferences: %w", err)
 		}
 	}
 	return filepath.Join(dir, "sonde", "config.yaml"), nil

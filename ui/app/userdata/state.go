@@ -106,7 +106,7 @@ func ReadState(path string) (State, error) {
 		err = ErrNewer
 	}
 	if err != nil {
-		return State{}, fmt.Errorf("what was remembered is left aside: %q: %w", path, err)
+		return State{}, fmt.Errorf("the saved state %q is ignored: %w", path, err)
 	}
 	return s, nil
 }
@@ -115,11 +115,11 @@ func ReadState(path string) (State, error) {
 // newer version of Sonde wrote the state.
 func ChangeState(path string, change func(*State)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("nothing can be remembered: %w", err)
+		return fmt.Errorf("cannot save the recent specs and searches: %w", err)
 	}
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("nothing can be remembered: %w", err)
+		return fmt.Errorf("cannot save the recent specs and searches: %w", err)
 	}
 	defer lock.Unlock()
 	s, err := ReadState(path) // an invalid state is replaced; the app has reported it
@@ -133,7 +133,7 @@ func ChangeState(path string, change func(*State)) error {
 		err = maybe.WriteFile(path, append(data, '\n'), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("nothing can be remembered: %w", err)
+		return fmt.Errorf("cannot save the recent specs and searches: %w", err)
 	}
 	return nil
 }

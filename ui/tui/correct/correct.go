@@ -123,7 +123,7 @@ func (b *Box) save() tea.Cmd {
 	case s.now != nil:
 		return b.remove()
 	}
-	b.err = errors.New("this is what the value is already: choose another kind or identity")
+	b.err = errors.New("the value has this kind and identity already: choose another one")
 	return nil
 }
 

@@ -165,7 +165,7 @@ func TestIdentityIsCorrected(t *testing.T) {
 }
 
 func TestWhatCannotBeSaved(t *testing.T) {
-	d := drive(t, "teamId").press("save").sees("this is what the value is already")
+	d := drive(t, "teamId").press("save").sees("the value has this kind and identity already")
 	d.press("down", "empty", "save").sees("the identity is empty").press("a b", "save").sees("no blanks")
 	d.press("empty", "a.b")
 	d.err = errors.New("sonde.yaml stays as it is")

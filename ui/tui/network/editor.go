@@ -61,7 +61,7 @@ func parseStub(text string) (model.Stub, error) {
 	d.DisallowUnknownFields()
 	err := d.Decode(&s)
 	if err == nil && d.Decode(new(any)) != io.EOF {
-		err = errors.New("there is more text after the stub")
+		err = errors.New("there is text after the end of the stub: remove it")
 	}
 	if err == nil {
 		err = s.Validate()

@@ -189,7 +189,7 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 		{good, ""},
 		{"", "incomplete"},
 		{good[:20], "incomplete"},
-		{good + "x", "more text after"},
+		{good + "x", "text after the end"},
 		{strings.Replace(good, `"status"`, "\n\n\"statsu\"", 1), `unknown key "statsu": a stub has host`},
 		{strings.Replace(good, `:200`, `:"x"`, 1), `line 1: "answers.status" cannot be a string`},
 		{strings.Replace(good, `,"protocol"`, "\n,,\"protocol\"", 1), "line 2: invalid character ','"},

@@ -115,7 +115,7 @@ func (d *driver) start(_ context.Context, w usecase.RecordSettings) (usecase.Rec
 
 func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
 	if dir != "rec" {
-		return model.Recording{}, fmt.Errorf("%q is no recording: give the folder that sonde record -o wrote", dir)
+		return model.Recording{}, fmt.Errorf("%q is not a recording: give the folder that sonde record -o wrote", dir)
 	}
 	return d.disk, nil
 }

@@ -79,7 +79,7 @@ func TestStartFails(t *testing.T) {
 	d.press("esc").misses("nonsense")
 	d.goes = nil
 	d.press("enter").sees("nothing listens on 127.0.0.1:41873: start the service first", "⏎ record")
-	d.press("o").types("gone").press("enter").sees(`"gone" is no recording`)
+	d.press("o").types("gone").press("enter").sees(`"gone" is not a recording`)
 }
 
 // An old recording is replaced only if the user confirms it.
@@ -132,7 +132,7 @@ func TestOpenedWithTheApp(t *testing.T) {
 	if len(d.shown) != 1 {
 		t.Error("to read the spec again brought the screen to the front")
 	}
-	d.press("o").types("elsewhere").press("enter").sees("no recording").press("esc").sees("17 exchanges")
+	d.press("o").types("elsewhere").press("enter").sees("not a recording").press("esc").sees("17 exchanges")
 }
 
 // One exchange of each shape is listed, with the number of exchanges with this shape.

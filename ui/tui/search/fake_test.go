@@ -111,7 +111,7 @@ func (d *driver) list(context.Context) ([]usecase.PastSearch, error) { return d.
 func (d *driver) open(_ context.Context, folder string) (usecase.PastSearch, model.Snapshot, error) {
 	i := slices.IndexFunc(d.past, func(p usecase.PastSearch) bool { return p.Folder == folder })
 	if i < 0 {
-		return usecase.PastSearch{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
+		return usecase.PastSearch{}, model.Snapshot{}, fmt.Errorf("%q is not a run", folder)
 	}
 	return d.past[i], d.snaps[folder], nil
 }
@@ -340,7 +340,7 @@ func steered() model.Snapshot {
 			Command: model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}},
 		},
 	)
-	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
+	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it was not applied`}}
 	s.Weights = model.Weights{"POST /orders": model.BoostedWeight}.WithPriority(mute, shop().Spec.Operations)
 	s.Summary.Restarts = 3
 	s.Summary.Warnings = []model.Warning{

@@ -79,7 +79,7 @@ func TestGoOn(t *testing.T) {
 // The user can type a folder. An error is shown on the page.
 func TestReopenAFolder(t *testing.T) {
 	d := drive(t, demo).keeps().press("o", "e", "x", "enter")
-	d.sees(`"x" is no run`, "Recent searches 2")
+	d.sees(`"x" is not a run`, "Recent searches 2")
 	d.press("e", "x", "esc").sees("kept in").press("esc").sees("before you start")
 	d.past = nil
 	d.press("o").sees("No recent search of this spec is kept", "e opens one from any folder")

@@ -44,7 +44,7 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"error": func(t *testing.T) *driver {
 		d := drive(t, demo)
-		d.err = errors.New("a search is going on: stop it first")
+		d.err = errors.New("a search is running: stop it first")
 		return d.press("r").press("v")
 	},
 	"hostile": func(t *testing.T) *driver { return came(t, hostile()).press("v") },

@@ -140,7 +140,7 @@ func (b *Box) remove() tea.Cmd {
 func (b *Box) write() tea.Cmd {
 	l := b.all[b.list.At]
 	if !l.AddedHere {
-		b.err = fmt.Errorf("%q was not added in the app: only users who were can be written", draw.Clean(l.Name))
+		b.err = fmt.Errorf("user %q was not added in the app: only users who were added in the app can be written", draw.Clean(l.Name))
 		return nil
 	}
 	write, all := b.logins.Write, b.logins.All
