@@ -20,7 +20,6 @@ var (
 	keyReload   = keymap.Bind("ctrl+r", "read the spec again")
 	keyProblems = keymap.Bind("!", "problems")
 	keyHelp     = keymap.Bind("?", "keys")
-	keyNaming   = keymap.Bind("i", "operations by path, operationId, summary")
 	keyQuit     = keymap.Bind("q", "quit", "q", "ctrl+c")
 	keyForce    = key.NewBinding(key.WithKeys("ctrl+c"))
 )
@@ -46,7 +45,7 @@ func frameKeys() keymap.Map[*app] {
 		},
 		{Key: keymap.Bind("J", "jump to a row by letters"), Needs: needs, Do: (*app).openJump},
 		{
-			Key:   keyNaming,
+			Key:   screen.KeyNaming,
 			Needs: []keymap.Need[*app]{listed},
 			Do:    (*app).switchNaming,
 		},

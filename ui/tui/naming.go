@@ -33,10 +33,10 @@ func (a *app) namingKey() (key.Binding, bool) {
 	if opened == nil || opened.Names.Next() == opened.Names.Naming() {
 		return key.Binding{}, false
 	}
-	if key.Matches(keyMessage(keyNaming.Keys()[0]), a.screens.visible().Keys()...) {
+	if key.Matches(keyMessage(screen.KeyNaming.Keys()[0]), a.screens.visible().Keys()...) {
 		return key.Binding{}, false
 	}
-	b := keyNaming
+	b := screen.KeyNaming
 	b.SetHelp(b.Help().Key, "names: "+opened.Names.Naming().String())
 	return b, true
 }

@@ -11,14 +11,14 @@ import (
 // One key changes the naming of operations on all screens. Titles always have the path.
 func TestNaming(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).send(halfway)
-	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct")
+	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct", "╭─ Operations · i: operationId ─")
 	d.press("down").sees(t, " i names: operationId ").press("up")
 	d.press("?").sees(t, "operations by path, operationId, summary").press("esc")
 	d.press("ctrl+p").write("operationid").sees(t, "▸ operations by path, operationId, summary").press("esc")
 	d.press("/").write("POST /carts/{cartId}/items").press("enter")
 	d.sees(t, "▸  POST   addItem", "╭─ POST /carts/{cartId}/items ─", "POST createCart  Location")
-	d.press("p").sees(t, "╭─ Paths to POST /carts/{cartId}/items ─", "2 POST createCart")
-	d.press("p", "I").sees(t, "╭─ Impact of POST /carts/{cartId}/items ─", "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
+	d.press("p").sees(t, "╭─ Paths to POST /carts/{cartId}/items · p leaves ─", "2 POST createCart")
+	d.press("p", "I").sees(t, "╭─ Impact of POST /carts/{cartId}/items · I leaves ─", "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
 	d.press("2").sees(t, "POST createCart").press("m").sees(t, "POST createCart").press("m")
 	d.press("3").sees(t, "addItem", "createCart")
 	d.press("4").sees(t, "listProducts › createProduct", "″ › getProduct")

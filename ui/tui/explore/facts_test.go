@@ -159,7 +159,7 @@ func TestFlowsFold(t *testing.T) {
 	}
 	written := func(folds map[string]bool) []row {
 		b := &pageWriter{width: 80, folds: folds}
-		b.flows("Takes", "from", "given", columnsFor(80, all), all)
+		b.flows(flowTable{title: "Takes", direction: "from", none: "given", columns: columnsFor(80, all)}, all)
 		return b.rows
 	}
 	rows := written(map[string]bool{})

@@ -100,26 +100,35 @@ func (f flow) kinds() string {
 	return f.kind + ", " + draw.Clean(f.header)
 }
 
-// flows writes a table of values with their neighbours. direction is the title of the column of neighbours.
-// none is the text for a value without neighbours.
-func (b *pageWriter) flows(title, direction, none string, c columns, all []flow) {
-	b.head(title)
+// flowTable describes a table of values with their neighbours.
+type flowTable struct {
+	title     string
+	hint      string // after the title, "" for none
+	direction string // the title of the column of neighbours
+	none      string // the text for a value without neighbours
+	columns   columns
+}
+
+// flows writes a table of values.
+func (b *pageWriter) flows(t flowTable, all []flow) {
+	b.head(t.title)
+	head, c := &b.rows[len(b.rows)-1], t.columns
+	head.line = append(head.line, draw.Span{Text: t.hint, Style: theme.Dim})
 	if c.peer > 0 && len(all) > 0 {
-		head := &b.rows[len(b.rows)-1]
-		head.line = head.line.At(c.peer, draw.Span{Text: direction, Style: theme.Dim})
+		head.line = head.line.At(max(c.peer, head.line.Width()+1), draw.Span{Text: t.direction, Style: theme.Dim})
 	}
 	if len(all) == 0 {
 		b.write(draw.Span{Text: "    nothing", Style: theme.Dim})
 	}
-	for _, f := range b.first(all, fewFlows, title) {
+	for _, f := range b.first(all, fewFlows, t.title) {
 		first := len(b.rows)
-		b.flow(f, none, direction, c)
+		b.flow(f, t.none, t.direction, c)
 		for i := range b.rows[first:] {
 			b.rows[first+i].about, b.rows[first+i].value = f.about(), &f
 		}
 	}
 	if len(all) > fewFlows+1 {
-		b.more(c.name, len(all)-fewFlows, "value", title)
+		b.more(c.name, len(all)-fewFlows, "value", t.title)
 	}
 }
 

@@ -16,6 +16,10 @@ import (
 var (
 	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
 	keySend   = keymap.Bind("r", "send a request")
+	keyPaths  = keymap.Bind("p", "paths, leave them")
+	keyImpact = keymap.Bind("I", "impact, leave it")
+	// keyLeave leaves the paths and the impact.
+	keyLeave = keymap.Bind("esc", "leave the paths or the impact")
 )
 
 type condition = keymap.Need[*Screen]
@@ -33,6 +37,12 @@ var (
 		Met: func(s *Screen) bool { return s.history.fromRow(s.page.op) },
 		Why: "needs an operation that you came to from another one's page",
 	}
+	viewed = condition{
+		Met: func(s *Screen) bool { return s.page.question.view != viewOperation }, Why: "needs the paths to an operation or its impact",
+	}
+	// On the list of operations, esc clears the filter first.
+	leavable     = condition{Met: func(s *Screen) bool { return s.page.focused || !s.tree.ops.filtered() }, Why: "a filter is set"}
+	unviewed     = keymap.Not(viewed.Met, "")
 	wasElsewhere = condition{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there was no operation before",
@@ -71,10 +81,10 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
 		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: toTree},
-		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed}, Do: keymap.Act((*Screen).back)},
+		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed, unviewed}, Do: keymap.Act((*Screen).back)},
 		{
 			Key:    keymap.Bind("esc", "operations"),
-			Needs:  []condition{onPage, keymap.Not(followed.Met, "")},
+			Needs:  []condition{onPage, keymap.Not(followed.Met, ""), unviewed},
 			Do:     toTree,
 			Hidden: true,
 		},
@@ -99,7 +109,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
 		{
-			Key: keymap.Bind("p", "paths, leave them"),
+			Key: keyPaths,
 			Help: func(s *Screen) string {
 				return keymap.Either(s.page.question.view == viewPaths, "leave the paths", "paths")
 			},
@@ -107,7 +117,7 @@ var keys = keymap.Map[*Screen]{
 			Do:    keymap.Act(showView(viewPaths)),
 		},
 		{
-			Key: keymap.Bind("I", "impact, leave it"),
+			Key: keyImpact,
 			Help: func(s *Screen) string {
 				return keymap.Either(s.page.question.view == viewImpact, "leave the impact", "impact")
 			},
@@ -160,6 +170,7 @@ var keys = keymap.Map[*Screen]{
 			Do:     inTree((*treePane).toggle),
 			Hidden: true,
 		},
+		{Key: keyLeave, Help: func(*Screen) string { return "leave" }, Needs: []condition{viewed, leavable}, Do: leaveView},
 		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.page.focused) })},
 	}, keymap.Each(widget.MoveKeys(), (*Screen).move))},
 }
@@ -188,6 +199,12 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	}
 	return nil
 }
+
+// leaveView shows the operation's page instead of the paths or the impact. The focus stays.
+var leaveView = keymap.Act(func(s *Screen) {
+	s.page.question.toggle(s.page.question.view)
+	s.page.reset()
+})
 
 // toTree moves the focus to the operations.
 var toTree = keymap.Act(func(s *Screen) { s.page.focused = false })

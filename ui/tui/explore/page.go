@@ -31,14 +31,24 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	if f.unknown {
 		b.write(draw.TextLine(" Finding the values that operations share …", theme.Dim)...)
 	} else {
-		b.flows(tableOfTaken, from, "given", c, f.takes)
-		b.flows(tableOfEmitted, to, "none", c, f.emits)
+		taken := flowTable{title: tableOfTaken, direction: from, none: "given", columns: c}
+		if slices.ContainsFunc(f.takes, func(v flow) bool { return len(v.peers) > 0 }) {
+			taken.hint = hintOfTakes
+		}
+		b.flows(taken, f.takes)
+		b.flows(flowTable{title: tableOfEmitted, direction: to, none: "none", columns: c}, f.emits)
 	}
 	b.observation(o)
 	b.params(op.Params)
 	b.body(op.Body)
 	b.answers(op.Responses)
 }
+
+// The hints at the taken values and at the paths say when to use the other.
+const (
+	hintOfTakes = "  p: what to call first"
+	hintOfPaths = " p again: all that can give each value"
+)
 
 // bare returns a text without markup and without the full stop at its end.
 func bare(text string) string { return strings.TrimRight(markup.Plain(text), ".") }

@@ -7,6 +7,8 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -23,7 +25,7 @@ type painter struct {
 
 func (p painter) treePane(r draw.Rect) string {
 	f := draw.Frame{
-		Title:   "Operations",
+		Title:   p.treeTitle(),
 		Note:    p.tree.count(),
 		Width:   r.W,
 		Height:  r.H,
@@ -41,6 +43,15 @@ func (p painter) treePane(r draw.Rect) string {
 		lines = append(lines, theme.Dim.Render("   "+p.tree.absence()))
 	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// treeTitle returns the title of the tree, with the naming of operations and its key unless they are named by
+// path.
+func (p painter) treeTitle() string {
+	if by := p.names.Naming(); by != draw.ByPath {
+		return "Operations" + theme.Dim.Render(fmt.Sprintf(" · %s: %s", widget.KeyName(screen.KeyNaming), by))
+	}
+	return "Operations"
 }
 
 // treeRow draws a folder or an operation.
@@ -124,8 +135,9 @@ func (p painter) pagePane(r draw.Rect) string {
 
 func (p painter) pageTitle(width int) string {
 	if p.page.op != "" {
-		before := p.page.question.view.title()
-		return before + draw.OperationLine(string(p.page.op), width-ansi.StringWidth(before)).String()
+		before, after := p.page.question.view.title()
+		room := width - ansi.StringWidth(before+after)
+		return before + draw.OperationLine(string(p.page.op), room).String() + theme.Dim.Render(after)
 	}
 	if gone := p.tree.removedOperation(); gone != nil {
 		return draw.OperationLine(string(gone.ID), width).String()

@@ -56,6 +56,7 @@ func (w *pathsWriter) paths(all []depend.Path) {
 	b := w.page
 	b.write(draw.Span{Text: " Paths to here", Style: theme.Strong},
 		draw.Span{Text: "   " + words.Plural(len(all), "way") + ", the best first", Style: theme.Dim})
+	b.write(draw.Span{Text: hintOfPaths, Style: theme.Dim})
 	if len(all) == 1 && len(all[0].Seq) == 1 && len(all[0].Outside) == 0 {
 		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
 	}

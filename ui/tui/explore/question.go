@@ -5,6 +5,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,15 +19,16 @@ const (
 	viewImpact             // operations that use what the operation creates
 )
 
-// title returns the text before the operation in the title of the page.
-func (v pageView) title() string {
+// title returns the text before and after the operation in the title of the page. The latter has the key
+// that leaves the view.
+func (v pageView) title() (before, after string) {
 	switch v {
 	case viewPaths:
-		return "Paths to "
+		return "Paths to ", " · " + widget.KeyName(keyPaths) + " leaves"
 	case viewImpact:
-		return "Impact of "
+		return "Impact of ", " · " + widget.KeyName(keyImpact) + " leaves"
 	}
-	return ""
+	return "", ""
 }
 
 // maxPaths is the maximum number of paths on the page.

@@ -78,6 +78,36 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
+// The paths and the impact stay on for other operations. The title has the key that leaves them, and esc
+// leaves them, too, after it has cleared the filter if the operations have the focus.
+func TestLeaveAView(t *testing.T) {
+	s := opened(t)
+	s.visit("POST /orders")
+	for k, title := range map[string]string{"p": "Paths to POST /orders · p leaves", "I": "Impact of POST /orders · I leaves"} {
+		answer(t, s, k)
+		if got := text(s); !strings.Contains(got, title) {
+			t.Errorf("%q is missing in\n%s", title, got)
+		}
+		press(s, "esc")
+		if s.page.question.view != viewOperation || !s.page.focused {
+			t.Errorf("esc on the page after %s shows view %d", k, s.page.question.view)
+		}
+	}
+	answer(t, s, "I")
+	press(s, "left", "down")
+	if s.page.question.view != viewImpact || s.page.op == "POST /orders" {
+		t.Errorf("view %d of %s, which is another operation", s.page.question.view, s.page.op)
+	}
+	press(s, "/", "p", "enter", "left", "esc")
+	if s.tree.ops.filtered() || s.page.question.view != viewImpact {
+		t.Errorf("the first esc on the operations shows view %d", s.page.question.view)
+	}
+	press(s, "esc")
+	if s.page.question.view != viewOperation || s.page.focused {
+		t.Errorf("the second esc on the operations shows view %d", s.page.question.view)
+	}
+}
+
 // The path under the cursor is sent and kept, or the first one if the cursor is not on a path.
 func TestWay(t *testing.T) {
 	s := opened(t)
@@ -163,8 +193,12 @@ func TestStepsUnfold(t *testing.T) {
 		t.Errorf("esc goes back to %d rows of %d, history %v", len(s.page.rows), rows, s.history)
 	}
 	press(s, "esc")
+	if s.page.question.view != viewOperation || !s.page.focused || s.page.op != "POST /orders" {
+		t.Errorf("a second esc does not leave the paths: %s", s.page.op)
+	}
+	press(s, "esc")
 	if s.page.focused || s.page.op != "POST /orders" {
-		t.Errorf("a second esc does not go to the operations: %s", s.page.op)
+		t.Errorf("a third esc does not go to the operations: %s", s.page.op)
 	}
 }
 
