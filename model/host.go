@@ -43,8 +43,8 @@ type HostSummary struct {
 	Operations []OpID
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
-	// Injected are the stubs that the user added, in order of precedence. The service may not have
-	// contacted the host.
+	// Injected are the stubs that the user added, in order of precedence. The host is listed even
+	// if the service has not contacted it.
 	Injected []Stub
 }
 

@@ -46,7 +46,7 @@ type finder struct {
 type level struct {
 	ref   bitset // the values that the seq takes or emits
 	added []int  // the values that its last operation added to ref
-	able  bitset // the operations that condition I allows next, and some of the seq
+	able  bitset // the operations that condition I allows next; may include operations of the seq
 	next  bitset // the operations that condition II allows next
 }
 

@@ -155,8 +155,8 @@ func (w *wire) before(o *wire) bool {
 	return cmp.Or(cmp.Compare(w.rank(), o.rank()), cmp.Compare(w.score, o.score), cmp.Compare(w.hi-w.lo, o.hi-o.lo)) < 0
 }
 
-// rank is 0 for a wire that may be placed. A wire that was split comes last, because splitting it again does
-// not help.
+// rank returns the sort key for the choice of the next wire: 0 if it can be placed, otherwise the number of
+// wires that it waits for. A wire that was split comes last, because splitting it again does not help.
 func (w *wire) rank() int {
 	if w.waits > 0 && w.half >= 0 {
 		return math.MaxInt

@@ -214,7 +214,8 @@ func TestOpenTrailsRefuses(t *testing.T) {
 	if _, err := codec.OpenRequestSeqs("nowhere.har"); err == nil || !strings.Contains(err.Error(), `no file "nowhere.har"`) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := codec.ReadRequestSeqs("endless", endless{}); err == nil || !strings.Contains(err.Error(), "larger than the limit of 64 MiB") {
+	_, err := codec.ReadRequestSeqs("endless", endless{})
+	if err == nil || !strings.Contains(err.Error(), "larger than the limit of 64 MiB") {
 		t.Errorf("an endless file: %v", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// correct applies what the user says, or traffic shows, about values, in order, so that each correction sees the results of
-// those before it. It keeps the user's corrections that changed a value, and those that no value fits.
+// correct applies corrections of values by the user and from traffic, in order, so that each correction sees the results of
+// the previous ones. It records which corrections of the user changed a value, and which match no value.
 func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorrection) {
 	for _, c := range corrections {
 		var attr *attribute
@@ -60,7 +60,7 @@ func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrec
 	return m.corrected[placeOf(op, u)]
 }
 
-// correct makes a use what the correction says. attr is the attribute of the identity that it has instead, nil for the same.
+// correct applies a correction to a use of a value. attr is the attribute of its new identity, nil if the identity stays.
 func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
 	u.Why, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), true
 	if attr != nil {

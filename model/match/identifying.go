@@ -145,8 +145,8 @@ func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	return password && fields <= maxLoginFields && plainName(u.Name) != "password"
 }
 
-// soleSelector returns the name of the query parameter that alone selects what a GET or a DELETE is about: the only one
-// that is required, if the path has no parameter. It returns "" if there is none.
+// soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE: the only
+// required parameter, if the path has none. It returns "" if there is no such parameter.
 func soleSelector(op *model.Operation) string {
 	name := ""
 	if op.Method != "GET" && op.Method != "DELETE" {

@@ -66,7 +66,7 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	return n.entityAlone(u, near, within, parts)
 }
 
-// foreignWords precede the name of what another system has: an "external_user_id" identifies no user of the API.
+// foreignWords precede the names of entities of another system: an "external_user_id" identifies no user of the API.
 var foreignWords = []string{"external", "foreign"}
 
 // entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name: the tax-code of a

@@ -59,7 +59,7 @@ type ValueUse struct {
 
 	schema *model.Schema // nil if the document has none
 	object *object       // the object that contains the value, nil for none
-	attr   *attribute    // what a qualified value is, nil if it has no entity
+	attr   *attribute    // the attribute that a qualified value is a use of, nil for none
 }
 
 // Schema returns the schema of the value, nil if the document has none.

@@ -98,7 +98,7 @@ func checkPrintable(t *testing.T, problems []model.Problem) {
 func TestBadDetails(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       []string // in what is read
+		want       []string // texts in the rendered spec
 	}{
 		{
 			"two paths that differ in parameter names only",

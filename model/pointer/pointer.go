@@ -17,7 +17,7 @@ func Escape(name string) string { return escaper.Replace(name) }
 // Unescape returns the name of a reference token.
 func Unescape(token string) string { return unescaper.Replace(token) }
 
-// Tokens returns the tokens of a pointer, unescaped: none for "" and for what is no pointer.
+// Tokens returns the tokens of a pointer, unescaped. It returns none for "" and for a text that is not a pointer.
 func Tokens(pointer string) []string {
 	if pointer == "" || pointer[0] != '/' {
 		return nil

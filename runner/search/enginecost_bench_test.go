@@ -84,8 +84,8 @@ func runSearch(b *testing.B, p model.Plan) *search.Run {
 	return run
 }
 
-// replay sends requests as a plain loop over net/http would, and reads the answers. Timeout 0 means none; a
-// timeout is what a client of a service that may hang would use, and a search has the same.
+// replay sends requests in a plain loop over net/http, and reads the answers. Timeout 0 means no timeout. Searches
+// have a timeout, because a service may hang.
 func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration) {
 	b.Helper()
 	c := &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}

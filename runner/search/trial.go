@@ -23,7 +23,7 @@ type trial struct {
 	test           model.Test          // the calls that were sent
 	foreignCalls   int                 // calls on resources of other tests, plus 1 for values of other tests
 	results        []client.CallResult // nil once a later test of the worker was judged; see archive.setPrevious
-	hints          []individual.Hint   // operands that the service compared its values with
+	hints          []individual.Hint   // operands with which the service compared values of the test
 	exchanges      []model.Exchange    // exchanges of a kept test; see remember
 	nearCalls      []nearCall          // see testCoverage
 

@@ -222,7 +222,7 @@ func (w *worker) contactsSoFar() []model.Contact {
 	return w.service.Client().MaskContacts(w.network.contacts())
 }
 
-// maxFailures is the number of times in a row that the service or its reset may not answer before the run ends.
+// maxFailures is the number of consecutive times that the service or its reset gave no answer after which the run ends.
 const maxFailures = 5
 
 // reset brings the service back to its first state before a test. If necessary it restarts the service.

@@ -175,7 +175,8 @@ func TestTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := cli.Main([]string{"check", file}, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), "is larger than the limit of 64 MiB") {
+	code := cli.Main([]string{"check", file}, nil, &out, &errs)
+	if code != 2 || !strings.Contains(errs.String(), "is larger than the limit of 64 MiB") {
 		t.Errorf("exit code %d, errors %q", code, &errs)
 	}
 	for size, want := range map[string]string{

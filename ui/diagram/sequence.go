@@ -28,7 +28,7 @@ type Message struct {
 	// Reply may have parts separated by " · ". The last parts are dropped first.
 	Reply string
 	Style theme.Style // of the reply
-	// Loose reports whether the message may not belong to this sequence.
+	// Loose is set if it is not certain that the message belongs to this sequence.
 	Loose bool
 }
 
@@ -39,7 +39,7 @@ type SequenceRow struct {
 	End     bool // the message ends here
 }
 
-// doubt is written before a message that may not belong to the sequence.
+// doubt is written before the text of a message that is Loose.
 const doubt = "? "
 
 // event is the beginning or the end of a message.

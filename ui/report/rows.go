@@ -85,7 +85,7 @@ func ways(r survey.RuleSummaries) []way {
 	}
 }
 
-// subject describes what was surveyed, and lot what the tables count.
+// subject describes which specs were surveyed, and how. lot says what the tables count.
 func subject(r Report) string {
 	return fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),

@@ -25,7 +25,7 @@ func TestContrast(t *testing.T) {
 			least = 7
 		}
 		if name == Dark || name == Light {
-			continue // Auto has two halves
+			continue // Auto has the palettes of Dark and Light
 		}
 		for ground, shades := range grounds(p) {
 			for i, s := range shades {

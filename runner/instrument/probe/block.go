@@ -88,8 +88,8 @@ func controls(s ast.Stmt) bool {
 	return false
 }
 
-// endsBlock reports whether a statement ends a block: what follows it may not be reached, or may
-// be reached from elsewhere, too.
+// endsBlock reports whether a statement ends a block: the next statement may be unreached although
+// this one was reached, or may be reached from elsewhere, too.
 func endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.IfStmt, *ast.LabeledStmt:

@@ -69,8 +69,8 @@ type ownTests struct {
 	overlay *probedSource
 	list    string // of the overlay
 	flags   []string
-	counted map[string]block // what the test binaries reach together by go build -cover, by the place of the block
-	scores  map[string]bool  // what they reach together by probes, by the ID of the target
+	counted map[string]block // the blocks that any test binary reached, counted by go build -cover, by position
+	scores  map[string]bool  // the targets that any test binary reached, reported by probes, by ID
 }
 
 // block is a block of statements in a cover profile.

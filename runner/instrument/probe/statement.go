@@ -64,8 +64,8 @@ func (x *prober) addCall(n ast.Node) int {
 	return t.Hit
 }
 
-// simple probes the expressions in a statement before and after which no other can be inserted. s
-// may be nil.
+// simple probes the expressions in a statement, such as the init statement of an if. No statement
+// can be inserted before or after it. s may be nil.
 func (x *prober) simple(s ast.Stmt) { x.exprs.probeAll(partsOf(s)) }
 
 // partsOf returns the expressions in a simple statement or a declaration of variables.

@@ -68,7 +68,7 @@ func TestAddPair(t *testing.T) {
 	}
 }
 
-// The tables of switches are Go source, by the type of the tag.
+// The values of the cases of all switches become Go variables, one for each type of tag. Each switch has a row.
 func TestSwitchTables(t *testing.T) {
 	var s switchTables
 	rows := []int{

@@ -13,7 +13,7 @@ import (
 const sweeps = 10
 
 // killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial stop their
-// service; but if they are killed themselves, the service and what it started would go on running.
+// service. If they are killed themselves, the service and its child processes would continue to run.
 func killLeftovers(variable string) {
 	for range sweeps {
 		found := processesWith(variable)

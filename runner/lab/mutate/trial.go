@@ -27,7 +27,7 @@ const BeforeOracle model.MockOracle = "setup"
 // later: its folder is removed.
 const serviceName = "SONDE_BINARY"
 
-// differencesVariable is the environment variable with the file in which tests write what differs. Each trial has a file
+// differencesVariable is the environment variable with the path of the file to which tests write differences. Each trial has a file
 // of its own, and all processes of a trial inherit the variable.
 const differencesVariable = "SONDE_DIFFERENCES"
 

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// endpoint is what a stub answers for: a host with a protocol and, for HTTP, a method and a path. A
+// endpoint is the part of a host that one stub plays: a host with a protocol and, for HTTP, a method and a path. A
 // connection endpoint has no protocol. It represents the connections to its host, and its stub can
 // refuse all of them.
 type endpoint struct {

@@ -25,7 +25,7 @@ type recordedExchange struct {
 	call   model.Call       // the request without its credential
 	// whyNotRepeatable is why the request cannot be sent again, "" if it can.
 	whyNotRepeatable string
-	base             string // what the path has before the operation's path
+	base             string // the prefix of the recorded path before the operation's path
 	// requestValues and responseValues are the values in the request and in its answer. Credentials
 	// are left out. Of a Location there is only the last segment.
 	requestValues, responseValues []leaf
@@ -81,8 +81,8 @@ func (r *recordingIndex) newExchange(index int, served model.ServedRequest) *rec
 	return x
 }
 
-// basePath returns what the path of a URL has before the segments that belong to a path template, "" if it
-// has nothing.
+// basePath returns the prefix of the path of a URL, before the segments that belong to a path template; ""
+// if there is no prefix.
 func basePath(template, target string) string {
 	path, _, _ := strings.Cut(target, "?")
 	template, _, _ = strings.Cut(template, "?")

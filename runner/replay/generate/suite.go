@@ -7,8 +7,8 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
-	// Base is what the paths of requests most often have before the path of the operation: "/v1" if
-	// GET /orders was recorded as GET /v1/orders.
+	// Base is the most frequent prefix of the recorded paths, before the path of the operation: "/v1"
+	// if GET /orders was recorded as GET /v1/orders.
 	Base string
 	// Operations are the recorded operations, in the order of the spec.
 	Operations []OperationCount

@@ -18,7 +18,7 @@ import (
 // Limits of attempts.
 const (
 	maxAttempts  = 60 // attempts of one operation
-	maxCreations = 4  // calls before a read that create something
+	maxCreations = 4  // calls that create something, before a read
 )
 
 // attempter makes attempts. A nil *attempter makes none.
@@ -31,7 +31,7 @@ type attempter struct {
 	progress  map[model.OpID]*attemptProgress
 }
 
-// attemptProgress says how often an operation was attempted, and with what.
+// attemptProgress counts the attempts of an operation, and how often they used each producer.
 type attemptProgress struct {
 	succeeded bool
 	attempts  int
@@ -146,8 +146,8 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	return b.build(least)
 }
 
-// deletionDelay is how many attempts other operations have before a deletion has its first. An attempt may delete what the
-// service had before, and what other operations need.
+// deletionDelay is the number of attempts of each other operation before the first attempt of a deletion, which may delete
+// resources that the other operations need.
 const deletionDelay = 12
 
 // turnOf returns a number that is smaller for an operation that is to be attempted sooner.

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// Limits and probabilities of what an attempt is made of.
+// The share of attempts that follow templates, and probabilities of choices in an attempt.
 const (
 	templateShare    = 3   // one attempt of three follows a template
 	followChance     = 0.7 // of following a rule of a refusal
@@ -62,7 +62,7 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	return b.ind
 }
 
-// adjust chooses which optional inputs the call of the operation has, and follows what refusals said about its inputs.
+// adjust chooses which optional inputs the target has, and sets inputs by the rules that refusals stated.
 func (b *attemptBuilder) adjust(target call, turn int) {
 	target.arrange(b.rand, turn)
 	b.calls.refusals.follow(b.rand, target, followChance)
@@ -111,8 +111,8 @@ func (c call) addOptional(r *rand.Rand, n int) {
 	}
 }
 
-// copyRepresentation gives the body the members of the resource as it was last read. A change is then made to what the service
-// accepted before, and a new resource is like one that it has.
+// copyRepresentation gives the body the members of the resource as it was last read, because the service has accepted such a
+// resource before.
 func (b *attemptBuilder) copyRepresentation(target call) {
 	if target.payload == nil || target.kind != asJSON || isRead(b.op) {
 		return
@@ -137,8 +137,8 @@ func acceptable(op *model.Operation) string {
 	return ""
 }
 
-// serve gives an input of the target the value of a producer: by a link if the test can be long enough, else as it was seen.
-// Of the producers it chooses the most likely one, and one that was tried is less likely.
+// serve gives an input of the target the value of the most likely producer. A producer that was tried before is less likely.
+// The value is linked to a call of the producer if the test does not get too long, and otherwise is the one that was seen.
 func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	if !b.wants(in, target) || b.repeat(in) {
 		return
@@ -153,7 +153,7 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 		}
 		score := c.Score / float64(1+used*used)
 		if b.indexOf(c.Place) >= 0 {
-			score *= 2 // what one test created belongs together
+			score *= 2 // values of one test belong together
 		}
 		if score > bestScore {
 			best, bestScore = &candidates[i], score

@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// lessons are what earlier answers teach about the next sweeps.
+// lessons has facts from earlier answers that determine the next sweeps.
 type lessons struct {
 	succeeded map[model.OpID]map[string]success // the last successful calls by operation and user; see anyUser
 	// consuming are the operations that succeed only once on the same resource, such as ordering a cart.

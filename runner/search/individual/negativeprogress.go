@@ -7,9 +7,8 @@ import (
 	"sonde/model"
 )
 
-// negativeProgress records the edge cases of each operation that were played, and what the kinds of edge cases found. A kind
-// of edge case that one operation does not survive is tried early at other operations, because they may not survive it
-// either.
+// negativeProgress records which edge cases of each operation were played, and how many new targets each kind of edge case
+// covered. If a kind makes one operation fail, it is tried early on other operations, which may fail, too.
 type negativeProgress struct {
 	played  map[model.OpID]map[string]bool
 	done    map[model.OpID]bool // operations without further edge cases
@@ -43,7 +42,7 @@ func (n *negativeProgress) rates(k edgeKind) (failed, found float64) {
 	return failed, found
 }
 
-// compare compares what two kinds are expected to find: new failures count first.
+// compare compares two kinds by the expected number of new failures, and then of other new targets.
 func (n *negativeProgress) compare(a, b edgeKind) int {
 	failedA, foundA := n.rates(a)
 	failedB, foundB := n.rates(b)

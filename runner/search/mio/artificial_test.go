@@ -126,7 +126,7 @@ func byMIO(p artificial, seed uint64, budget int) int {
 	return covered
 }
 
-// byChance is random search, which also keeps what covers a target.
+// byChance is random search: it samples each test independently, and counts the covered targets.
 func byChance(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	for range budget {

@@ -20,13 +20,13 @@ type Consumer struct {
 	Kind string
 	// Required reports whether the operation cannot be called without the input.
 	Required bool
-	// IsReference reports whether the input identifies something, as far as the document tells.
+	// IsReference reports whether the input identifies something according to the document.
 	IsReference bool
 
 	op         model.OpID
 	schema     *model.Schema
 	field      string         // plain name
-	entity     string         // plain name of what the input identifies, as far as its name tells
+	entity     string         // plain name of the entity that the input identifies, judging by its name
 	collection []string       // segments of the path before a parameter of the path
 	path       []string       // segments of the operation's path
 	pattern    *regexp.Regexp // of the schema, nil for none
@@ -35,8 +35,8 @@ type Consumer struct {
 	seen   int              // producers that were seen
 }
 
-// consumers returns the inputs of an operation that may need values from answers: the parameters of the path, the last first,
-// because the last identifies the element and the others what it belongs to; then required inputs, and then optional ones.
+// consumers returns the inputs of an operation that may need values from answers: first the parameters of the path from its
+// end, because the last one identifies the element and the others identify its parents; then required inputs, and then optional ones.
 // Inputs that are no references are texts and integers of the query, of headers, and of the first level of the body.
 func consumers(op *model.Operation, uses []match.ValueUse) []*Consumer {
 	path := segments(op.Path)
@@ -89,7 +89,7 @@ func (c *Consumer) order() int {
 	return 3
 }
 
-// entityOf returns the plain name of what a value with this name identifies: "user" for "userId" and for "user".
+// entityOf returns the plain name of the entity that a value with this name identifies: "user" for "userId" and for "user".
 func entityOf(name string) string {
 	nouns := match.Nouns(pointer.LastToken(name))
 	if len(nouns) > 1 && match.EndsInIDWord(name) {
@@ -165,7 +165,7 @@ const LikelyScore = scoreName
 const (
 	scoreKind       = 60 // the document says that both are the same value
 	scoreCollection = 40 // the answer is of the collection to which the element in the path belongs
-	scoreName       = 25 // both have the same name, or the consumer is named after what the producer identifies
+	scoreName       = 25 // both have the same name, or the consumer is named after the entity that the producer identifies
 	scoreIDWord     = 5  // the name of the field is usual for identifiers
 	scoreSegment    = 3  // for each segment with which both paths begin
 	depthPenalty    = 3  // for each object around the field

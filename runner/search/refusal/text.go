@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String says what the rule says, such as `"plan" is one of "free", "paid"`.
+// String returns the rule in words, such as `"plan" is one of "free", "paid"`.
 func (r Rule) String() string {
 	subject := "an input"
 	if r.Input != "" {

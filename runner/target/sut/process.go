@@ -59,7 +59,7 @@ func launch(args []string, at commandEnv, l *serviceLog, leave bool) (*process, 
 	return p, nil
 }
 
-// start starts the process. enter is commandEnv.enter.
+// start starts the process. If enter is not nil, it puts the process into a network; see commandEnv.enter.
 func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error {
 	entered := func(started error) error { return started }
 	if enter != nil {

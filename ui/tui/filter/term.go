@@ -56,7 +56,7 @@ func Parse(text string, index *Index, more ...string) *Filter {
 }
 
 // dropFunctionWords removes the terms that are function words, such as in "create an eviction of a pod", unless there are no
-// others: what users call an operation need not be its summary.
+// others. The summary of the operation that the user looks for may not have these words.
 func (f *Filter) dropFunctionWords() {
 	drops := func(t term) bool { return t.isWord() && !t.not && !t.exact && isFunctionWord(t.texts[0]) }
 	if rest := slices.DeleteFunc(slices.Clone(f.terms), drops); len(rest) > 0 {

@@ -197,7 +197,7 @@ func (r *trackedRun) togglePause() {
 	}
 }
 
-// unsteerable tells the user that no run can do now what was requested.
+// unsteerable tells the user why the requested change cannot be made now: there is no run that can make it.
 func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	if r.starting {
 		return screen.ShowStatus("The search is starting: try again in a moment")
