@@ -49,7 +49,7 @@ const MaxJournalEntries = 2000
 // that Entries returns do not change and may be shared.
 type Journal struct {
 	all     []LogEntry
-	dropped int // number of events before those of all
+	dropped int // number of events that were dropped, all before those in all
 }
 
 // Add appends an event.

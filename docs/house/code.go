@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// manyMethods is the number of methods from which a type has too many.
+	// A type with at least manyMethods methods counts as too large.
 	manyMethods = 40
 	// severalFields is the number of values from which a struct literal needs keys.
 	severalFields = 3

@@ -150,7 +150,7 @@ func (e *entity) summarize() {
 		read := r.Operation("GET") != nil || slices.ContainsFunc(r.Children, isMethod)
 		e.pluralPath = e.pluralPath || read && Singular(r.Segment) != strings.ToLower(r.Segment)
 		e.created = e.created || r.Param && slices.ContainsFunc(r.Creators(), func(c resource.Creator) bool {
-			return e.described || !c.Own // a PUT may connect what another entity identifies
+			return e.described || !c.Own // a PUT may connect elements of another entity
 		})
 	}
 }

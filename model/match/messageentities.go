@@ -54,9 +54,9 @@ func collectionOf(r *resource.Resource) *resource.Resource {
 }
 
 // entityOf returns the entity of a resource among those in the messages of its collection: the one with the collection's
-// name, or else the first with a similar one: one of the names ends with the other, or the collection's abbreviates the
-// entity's. Otherwise it is the only entity in the messages, if no other collection's messages hold it. It returns nil if
-// none fits.
+// name, or else the first with a similar name: one name ends with the other, or the collection's name abbreviates the
+// entity's. If no name is similar, it is the only entity in the messages, provided that no other collection's messages hold
+// it. entityOf returns nil if there is no such entity.
 func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	home := collectionOf(r)
 	entityName := EntityName(ResourceName(home.Path))

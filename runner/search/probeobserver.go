@@ -26,8 +26,8 @@ type probeObserver struct {
 }
 
 const (
-	// quietTime is how long the probes must not change until the service counts as quiet. It is longer
-	// than the start of deferred work or its hand-over to another thread takes.
+	// quietTime is the time without a change of the probes after which the service counts as quiet. It is
+	// longer than the service needs to start deferred work, also in another thread.
 	quietTime = time.Millisecond
 	// maxSettleTime bounds the wait for a service that does not become quiet.
 	maxSettleTime = 5 * time.Millisecond

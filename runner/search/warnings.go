@@ -119,7 +119,7 @@ func (t *testbed) permissionAdvice(f *opRefusals) string {
 	return "configure a user with permission (sonde init, --header)"
 }
 
-// pathHint suggests another base path: one that the spec has, or else none. If neither is possible, it
+// pathHint suggests another base path: that of a server in the spec, or no base path. If neither is possible, it
 // says whom to ask. It returns "" if base is not a URL.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))

@@ -107,7 +107,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// Long words are broken; code keeps its blanks but not lines that are too long.
+// Long words are broken. Code keeps its blanks, and its long lines are broken, too.
 func TestNarrowLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string

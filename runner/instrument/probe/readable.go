@@ -42,7 +42,7 @@ func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed
 // maxConstantSize.
 func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
 
-// ofCalls calls of for each call in packages. It returns the sorted results without duplicates.
+// ofCalls calls the function of for each function call in packages. It returns the sorted results without duplicates.
 func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {

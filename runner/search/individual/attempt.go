@@ -98,8 +98,8 @@ func declaresSuccess(op *model.Operation) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return strings.HasPrefix(r.Status, "2") })
 }
 
-// leadingTo returns the indexes of the calls without which the answer to a call might have been another: those from which it
-// takes values, directly or through others, and before a call that only reads the last ones that created something.
+// leadingTo returns the indexes of the earlier calls on which the answer to a call may depend: those from which it takes
+// values, directly or through others and, if it only reads, the last ones that created something.
 func (ind *Individual) leadingTo(call int, statuses []int) []int {
 	all := ind.sources(call)
 	if isRead(ind.calls[call].op) {

@@ -99,7 +99,7 @@ type sweepPlan struct {
 	variations int        // number of all variations, of which a sweep tries some
 	ofNeeded   bool       // the sweep varies calls of an operation that op needs, not of op
 	steps      int        // number of steps of the template of op
-	kinds      []edgeKind // of a negative test: the kind of edge case of each call, none for calls before the target; else nil
+	kinds      []edgeKind // for a negative test, the edge case of each call, zero for the calls before the target; otherwise nil
 	proven     bool       // of a negative test: the target succeeded before
 }
 

@@ -60,7 +60,7 @@ type operation struct {
 	*model.Operation
 	segments []string          // segments of the path
 	resource string            // the resource name for match.FindIDField
-	element  string            // the path parameter that identifies what the operation may create, or ""
+	element  string            // the path parameter that identifies the resource that the operation may create, or ""
 	single   bool              // the path identifies one resource of a collection
 	keys     []credentialPlace // where credentials are sent; nil if a call needs none
 	statuses string            // description of the declared statuses

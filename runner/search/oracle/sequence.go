@@ -37,7 +37,7 @@ func (e *examination) examineSequence() {
 	}
 }
 
-// deletedWords matches words with which a service marks a resource as deleted that can still be read.
+// deletedWords matches words in a resource that can still be read, by which the service marks it as deleted.
 var deletedWords = regexp.MustCompile(`(?i)delet|remov|cancel|archiv|inactiv|disabled|closed|trash|tombstone|revoked`)
 
 // examineDeleted checks that a GET does not find a resource that was deleted earlier. It only reports a

@@ -158,7 +158,7 @@ func (c *Consumer) rank(r rankedProducer) {
 	c.ranked = c.ranked[:min(len(c.ranked), maxRanked)]
 }
 
-// LikelyScore is the score from which the name of a producer speaks for it, not only its place.
+// LikelyScore is the lowest score of a producer that is likely because of its name, and not only its place.
 const LikelyScore = scoreName
 
 // The parts of a score.

@@ -9,7 +9,7 @@ import (
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{theme.Picked, "picked"},
-		{"″", "the call that the row above begins with, too"},
+		{"″", "the same call as in the row above"},
 		{"each:", "what all rows have in common; it has no column"},
 		{"in", "the area, group or operation whose seqs are listed; S on other screens chooses it"},
 		{leftOutSign, "depends on earlier state: exports leave it out"},
