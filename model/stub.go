@@ -108,7 +108,7 @@ const (
 	NetSlow          NetFault = "slow"           // the reply is late or slow
 	NetMute          NetFault = "mute"           // the connection stays open, and the host sends nothing
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
-	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, with a correct length
+	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, and Content-Length has the shorter length
 	NetNXDomain      NetFault = "nxdomain"       // the name does not exist
 )
 

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A command that contacts another machine fails. The failure of a command is kept.
+// A command that contacts another machine fails. A command that fails by itself keeps its exit code.
 func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes network namespaces")

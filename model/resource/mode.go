@@ -66,8 +66,8 @@ func isMode(r *Resource) bool {
 	return m.reads && m.elements > 0 && float64(m.mirrored) >= mirrorShare*float64(m.resources)
 }
 
-// mirror counts the resources with operations in a mode, those that have a counterpart outside, and the
-// elements among the latter. reads reports whether all operations only read.
+// mirror counts the resources with operations in a mode, the mirrored ones, which have a counterpart
+// outside, and the elements among the mirrored ones. reads reports whether all operations only read.
 type mirror struct {
 	resources, mirrored, elements int
 	reads                         bool

@@ -122,7 +122,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Environment variables of the go command do not remove the probes, or there is an error.
+// Environment variables of the go command do not remove the probes. Those that would do so cause an error.
 func TestEnvironment(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, little)

@@ -145,8 +145,8 @@ func (s *probedSource) sizes() []byte {
 	return fmt.Appendf(nil, head, s.digest(), s.preds(), s.targets.hits, s.tables.source())
 }
 
-// leavePlain adds the files with probes to s.plain in which the compiler found errors. It returns
-// false if there are no such files.
+// leavePlain adds files to s.plain, the files that are built without probes: those in which the
+// compiler found errors when they had probes. It returns false if there are no such files.
 func (s *probedSource) leavePlain(err error) bool {
 	var failed *toolError
 	if !errors.As(err, &failed) {

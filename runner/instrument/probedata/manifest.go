@@ -148,8 +148,8 @@ func (m *Manifest) CountByKind() map[TargetKind]int {
 	return n
 }
 
-// TargetSlots returns the indexes of the slots on which the score of a target depends. They have
-// the meaning of model.ComparedOperands.Slot.
+// TargetSlots returns the indexes of the slots on which the score of a target depends. They are
+// values of model.ComparedOperands.Slot.
 func (m *Manifest) TargetSlots(target int) []int {
 	var all []int
 	for _, t := range m.Targets[target].Terms {

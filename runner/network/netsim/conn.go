@@ -28,7 +28,7 @@ type conn struct {
 	*net.TCPConn
 	n         *Network
 	to        endpoint       // the endpoint that the service dialed
-	peer      netip.AddrPort // the service's end, as its waits name it
+	peer      netip.AddrPort // the service's end, as in its reports of waits
 	localPort uint16
 	changed   chan struct{} // wakes the player when a field below has changed
 	probing   atomic.Bool   // the next Read only checks that the service has not left

@@ -109,7 +109,7 @@ func mandatory(p model.Parameter) bool {
 	return p.Required && (p.Schema == nil || p.Schema.Default == nil)
 }
 
-// queryDefect returns what is wrong with a query parameter, false if nothing is.
+// queryDefect returns the defect of a query parameter, false if it has none.
 func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	values := query[p.Name]
 	if len(values) == 0 {

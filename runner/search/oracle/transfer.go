@@ -42,7 +42,7 @@ func (e *examination) examineTransfer(i int, r model.Reply) {
 	}
 }
 
-// wrongCharset describes what is wrong with the character encoding of a body, "" if nothing is. JSON must be
+// wrongCharset describes an error in the character encoding of a body, "" if there is none. JSON must be
 // UTF-8 (RFC 8259, section 8.1). If a header names another encoding for JSON in UTF-8, clients misread the
 // characters that are not ASCII.
 func wrongCharset(r model.Reply) string {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// unit is one reading of a part of a text: the byte or the UTF-8 character that this part encodes, if
-// it is an escape, or that it is.
+// unit is one way to read a part of a text: as the byte or the UTF-8 character that the part is or, if
+// the part is an escape, that it encodes.
 type unit struct {
 	char [utf8.UTFMax]byte
 	n    int  // bytes of char

@@ -30,7 +30,7 @@ func FindInFolder(dir string) (names []string) {
 	return names
 }
 
-// head returns the beginning of a file, or less if the file cannot be read.
+// head returns the beginning of a file, or the part of it that can be read.
 func head(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {

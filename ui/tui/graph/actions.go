@@ -46,7 +46,7 @@ func (s *Screen) clearFind() {
 // findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
 
-// next moves the cursor to a match. step has the meaning of matches.next.
+// next moves the cursor to a match. step is the argument of matches.next.
 func (s *Screen) next(step int) {
 	if s.display.picture != nil {
 		s.display.choose(s.matches.next(s.display.node, step))

@@ -87,7 +87,7 @@ func (p *Pane) goToBody(line int) {
 	p.answer.scroll.Go(p.answer.head + line)
 }
 
-// goToHit moves the cursor to a line with the search text. step has the meaning of answerView.nextHit.
+// goToHit moves the cursor to a line with the search text. step is the argument of answerView.nextHit.
 func (p *Pane) goToHit(step int) {
 	if line, found := p.answer.nextHit(step); found {
 		p.goToBody(line)

@@ -17,7 +17,7 @@ type sondeTable struct {
 	routes   map[sondePlace]*sondeRoute
 	back     map[sondePlace]sondeSender // by real address of a route: how the service sees a sender there
 	binds    map[sondePlace]uint16      // the real port of a port of the service, by place without an address
-	watched  map[sondePlace]bool        // ports of the service whose connections are watched, likewise
+	watched  map[sondePlace]bool        // ports of the service whose connections are watched, by place without an address
 	allowed  []sondeAllowed
 	hostname string
 	links    []sondeLink
