@@ -34,7 +34,7 @@ func frameKeys() keymap.Map[*app] {
 		{Key: keyNumber, Take: func(a *app, k tea.KeyMsg) tea.Cmd { return a.nav.show(screen.Tab(k.Runes[0] - '1')) }},
 		{Key: keymap.Bind("tab", "next screen"), Do: func(a *app) tea.Cmd { return a.nav.show(a.screens.tab + 1) }},
 		{Key: keymap.Bind("shift+tab", "screen before"), Do: func(a *app) tea.Cmd { return a.nav.show(a.screens.tab - 1) }},
-		{Key: keyPalette, Do: keymap.Act(func(a *app) { a.overlay = newPalette(a.paletteEntries()) })},
+		{Key: keyPalette, Do: keymap.Act(func(a *app) { a.overlay = newPalette(a.paletteEntries(), a.spec.index()) })},
 		{
 			Key: keymap.Bind("alt+←", "back to where you were", "alt+left", "["),
 			Do:  func(a *app) tea.Cmd { return a.nav.step((*trail).back, "this is where you began") },

@@ -21,6 +21,7 @@ type palette struct {
 	all     []*paletteEntry
 	matches []scoredEntry // the entries that match the typed words
 	words   []string
+	index   *filter.Index // of the operations, nil if no spec is open
 }
 
 // scoredEntry is an entry that matches the typed words, with its score. See paletteEntry.match.
@@ -31,8 +32,8 @@ type scoredEntry struct {
 
 const paletteWidth, paletteRows = 84, 24
 
-func newPalette(all []*paletteEntry) *palette {
-	p := &palette{picker: newPicker("What to do, where to go", paletteWidth), all: all}
+func newPalette(all []*paletteEntry, index *filter.Index) *palette {
+	p := &palette{picker: newPicker("What to do, where to go", paletteWidth), all: all, index: index}
 	p.filter()
 	return p
 }
@@ -72,9 +73,37 @@ func (p *palette) filter() {
 	}
 	if len(p.words) > 0 {
 		slices.SortStableFunc(p.matches, func(a, b scoredEntry) int { return cmp.Compare(b.order(), a.order()) })
+		p.sortOperations()
 	}
 	p.list.At, p.list.Top = 0, 0
 	p.list.Fit(len(p.matches), p.list.Height)
+}
+
+// sortOperations sorts the operations in the list by relevance, as the filter of Explore does. All other
+// entries keep their rows.
+func (p *palette) sortOperations() {
+	if p.index == nil {
+		return
+	}
+	by := filter.Parse(strings.Join(p.words, " "), p.index)
+	type ranked struct {
+		scoredEntry
+		relevance filter.Relevance
+	}
+	var operations []ranked
+	for _, e := range p.matches {
+		if e.op != "" {
+			operations = append(operations, ranked{e, by.Relevance(e.op)})
+		}
+	}
+	slices.SortStableFunc(operations, func(a, b ranked) int { return cmp.Compare(b.relevance, a.relevance) })
+	next := 0
+	for i, e := range p.matches {
+		if e.op != "" {
+			p.matches[i] = operations[next].scoredEntry
+			next++
+		}
+	}
 }
 
 func (p *palette) over(picture string, width, height int) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -23,6 +24,27 @@ func TestPaletteGoesPlaces(t *testing.T) {
 	find(d, "graph").press("enter").sees(t, tabs[2])
 	find(d, "coupons group").sees(t, "group 3  coupons").press("esc").misses(t, "What to do")
 	find(d, "xyzzy").sees(t, "nothing is called that").press("enter").sees(t, "nothing is called that")
+}
+
+// The operation that the words describe comes first, as on Explore: what deletes one element before what deletes
+// all elements in it.
+func TestPaletteSortsOperations(t *testing.T) {
+	spec := &model.Spec{}
+	for _, id := range []string{
+		"DELETE /spaces/{space}/pods", "DELETE /spaces/{space}/pods/{pod}", "GET /spaces/{space}", "DELETE /spaces/{name}", "POST /spaces",
+	} {
+		method, path, _ := strings.Cut(id, " ")
+		spec.Operations = append(spec.Operations, &model.Operation{ID: model.OpID(id), Method: method, Path: path})
+	}
+	spec.Operations[3].Name = "deleteSpace"
+	d := open(spec, nil).size(120, 36)
+	for text, want := range map[string]string{"delete a space": "/spaces/{name} ", "delete a pod": "/spaces/{space}/pods/{pod} "} {
+		_, list, _ := strings.Cut(find(d, text).app.View(), "/ "+text)
+		if _, first, _ := strings.Cut(list, "DELETE /"); !strings.HasPrefix("/"+first, want) {
+			t.Errorf("%s: the first operation is not %s in\n%s", text, want, list)
+		}
+		d.press("esc")
+	}
 }
 
 // An action of another screen runs on that screen.

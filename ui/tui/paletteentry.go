@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/keymap"
@@ -23,6 +24,7 @@ type paletteEntry struct {
 	key         string // the key that does the same, "" for none
 	unavailable string // the reason why the action is unavailable; do is nil then
 	do          invoke
+	op          model.OpID // the operation to which the entry goes, "" for other entries
 }
 
 // invoke is the action of an entry. It is sent as a message, and called after the palette has closed.
@@ -140,6 +142,7 @@ func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []*palette
 			where:    "operation",
 			keywords: strings.ToLower(draw.Clean(op.Name + " " + op.Summary)),
 			do:       goTo(screen.TabExplore, op.ID),
+			op:       op.ID,
 		}))
 	}
 	return all

@@ -13,6 +13,7 @@ import (
 	"sonde/model/match"
 	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -166,6 +167,14 @@ func (l *specLoader) accept(msg specRead) bool {
 
 // shown returns the open spec or its preview, nil if there is none.
 func (l *specLoader) shown() *screen.AnalyzedSpec { return cmp.Or(l.opened, l.preview) }
+
+// index returns the index of the operations, nil until the spec was analyzed.
+func (l *specLoader) index() *filter.Index {
+	if l.opened == nil {
+		return nil
+	}
+	return l.opened.Index
+}
 
 // watch checks the files of the spec after the interval. It returns nil if files can't be
 // watched.
