@@ -54,37 +54,75 @@ func (p *PathShortener) room(id string) int {
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
+	var looks []string
 	for _, id := range p.ids {
 		method, path, _ := strings.Cut(Clean(id), " ")
 		p.forms[id] = ShortPath(path, p.room(id))
 		look := method + " " + p.forms[id]
+		if same[look] == nil {
+			looks = append(looks, look)
+		}
 		same[look] = append(same[look], id)
 	}
-	for _, twins := range same {
-		if len(twins) > 1 {
-			p.tellApart(twins)
+	taken := map[string]bool{}
+	for _, look := range looks {
+		taken[look] = true
+	}
+	for _, look := range looks {
+		if len(same[look]) > 1 {
+			p.tellApart(same[look], taken)
 		}
 	}
 }
 
-// tellApart sets the form of operations that look the same: the form with the most distinct results. If no
-// form makes a difference, they keep the form of ShortPath.
-func (p *PathShortener) tellApart(twins []string) {
-	best := 1
+// tellApart sets the form of operations that look the same: the form with the most distinct results. Those that
+// still look the same are told apart among each other. If no form makes a difference, they keep theirs. taken
+// has the looks of all operations of the list: their methods and forms.
+func (p *PathShortener) tellApart(twins []string, taken map[string]bool) {
+	paths := make([]string, len(twins))
+	var method string // of all twins
+	for i, id := range twins {
+		method, paths[i], _ = strings.Cut(Clean(id), " ")
+	}
+	var best [][]string // groups of twins that look the same
+	free := 1           // the number of groups whose look no other operation has
+	use := func(form func(i, width int) string) {
+		at, groups, n := map[string]int{}, [][]string(nil), 0
+		for i, id := range twins {
+			look := form(i, p.room(id))
+			k, known := at[look]
+			if !known {
+				k = len(groups)
+				at[look] = k
+				groups = append(groups, nil)
+				if !taken[method+" "+look] {
+					n++
+				}
+			}
+			groups[k] = append(groups[k], id)
+		}
+		if len(groups) > 1 && n > free {
+			best, free = groups, n
+			for look, k := range at {
+				for _, id := range groups[k] {
+					p.forms[id] = look
+				}
+			}
+		}
+	}
 	for _, form := range forms {
-		looks := map[string]bool{}
-		trial := make([]string, len(twins))
-		for i, id := range twins {
-			_, path, _ := strings.Cut(Clean(id), " ")
-			trial[i] = form(path, p.room(id))
-			looks[trial[i]] = true
-		}
-		if len(looks) <= best {
-			continue
-		}
-		best = len(looks)
-		for i, id := range twins {
-			p.forms[id] = trial[i]
+		use(func(i, width int) string { return form(paths[i], width) })
+	}
+	d := newDifference(paths)
+	for k := 0; k < d.most && free < len(twins); k++ {
+		use(func(i, width int) string { return d.form(i, k, width) })
+	}
+	for _, alike := range best {
+		taken[method+" "+p.forms[alike[0]]] = true
+	}
+	for _, alike := range best {
+		if len(alike) > 1 {
+			p.tellApart(alike, taken)
 		}
 	}
 }

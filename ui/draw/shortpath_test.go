@@ -36,6 +36,36 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
+// What is shown of paths that would look the same is the part that differs. All are distinct, also from other
+// operations.
+func TestPathsShowWhatDiffers(t *testing.T) {
+	ids := []string{
+		"GET /api/v1/namespaces/{namespace}/podtemplates/{name}", "GET /api/v1/watch/namespaces/{namespace}/podtemplates/{name}",
+		"GET /apis/policies/v1/validatingadmissionpolicies", "GET /apis/policies/v1beta1/validatingadmissionpolicies",
+		"GET /apis/policies/v1/validatingadmissionpolicybindings", "PUT /watch/podtemplates/{name}",
+		"PUT /orgs/{org}/actions/permissions/storage-limit", "PUT /repos/{owner}/{repo}/actions/permissions/storage-limit",
+	}
+	p := draw.NewPathShortener(ids)
+	looks := map[string]bool{}
+	for _, id := range ids {
+		method, _, _ := strings.Cut(id, " ")
+		line := method + " " + p.Path(id, 27)
+		if looks[line] {
+			t.Errorf("two operations look like %q", line)
+		}
+		looks[line] = true
+	}
+	for id, want := range map[string]string{
+		"GET /api/v1/namespaces/{namespace}/podtemplates/{name}":       "…/v1/…/{}/podtemplates/{}",
+		"GET /api/v1/watch/namespaces/{namespace}/podtemplates/{name}": "…/watch/…/podtemplates/{}",
+		"GET /apis/policies/v1/validatingadmissionpolicies":            "…/v1/…/validatin…onpolicies",
+	} {
+		if got := p.Path(id, 27); got != want {
+			t.Errorf("%s: got %q, want %q", id, got, want)
+		}
+	}
+}
+
 // A path that does not resemble another operation's path has the form of ShortPath.
 func TestPathsThatAreAlone(t *testing.T) {
 	p := draw.NewPathShortener(features)

@@ -1,0 +1,73 @@
+package draw
+
+import "strings"
+
+// difference has the segments in which some paths differ: those after the segments with which all begin and
+// before those with which all end.
+type difference struct {
+	segments [][]string // of each path
+	from, to []int      // for each path: the range of the segments that differ
+	most     int        // the length of the longest range
+}
+
+func newDifference(paths []string) difference {
+	var d difference
+	for _, path := range paths {
+		d.segments = append(d.segments, strings.Split(strings.Trim(nameless(path), "/"), "/"))
+	}
+	prefix, suffix := 0, 0
+	for d.alike(func(s []string) int { return prefix }) {
+		prefix++
+	}
+	for d.alike(func(s []string) int { return len(s) - 1 - suffix }) {
+		suffix++
+	}
+	for _, s := range d.segments {
+		// A path without a segment that differs is shown with the last one before the common end.
+		to := max(len(s)-suffix, 1)
+		from := max(0, min(prefix, to-1))
+		d.from, d.to, d.most = append(d.from, from), append(d.to, to), max(d.most, to-from)
+	}
+	return d
+}
+
+// alike reports whether all paths have the same segment at an index, which may depend on the path.
+func (d difference) alike(index func([]string) int) bool {
+	first := d.segments[0]
+	for _, s := range d.segments {
+		i, of := index(s), index(first)
+		if i < 0 || i >= len(s) || of < 0 || of >= len(first) || s[i] != first[of] {
+			return false
+		}
+	}
+	return true
+}
+
+// form returns path i in at most width cells, with the segment k of those that differ and, as far as there is
+// room, the end of the path: "…/watch/…/pods/{}".
+func (d difference) form(i, k, width int) string {
+	s := d.segments[i]
+	shown := min(d.from[i]+k, d.to[i]-1)
+	head := "…/" + s[shown]
+	if shown == 0 {
+		head = "/" + s[shown]
+	}
+	for rest := shown + 1; rest < len(s); rest++ {
+		gap := "/…/"
+		if rest == shown+1 {
+			gap = "/"
+		}
+		if out := head + gap + strings.Join(s[rest:], "/"); widthOf(out) <= width {
+			return out
+		}
+	}
+	const least = 8 // minimum number of letters of a shortened segment
+	last := s[len(s)-1]
+	switch room := width - widthOf(head+"/…/"); {
+	case shown+1 == len(s) && width-2 >= least:
+		return "…/" + CutMiddle(last, width-2)
+	case shown+1 < len(s) && room >= least:
+		return head + "/…/" + CutMiddle(last, room)
+	}
+	return ShortPath("/"+strings.Join(s, "/"), width)
+}
