@@ -200,7 +200,7 @@ type Tuning struct {
 	Mutations int `json:"mutations"`
 }
 
-// MaxCount is the maximum of Population, Mutations and a plan's Workers.
+// MaxCount is the largest allowed value of Population, Mutations and Workers in a plan.
 const MaxCount = 1000
 
 // DefaultTuning returns the EvoMaster paper's parameters.

@@ -42,7 +42,7 @@ type finder struct {
 	err    error
 }
 
-// level is the state after the operations of a seq so far.
+// level is the state of the search after a number of operations of the current seq.
 type level struct {
 	ref   bitset // the values that the seq takes or emits
 	added []int  // the values that its last operation added to ref

@@ -15,7 +15,7 @@ import (
 const (
 	// A type with at least manyMethods methods counts as too large.
 	manyMethods = 40
-	// severalFields is the number of values from which a struct literal needs keys.
+	// A struct literal with at least severalFields values needs keys.
 	severalFields = 3
 )
 

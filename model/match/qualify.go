@@ -140,8 +140,8 @@ func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) 
 }
 
 // linkedTo returns the entity to which a relationship of JSON:API leads if the relationship's name ends with the entity's
-// name: an account for "transferAccount". A word of relations, such as "parent", leads to the entity of the resource r. It
-// returns nil if there is none.
+// name: an account for "transferAccount". A word in the list relations, such as "parent", leads to the entity of the
+// resource r. linkedTo returns nil if there is no such entity.
 func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
 	if !u.object.linkage {
 		return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // codeCoverage holds the code targets of a run and knows which of them are covered. It is nil in a run
-// that does not see the source. Targets are given by their indexes unless noted otherwise. The
+// that does not measure coverage. Targets are given by their indexes unless noted otherwise. The
 // scheduler's goroutine owns the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
@@ -155,7 +155,7 @@ func (c *codeCoverage) targetIDs() []string {
 	return c.ids
 }
 
-// snapshot returns the current coverage, nil if the source is not seen.
+// snapshot returns the current coverage, nil if coverage of the source is not measured.
 func (c *codeCoverage) snapshot() *model.Coverage {
 	if c == nil {
 		return nil
@@ -168,7 +168,7 @@ func (c *codeCoverage) snapshot() *model.Coverage {
 	return &figures
 }
 
-// reachSnapshot returns the current snapshot of the reach, nil if the source is not seen.
+// reachSnapshot returns the current snapshot of the reach, nil if coverage of the source is not measured.
 func (c *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	if c == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 type codeTracker struct {
 	plan     model.Plan
 	pool     *workerPool
-	coverage *codeCoverage // nil if the source is not seen
+	coverage *codeCoverage // nil if coverage of the source is not measured
 
 	probesUnused       bool  // the service was built with probes but does not use them
 	lostErr            error // why the driver's results are not available any more

@@ -445,9 +445,9 @@ func TestHonestServiceHasNoFaults(t *testing.T) {
 // lie is a promise that the service breaks, and the fault that a search should report for it.
 type lie struct {
 	name, op, oracle string
-	// calls is the budget of a search for the lie, of the operations below path. With most seeds it is
-	// enough.
-	path  string
+	// path is the path below which the search calls operations.
+	path string
+	// calls is the budget of the search for the lie. It is enough with most seeds.
 	calls int
 }
 

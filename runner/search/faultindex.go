@@ -31,7 +31,7 @@ type faultRule struct {
 	oracle string
 }
 
-// ruleFaults is the number of faults of one oracle at one operation, and the index of the first of them.
+// ruleFaults has the number of faults of one oracle at one operation, and the index of the first of these faults.
 type ruleFaults struct{ first, count int }
 
 // maxSignatures bounds the faults of one operation and oracle. Findings with further signatures only raise

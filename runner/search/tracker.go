@@ -10,7 +10,7 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// testCoverage is what a tracker collects for one test. It is empty if the source is not seen.
+// testCoverage is what a tracker collects for one test. It is empty if coverage of the source is not measured.
 type testCoverage struct {
 	// codeScores are the scores of the code targets that the test reached.
 	codeScores []model.Score

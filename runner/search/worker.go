@@ -19,7 +19,7 @@ type worker struct {
 	plan           model.Plan
 	quota          quota
 	service        sut.Service
-	tracker        *tracker        // nil if the source is not seen
+	tracker        *tracker        // nil if coverage of the source is not measured
 	network        *virtualNetwork // nil for the real network
 	driver         *driver.Driver  // driver of the copy, nil if there is none
 	failures       int             // number of tests in a row that the service or its reset did not answer

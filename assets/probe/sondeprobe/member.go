@@ -1,6 +1,6 @@
 package sondeprobe
 
-// maxKeys is the maximum of map keys, or elements of a slice, that are compared. A larger map gets
+// maxKeys is the maximum number of map keys, or elements of a slice, that are compared. A larger map gets
 // no distance, because the first keys of a range would differ each time.
 const maxKeys = 256
 
@@ -134,7 +134,7 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 	}
 }
 
-// maxTold is the maximum of elements of a slice that are recorded besides the nearest one. They are
+// maxTold is the maximum number of elements of a slice that are recorded besides the nearest one. They are
 // recorded because each may lead to another branch.
 const maxTold = 8
 

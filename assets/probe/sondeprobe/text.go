@@ -1,6 +1,6 @@
 package sondeprobe
 
-// maxLen is the maximum of bytes of a string that are compared.
+// maxLen is the maximum number of bytes of a string that are compared.
 const maxLen = 1024
 
 // aSize is the distance of one byte that a string is too long or too short.

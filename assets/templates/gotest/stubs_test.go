@@ -53,7 +53,7 @@ type stub struct {
 	request  string // of HTTP, such as "POST /charges/{id}"
 	open     opener
 	lines    func() []string // lines of the network's table, nil for the usual ones
-	speak    func()          // for a host that sends first; it returns when that has sent
+	speak    func()          // for a host that sends first; it returns when the host has sent
 	wants    []func(m message) bool
 	terms    []term // the conditions in words
 	nth      int    // the number of the only message that it answers, from 1; 0 for all

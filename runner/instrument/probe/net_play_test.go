@@ -88,7 +88,7 @@ func newPlayer(t testing.TB, binary, table string, args ...string) *player {
 	return p
 }
 
-// start starts the program with a channel.
+// start starts the program, and connects it with the test by a channel.
 func (p *player) start() {
 	p.t.Helper()
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)

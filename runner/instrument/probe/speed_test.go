@@ -80,7 +80,7 @@ func usedBy(c *exec.Cmd) time.Duration {
 	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 }
 
-// BenchmarkLoop measures the time of probes in loops, where they take most.
+// BenchmarkLoop measures the time of probes in loops, where probes cost the most time.
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Loop -benchtime 11x
 func BenchmarkLoop(b *testing.B) {

@@ -180,8 +180,8 @@ func (k *keeper) answer(text []byte) error {
 	return err
 }
 
-// handedOver is the message that follows the answer which hands over a socket. Only its arrival
-// matters, not its content.
+// handedOver is the message that follows an answer with a socket. Only its arrival matters, not its
+// content.
 const handedOver = "yours"
 
 // perform performs a request. It returns the answer, and the socket to hand over, if any.

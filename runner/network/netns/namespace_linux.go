@@ -227,7 +227,7 @@ func (n *Namespace) HandleEvents(tell func(Event)) {
 	n.synced = nil
 }
 
-// Sync waits until HandleEvents has reported all events of what happened before the call.
+// Sync waits until HandleEvents has reported all events that happened before the call.
 func (n *Namespace) Sync() error {
 	done := make(chan struct{})
 	n.syncing.Lock()

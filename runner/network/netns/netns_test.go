@@ -303,7 +303,7 @@ func TestBroadcasts(t *testing.T) {
 	}
 }
 
-// Events have the sender, so that the process outside recognizes its own.
+// Events name the sender, so that the process outside the namespace recognizes events that it caused itself.
 func TestEventsHaveTheSender(t *testing.T) {
 	k := newKept(t)
 	var from []string

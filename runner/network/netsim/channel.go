@@ -138,7 +138,7 @@ func (c *channel) handle(e event) {
 	}
 }
 
-// sync waits until all events of what the service did so far are handled.
+// sync waits until all events that the service has caused so far are handled.
 func (c *channel) sync() error {
 	return c.ask("synced", func(n uint64) string { return fmt.Sprintf("sync %d\n", n) })
 }

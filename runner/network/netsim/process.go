@@ -12,7 +12,7 @@ type process interface {
 	// data of the service calls it first: the service writes its events before the data that
 	// they are about.
 	pump()
-	// sync waits until the events of what the process did so far are handled.
+	// sync waits until the events that the process has caused so far are handled.
 	sync()
 	// update gives the process the table of a test, if it has tables.
 	update(t *testState) error

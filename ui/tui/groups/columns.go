@@ -72,7 +72,7 @@ func (c columns) meanings() []string {
 	return c.wrap(text...)
 }
 
-// noSeqs returns the lines that say why a section has no seqs. They take the place of those of meanings.
+// noSeqs returns the lines that say why a section has no seqs, as many as meanings returns.
 func (c columns) noSeqs() []string {
 	lines := c.wrap("0: each operation needs what another of these gives first")
 	return append(lines, make([]string, mostMeanings)...)[:len(c.meanings())]
