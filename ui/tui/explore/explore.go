@@ -108,6 +108,10 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 			s.visit(msg.Op)
 			s.page.focused = true
 		}
+	case screen.FindOperation:
+		if s.analyzed != nil && !s.send.Open() && !s.correction.open() {
+			cmd = s.openFilter()
+		}
 	case screen.OperationSelected:
 		s.announcement.last = msg.Op
 		s.visit(msg.Op)

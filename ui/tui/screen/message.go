@@ -90,6 +90,9 @@ type ScopeSeqs struct {
 	Operations []model.OpID
 }
 
+// FindOperation opens the filter of the operations on the Explore screen.
+type FindOperation struct{}
+
 // ShowArea unfolds an area of the API in the picture of the whole API on the Graph screen.
 type ShowArea struct{ Name string }
 

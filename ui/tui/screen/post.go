@@ -35,6 +35,11 @@ func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
 	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
+// FindOperation switches to the Explore screen and opens the filter of the operations there.
+func (p *MessageQueue) FindOperation() tea.Cmd {
+	return tea.Batch(p.Send(FindOperation{}), p.ShowScreen(TabExplore, ""))
+}
+
 // ShowArea switches to the Graph screen and unfolds an area there.
 func (p *MessageQueue) ShowArea(name string) tea.Cmd {
 	return tea.Batch(p.Send(ShowArea{name}), p.ShowScreen(TabGraph, ""))

@@ -16,7 +16,7 @@ func TestSettings(t *testing.T) {
 		"shift+right", "down", "left", "down", "L",
 	)
 	d.press("down", "right", "right", "left", "down", "right", "down", "L", "down", "left", "right")
-	d.press("s")
+	d.press("enter")
 	want := usecase.SearchSettings{
 		Limits: model.Limits{Calls: 50100}, Seed: 2,
 		Tuning:  model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},

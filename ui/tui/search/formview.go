@@ -14,8 +14,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// title says what the screen is for, because its name could be taken for a search in texts.
+const title = "Search: call the service, keep tests"
+
 const intro = "A search sends calls in many orders and with many values. It keeps a test for each new status " +
-	"of an operation and for each fault. Nothing is sent before you start."
+	"of an operation and for each fault. Nothing is sent before you start. It does not look for a text: / does, " +
+	"among the operations."
 
 const noReset = theme.Refused + " no reset is configured: tests run on the state that earlier tests left, " +
 	"and tests that depend on it are not exported"
@@ -23,7 +27,7 @@ const noReset = theme.Refused + " no reset is configured: tests run on the state
 // view draws an explanation of a search, and the settings.
 func (f *form) view() string {
 	rows, _ := f.lines()
-	frame := draw.Frame{Title: "Search", Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
+	frame := draw.Frame{Title: title, Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
 	return frame.Render(strings.Join(rows, "\n"))
 }
 

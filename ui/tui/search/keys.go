@@ -12,7 +12,8 @@ import (
 
 // Keys that appear in texts of the screen, or are used in several rows.
 var (
-	keyStart    = keymap.Bind("⏎", "start", "enter", "s")
+	keyStart    = keymap.Bind("⏎", "start", "enter")
+	keyFind     = keymap.Bind("/", "find an operation")
 	keyType     = keymap.Bind("e", "type a value")
 	keyMore     = keymap.Bind("→", "more", "right", "l")
 	keyLess     = keymap.Bind("←", "less", "left", "h")

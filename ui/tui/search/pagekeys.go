@@ -26,6 +26,7 @@ var formRows = slices.Concat(
 	[]keymap.Row[*Model]{
 		{Key: keyType, Do: keymap.Act(func(m *Model) { m.form.editField() })},
 		{Key: keyPast, Do: (*Model).listPast},
+		{Key: keyFind, Do: func(m *Model) tea.Cmd { return m.engine.Queue.FindOperation() }},
 		{Key: keyFineMore, Do: adjustSetting(fineUp)},
 		{Key: keyFineLess, Do: adjustSetting(fineDown)},
 		{Key: keymap.Bind("esc", "last run"), Needs: []need{needSeen}, Do: show(pageRun)},

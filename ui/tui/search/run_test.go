@@ -233,7 +233,7 @@ func TestRemoteHostIsAskedAbout(t *testing.T) {
 }
 
 func TestWithoutHost(t *testing.T) {
-	d := drive(t, screen.Service{}).press("enter", "s")
+	d := drive(t, screen.Service{}).press("enter", "enter")
 	if len(d.settings) != 0 {
 		t.Error("a search was started without a service")
 	}
