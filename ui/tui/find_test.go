@@ -2,9 +2,9 @@ package tui
 
 import "testing"
 
-// Somebody who takes the Search screen for a search in texts is told what it is, and / finds operations.
+// A user who takes the Search screen for a search in texts is told what it is, and / finds operations.
 func TestSearchIsNoTextSearch(t *testing.T) {
-	d := open(shop(), nil).size(80, 24).press("5").sees(t, "╭─ Search: call the service, keep tests ─", "look for a text: / does")
-	d.press("s").sees(t, "╭─ Search: call the service, keep tests ─")
+	d := open(shop(), nil).size(80, 24).press("5").sees(t, "╭─ Search: sends calls, keeps tests ─", "look for a text: / does")
+	d.press("s").sees(t, "╭─ Search: sends calls, keeps tests ─")
 	d.press("/").write("move order").sees(t, tabs[0], "/ move order").press("enter").sees(t, "PATCH  /orders/{orderId}")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // title says what the screen is for, because its name could be taken for a search in texts.
-const title = "Search: call the service, keep tests"
+const title = "Search: sends calls, keeps tests"
 
 const intro = "A search sends calls in many orders and with many values. It keeps a test for each new status " +
 	"of an operation and for each fault. Nothing is sent before you start. It does not look for a text: / does, " +
