@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// A type with at least manyMethods methods counts as too large.
+	// manyMethods is the number of methods from which a type counts as too large.
 	manyMethods = 40
-	// A struct literal with at least severalFields values needs keys.
+	// severalFields is the minimum number of values in a struct literal that needs keys.
 	severalFields = 3
 )
 

@@ -40,7 +40,7 @@ var (
 	viewed = condition{
 		Met: func(s *Screen) bool { return s.page.question.view != viewOperation }, Why: "needs the paths to an operation or its impact",
 	}
-	// On the list of operations, esc clears the filter first.
+	// leavable is not met on a filtered list of operations, because esc clears the filter first.
 	leavable     = condition{Met: func(s *Screen) bool { return s.page.focused || !s.tree.ops.filtered() }, Why: "a filter is set"}
 	unviewed     = keymap.Not(viewed.Met, "")
 	wasElsewhere = condition{
