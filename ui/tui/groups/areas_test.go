@@ -27,12 +27,12 @@ func TestOverviewOfAreas(t *testing.T) {
 	s := withAreas(t)
 	s.Update(screen.OperationSelected{Op: "GET /cities/roads/r7", InPassing: true})
 	view := ansi.Strip(s.View(120, 40))
-	for _, want := range []string{"Groups 2, 4 areas", "1  4 areas", "parks   20 ━━━━", "cities/parks 8 · p", "┆ city.id"} {
+	for _, want := range []string{"Groups 2, large ones in 4 areas", "1  4 areas", "parks   20 ━━━━", "cities/parks 8 · p", "┆ city.id"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is not on the screen:\n%s", want, view)
 		}
 	}
-	if got := s.TabBadge(); got != "4 areas" {
+	if got := s.TabBadge(); got != "2, 4 areas" {
 		t.Errorf("the tab says %q", got)
 	}
 	s.view.focus = picture

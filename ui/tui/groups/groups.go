@@ -34,13 +34,13 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Groups" }
 
-// TabBadge returns the number of groups or, for an API with a large group, the number of areas.
+// TabBadge returns the number of groups and, for an API with a large group, the number of its areas.
 func (s *Screen) TabBadge() string {
 	if s.view.analyzed == nil {
 		return ""
 	}
 	if areas := s.view.table.sections.areas(); areas > 0 {
-		return words.Plural(areas, "area")
+		return words.Count(len(s.view.analyzed.Groups)) + ", " + words.Plural(areas, "area")
 	}
 	return words.Count(len(s.view.analyzed.Groups))
 }

@@ -255,7 +255,7 @@ func (t *groupTable) title() string {
 		if listed == len(t.analyzed.Groups) {
 			title += " " + words.Count(listed)
 		}
-		title += ", " + words.Plural(areas, "area")
+		title += ", large ones in " + words.Plural(areas, "area")
 	}
 	if mode := t.analyzed.Matcher.Mode; mode != match.DefaultMode {
 		title += "  " + modeText(mode)
