@@ -229,7 +229,7 @@ func TestUsersAreForgottenAndWritten(t *testing.T) {
 		usecase.UserLogin{Name: "ann", How: "header Authorization"},
 		usecase.UserLogin{Name: "bob", How: "basic", AddedHere: true},
 	)
-	d.press("w").sees("only users who were can be written")
+	d.press("w").sees("only users who were added in the")
 	d.press("down", "w").sees("sonde.yaml is written", "SONDE_ANN_TOKEN")
 	if !slices.Equal(d.written, []string{"bob"}) {
 		t.Errorf("written %v", d.written)
