@@ -96,7 +96,7 @@ func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 		return
 	}
 	a.media = gene.New(headerSchema(contentType))
-	gene.AssignObserved(a.media, a.form.media())
+	gene.AssignText(a.media, a.form.media())
 	if r.Float64() < mediaChance {
 		h.suggest(r, s.endpoint, gene.Field{Name: contentType, Gene: a.media})
 	}

@@ -268,7 +268,7 @@ func TestStatusIsAValue(t *testing.T) {
 			before := s.LiteralStub()
 			c := s.Clone()
 			for _, v := range c.StubValues() {
-				if v.Name == "status" && !gene.AssignObserved(v.Gene, "451") {
+				if v.Name == "status" && !gene.AssignText(v.Gene, "451") {
 					t.Fatal("it cannot be another one")
 				}
 			}

@@ -43,7 +43,7 @@ func (s *StubValue) LineTail() string {
 // SetLineTail replaces the word and the rest of its line by a text. It returns false if that is
 // not possible.
 func (s *StubValue) SetLineTail(text string) bool {
-	return gene.AssignObserved(s.Gene, text) && gene.TruncateArray(s.line, s.at+1)
+	return gene.AssignText(s.Gene, text) && gene.TruncateArray(s.line, s.at+1)
 }
 
 // IsLastWord reports whether the word is the last of a line of words.
@@ -52,7 +52,7 @@ func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(
 // AppendWord adds a text after the word, which must be the last of its line. It returns false if
 // that is not possible.
 func (s *StubValue) AppendWord(text string) bool {
-	return s.IsLastWord() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
+	return s.IsLastWord() && gene.AssignText(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
 
 // NextName returns the name of the next word in the line. The name of a word is its position,
@@ -78,7 +78,7 @@ func (s *StubValue) SetWordCount(n int) bool {
 	}
 	more := n - len(words)
 	return more > 0 && slices.ContainsFunc(words, func(w gene.Gene) bool {
-		return gene.AssignObserved(w, gene.Text(w)+strings.Repeat(s.between+gene.Text(w), more))
+		return gene.AssignText(w, gene.Text(w)+strings.Repeat(s.between+gene.Text(w), more))
 	})
 }
 
@@ -183,7 +183,7 @@ func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 		h.suggest(r, e, inner)
 	}
 	if text := h.Vocabulary.pair(r, h.expectedText(r, e, f)); gene.IsScalar(f.Gene) && text != "" {
-		gene.AssignObserved(f.Gene, text) // has no effect on a value that cannot have the text
+		gene.AssignText(f.Gene, text) // has no effect on a value that cannot have the text
 	}
 }
 
@@ -214,7 +214,7 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := h.Vocabulary.replacePart(r, was, h.Vocabulary.pair(r, h.expectedText(r, s.endpoint, f)))
-	return text != "" && text != was && gene.AssignObserved(f.Gene, text)
+	return text != "" && text != was && gene.AssignText(f.Gene, text)
 }
 
 // draw returns Text or, if Text is a pattern, a text that it matches.

@@ -3,7 +3,6 @@ package gene
 import (
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 )
 
 // AssignValue sets a gene to a value as encoding/json decodes it, and reports whether it did. If necessary it
@@ -38,21 +37,6 @@ func AssignText(g Gene, text string) bool {
 		return false
 	}
 	return v != nil && set(g, v)
-}
-
-// AssignObserved is like AssignText, but for a value that the service compared or sent. If the schema has no
-// maximum length, the value may be longer than a sampled value.
-func AssignObserved(g Gene, text string) bool {
-	if AssignText(g, text) {
-		return true
-	}
-	s, ok := core(g).(*String)
-	if !ok || !s.unbounded || s.match != nil || len(text) > longestString ||
-		utf8.RuneCountInString(text) < s.min || !utf8.ValidString(text) {
-		return false
-	}
-	s.v = text
-	return true
 }
 
 // OmitValue makes an Optional absent. It does not change other genes.

@@ -54,6 +54,14 @@ func (s *shape) fits(v string) bool {
 	return n >= s.min && n <= s.max && (s.match == nil || s.match.MatchString(v))
 }
 
+// allows reports whether the schema allows a string. Without a maximum length it may be longer than a sampled one.
+func (s *shape) allows(v string) bool {
+	if s.unbounded && s.match == nil {
+		return len(v) <= longestString && utf8.RuneCountInString(v) >= s.min
+	}
+	return s.fits(v)
+}
+
 // Sample draws a string within the constraints.
 func (g *String) Sample(r *rand.Rand) {
 	if g.make != nil && !(g.loose && chance(r, otherMeaning)) {
@@ -132,7 +140,7 @@ func (g *String) Clone() Gene {
 // SetValue accepts a string of an allowed length that matches the pattern.
 func (g *String) SetValue(v any) bool {
 	s, ok := v.(string)
-	if !ok || !utf8.ValidString(s) || !g.fits(s) {
+	if !ok || !utf8.ValidString(s) || !g.allows(s) {
 		return false
 	}
 	g.v = s

@@ -2,6 +2,7 @@ package gene
 
 import (
 	"encoding/base64"
+	"math/rand/v2"
 	"net/http"
 	"net/mail"
 	"net/netip"
@@ -189,5 +190,26 @@ func TestBase64Length(t *testing.T) {
 	}
 	if g.SetValue("?") {
 		t.Errorf("%q was taken", "?")
+	}
+}
+
+// A string of a schema without a maximum length may be longer than a sampled one: an example, or a value of an answer.
+func TestLongTextsAreAccepted(t *testing.T) {
+	long, most := strings.Repeat("x", 300), 20
+	for _, c := range []struct {
+		schema model.Schema
+		want   bool
+	}{
+		{model.Schema{Type: "string"}, true},
+		{model.Schema{Type: "string", MinLength: 301}, false},
+		{model.Schema{Type: "string", MaxLength: &most}, false},
+		{model.Schema{Type: "string", Pattern: "^x+$"}, true},
+		{model.Schema{Type: "string", Pattern: "^y+$"}, false},
+	} {
+		g := New(&c.schema)
+		g.Sample(rand.New(rand.NewPCG(1, 2)))
+		if got := g.SetValue(long); got != c.want || got && Text(g) != long {
+			t.Errorf("%+v accepts a long text: %t, want %t", c.schema, got, c.want)
+		}
 	}
 }

@@ -31,7 +31,9 @@ type attemptBuilder struct {
 	progress *attemptProgress
 	op       *model.Operation
 	ind      *Individual
-	links    []model.Link // to the call of the operation, which is added last
+	// isExample is true if the inputs have the document's examples. Only references then get values of producers.
+	isExample bool
+	links     []model.Link // to the call of the operation, which is added last
 }
 
 // build returns the next attempt: by turns one of the operation's templates, or a test with the calls of producers.
@@ -45,7 +47,8 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	b.ind = &Individual{free: true}
 	target := b.calls.sample(b.rand, c, user)
 	b.adjust(target, n)
-	if b.rand.Float64() < copyChance {
+	b.isExample = arrangementOf(n) == withExamples
+	if !b.isExample && b.rand.Float64() < copyChance {
 		b.copyRepresentation(target)
 	}
 	if b.rand.Float64() < acceptChance {
@@ -68,7 +71,22 @@ func (b *attemptBuilder) adjust(target call, turn int) {
 	b.calls.refusals.follow(b.rand, target, followChance)
 }
 
-// arrange chooses which optional inputs of a new call are present: by turns none, those of the sample, one, or all.
+// arrangement says which optional inputs of a call are present.
+type arrangement uint8
+
+const (
+	withoutOptional arrangement = iota
+	withExamples                // those with an example in the document
+	withOneOptional
+	withAllOptional
+	numArrangements
+)
+
+// arrangementOf returns the arrangement of an attempt, or of an attempt that follows a template, with a number.
+func arrangementOf(turn int) arrangement { return arrangement(turn % int(numArrangements)) }
+
+// arrange chooses which optional inputs of a new call are present: by turns none, those with an example in the document, which
+// they then have, one, or all.
 func (c call) arrange(r *rand.Rand, turn int) {
 	omit := func() {
 		if c.payload != nil {
@@ -78,16 +96,26 @@ func (c call) arrange(r *rand.Rand, turn int) {
 			gene.OmitOptional(g)
 		}
 	}
-	switch turn % 4 {
-	case 0:
+	n := turn / int(numArrangements)
+	switch arrangementOf(turn) {
+	case withoutOptional:
 		omit()
-	case 2:
+	case withExamples:
+		c.setExamples(r, n)
+	case withOneOptional:
 		omit()
-		c.addOptional(r, turn/4)
-	case 3:
+		c.addOptional(r, n)
+	case withAllOptional:
 		for _, g := range c.trees() {
 			gene.FillOptional(r, g)
 		}
+	}
+}
+
+// setExamples gives all inputs for which the document has examples one of them; n is as in gene.SetExamples.
+func (c call) setExamples(r *rand.Rand, n int) {
+	for _, g := range c.trees() {
+		gene.SetExamples(r, g, n)
 	}
 }
 
@@ -178,6 +206,8 @@ func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 	switch {
 	case in.Required && in.IsReference:
 		return true
+	case b.isExample:
+		return false
 	case in.Required:
 		return x < guessChance
 	case in.IsReference && !target.has(in):

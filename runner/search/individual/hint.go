@@ -159,8 +159,8 @@ func (h Hint) apply(r *rand.Rand, leaves []leaf) bool {
 	g := l.gene
 	was := gene.Text(g)
 	if l.stub != nil && h.op == model.Unequal && h.with.Text == was {
-		return gene.AssignObserved(g, l.stub.Alternative(r, l.name, was))
+		return gene.AssignText(g, l.stub.Alternative(r, l.name, was))
 	}
 	text, ok := h.view.put(r, was, h.op, h.with)
-	return ok && text != was && gene.AssignObserved(g, text)
+	return ok && text != was && gene.AssignText(g, text)
 }

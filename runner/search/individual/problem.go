@@ -201,7 +201,8 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 
 // Initial returns the individuals with which a search begins: one of each template for each user. If users are configured, it
 // adds an anonymous call of each operation for which the spec declares security or the status 401. The budget may end before all
-// of them are played, so first has one individual of each operation, of the template with the most links. Each list is shuffled.
+// of them are played, so first has one individual of each operation, of the template with the most links and with the document's
+// examples. Each list is shuffled.
 func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 	users := p.users.names
 	if len(users) == 0 {
@@ -213,6 +214,7 @@ func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 				for k, u := range users {
 					ind := p.calls.follow(r, t, u)
 					if i+k == 0 {
+						ind.calls[len(ind.calls)-1].setExamples(r, 0)
 						first = append(first, ind)
 					} else {
 						others = append(others, ind)

@@ -194,7 +194,7 @@ func (rule inputRule) apply(r *rand.Rand, c call) {
 		if rule.values != nil {
 			v := rule.values.Clone()
 			v.Sample(r)
-			gene.AssignObserved(g, gene.Text(v))
+			gene.AssignText(g, gene.Text(v))
 		}
 	}
 	for i, p := range c.op.Params {
