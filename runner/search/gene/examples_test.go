@@ -11,7 +11,9 @@ import (
 // All examples of a body are used together, also those of optional and of nested properties.
 func TestSetExamples(t *testing.T) {
 	text := func(examples ...any) *model.Schema { return &model.Schema{Type: "string", Examples: examples} }
-	key := &model.Schema{Type: "object", Properties: []model.Property{{Name: "kty", Schema: text("RSA", "EC")}, {Name: "use", Schema: text()}}}
+	key := &model.Schema{
+		Type: "object", Properties: []model.Property{{Name: "kty", Schema: text("RSA", "EC")}, {Name: "use", Schema: text()}},
+	}
 	s := &model.Schema{Type: "object", Properties: []model.Property{
 		{Name: "alg", Schema: text("RS256", "ES256")},
 		{Name: "key", Schema: key},
