@@ -60,7 +60,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 	{
 		Flag:  "negative",
-		Use:   "share of calls for negative tests: each violation of the spec and each hostile text once for each input",
+		Use:   "share of calls for negative tests: each edge case of each input once, such as violations of the spec and hostile texts",
 		Value: func(s *model.Sampling) *float64 { return &s.Negative },
 	},
 	{
