@@ -29,7 +29,7 @@ type OutputFolder struct {
 	Names []string
 	// Read returns the text of a file, "" if the folder has no such file.
 	Read func(name string) string
-	// Old returns the text of a file that the export updates, "" if a new file replaces it.
+	// Old returns the text into which the export merges a file, "" if it writes the file anew.
 	Old func(name string) string
 }
 

@@ -40,7 +40,7 @@ func TestNearbyIsNearest(t *testing.T) {
 	})
 }
 
-// common returns the number of path segments that two places share.
+// common returns the number of leading path segments that two resources share.
 func common(a, b *resource.Resource) int {
 	for a.Depth() > b.Depth() {
 		a = a.Parent

@@ -44,7 +44,7 @@ func WriteSVG(w io.Writer, g Graph) error {
 	return d.Flush()
 }
 
-// layout returns the graph as input of the layout.
+// layout returns the graph as input of the package layout.
 func (g Graph) layout() layout.Graph {
 	l := layout.Graph{Wrap: screenWidth}
 	for _, n := range g.Nodes {

@@ -114,8 +114,8 @@ func mainComponents(op *model.Operation) []string {
 	return list
 }
 
-// listedIn returns the list in an answer that is one page of a list: an object without an id or a name, and with exactly
-// one property that is a list of objects. It returns s itself if s is not such an object.
+// listedIn returns the schema of the list that s wraps, if s is one page of a longer list. A page is an object without an id or
+// a name that has exactly one list of objects among its properties. For other schemas listedIn returns s itself.
 func listedIn(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil

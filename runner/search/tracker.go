@@ -142,9 +142,8 @@ func (t *tracker) end() {
 	}
 }
 
-// noteError handles the error of the current test, if there is one: the tracker becomes blind. A driver
-// that does not answer is tolerated for fewer than maxFailures tests in a row. An error is dropped if ctx
-// has ended.
+// noteError handles the error of the current test, if there is one: the tracker becomes blind, except that a driver may fail to
+// answer in up to maxFailures-1 tests in a row. An error is dropped if ctx has ended.
 func (t *tracker) noteError(ctx context.Context) {
 	switch {
 	case t.coverageErr == nil:

@@ -133,8 +133,8 @@ func (a *app) typing() bool {
 }
 
 // needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the
-// analysis. A key does not have to wait if it moves the cursor, begins a filter, quits, or is a key of only
-// the frame. But if an earlier key waits, every key except quit has to wait, too.
+// analysis. A key does not have to wait if it moves the cursor, begins a filter, quits, or is handled by the
+// frame and not by the visible screen. But if an earlier key waits, every key except quit has to wait, too.
 func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	listed := a.screens.visible().Keys()
 	enough := append(slices.DeleteFunc(slices.Clone(listed), func(b key.Binding) bool { return !movesCursor(b) }), finder.KeyFilter)

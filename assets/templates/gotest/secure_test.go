@@ -181,7 +181,8 @@ func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
 	return c.waits(false) && (!web || n.calls > 0 && time.Since(began) > 10*silence)
 }
 
-// speechOf returns the protocol that begins with a text.
+// speechOf returns the protocol of a connection from the first bytes that were received, or unclear if more are needed. It looks
+// for HTTP only if web is set.
 func speechOf(said []byte, web bool) speech {
 	const most = 16 << 10
 	line, end := said, bytes.IndexByte(said, '\n')

@@ -142,7 +142,8 @@ func (w *watched) rowTold(call func(method, target, body string) string) {
 	}
 }
 
-// nearRows returns the score for rows of the query on the line that contains a text.
+// nearRows finds the source line that contains text, and returns how near its query came to finding a row: the score of its
+// QueryRows target, or 0 if there is none.
 func (w *watched) nearRows(text string) float64 {
 	w.t.Helper()
 	for _, s := range w.AppendScores(nil) {

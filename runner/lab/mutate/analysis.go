@@ -262,7 +262,7 @@ func (a *Analysis) Results(log *Log) []Result {
 		if why := a.Equivalent[m.ID]; why != "" {
 			all = append(all, Result{Mutant: m, Status: Equivalent, Why: why})
 		} else if r, ok := log.Result(m.ID); ok {
-			r.Mutant = m // the line may have changed since
+			r.Mutant = m // the line may have changed since the result was logged
 			all = append(all, r)
 		}
 	}

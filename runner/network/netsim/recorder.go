@@ -37,7 +37,7 @@ type RelayOptions struct {
 	Trace func(header map[string][]string) (cause string)
 	// Insecure makes the recorder accept any certificate of a location.
 	Insecure bool
-	// Roots are the authorities that the recorder trusts for the locations. nil means the
+	// Roots are the certificate authorities that the recorder trusts when it connects to Locations. nil means the
 	// authorities of the system.
 	Roots *x509.CertPool
 	// MaxBytes is the maximum number of bytes that are kept of a body, and of a conversation; 0

@@ -185,7 +185,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr returns an address with the type of like.
+// sondeAddr converts a to the address type that like has: *UDPAddr or *TCPAddr.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -193,7 +193,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNone returns a nil address with the type of like.
+// sondeNone returns a nil pointer of the address type that like has.
 func sondeNone(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)

@@ -35,7 +35,7 @@ type sondeWay struct {
 	real  bool           // to is in the real network
 	errno syscall.Errno  // it fails with this error
 	lost  bool           // it is lost without an error
-	watch bool           // the socket is watched
+	watch bool           // its traffic is reported to Sonde
 }
 
 // sondeRoute has the ways for the first, second, … use of a place.

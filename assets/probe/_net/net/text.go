@@ -77,7 +77,7 @@ func sondeInt(s string) int {
 	return n
 }
 
-// sondeName returns a name in the form of tables: in lower case, without a final dot.
+// sondeName returns a host name as the tables spell it: in lower case, without a final dot.
 func sondeName(s string) string {
 	b := []byte(s)
 	lowerASCIIBytes(b)
