@@ -16,7 +16,7 @@ func newDifference(paths []string) difference {
 		d.segments = append(d.segments, strings.Split(strings.Trim(nameless(path), "/"), "/"))
 	}
 	prefix, suffix := 0, 0
-	for d.alike(func(s []string) int { return prefix }) {
+	for d.alike(func([]string) int { return prefix }) {
 		prefix++
 	}
 	for d.alike(func(s []string) int { return len(s) - 1 - suffix }) {
