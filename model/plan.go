@@ -136,8 +136,7 @@ type Sampling struct {
 	// operation many times, each time with one changed value, or with all values changed.
 	Sweep float64 `json:"sweep"`
 	// Negative is the share of calls for negative tests, which send each edge case of each
-	// operation once: violations of the spec, hostile texts, and values that are allowed but rare. The share is doubled until
-	// each operation has had a negative test.
+	// operation once: violations of the spec, hostile texts, and values that are allowed but rare.
 	Negative float64 `json:"negative"`
 	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded
 	// yet, each with other producers for its inputs, and other optional inputs.
@@ -159,7 +158,7 @@ type Sampling struct {
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{
-		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Attempts: 0.25,
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.2, Attempts: 0.25,
 		Constants: 0.5, Operands: 0.5,
 	}
 }

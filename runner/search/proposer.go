@@ -81,7 +81,7 @@ func (p *proposer) next() mio.Candidate[*trial] {
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: lineage}, Rule: mio.Sampled}
 		}
 	}
-	if p.negativeCalls < p.shareOfCalls(p.negativeShare()) {
+	if p.negativeCalls < p.shareOfCalls(p.plan.Sampling.Negative) {
 		if ind := p.tests.NegativeTest(p.chance); ind != nil {
 			p.negativeCalls += ind.Len() + p.pool.resetCost
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
@@ -111,17 +111,6 @@ func (p *proposer) extensionShare() float64 {
 		return extensionShareWithHosts
 	}
 	return extensionShareDefault
-}
-
-// firstNegativeFactor is the factor of the share of negative tests until each operation has had one. The first ones find most,
-// and a document may have more operations than the usual share has tests.
-const firstNegativeFactor = 2
-
-func (p *proposer) negativeShare() float64 {
-	if p.tests.LacksNegative() {
-		return firstNegativeFactor * p.plan.Sampling.Negative
-	}
-	return p.plan.Sampling.Negative
 }
 
 // The factors of the share of sweeps if the service uses hosts, and if the search knows its source: mutations of one test at a

@@ -93,14 +93,6 @@ func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) b
 	return least
 }
 
-// lacks reports whether no edge case of an operation that is not muted was played yet.
-func (n *negativeProgress) lacks(ops *operationSet) bool {
-	return slices.ContainsFunc(ops.all, func(c *chromosome) bool {
-		id := c.op.ID
-		return len(n.played[id]) == 0 && !n.done[id] && !ops.muted(id)
-	})
-}
-
 // take returns edge cases that were not played yet, those of the kinds that are expected to find most first, and counts them as
 // played.
 func (n *negativeProgress) take(op model.OpID, all []edgeCase) (next []edgeCase) {

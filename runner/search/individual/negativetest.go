@@ -20,9 +20,6 @@ const negativeCalls = 8
 // no edge case is left.
 func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextNegative(r) }
 
-// LacksNegative reports whether an operation has had no negative test yet.
-func (p *Problem) LacksNegative() bool { return p.sweeps.negative.lacks(p.operations) }
-
 // RecordNegative records the outcome of a negative test. statuses has the status of each call that was sent, found the indexes
 // of the calls that were the first to cover a target.
 func (p *Problem) RecordNegative(ind *Individual, statuses, found []int) {

@@ -22,9 +22,6 @@ func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 		if ind == nil {
 			break
 		}
-		if lacks := p.LacksNegative(); lacks != (n < 3) {
-			t.Errorf("after test %d of four operations: some have had none: %t", n, lacks)
-		}
 		if n > 1000 {
 			t.Fatal("negative tests do not end")
 		}
