@@ -116,6 +116,7 @@ func (k *keeper) run(args []string) (int, error) {
 	// keeper ignores them and waits until the command ends.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
+	k.sniff.settle(k.tell)
 	k.answering.Lock() // so that the answer to the start request is sent before the keeper ends
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,9 +13,10 @@ import (
 // reset for TCP, and by an ICMP message for UDP), and broadcast and multicast datagrams, which
 // the kernel never refuses.
 type sniffer struct {
-	mu     sync.Mutex // guards buf; orders events
-	socket int
-	buf    []byte
+	mu       sync.Mutex // guards the fields; orders events
+	socket   int
+	buf      []byte
+	underway int // how many packets were sent but have not arrived, as far as drain has read
 }
 
 func newSniffer() (*sniffer, error) {
@@ -40,9 +42,10 @@ func (s *sniffer) run(tell func(Event)) {
 	}
 }
 
-// drain reports the events of all packets so far. Each packet appears twice on the loopback
-// interface, outgoing and incoming; drain skips the outgoing one.
-func (s *sniffer) drain(tell func(Event)) {
+// drain reports the events of all packets so far. Each packet appears twice on the loopback interface,
+// outgoing and incoming; drain skips the outgoing one. It returns whether all packets that were sent have
+// arrived.
+func (s *sniffer) drain(tell func(Event)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
@@ -51,16 +54,34 @@ func (s *sniffer) drain(tell func(Event)) {
 			continue
 		}
 		if err != nil {
-			return
+			return s.underway == 0
 		}
 		if link, ok := from.(*unix.SockaddrLinklayer); ok && link.Pkttype == unix.PACKET_OUTGOING {
+			s.underway++
 			continue
 		}
+		s.underway--
 		if e, ok := parsePacket(s.buf[:n]); ok {
 			tell(e)
 		}
 	}
 }
+
+// settle reports the events of all packets, also of those that the kernel has yet to deliver, and of what it
+// answers to them. It gives up after maxSettle, because processes may go on sending.
+func (s *sniffer) settle(tell func(Event)) {
+	const pause = 5 * time.Millisecond
+	for calm, deadline := 0, time.Now().Add(maxSettle); calm < 2 && time.Now().Before(deadline); time.Sleep(pause) {
+		if s.drain(tell) {
+			calm++
+		} else {
+			calm = 0
+		}
+	}
+}
+
+// maxSettle is the maximum time that settle waits.
+const maxSettle = time.Second
 
 // parsePacket returns the event of a packet. It returns false if the packet is neither a refusal
 // nor a broadcast or multicast datagram, and for a message of refuse.
