@@ -105,7 +105,7 @@ func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 		line("     %s %s = %s", a.In, a.Name, cmp.Or(linkedFrom(t, i, a.In, a.Name), shownValue(a.Value)))
 	}
 	if c.Body != nil {
-		line("     %s %s", c.Body.Media, shownValue(c.Body.Data))
+		line("     %s %s", c.Body.Media, shownValue(c.Body.Describe()))
 	}
 	for _, l := range t.Links {
 		if l.To == i && l.In == model.InBody {

@@ -73,12 +73,6 @@ type Call struct {
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
-// Payload is a body with its media type.
-type Payload struct {
-	Media string `json:"media"`
-	Data  string `json:"data"`
-}
-
 // Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param. If
 // none of these is set, the link is open; see IsOpen.
 type Link struct {

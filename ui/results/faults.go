@@ -86,7 +86,7 @@ func (t FaultTable) shown(f model.Fault) {
 	method, _, _ := strings.Cut(string(f.Op), " ")
 	t.Row("", "  request: "+method+" "+t.base+f.Exchanges[last].URL)
 	if body := f.Test.Calls[min(last, len(f.Test.Calls)-1)].Body; body != nil {
-		t.Row("", "  body:    "+model.Excerpt([]byte(body.Data)))
+		t.Row("", "  body:    "+model.Excerpt([]byte(body.Describe())))
 	}
 	if s := f.Exchanges[last]; s.Status > 0 {
 		t.Row("", fmt.Sprintf("  answer:  %d %s", s.Status, model.Excerpt([]byte(s.Body))))

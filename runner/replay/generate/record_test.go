@@ -449,6 +449,16 @@ func TestBytes(t *testing.T) {
 	}
 }
 
+// An upload is sent again byte by byte.
+func TestBytesSent(t *testing.T) {
+	x := served("POST", "/a", "\x89PNG\xff", 201, "")
+	x.Request.Header = map[string][]string{"Content-Type": {"image/png"}}
+	test := of(t, generate.Tests(recording(x), spec("POST /a"), generate.Options{}), "POST /a", 201)
+	if got, want := *test.Calls[0].Body, (model.Payload{Media: "image/png", Data: "\x89PNG\xff"}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // A host that failed in the recording has a fault in the test, which the description names.
 func TestHostsFail(t *testing.T) {
 	for err, want := range map[string]model.NetFault{

@@ -102,14 +102,14 @@ func (r *recordedExchange) setCall(args []model.Arg) string {
 		return "no answer was recorded"
 	case r.Reply.Status < 200:
 		return fmt.Sprintf("it was answered %d, and the rest was not recorded", r.Reply.Status)
-	case r.request.why != "":
+	case r.request.why != "" && r.request.bytes == nil:
 		return "its request " + r.request.why
 	case !r.addQuery():
 		return "its query cannot be read"
 	}
 	r.call.Args = append(r.call.Args, r.headerArgs()...)
 	if len(r.Request.Body) > 0 {
-		r.call.Body = &model.Payload{Media: headerValue(r.Request.Header, "Content-Type"), Data: r.request.text}
+		r.call.Body = &model.Payload{Media: headerValue(r.Request.Header, "Content-Type"), Data: string(r.request.plain)}
 	}
 	return ""
 }

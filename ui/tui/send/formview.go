@@ -53,7 +53,8 @@ type row struct {
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
-	fresh bool // this edit added the body, so cancelling removes it
+	shown string // the text of the area at first
+	fresh bool   // this edit added the body, so cancelling removes it
 }
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
@@ -154,8 +155,8 @@ func (v *formView) startEdit() {
 		if fresh {
 			v.form.addBody()
 		}
-		area := widget.TextArea(widget.EscapeControls(v.form.body.Data))
-		v.edit = edit{area: &area, fresh: fresh}
+		area := widget.TextArea(widget.EscapeControls(v.form.body.Describe()))
+		v.edit = edit{area: &area, shown: area.Value(), fresh: fresh}
 		return
 	}
 	f := &v.form.fields[r.index]
@@ -178,12 +179,14 @@ func (v *formView) typeKey(k tea.KeyMsg) {
 	v.edit.field = &field
 }
 
-// acceptEdit stores the typed value in the form.
+// acceptEdit stores the typed value in the form. A body that was not changed stays as it is, because the text area does not
+// show all bytes.
 func (v *formView) acceptEdit() {
-	if v.edit.area != nil {
-		v.form.body.Data = v.edit.area.Value()
-	} else {
+	switch {
+	case v.edit.area == nil:
 		v.form.fields[v.current().index].set(v.edit.field.Value())
+	case v.edit.area.Value() != v.edit.shown:
+		v.form.body.Data = v.edit.area.Value()
 	}
 	v.edit = edit{}
 }
@@ -240,7 +243,7 @@ func (v *formView) bodyLines() []string {
 	if v.form.body == nil {
 		return nil
 	}
-	lines := strings.Split(draw.CleanLines(v.form.body.Data), "\n")
+	lines := strings.Split(draw.CleanLines(v.form.body.Describe()), "\n")
 	for _, from := range v.form.linkedInBody() {
 		lines = append(lines, "↑ "+draw.Clean(from))
 	}

@@ -73,6 +73,18 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// A body that is not text is shown by its description, and sent unchanged unless another one is typed.
+func TestBytesInForm(t *testing.T) {
+	d := drive(t, demo)
+	d.pane.form.form.body = &model.Payload{Media: "image/png", Data: "\x89PNG\x1b[2J"}
+	d.sees("image/png, 8 bytes").misses("PNG")
+	d.press("down", "down", "down", "down", "down", "down", "enter").sees("ctrl+s accept", "image/png, 8 bytes")
+	d.press("ctrl+s", "r")
+	if got := d.sent[0].Calls[1].Body.Data; got != "\x89PNG\x1b[2J" {
+		t.Errorf("sent %q, want the bytes of the body", got)
+	}
+}
+
 // If earlier requests have created what the request needs, the calls before it are not sent.
 func TestReady(t *testing.T) {
 	d := drive(t, demo)

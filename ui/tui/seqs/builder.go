@@ -61,7 +61,7 @@ func (b *builder) accept(text string) tea.Cmd {
 	e := b.edit
 	b.edit = edit{}
 	d := b.row.draft()
-	if d == nil {
+	if d == nil || e.unchangedBytes(d.Calls[e.call]) {
 		return nil
 	}
 	steps := slices.Clone(b.row.steps)

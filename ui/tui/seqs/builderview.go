@@ -100,9 +100,9 @@ func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all [
 		p.value(draw.Clean(v.name), string(v.in), "", text)
 	}
 	if c.Body != nil {
-		text := strings.Join(strings.Fields(c.Body.Data), " ")
+		text := strings.Join(strings.Fields(c.Body.Describe()), " ")
 		p.value("body", "", "", draw.Span{Text: draw.Clean(text), Style: theme.Value})
-		values = append(values, callValue{in: model.InBody, text: c.Body.Data})
+		values = append(values, callValue{in: model.InBody, text: c.Body.Describe()})
 	}
 	for i := range values {
 		all = append(all, builderLine{line: p.lines[i], call: call, value: &values[i]})

@@ -3,6 +3,7 @@ package seqs
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"strconv"
@@ -115,7 +116,10 @@ func (c comparedCall) values() map[string]string {
 			all[valuePlace(a.In, a.Name)] = a.Value
 		}
 		if c.call.Body != nil {
-			all["body"] = strings.Join(strings.Fields(indentJSON(c.call.Body.Data)), " ")
+			all["body"] = strings.Join(strings.Fields(indentJSON(c.call.Body.Describe())), " ")
+			if !c.call.Body.IsText() { // equal descriptions may be of different bytes
+				all["body"] += fmt.Sprintf(", CRC-32 %08x", crc32.ChecksumIEEE([]byte(c.call.Body.Data)))
+			}
 		}
 		if c.call.Status != 0 {
 			all["status"] = strconv.Itoa(c.call.Status)

@@ -53,6 +53,16 @@ func TestAlign(t *testing.T) {
 	}
 }
 
+// Bodies of different bytes differ, even if they have the same size.
+func TestCompareBytes(t *testing.T) {
+	of := func(data string) string {
+		return comparedCall{call: &model.Call{Body: &model.Payload{Media: "image/png", Data: data}}}.values()["body"]
+	}
+	if one, other := of("\x89A"), of("\x89B"); one == other || !strings.HasPrefix(one, "image/png, 2 bytes, ") {
+		t.Errorf("got %q and %q, want different descriptions of 2 bytes", one, other)
+	}
+}
+
 // Two seqs are shown side by side or, on a narrow screen, one below the other. Differences are marked.
 func TestCompare(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")

@@ -69,6 +69,7 @@ func (v callValue) applyTo(c model.Call, text string) model.Call {
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
+	shown string // the text of the area at first
 	call  int
 	value callValue
 }
@@ -78,7 +79,7 @@ func newEdit(call int, v callValue) edit {
 	e := edit{call: call, value: v}
 	if v.in == model.InBody {
 		area := widget.TextArea(widget.EscapeControls(indentJSON(v.text)))
-		e.area = &area
+		e.area, e.shown = &area, area.Value()
 		return e
 	}
 	field := widget.ValueField(draw.Clean(v.text))
@@ -97,6 +98,11 @@ func (e *edit) typeKey(k tea.KeyMsg) {
 	}
 	field, _ := e.field.Update(k)
 	e.field = &field
+}
+
+// unchangedBytes reports whether the edited value is a body that is not text, of which the area still shows the description.
+func (e *edit) unchangedBytes(c model.Call) bool {
+	return e.area != nil && !c.Body.IsText() && e.area.Value() == e.shown
 }
 
 // text returns the typed text.

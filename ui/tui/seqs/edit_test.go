@@ -86,3 +86,15 @@ func TestTypeInEdit(t *testing.T) {
 		t.Errorf("enter leaves the body %q, open %t: a body may have several lines", body.text(), body.open())
 	}
 }
+
+// A body that is not text is shown by its description. Its bytes stay unless the description is changed.
+func TestEditOfBytes(t *testing.T) {
+	call := model.Call{Body: &model.Payload{Media: "image/png", Data: "\x89PNG"}}
+	e := newEdit(0, callValue{in: model.InBody, text: call.Body.Describe()})
+	if e.text() != "image/png, 4 bytes" || !e.unchangedBytes(call) {
+		t.Errorf("the area has %q, unchanged %t", e.text(), e.unchangedBytes(call))
+	}
+	if e.typeKey(pressed("0")); e.unchangedBytes(call) {
+		t.Errorf("the area with %q counts as unchanged", e.text())
+	}
+}

@@ -182,7 +182,7 @@ func (p *page) body(t *model.Test, call int) {
 		return
 	}
 	p.value("body", "", draw.Clean(body.Media))
-	lines := strings.Split(draw.CleanLines(indentJSON(body.Data)), "\n")
+	lines := strings.Split(draw.CleanLines(indentJSON(body.Describe())), "\n")
 	for i, l := range lines {
 		if i == maxBodyLines {
 			p.add(draw.TextLine(strings.Repeat(" ", inset+2)+"…", theme.Dim))
