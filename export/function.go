@@ -84,6 +84,9 @@ func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.calls[i]
 	checks, sources := f.checksAndSources(i)
 	lines, wants := f.statusAssertions(i)
+	if about := bodyRemark(c.Body); about != "" {
+		lines = append(lines, "// "+about)
+	}
 	if len(checks)+len(sources) == 0 && len(wants) < 2 {
 		return strings.Join(append(lines, strings.Join(append([]string{s.call()}, wants...), ".")), "\n\t")
 	}

@@ -24,6 +24,7 @@ func TestGolden(t *testing.T) {
 		"talks":   talksGolden(),
 		"local":   localGolden(),
 		"mimics":  mimicsGolden(),
+		"uploads": Uploads(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := GoFile(s)

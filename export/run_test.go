@@ -100,6 +100,31 @@ func echoed() model.Test {
 	}
 }
 
+// pixel is a PNG of one pixel.
+const pixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\b\x00\x00\x00\x00:~\x9bU" +
+	"\x00\x00\x00\nIDATx\x9cc`\x00\x00\x00\x02\x00\x01H\xaf\xa4q\x00\x00\x00\x00IEND\xaeB`\x82"
+
+// Uploads returns a suite whose tests send a PNG: as a file of a form, and as a body.
+func Uploads() Suite {
+	form := "--x\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\na cat\r\n" +
+		"--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"cat.png\"\r\nContent-Type: image/png\r\n\r\n" +
+		pixel + "\r\n--x--\r\n"
+	return Suite{Title: "Photos", Tests: []model.Test{
+		{
+			ID: "form",
+			Calls: []model.Call{
+				{Op: "POST /photos", Status: 201, Body: &model.Payload{Media: "multipart/form-data; boundary=x", Data: form}},
+			},
+			Checks: []model.Check{equal(0, "/title", `"a cat"`), equal(0, "/file", `"cat.png"`), equal(0, "/width", "1")},
+		},
+		{
+			ID:     "body",
+			Calls:  []model.Call{{Op: "PUT /avatar", Status: 200, Body: &model.Payload{Media: "image/png", Data: pixel}}},
+			Checks: []model.Check{equal(0, "/width", "1")},
+		},
+	}}
+}
+
 // LeaveOutIfShort skips a test that builds or runs exported files in short mode.
 func LeaveOutIfShort(t *testing.T) {
 	t.Helper()

@@ -130,6 +130,27 @@ type RequestBody struct {
 	Form []MessageField
 }
 
+// Remark describes a body that is not text for a comment, because a file has it in base64 or with escapes. It returns "" for
+// text.
+func (b *RequestBody) Remark() string {
+	if b == nil || slices.ContainsFunc(b.Parts, func(p TextPart) bool { return p.Capture != nil || p.Variable != "" }) {
+		return ""
+	}
+	data := ""
+	for _, p := range b.Parts {
+		data += p.Text
+	}
+	return bodyRemark(&model.Payload{Media: b.Media, Data: data})
+}
+
+// bodyRemark describes a body that is not text. It returns "" for text and for no body.
+func bodyRemark(p *model.Payload) string {
+	if p == nil || p.IsText() {
+		return ""
+	}
+	return "Its body is " + remark(strings.ReplaceAll(p.Describe(), "\n", "; "), 160) + "."
+}
+
 // TextPart is a piece of literal text, the value of a Capture, or the value of the environment variable
 // Variable.
 type TextPart struct {

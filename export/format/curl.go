@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"sonde/assets/templates/run"
 	"sonde/export"
@@ -192,7 +193,7 @@ func (w *shell) send(r export.Request) string {
 	}
 	before := ""
 	if r.Body != nil {
-		if text, ok := fixed(r.Body.Parts); ok && strings.Contains(text, "\x00") {
+		if text, ok := fixed(r.Body.Parts); ok && !isArgument(text) {
 			before = "printf " + shBytes(text) + " >\"$answer/sent\"\n\t"
 			words = append(words, `--data-binary "@$answer/sent"`)
 		} else {
@@ -274,11 +275,15 @@ func shParts(parts []export.TextPart) string {
 	})
 }
 
-// shBytes quotes a text as a format of printf. Bytes that are not printable become octal escapes.
+// isArgument reports whether a text can be an argument of a command in a script: it is UTF-8 without NULs.
+func isArgument(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+// shBytes quotes a text as a format of printf. Bytes that are not printable become octal escapes, and so does a first "-",
+// which would begin an option.
 func shBytes(text string) string {
 	var b strings.Builder
-	for _, c := range []byte(text) {
-		if c == '\\' || c == '%' || c == '\'' || c < ' ' || c > '~' {
+	for i, c := range []byte(text) {
+		if i == 0 && c == '-' || c == '\\' || c == '%' || c == '\'' || c < ' ' || c > '~' {
 			fmt.Fprintf(&b, `\%03o`, c)
 		} else {
 			b.WriteByte(c)

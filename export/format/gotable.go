@@ -117,8 +117,8 @@ func (w table) row(c export.TestCase) {
 	}
 	w.line("{name: %s, %scalls: []exchange{", export.GoLiteral(c.Name), skip)
 	for _, s := range c.Steps {
-		if s.IsServerFault() {
-			w.remarks("// ", export.ServerErrorRemark(s.Status))
+		if about := remarkOn(export.TestStep{Request: s.Request, Status: s.Status, Broken: s.Broken}); about != "" {
+			w.remarks("// ", about)
 		}
 		w.line("{\n%s%s},", w.request(s.Request), w.answer(s))
 	}

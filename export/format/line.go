@@ -20,8 +20,6 @@ func CurlCommand(x model.Exchange) (string, error) {
 		return "", fmt.Errorf("%s was never sent: there is nothing to copy", x.Request.Op)
 	case x.Request.Truncated:
 		return "", fmt.Errorf("only a part of the body of %s was kept: it cannot be copied", x.Request.Op)
-	case strings.Contains(string(x.Request.Body), "\x00"):
-		return "", fmt.Errorf("the body of %s has a byte 0, which no command line can have", x.Request.Op)
 	}
 	words := []string{"curl", "-i"}
 	if strings.ContainsAny(x.Request.URL, "[]{}") { // curl reads these as patterns of several URLs
@@ -41,8 +39,12 @@ func CurlCommand(x model.Exchange) (string, error) {
 			}
 		}
 	}
-	if len(x.Request.Body) > 0 {
-		words = append(words, "--data-raw "+shellQuote(string(x.Request.Body)))
+	switch body := string(x.Request.Body); {
+	case body == "":
+	case isArgument(body):
+		words = append(words, "--data-raw "+shellQuote(body))
+	default:
+		return "printf " + shBytes(body) + " | " + strings.Join(append(words, "--data-binary @-"), " "), nil
 	}
 	return strings.Join(words, " "), nil
 }

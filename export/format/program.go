@@ -114,10 +114,11 @@ func (w *program) captureCall(t *export.Capture) string {
 
 // remarkOn returns a comment on a step, "" for none.
 func remarkOn(s export.TestStep) string {
+	about := s.About
 	if s.IsServerFault() {
-		return export.ServerErrorRemark(s.Status)
+		about = export.ServerErrorRemark(s.Status)
 	}
-	return s.About
+	return strings.TrimSpace(about + " " + s.Body.Remark())
 }
 
 // expectations are the names of the helpers for assertions, by kind.

@@ -29,6 +29,7 @@ func TestTextsAreQuoted(t *testing.T) {
 			"plain":     "'plain'",
 			"100%":      `'100\045'`,
 			"a'b\\\x00": `'a\047b\134\000'`,
+			"--a-":      `'\055-a-'`,
 			"ü":         `'\303\274'`,
 		}},
 		"double quotes of a shell": {inDoubleQuotes, map[string]string{

@@ -141,7 +141,7 @@ func (r *reproduction) command(step export.TestStep) string {
 	}
 	if step.Body != nil {
 		text, ok := fixed(step.Body.Parts)
-		if ok && strings.Contains(text, "\x00") {
+		if ok && !isArgument(text) {
 			return "printf " + shBytes(text) + " | " + strings.Join(append(words, "--data-binary @-"), " ")
 		}
 		if ok && step.Body.JSON {

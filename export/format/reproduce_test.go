@@ -159,6 +159,10 @@ func TestReproductionOfOddRequests(t *testing.T) {
 			model.Call{Op: "PUT /a", Body: &model.Payload{Media: "application/octet-stream", Data: "a\x00'%"}},
 			" --data-binary @-", "PUT /a  a\x00'%",
 		},
+		"a body that is not UTF-8": {
+			model.Call{Op: "PUT /a", Body: &model.Payload{Media: "image/png", Data: "\x89PNG\r\nx"}},
+			`printf '\211PNG\015\012x' | `, "PUT /a  \x89PNG\r\nx",
+		},
 		"JSON on several lines": {
 			model.Call{Op: "PUT /a", Body: &model.Payload{Media: "application/json", Data: "{\n  \"a\": [1,\n 2]}"}},
 			"", `PUT /a  {"a":[1,2]}`,
