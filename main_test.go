@@ -46,13 +46,14 @@ var law = map[string][]string{
 	"runner/search/gene": {"model"},
 	"runner/search/individual": {
 		"model", "model/match", "model/pointer", "runner/search/gene", "runner/search/pool", "runner/search/producer",
-		"runner/search/refusal", "runner/network/hostmodel",
+		"runner/search/refusal", "runner/search/upload", "runner/network/hostmodel",
 	},
 	"runner/search/mio":      {"model"},
 	"runner/search/oracle":   {"model", "model/match", "model/pointer", "model/resource"},
 	"runner/search/pool":     {"model", "model/match", "model/pointer"},
 	"runner/search/producer": {"model", "model/match", "model/pointer", "runner/search/pool"},
 	"runner/search/refusal":  {},
+	"runner/search/upload":   {},
 	"runner/search/shrink":   {},
 
 	"runner/target/client": {"model", "model/*", "runner/target/redact"},

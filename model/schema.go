@@ -10,13 +10,15 @@ type Schema struct {
 	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives
 	// none or several types. For several, AnyOf, or the AnyOf of a schema in AllOf, has one schema for each
 	// type.
-	Type        string
-	Format      string
-	Title       string
-	Description string
-	Nullable    bool
-	ReadOnly    bool
-	WriteOnly   bool
+	Type   string
+	Format string
+	// ContentMedia is the media type of the content of a string, "" if the document has none.
+	ContentMedia string
+	Title        string
+	Description  string
+	Nullable     bool
+	ReadOnly     bool
+	WriteOnly    bool
 
 	// Enum, Default, Const and Examples have the types to which encoding/json decodes values.
 	Enum     []any

@@ -185,7 +185,12 @@ func (b *RequestBody) IsForm() bool {
 type Content struct {
 	Media  string
 	Schema *Schema // nil if the document has none
+	// Parts are the declared media types of the parts of a body, in the order of the document.
+	Parts []PartMedia
 }
+
+// PartMedia is the media type of the part of a body with a name: one, several between commas, or a range such as "image/*".
+type PartMedia struct{ Name, Media string }
 
 // IsForm reports whether the media type is one of the two form encodings.
 func (c Content) IsForm() bool {

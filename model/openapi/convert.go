@@ -126,9 +126,22 @@ func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Requ
 	body, content := newBody(ref.Value), clean.get("content")
 	body.Contents = c.contents(ref.Value.Content, content.names())
 	for i := range body.Contents {
-		c.example(&body.Contents[i].Schema, content.get(body.Contents[i].Media))
+		media := content.get(body.Contents[i].Media)
+		c.example(&body.Contents[i].Schema, media)
+		body.Contents[i].Parts = partsOf(media.get("encoding"))
 	}
 	return body
+}
+
+// partsOf returns the media types of the parts of a body.
+func partsOf(encoding *node) []model.PartMedia {
+	var all []model.PartMedia
+	for i, name := range encoding.names() {
+		if media := encoding.kids[i].str("contentType"); media != "" {
+			all = append(all, model.PartMedia{Name: name, Media: media})
+		}
+	}
+	return all
 }
 
 // body2 sets the contents of the body or the form of an operation of OpenAPI 2.0. The fields of a form are in

@@ -24,7 +24,7 @@
 //   - scopes of security
 //   - servers of a path or an operation
 //   - examples of responses
-//   - the encoding of the parts of a multipart body
+//   - the encoding of the parts of a body, except for their media types
 //   - in a schema: if, then, else, dependentSchemas, dependentRequired, prefixItems, contains,
 //     patternProperties, propertyNames, unevaluatedItems and unevaluatedProperties
 package openapi

@@ -62,6 +62,9 @@ func renderParam(b *strings.Builder, indent string, p model.Parameter) {
 func renderContents(b *strings.Builder, contents []model.Content) {
 	for _, c := range contents {
 		fmt.Fprintf(b, "    %s: %s\n", c.Media, schema(c.Schema))
+		for _, p := range c.Parts {
+			fmt.Fprintf(b, "      part %q is %s\n", p.Name, p.Media)
+		}
 	}
 }
 
@@ -116,7 +119,7 @@ func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 func details(s *model.Schema) []string {
 	parts := []string{
 		yes(s.Title != "", "title="+s.Title), yes(s.Description != "", fmt.Sprintf("%q", s.Description)),
-		yes(s.Nullable, "nullable"), yes(s.Closed, "closed"),
+		yes(s.ContentMedia != "", "content="+s.ContentMedia), yes(s.Nullable, "nullable"), yes(s.Closed, "closed"),
 		yes(s.ReadOnly, "readonly"), yes(s.WriteOnly, "writeonly"), yes(s.Unique, "unique"),
 		yes(s.Pattern != "", "pattern="+s.Pattern),
 		yes(s.ExclusiveMin, "exclusive"), number("min", s.Min), yes(s.ExclusiveMax, "exclusive"), number("max", s.Max),

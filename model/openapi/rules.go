@@ -92,7 +92,10 @@ func newRules3() *rules {
 	})
 	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
 	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}
-	withExamples := &rule{name: "media type", fields: with(media.fields, map[string]field{"example": value, "examples": namesOf(example)})}
+	encoding := &rule{name: "encoding", fields: map[string]field{"contentType": text}}
+	sent := &rule{name: "media type", fields: with(media.fields, map[string]field{
+		"example": value, "examples": namesOf(example), "encoding": namesOf(encoding),
+	})}
 	header := &rule{name: "header", refs: true, fields: map[string]field{
 		"description": text, "required": flag, "style": text, "explode": flag,
 		"schema": object(schema), "content": namesOf(media),
@@ -102,7 +105,7 @@ func newRules3() *rules {
 		fields: with(header.fields, map[string]field{"name": text, "in": text, "example": value, "examples": namesOf(example)}),
 	}
 	body := &rule{name: "request body", refs: true, fields: map[string]field{
-		"description": text, "required": flag, "content": namesOf(withExamples),
+		"description": text, "required": flag, "content": namesOf(sent),
 	}}
 	link := &rule{name: "link", refs: true, check: checkLink, fields: map[string]field{
 		"operationId": text, "operationRef": text, "parameters": value, "requestBody": value,

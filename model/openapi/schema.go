@@ -87,6 +87,7 @@ func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	to.Type, to.Nullable = typeOf(from)
 	to.Format, to.Title, to.Description = formatOf(from), from.Title, from.Description
+	to.ContentMedia = from.ContentMediaType
 	to.ReadOnly, to.WriteOnly = from.ReadOnly, from.WriteOnly
 	to.Enum, to.Const, to.Default = from.Enum, from.Const, from.Default
 	to.Examples = from.Examples

@@ -55,6 +55,7 @@ func require(out *model.Schema) {
 func (b *builder) restrict(out, part *model.Schema) {
 	out.Type = first(out.Type, part.Type)
 	out.Format = first(out.Format, part.Format)
+	out.ContentMedia = first(out.ContentMedia, part.ContentMedia)
 	out.Pattern = first(out.Pattern, part.Pattern)
 	out.Nullable = out.Nullable || part.Nullable
 	out.ReadOnly = out.ReadOnly || part.ReadOnly

@@ -30,7 +30,7 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 }
 
 // adopt sets the genes of c to the values of a call of a test. A gene that cannot represent its value
-// does not change. Neither does the gene of a body that is not JSON.
+// does not change. Neither does the gene of a body that is neither JSON nor a file.
 func (c *call) adopt(from model.Call) {
 	for _, a := range from.Args {
 		if a.In == model.InHeader && strings.EqualFold(a.Name, "Accept") {
@@ -49,6 +49,12 @@ func (c *call) adopt(from model.Call) {
 	case c.payload == nil:
 	case from.Body == nil:
 		gene.OmitValue(c.payload)
+	case c.kind == asFile:
+		for _, f := range c.files[""].files {
+			if f.Data == from.Body.Data {
+				gene.AssignText(c.payload, f.Name)
+			}
+		}
 	case isJSON(from.Body.Media):
 		gene.AssignValue(c.payload, decode(from.Body.Data))
 	}

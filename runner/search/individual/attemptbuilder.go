@@ -68,6 +68,7 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 // adjust chooses which optional inputs the target has, and sets inputs by the rules that refusals stated.
 func (b *attemptBuilder) adjust(target call, turn int) {
 	target.arrange(b.rand, turn)
+	target.chooseFiles(turn)
 	b.calls.refusals.follow(b.rand, target, followChance)
 }
 

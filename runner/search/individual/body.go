@@ -25,6 +25,9 @@ func (c call) message() *model.Payload {
 		return parts(gene.PresentFields(c.payload), c.files)
 	case asForm:
 		return &model.Payload{Media: c.media, Data: form(gene.PresentFields(c.payload))}
+	case asFile:
+		f := c.files[""].named(gene.Text(c.payload))
+		return &model.Payload{Media: f.Media, Data: f.Data}
 	}
 	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
 }
@@ -38,6 +41,7 @@ const (
 	asXML
 	asForm
 	asParts
+	asFile
 )
 
 // kindOf returns the format of a body of a media type.
@@ -103,7 +107,7 @@ const boundary = "sonde-part-8c1f0a5e"
 
 // parts returns a multipart body. As OpenAPI defines, files have a file name, and objects are JSON. It
 // returns nil if the body cannot be written.
-func parts(fields []gene.Field, files map[string]bool) *model.Payload {
+func parts(fields []gene.Field, files map[string]*fileChoice) *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	if err := w.SetBoundary(boundary); err != nil {
@@ -111,8 +115,9 @@ func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	}
 	for _, f := range fields {
 		for _, item := range each(f.Gene) {
-			if part, err := w.CreatePart(partHead(f.Name, item, files[f.Name])); err == nil {
-				part.Write([]byte(gene.Text(item)))
+			head, data := partOf(f.Name, item, files[f.Name])
+			if part, err := w.CreatePart(head); err == nil {
+				part.Write([]byte(data))
 			}
 		}
 	}
@@ -120,17 +125,19 @@ func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
 }
 
-// partHead returns the headers of a part.
-func partHead(name string, g gene.Gene, file bool) textproto.MIMEHeader {
-	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}
+// partOf returns the headers and the content of a part. file is nil if the part is no file.
+func partOf(name string, g gene.Gene, file *fileChoice) (textproto.MIMEHeader, string) {
+	head, data := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}, gene.Text(g)
 	switch {
-	case file:
-		head["Content-Disposition"][0] += `; filename="file.bin"`
-		head["Content-Type"] = []string{"application/octet-stream"}
+	case file != nil:
+		f := file.named(data)
+		head["Content-Disposition"][0] += `; filename="` + quote(f.Name) + `"`
+		head["Content-Type"] = []string{f.Media}
+		data = f.Data
 	case !gene.IsScalar(g):
 		head["Content-Type"] = []string{"application/json"}
 	}
-	return head
+	return head, data
 }
 
 // quote escapes a name for a Content-Disposition header.

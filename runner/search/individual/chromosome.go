@@ -16,8 +16,9 @@ type chromosome struct {
 	body   gene.Gene   // nil if the operation has no body
 	media  string      // media type of the body
 	kind   kind
-	schema *model.Schema   // schema of the body; nil if the spec has none
-	files  map[string]bool // true for the fields of a multipart body that are files
+	schema *model.Schema // schema of the body; nil if the spec has none
+	// files has the files of the body, by the names of its parts. The name is "" if the whole body is a file.
+	files map[string]*fileChoice
 }
 
 func newChromosome(op *model.Operation) *chromosome {
@@ -30,8 +31,15 @@ func newChromosome(op *model.Operation) *chromosome {
 	}
 	content := preferred(op.Body.Contents)
 	c.media, c.kind, c.schema = concrete(content.Media), kindOf(content.Media), content.Schema
-	c.files = files(content.Schema)
-	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
+	sent := cmp.Or(content.Schema, &model.Schema{Type: "object"})
+	if file := bodyFiles(op, content); file != nil {
+		c.kind, c.files = asFile, map[string]*fileChoice{"": file}
+		sent = file.schema()
+	} else if c.kind == asParts {
+		c.files = partFiles(op, content)
+		sent = withFileNames(sent, c.files)
+	}
+	c.body = gene.New(sent)
 	if !op.Body.Required && !isForm(content.Media) {
 		c.body = gene.NewOptional(c.body)
 	}
@@ -44,18 +52,6 @@ func newParam(p model.Parameter) gene.Gene {
 		return gene.NewOptional(g)
 	}
 	return g
-}
-
-// files returns the set of an object's properties that are files or lists of files.
-func files(s *model.Schema) map[string]bool {
-	names := map[string]bool{}
-	if s == nil {
-		return names
-	}
-	for _, p := range s.Properties {
-		names[p.Name] = p.Schema.Format == "binary" || p.Schema.Items != nil && p.Schema.Items.Format == "binary"
-	}
-	return names
 }
 
 // preferred returns the content to send: the first JSON content, otherwise the first form, otherwise
@@ -84,6 +80,7 @@ func (c *chromosome) sample(r *rand.Rand) call {
 	if c.body != nil {
 		out.payload = c.body.Clone()
 		out.payload.Sample(r)
+		out.sampleFiles(r)
 	}
 	return out
 }

@@ -22,7 +22,8 @@ func (p *Problem) Obstacles(op model.OpID) []string {
 	}
 	all := p.attempts.missing(op)
 	if names := c.fileNames(); len(names) > 0 {
-		all = append(all, fmt.Sprintf("it takes a file (%s): give an example in the spec", strings.Join(names, ", ")))
+		const why = "it takes a file (%s), and none of the usual kinds was accepted: give an example in the spec"
+		all = append(all, fmt.Sprintf(why, strings.Join(names, ", ")))
 	}
 	for _, rule := range p.calls.refusals.rulesOf(op) {
 		all = append(all, "it says that "+rule.String()+": give an example in the spec")
@@ -48,10 +49,10 @@ func (a *attempter) missing(op model.OpID) (all []string) {
 	return all
 }
 
-// fileNames returns the names of the files in a multipart body.
+// fileNames returns the names of the files in a body, "body" if it is one.
 func (c *chromosome) fileNames() []string {
-	if c.kind != asParts {
-		return nil
+	if c.kind == asFile {
+		return []string{"body"}
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(c.files)), func(name string) bool { return !c.files[name] })
+	return slices.Sorted(maps.Keys(c.files))
 }

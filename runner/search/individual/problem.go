@@ -114,8 +114,13 @@ func (p *Problem) RecordStatus(op model.OpID, user string, status int) {
 // RemoveUser keeps a user out of new tests.
 func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 
-// RecordSuccess records a call that succeeded, so that later sweeps can begin with its values.
-func (p *Problem) RecordSuccess(ind *Individual, call int) { p.sweeps.lessons.recordSuccess(ind, call) }
+// RecordSuccess records a call that succeeded, so that later sweeps can begin with its values, and later calls with its files.
+func (p *Problem) RecordSuccess(ind *Individual, call int) {
+	p.sweeps.lessons.recordSuccess(ind, call)
+	if c := ind.calls[call]; c.violation.in == "" {
+		c.acceptFiles()
+	}
+}
 
 // RecordSweep records the statuses of a sweep's calls. It returns how often all variations of the
 // sweep's operation were tried so far.
@@ -215,6 +220,7 @@ func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 					ind := p.calls.follow(r, t, u)
 					if i+k == 0 {
 						ind.calls[len(ind.calls)-1].setExamples(r, 0)
+						ind.calls[len(ind.calls)-1].chooseFiles(0)
 						first = append(first, ind)
 					} else {
 						others = append(others, ind)

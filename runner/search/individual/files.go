@@ -1,0 +1,190 @@
+package individual
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+	"sonde/runner/search/upload"
+)
+
+// fileChoice has the files that an input can be. The gene of such an input is an enumeration of their names.
+type fileChoice struct {
+	files []upload.File // at least one, the most likely first
+	best  int           // index of the file that the operation accepted last, 0 at first
+}
+
+// named returns the file with a name.
+func (c *fileChoice) named(name string) upload.File {
+	return c.files[max(0, slices.IndexFunc(c.files, func(f upload.File) bool { return f.Name == name }))]
+}
+
+// schema returns the schema of the names.
+func (c *fileChoice) schema() *model.Schema {
+	names := &model.Schema{Type: "string"}
+	for _, f := range c.files {
+		names.Enum = append(names.Enum, f.Name)
+	}
+	return names
+}
+
+// isFile reports whether a string is a file. declared has the media types that the document declares for it, "" for none.
+func isFile(s *model.Schema, declared string) bool {
+	if s.Format == "binary" {
+		return true
+	}
+	media := cmp.Or(declared, s.ContentMedia)
+	return s.Type == "string" && s.Format == "" && len(s.Enum) == 0 && media != "" &&
+		!slices.ContainsFunc(strings.Split(media, ","), isPlainText)
+}
+
+// isPlainText reports whether a part of a media type is a value rather than a file.
+func isPlainText(media string) bool { return baseMedia(media) == "text/plain" || isJSON(media) }
+
+// newFileChoice returns the files for a schema. texts are names and descriptions, see upload.Use. A text in the document's
+// examples is tried second.
+func newFileChoice(s *model.Schema, declared []string, texts ...string) *fileChoice {
+	c := &fileChoice{files: upload.Use{Media: declared, Texts: texts}.Choose()}
+	for _, example := range s.Examples {
+		if data, isText := example.(string); isText && data != "" {
+			f := upload.File{Name: "example", Media: c.files[0].Media, Data: data}
+			c.files = slices.Insert(c.files, 1, f)
+			break
+		}
+	}
+	return c
+}
+
+// partFiles returns the files of a multipart body, by the names of the parts.
+func partFiles(op *model.Operation, content model.Content) map[string]*fileChoice {
+	files := map[string]*fileChoice{}
+	if content.Schema == nil {
+		return files
+	}
+	for _, p := range content.Schema.Properties {
+		s, declared := cmp.Or(p.Schema.Items, p.Schema), ""
+		if at := slices.IndexFunc(content.Parts, func(m model.PartMedia) bool { return m.Name == p.Name }); at >= 0 {
+			declared = content.Parts[at].Media
+		}
+		if !isFile(s, declared) {
+			continue
+		}
+		var medias []string
+		if media := cmp.Or(declared, s.ContentMedia); media != "" {
+			medias = strings.Split(media, ",")
+		}
+		texts := []string{p.Name, p.Schema.Title, p.Schema.Description, s.Description}
+		files[p.Name] = newFileChoice(s, medias, append(texts, textsOf(op)...)...)
+	}
+	return files
+}
+
+// textsOf returns the texts of an operation that may say what it takes.
+func textsOf(op *model.Operation) []string {
+	return []string{op.Path, op.Name, op.Summary, op.Body.Description, op.Description}
+}
+
+// withFileNames returns a copy of the schema of a multipart body in which the files are names.
+func withFileNames(s *model.Schema, files map[string]*fileChoice) *model.Schema {
+	if len(files) == 0 {
+		return s
+	}
+	named := *s
+	named.Properties = slices.Clone(s.Properties)
+	for i, p := range named.Properties {
+		c := files[p.Name]
+		switch {
+		case c == nil:
+		case p.Schema.Items != nil:
+			list := *p.Schema
+			list.Items = c.schema()
+			named.Properties[i].Schema = &list
+		default:
+			named.Properties[i].Schema = c.schema()
+		}
+	}
+	return &named
+}
+
+// bodyFiles returns the files that a body can be as a whole, nil if the preferred content is no file.
+func bodyFiles(op *model.Operation, preferred model.Content) *fileChoice {
+	if !isFileBody(preferred) {
+		return nil
+	}
+	var medias []string
+	for _, c := range op.Body.Contents {
+		if isFileBody(c) {
+			medias = append(medias, c.Media)
+		}
+	}
+	return newFileChoice(cmp.Or(preferred.Schema, &model.Schema{}), medias, textsOf(op)...)
+}
+
+// isFileBody reports whether a content is a file: its schema says so, or it has no other schema and the media type is one of
+// files.
+func isFileBody(c model.Content) bool {
+	s := cmp.Or(c.Schema, &model.Schema{})
+	switch {
+	case isForm(c.Media):
+		return false
+	case s.Format == "binary":
+		return !isJSON(c.Media) || strings.HasSuffix(baseMedia(c.Media), "*")
+	case s.Type != "" && s.Type != "string", len(s.Properties)+len(s.AllOf)+len(s.OneOf)+len(s.AnyOf) > 0, s.Format != "", len(s.Enum) > 0:
+		return false
+	}
+	return kindOf(c.Media) == asText && !strings.HasPrefix(concrete(c.Media), "text/plain") && upload.IsKnown(c.Media)
+}
+
+// eachFile calls do for each file of a call, with its gene.
+func (c call) eachFile(do func(choice *fileChoice, g gene.Gene)) {
+	switch {
+	case c.payload == nil || !gene.IsPresent(c.payload):
+	case c.kind == asFile:
+		do(c.files[""], c.payload)
+	case c.kind == asParts:
+		for _, f := range gene.PresentFields(c.payload) {
+			if choice := c.files[f.Name]; choice != nil {
+				for _, item := range each(f.Gene) {
+					do(choice, item)
+				}
+			}
+		}
+	}
+}
+
+// bestFileChance is the probability that a sampled file is the best of its choice.
+const bestFileChance = 0.5
+
+// sampleFiles sets half of the files to the best ones.
+func (c call) sampleFiles(r *rand.Rand) {
+	c.eachFile(func(choice *fileChoice, g gene.Gene) {
+		if r.Float64() < bestFileChance {
+			gene.AssignText(g, choice.files[choice.best].Name)
+		}
+	})
+}
+
+// chooseFiles sets the files for an attempt with a number: those of the first attempt are the best ones, and so are those of
+// half of the others. The rest have each other file in turn.
+func (c call) chooseFiles(turn int) {
+	isBest := (turn+turn/int(numArrangements))%2 == 0
+	c.eachFile(func(choice *fileChoice, g gene.Gene) {
+		at := choice.best
+		if n := len(choice.files); !isBest && n > 1 {
+			at = (choice.best + 1 + (turn/2)%(n-1)) % n
+		}
+		gene.AssignText(g, choice.files[at].Name)
+	})
+}
+
+// acceptFiles records that the operation accepted the files of the call.
+func (c call) acceptFiles() {
+	c.eachFile(func(choice *fileChoice, g gene.Gene) {
+		if at := slices.IndexFunc(choice.files, func(f upload.File) bool { return f.Name == gene.Text(g) }); at >= 0 {
+			choice.best = at
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package individual
+
+import (
+	"image/png"
+	"io"
+	"mime/multipart"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// uploading returns an operation that takes a body.
+func uploading(path string, contents ...model.Content) *model.Operation {
+	id := model.OpID("POST " + path)
+	return &model.Operation{ID: id, Method: "POST", Path: path, Body: &model.RequestBody{Required: true, Contents: contents}}
+}
+
+// formOf returns a multipart body with properties.
+func formOf(properties ...model.Property) model.Content {
+	return model.Content{Media: "multipart/form-data", Schema: &model.Schema{Type: "object", Properties: properties}}
+}
+
+var binary = &model.Schema{Type: "string", Format: "binary"}
+
+// partsIn returns the file names, media types and contents of the parts of a body, by name.
+func partsIn(t *testing.T, p *model.Payload) map[string][3]string {
+	t.Helper()
+	all := map[string][3]string{}
+	for r := multipart.NewReader(strings.NewReader(p.Data), boundary); ; {
+		part, err := r.NextRawPart()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[part.FormName()] = [3]string{part.FileName(), part.Header.Get("Content-Type"), string(data)}
+	}
+}
+
+// best returns a call of an operation with the files that are tried first.
+func best(op *model.Operation) call {
+	c := newChromosome(op).sample(chance(1))
+	c.chooseFiles(0)
+	return c
+}
+
+// The parts of a form are files of the kinds that the document suggests. A string of a plain media type is no file.
+func TestFilesOfForm(t *testing.T) {
+	text := &model.Schema{Type: "string"}
+	content := formOf(
+		model.Property{Name: "avatar", Required: true, Schema: binary},
+		model.Property{Name: "pages", Required: true, Schema: &model.Schema{Type: "array", MinItems: 1, Items: binary}},
+		model.Property{Name: "rows", Required: true, Schema: text},
+		model.Property{Name: "sign", Required: true, Schema: &model.Schema{Type: "string", Format: "binary", ContentMedia: "image/gif"}},
+		model.Property{Name: "meta", Required: true, Schema: text},
+		model.Property{Name: "title", Required: true, Schema: text},
+	)
+	content.Parts = []model.PartMedia{
+		{Name: "pages", Media: "application/pdf, image/png"}, {Name: "rows", Media: "text/csv"}, {Name: "meta", Media: "application/json"},
+	}
+	got := partsIn(t, best(uploading("/users", content)).message())
+	for name, want := range map[string][2]string{
+		"avatar": {"photo.png", "image/png"}, "pages": {"document.pdf", "application/pdf"}, "rows": {"table.csv", "text/csv"},
+		"sign": {"picture.gif", "image/gif"}, "meta": {}, "title": {},
+	} {
+		if p := got[name]; p[0] != want[0] || p[1] != want[1] {
+			t.Errorf("%s: got the file %q of %q, want %q", name, p[0], p[1], want)
+		}
+	}
+	if _, err := png.Decode(strings.NewReader(got["avatar"][2])); err != nil {
+		t.Errorf("avatar: %v", err)
+	}
+}
+
+// A body is a file if its schema or its media type says so.
+func TestFileAsBody(t *testing.T) {
+	text, object := &model.Schema{Type: "string"}, &model.Schema{Type: "object"}
+	for name, c := range map[string]struct {
+		contents []model.Content
+		media    string // the media type that is sent
+		start    string // the start of the body
+	}{
+		"no schema":      {[]model.Content{{Media: "image/png"}}, "image/png", "\x89PNG"},
+		"a string":       {[]model.Content{{Media: "application/pdf", Schema: text}}, "application/pdf", "%PDF"},
+		"binary":         {[]model.Content{{Media: "application/vnd.x", Schema: binary}}, "application/vnd.x", "PK"},
+		"of any kind":    {[]model.Content{{Media: "application/octet-stream", Schema: binary}}, "application/octet-stream", "PK"},
+		"a range":        {[]model.Content{{Media: "image/*", Schema: binary}}, "image/png", "\x89PNG"},
+		"any range":      {[]model.Content{{Media: "*/*", Schema: binary}}, "application/zip", "PK"},
+		"an object":      {[]model.Content{{Media: "application/yaml", Schema: object}}, "application/yaml", "{"},
+		"text":           {[]model.Content{{Media: "text/plain", Schema: always("x")}}, "text/plain", "x"},
+		"one of several": {[]model.Content{{Media: "text/csv"}, {Media: "text/plain"}, {Media: "image/png"}}, "text/csv", "id,"},
+		"JSON before any file": {
+			[]model.Content{{Media: "image/png"}, {Media: "application/json", Schema: always("x")}}, "application/json", `"x"`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := best(uploading("/backups", c.contents...)).message(); got.Media != c.media || !strings.HasPrefix(got.Data, c.start) {
+				t.Errorf("got %s %.20q, want %s %q", got.Media, got.Data, c.media, c.start)
+			}
+		})
+	}
+}
+
+// Attempts begin with the best file, and try each other file. Once one was accepted, it is the best.
+func TestFilesOfAttempts(t *testing.T) {
+	op := uploading("/things", formOf(model.Property{Name: "file", Required: true, Schema: binary}))
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Attempts: 1}})
+	c := p.operations.byID[op.ID].sample(chance(1))
+	file := func(turn int) string {
+		c.chooseFiles(turn)
+		return partsIn(t, c.message())["file"][0]
+	}
+	var tried []string
+	for turn := range 40 {
+		tried = append(tried, file(turn))
+	}
+	count := len(slices.Compact(slices.Sorted(slices.Values(tried))))
+	if all := len(c.files["file"].files); tried[0] != "notes.txt" || tried[1] == tried[0] || count != all {
+		t.Errorf("tried %d of %d files: %q", count, all, tried)
+	}
+	file(slices.Index(tried, "archive.zip"))
+	p.RecordSuccess(&Individual{calls: []call{c}}, 0)
+	if got := file(0); got != "archive.zip" {
+		t.Errorf("after archive.zip was accepted, the best file is %q", got)
+	}
+	c.violation = violation{in: model.InBody, whole: true}
+	gene.AssignText(c.payload, "x")
+	p.RecordSuccess(&Individual{calls: []call{c}}, 0)
+	if got := file(0); got != "archive.zip" {
+		t.Errorf("after a call with a violation, the best file is %q", got)
+	}
+}
+
+// A text in the document's examples is a file, too.
+func TestFileOfExample(t *testing.T) {
+	s := &model.Schema{Type: "string", Format: "binary", Examples: []any{7.0, "", "BEGIN:VCARD"}}
+	c := best(uploading("/cards", formOf(model.Property{Name: "file", Required: true, Schema: s})))
+	c.chooseFiles(1)
+	if got := partsIn(t, c.message())["file"]; got != [3]string{"example", "text/plain", "BEGIN:VCARD"} {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A kept test with a file as body is read back.
+func TestAdoptFile(t *testing.T) {
+	op := uploading("/things", model.Content{Media: "application/octet-stream", Schema: binary})
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
+	for _, f := range p.operations.byID[op.ID].files[""].files {
+		kept := model.Test{Calls: []model.Call{{Op: op.ID, Body: &model.Payload{Media: f.Media, Data: f.Data}}}}
+		if got := p.AdoptTest(chance(1), kept).Test().Calls[0].Body; *got != *kept.Calls[0].Body {
+			t.Errorf("%s: got %.20q of %s", f.Name, got.Data, got.Media)
+		}
+	}
+}
