@@ -14,7 +14,7 @@ type stay struct {
 	folds    map[string]bool // of the page
 	stops    widget.List
 	filter   string
-	byValue  bool       // operations that match the filter by value are listed
+	sections []section  // of the tree
 	line     int        // the line of the tree's cursor in its pane
 	followed model.OpID // the operation that the user went to from a row of the page, "" if it was from elsewhere
 }
@@ -41,7 +41,7 @@ func (s *Screen) leave(followed model.OpID) {
 	s.history = append(s.history, stay{
 		followed: followed,
 		op:       s.page.op, question: s.page.question, folds: s.page.folds, stops: s.page.stops,
-		filter: s.tree.find.Text(), byValue: s.tree.ops.byValue, line: s.tree.rows.At - s.tree.rows.Top,
+		filter: s.tree.find.Text(), sections: slices.Clone(s.tree.ops.sections), line: s.tree.rows.At - s.tree.rows.Top,
 	})
 }
 
@@ -92,7 +92,7 @@ func (s *Screen) back() {
 		s.tree.find.SetText(at.filter)
 		s.tree.sift()
 	}
-	s.tree.ops.foldWithin(!at.byValue)
+	s.tree.ops.restore(at.sections)
 	s.tree.update()
 	s.show(at.op)
 	s.tree.rows.Top = max(0, s.tree.rows.At-at.line)

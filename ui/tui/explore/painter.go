@@ -82,13 +82,13 @@ func (p painter) folderRow(line draw.Line, row node, width int) draw.Line {
 		glyph = theme.Open
 	}
 	if row.heading() {
-		return append(line, draw.Span{Text: glyph + " " + p.tree.ops.within.name, Style: theme.Accent})
+		return append(line, draw.Span{Text: glyph + " " + p.tree.ops.section(row).listed.name, Style: theme.Accent})
 	}
 	f := p.tree.ops.folders[row.folder]
 	line = append(line, draw.Span{Text: glyph + " " + draw.Clean(f.name), Style: theme.Strong})
-	switch {
-	case row.within:
-		return append(line, draw.Span{Text: " · by value", Style: theme.Dim})
+	switch s := p.tree.ops.section(row); {
+	case s != nil:
+		return append(line, draw.Span{Text: " · " + s.by, Style: theme.Dim})
 	case open:
 		return line
 	}

@@ -28,18 +28,38 @@ func (f folder) listed() []*model.Operation {
 	return f.rows
 }
 
-// node is a row of the tree: a folder, an operation in it, or the heading of the operations that match the
-// filter by value.
+// node is a row of the tree: a folder, an operation in it, or the heading of a section.
 type node struct {
-	folder int              // -1 for the heading
-	op     *model.Operation // nil for a folder and the heading
-	within bool             // the row matches the filter by values or schemas, not by names
+	folder int              // -1 for a heading
+	op     *model.Operation // nil for a folder and a heading
+	// rank is how the operations of the row's section match the filter. It is filter.NameMatch without a filter.
+	rank filter.MatchRank
 	// removed reports whether only an older version of the spec has the operation.
 	removed bool
 }
 
-// heading reports whether the row is the heading of the operations that match by value.
+// heading reports whether the row is the heading of a section.
 func (n node) heading() bool { return n.folder < 0 }
+
+// section has the operations that match the filter in another way than by name. They are below a heading.
+type section struct {
+	rank     filter.MatchRank
+	by       string // how they match, for the heading
+	listed   folder // named as the heading
+	unfolded bool   // by the user
+	first    bool   // no operation is listed above the heading, so that the section is always unfolded
+}
+
+// isUnfolded reports whether the operations of the section are listed below its heading.
+func (s *section) isUnfolded() bool { return s.unfolded || s.first }
+
+// newSections returns the empty sections, the best matches first.
+func newSections() []section {
+	return []section{
+		{rank: filter.ContentMatch, by: "by value"},
+		{rank: filter.DescriptionMatch, by: "by description"},
+	}
+}
 
 // sieve selects and orders the listed operations.
 type sieve interface {
@@ -56,15 +76,14 @@ type tree struct {
 	gone      map[*model.Operation]bool // removed operations of the folders, nil without a comparison
 	open      map[int]bool              // unfolded folders
 	sieve     sieve                     // nil without a filter
-	byValue   bool                      // operations that match by value are listed even if others match by name
 	nodes     []node                    // the rows
 	named     int                       // number of operations that match by name
 	namedGone int                       // number of removed operations that match by name
-	within    folder                    // operations that match by value, listed below their heading
+	sections  []section                 // operations that match in another way
 }
 
 func newTree(spec *model.Spec) tree {
-	t := tree{folders: folders(spec), open: map[int]bool{}}
+	t := tree{folders: folders(spec), open: map[int]bool{}, sections: newSections()}
 	if len(t.folders) > 0 {
 		t.open[0] = true
 	}
@@ -142,7 +161,7 @@ func segments(path string) []string {
 
 // filter lists only the operations that match a filter, or all if it is nil.
 func (t *tree) filter(by sieve) {
-	t.sieve, t.byValue = by, false
+	t.sieve, t.sections = by, newSections()
 	t.grow()
 }
 
@@ -150,11 +169,12 @@ func (t *tree) filter(by sieve) {
 func (t *tree) filtered() bool { return t.sieve != nil }
 
 // grow updates the rows. Operations that match the filter by name come first, ordered by relevance,
-// followed by the heading of those that match by value.
+// followed by the sections of the others.
 func (t *tree) grow() {
-	named, within := t.sift()
+	found := t.sift()
+	named := found[filter.NameMatch]
 	t.sortByRelevance(named)
-	t.nodes, t.named, t.namedGone, t.within = t.nodes[:0], 0, 0, folder{}
+	t.nodes, t.named, t.namedGone = t.nodes[:0], 0, 0
 	for _, op := range operationsIn(named) {
 		if t.gone[op] {
 			t.namedGone++
@@ -163,19 +183,30 @@ func (t *tree) grow() {
 		}
 	}
 	for _, f := range named {
-		t.add(f, false)
+		t.add(f, filter.NameMatch)
 	}
-	if len(within) == 0 {
+	for i := range t.sections {
+		t.addSection(&t.sections[i], found[t.sections[i].rank])
+	}
+}
+
+// addSection adds the rows of a section, none if it has no operations.
+func (t *tree) addSection(s *section, found []share) {
+	s.listed = folder{ops: operationsIn(found)}
+	if len(found) == 0 {
 		return
 	}
-	t.within.ops = operationsIn(within)
-	t.within.name = t.withinName()
-	t.nodes = append(t.nodes, node{folder: -1, within: true})
-	if !t.withinUnfolded() {
+	s.first = len(t.nodes) == 0
+	s.listed.name = fmt.Sprintf("%d more %s", len(s.listed.ops), s.by)
+	if s.first {
+		s.listed.name = fmt.Sprintf("%d %s", len(s.listed.ops), s.by)
+	}
+	t.nodes = append(t.nodes, node{folder: -1, rank: s.rank})
+	if !s.isUnfolded() {
 		return
 	}
-	for _, f := range within {
-		t.add(f, true)
+	for _, f := range found {
+		t.add(f, s.rank)
 	}
 }
 
@@ -185,33 +216,28 @@ type share struct {
 	ops    []*model.Operation
 }
 
-// sift returns the operations that match the filter by name, and those that match by value. Without a
-// filter, all operations are in the first list.
-func (t *tree) sift() (named, within []share) {
-	add := func(to []share, folder int, ops []*model.Operation) []share {
-		if len(ops) == 0 {
-			return to
-		}
-		return append(to, share{folder: folder, ops: ops})
-	}
+// sift returns the operations that match the filter, by the rank of the match. Without a filter, all
+// operations match by name.
+func (t *tree) sift() map[filter.MatchRank][]share {
+	found := map[filter.MatchRank][]share{}
 	for i, f := range t.folders {
 		if !t.filtered() {
-			named = add(named, i, f.listed())
+			if ops := f.listed(); len(ops) > 0 {
+				found[filter.NameMatch] = append(found[filter.NameMatch], share{folder: i, ops: ops})
+			}
 			continue
 		}
-		var byName, byContent []*model.Operation
+		byRank := map[filter.MatchRank][]*model.Operation{}
 		for _, op := range f.listed() {
-			switch t.sieve.rank(op) {
-			case filter.NameMatch:
-				byName = append(byName, op)
-			case filter.ContentMatch:
-				byContent = append(byContent, op)
+			if rank := t.sieve.rank(op); rank != filter.NoMatch {
+				byRank[rank] = append(byRank[rank], op)
 			}
 		}
-		named = add(named, i, byName)
-		within = add(within, i, byContent)
+		for rank, ops := range byRank {
+			found[rank] = append(found[rank], share{folder: i, ops: ops})
+		}
 	}
-	return named, within
+	return found
 }
 
 // sortByRelevance sorts operations within their folders, and the folders by their first operations. The
@@ -247,34 +273,39 @@ func operationsIn(all []share) []*model.Operation {
 }
 
 // add adds the row of a folder and, if it is unfolded, rows for its listed operations.
-func (t *tree) add(f share, within bool) {
-	t.nodes = append(t.nodes, node{folder: f.folder, within: within})
+func (t *tree) add(f share, rank filter.MatchRank) {
+	t.nodes = append(t.nodes, node{folder: f.folder, rank: rank})
 	if !t.unfolded(f.folder) {
 		return
 	}
 	for _, op := range f.ops {
-		t.nodes = append(t.nodes, node{folder: f.folder, op: op, within: within, removed: t.gone[op]})
+		t.nodes = append(t.nodes, node{folder: f.folder, op: op, rank: rank, removed: t.gone[op]})
 	}
 }
 
-// withinName returns the heading of the operations that match by value.
-func (t *tree) withinName() string {
-	if t.named == 0 {
-		return fmt.Sprintf("%d by value", len(t.within.ops))
+// section returns the section of a row, nil for a row that is in none.
+func (t *tree) section(n node) *section {
+	i := slices.IndexFunc(t.sections, func(s section) bool { return s.rank == n.rank })
+	if i < 0 {
+		return nil
 	}
-	return fmt.Sprintf("%d more by value", len(t.within.ops))
+	return &t.sections[i]
 }
-
-// withinUnfolded reports whether the operations that match by value are listed below their heading. This is
-// always so if no operation matches by name.
-func (t *tree) withinUnfolded() bool { return t.byValue || t.named == 0 }
 
 // unfolded reports whether the operations of a folder are listed. A filter unfolds all folders.
 func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }
 
-// foldWithin folds or unfolds the operations that match the filter by value.
-func (t *tree) foldWithin(folded bool) {
-	t.byValue = !folded
+// foldSection folds or unfolds a section.
+func (t *tree) foldSection(s *section, open bool) {
+	s.unfolded = open
+	t.grow()
+}
+
+// restore folds and unfolds the sections as they were.
+func (t *tree) restore(before []section) {
+	for i := range t.sections {
+		t.sections[i].unfolded = before[i].unfolded
+	}
 	t.grow()
 }
 
@@ -305,8 +336,10 @@ func (t *tree) row(op model.OpID, from int) int {
 	case best >= 0:
 		return best
 	case t.filtered():
-		if slices.ContainsFunc(t.within.ops, func(o *model.Operation) bool { return o.ID == op }) {
-			t.foldWithin(false)
+		for i := range t.sections {
+			if slices.ContainsFunc(t.sections[i].listed.ops, func(o *model.Operation) bool { return o.ID == op }) {
+				t.foldSection(&t.sections[i], true)
+			}
 		}
 		return t.find(op, from)
 	}

@@ -42,7 +42,7 @@ func rows(t tree) []string {
 	for _, n := range t.nodes {
 		switch {
 		case n.heading():
-			out = append(out, t.within.name)
+			out = append(out, t.section(n).listed.name)
 		case n.op == nil:
 			out = append(out, t.folders[n.folder].name)
 		default:
@@ -114,9 +114,9 @@ func TestTreeFoldsMatchesByValue(t *testing.T) {
 	}
 	tree.filter(toy)
 	expect("toys", "  toys", "1 more by value")
-	tree.foldWithin(false)
+	tree.foldSection(&tree.sections[0], true)
 	expect("toys", "  toys", "1 more by value", "pets", "  addPet")
-	tree.foldWithin(true)
+	tree.foldSection(&tree.sections[0], false)
 	if row := tree.row("POST /pets", 0); row != 4 {
 		t.Errorf("the operation is in row %d, want 4", row)
 	}
@@ -124,6 +124,43 @@ func TestTreeFoldsMatchesByValue(t *testing.T) {
 	expect("toys", "  toys", "1 more by value")
 	tree.filter(typedSieve{find: filter.Parse("toy !get", index), index: index})
 	expect("1 by value", "pets", "  addPet")
+}
+
+// Operations that match only by description are below those that match by value. A section is unfolded if there
+// is nothing above it.
+func TestTreeFoldsMatchesByDescription(t *testing.T) {
+	var ops []*model.Operation
+	for _, name := range []string{"toys", "pets", "play"} {
+		ops = append(ops, operation(name, "GET", "/"+name, name))
+	}
+	ops[1].Responses = []model.Response{{Contents: []model.Content{{Schema: &model.Schema{Name: "Toy"}}}}}
+	ops[2].Description = "Plays with a [TOY](https://example.com/games) until it **breaks**."
+	spec := &model.Spec{Operations: ops}
+	tree, index := newTree(spec), filter.NewIndex(spec)
+	for text, want := range map[string][]string{
+		"toy":         {"toys", "  toys", "1 more by value", "1 more by description"},
+		"toy !toys":   {"1 by value", "pets", "  pets", "1 more by description"},
+		"a toy break": {"1 by description", "play", "  play"},
+		"play breaks": {"1 by description", "play", "  play"},
+		"toy tag:pe":  {"1 by value", "pets", "  pets"},
+		"!breaks pla": {"play", "  play"},
+		"games":       nil,
+		"path:break":  nil,
+	} {
+		tree.filter(typedSieve{find: filter.Parse(text, index), index: index})
+		if got := rows(tree); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	tree.filter(typedSieve{find: filter.Parse("toy", index), index: index})
+	if row := tree.row("GET /play", 0); row != 5 {
+		t.Errorf("the operation is in row %d of %q, want 5", row, rows(tree))
+	}
+	before := slices.Clone(tree.sections)
+	tree.filter(typedSieve{find: filter.Parse("toy", index), index: index})
+	if tree.restore(before); len(tree.nodes) != 6 {
+		t.Errorf("the section of before is folded: %q", rows(tree))
+	}
 }
 
 func TestTreeFindsTheNearestRow(t *testing.T) {

@@ -79,13 +79,13 @@ func (p *treePane) node() *node {
 }
 
 // folder returns the folder under the cursor, or the folder of the operation under the cursor. The heading
-// of the operations that match by value counts as a folder.
+// of a section counts as a folder.
 func (p *treePane) folder() (folder, bool) {
 	switch n := p.node(); {
 	case n == nil:
 		return folder{}, false
 	case n.heading():
-		return p.ops.within, true
+		return p.ops.section(*n).listed, true
 	default:
 		return p.ops.folders[n.folder], true
 	}
@@ -129,7 +129,7 @@ func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
 	if s.gone[op] {
 		return s.removed.rank(op)
 	}
-	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)}
+	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run), WithDescriptions: true}
 	if changed := s.changed; s.find.MentionsFact(changedFact) {
 		row.FactValues = func(name string) []string {
 			if name != changedFact {
@@ -218,10 +218,10 @@ func (p *treePane) current() *node {
 	return n
 }
 
-// setFold folds or unfolds a folder, or the operations that match by value.
+// setFold folds or unfolds a folder or a section.
 func (p *treePane) setFold(n *node, open bool) {
 	if n.heading() {
-		p.ops.foldWithin(!open)
+		p.ops.foldSection(p.ops.section(*n), open)
 	} else {
 		p.ops.fold(n.folder, open)
 	}
@@ -231,7 +231,7 @@ func (p *treePane) setFold(n *node, open bool) {
 // unfolded reports whether the rows below a folder or heading are listed.
 func (p *treePane) unfolded(n *node) bool {
 	if n.heading() {
-		return p.ops.withinUnfolded()
+		return p.ops.section(*n).isUnfolded()
 	}
 	return p.ops.unfolded(n.folder)
 }
@@ -291,15 +291,17 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	return all
 }
 
-// count describes how many operations match the filter by name and by value. Removed operations are counted
+// count describes how many operations match the filter by name and in other ways. Removed operations are counted
 // separately.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
 	if n := p.ops.namedGone; n > 0 {
 		text += fmt.Sprintf(", %d removed", n)
 	}
-	if n := len(p.ops.within.ops); n > 0 {
-		text += fmt.Sprintf(", %d by value", n)
+	for _, s := range p.ops.sections {
+		if n := len(s.listed.ops); n > 0 {
+			text += fmt.Sprintf(", %d %s", n, s.by)
+		}
 	}
 	return text
 }

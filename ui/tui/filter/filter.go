@@ -25,6 +25,8 @@ type Row struct {
 	Values     []string // names of the value, if the row is a value
 	// FactValues returns the row's values for a fact of the screen, or nil for none.
 	FactValues func(name string) []string
+	// WithDescriptions makes words that are in no name and no value match in the operations' descriptions.
+	WithDescriptions bool
 }
 
 // MatchRank is how well a row matches a filter; a higher rank is better.
@@ -32,9 +34,10 @@ type MatchRank int
 
 // The ranks of matches, ascending.
 const (
-	NoMatch      MatchRank = iota
-	ContentMatch           // the row matches by values or schemas of its operations
-	NameMatch              // the row matches by its own names and facts
+	NoMatch          MatchRank = iota
+	DescriptionMatch           // the row matches by the descriptions of its operations
+	ContentMatch               // the row matches by values or schemas of its operations
+	NameMatch                  // the row matches by its own names and facts
 
 	unknownRank MatchRank = -1
 )
@@ -78,7 +81,17 @@ func (f *Filter) matchTerm(t *term, r Row) MatchRank {
 		}
 		best = max(best, f.matchOperation(t, op))
 	}
+	describes := func(op model.OpID) bool { return f.isDescribed(t, op) }
+	if best == NoMatch && r.WithDescriptions && slices.ContainsFunc(r.Operations, describes) {
+		return DescriptionMatch
+	}
 	return best
+}
+
+// isDescribed reports whether the description of an operation has a word.
+func (f *Filter) isDescribed(t *term, op model.OpID) bool {
+	e := f.index.entry(op)
+	return e != nil && t.isWord() && f.isHit(t, e.description)
 }
 
 // matchOperation returns how well an operation matches a term. It caches the rank, because a list may have
@@ -130,10 +143,18 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 
 // any reports whether one of the texts with the given indices matches a term.
 func (f *Filter) any(t *term, texts []int32) bool {
+	return slices.ContainsFunc(texts, func(i int32) bool { return f.isHit(t, i) })
+}
+
+// isHit reports whether the text with the given index matches a term. It caches the hit.
+func (f *Filter) isHit(t *term, i int32) bool {
 	if t.hits == nil {
-		t.hits = t.search(f.index.texts)
+		t.hits = make([]hit, len(f.index.texts))
 	}
-	return slices.ContainsFunc(texts, func(i int32) bool { return t.hits[i] == isHit })
+	if t.hits[i] == unknownHit {
+		t.hits[i] = t.search(f.index.texts[i], i)
+	}
+	return t.hits[i] == isHit
 }
 
 // Highlights returns the byte offsets of the letters in a text that match the filter,

@@ -102,6 +102,37 @@ func TestFitWithin(t *testing.T) {
 	}
 }
 
+// Words are searched for in descriptions only for rows that say so, and only if they are in no name or value.
+func TestFitDescriptions(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{{
+		ID: "POST /deployments", Method: "POST", Path: "/deployments",
+		Summary: "Review deployments", Description: "Approve or *reject* them.",
+	}}}
+	index := NewIndex(spec)
+	for text, want := range map[string]MatchRank{
+		"review":              NameMatch,
+		"approve deployments": DescriptionMatch,
+		"reject them":         DescriptionMatch,
+		"!approve":            NameMatch,
+		"method:post approve": DescriptionMatch,
+		"method:get approve":  NoMatch,
+		"apprect":             NoMatch,
+		"path:approve":        NoMatch,
+	} {
+		row, without := Row{Operations: []model.OpID{"POST /deployments"}}, want
+		if want == DescriptionMatch {
+			without = NoMatch
+		}
+		if got := Parse(text, index).Match(row); got != without {
+			t.Errorf("%s: got rank %d without descriptions, want %d", text, got, without)
+		}
+		row.WithDescriptions = true
+		if got := Parse(text, index).Match(row); got != want {
+			t.Errorf("%s: got rank %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"colour:red": "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: " +
@@ -308,6 +339,7 @@ func TestRetype(t *testing.T) {
 			anew := Parse(text, index)
 			for _, op := range spec.Operations {
 				row := Row{Operations: []model.OpID{op.ID}, Words: []string{op.Summary}, Statuses: answers[op.ID]}
+				row.WithDescriptions = rapid.Bool().Draw(t, "described")
 				if got, want := f.Match(row), anew.Match(row); got != want {
 					t.Fatalf("%q, %s: got rank %d, want %d", text, op.ID, got, want)
 				}

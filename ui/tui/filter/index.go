@@ -8,6 +8,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
+	"sonde/ui/markup"
 )
 
 // Index has the texts and facts of a spec's operations for filters. Once complete, it may be used by
@@ -30,13 +31,16 @@ type places struct {
 // text is a text to search.
 type text struct {
 	plain, low string // the text, and the folded text
-	joined     string // folded, without separators: user_id, userId and user.id are equal
+	joined     string // folded, without separators: user_id, userId and user.id are equal; "" for prose
 	prose      bool
 }
 
 func newText(plain string, prose bool) text {
-	low := fold(plain)
-	return text{plain: plain, low: low, joined: joined(low), prose: prose}
+	t := text{plain: plain, low: fold(plain), prose: prose}
+	if !prose {
+		t.joined = joined(t.low)
+	}
+	return t
 }
 
 func joined(low string) string {
@@ -56,6 +60,7 @@ type entry struct {
 	path, tags          []int32
 	own                 []int32 // the path, ID and operationId
 	summary             int32
+	description         int32
 	names               []int32 // all of these
 	schemas             []int32
 	values              []int32  // indices of values
@@ -160,11 +165,20 @@ func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.own, e.tags = x.add(op.Path), x.add(op.Path, string(op.ID), op.Name), x.add(op.Tags...)
 	e.summary = x.text(newText(draw.Clean(op.Summary), true))
+	e.description = x.text(described(op.Description))
 	e.names = slices.Concat(e.own, e.tags, []int32{e.summary})
 	for _, r := range op.Responses {
 		e.declared = append(e.declared, r.Status)
 	}
 	return e
+}
+
+// described returns the text of a description. It has no markup and no addresses: almost all descriptions of a
+// document may refer to the same site. The text is folded, so that the index has one copy of it.
+func described(description string) text {
+	words := strings.Fields(markup.Plain(description))
+	words = slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "://") })
+	return newText(fold(strings.Join(words, " ")), true)
 }
 
 // add returns the indices of names in the texts. It adds new names.

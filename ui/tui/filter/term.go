@@ -25,7 +25,8 @@ type term struct {
 type hit byte
 
 const (
-	noHit      hit = iota // no match, and none for longer texts of the term
+	unknownHit hit = iota // the text was not searched yet
+	noHit                 // no match, and none for longer texts of the term
 	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )
@@ -96,19 +97,11 @@ func (t *term) reuse(earlier []term) {
 	}
 }
 
-// search returns the hit of each text.
-func (t *term) search(texts []text) []hit {
-	hits := make([]hit, len(texts))
-	for i := range texts {
-		if t.shorter == nil || t.shorter[i] != noHit {
-			hits[i] = t.hitOf(texts[i])
-		}
-	}
-	return hits
-}
-
-func (t *term) hitOf(text text) hit {
+// search returns the hit of the text with index i.
+func (t *term) search(text text, i int32) hit {
 	switch {
+	case t.shorter != nil && t.shorter[i] == noHit:
+		return noHit
 	case !t.isWord():
 		if t.matchesText(text) {
 			return isHit
