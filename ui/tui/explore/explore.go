@@ -186,6 +186,9 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 		op = analyzed.Spec.Operations[0].ID
 	}
 	s.show(op)
+	if !s.page.focused {
+		s.focusTree()
+	}
 }
 
 // reopen shows the same spec after a reload. The page's cursor stays on its value, or otherwise on its row.

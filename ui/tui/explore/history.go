@@ -52,11 +52,6 @@ func (s *Screen) visit(op model.OpID) {
 		return
 	}
 	s.leave("")
-	s.turnTo(op)
-}
-
-// turnTo shows an operation. It clears a filter that hides the operation.
-func (s *Screen) turnTo(op model.OpID) {
 	if !s.tree.has(op) {
 		s.tree.clearFilter()
 	}
@@ -64,7 +59,8 @@ func (s *Screen) turnTo(op model.OpID) {
 	s.announcement.deliberate = true
 }
 
-// goFromRow shows the page of an operation that a row of the current page refers to.
+// goFromRow shows the page of an operation that a row of the current page refers to. The filter stays, also if it hides the
+// operation.
 func (s *Screen) goFromRow(op model.OpID) {
 	if s.ops[op] == nil || op == s.page.op && s.page.question.view == viewOperation {
 		return
@@ -75,7 +71,8 @@ func (s *Screen) goFromRow(op model.OpID) {
 		s.page.reset()
 		return
 	}
-	s.turnTo(op)
+	s.show(op)
+	s.announcement.deliberate = true
 }
 
 // fromRow reports whether the user opened an operation from a row of the previous page.

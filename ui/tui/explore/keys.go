@@ -207,7 +207,16 @@ var leaveView = keymap.Act(func(s *Screen) {
 })
 
 // toTree moves the focus to the operations.
-var toTree = keymap.Act(func(s *Screen) { s.page.focused = false })
+var toTree = keymap.Act((*Screen).focusTree)
+
+// focusTree moves the focus to the operations. The page shows the one under the cursor: it may have shown another one that
+// the filter hides.
+func (s *Screen) focusTree() {
+	s.page.focused = false
+	if !s.tree.has(s.page.op) {
+		s.showCursor()
+	}
+}
 
 // keepWay keeps the path under the cursor as a seq, on the Seqs screen.
 func keepWay(s *Screen) tea.Cmd {
@@ -217,14 +226,16 @@ func keepWay(s *Screen) tea.Cmd {
 
 // openFilter moves the focus to the line of the filter.
 func (s *Screen) openFilter() tea.Cmd {
-	s.page.focused = false
+	s.focusTree()
 	return s.tree.find.Focus()
 }
 
-// typeFilter handles a key while the filter has the focus.
+// typeFilter handles a key while the filter has the focus. A new filter is for other operations, so that it leaves the paths
+// and the impact.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	cmd, moved := s.tree.typeFilter(k)
 	if moved {
+		s.page.question.view = viewOperation
 		s.showCursor()
 	}
 	return cmd
@@ -256,11 +267,13 @@ func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
 
 // read moves the focus to the page or to the tree.
 func (s *Screen) read(page bool) {
-	s.page.focused = page
-	s.refresh()
-	if page {
-		s.page.enter()
+	if !page {
+		s.focusTree()
+		return
 	}
+	s.page.focused = true
+	s.refresh()
+	s.page.enter()
 }
 
 // follow unfolds the row under the cursor, or goes to the operation in it.

@@ -56,6 +56,9 @@ func (p painter) treeTitle() string {
 
 // treeRow draws a folder or an operation.
 func (p painter) treeRow(n node, at bool, width int) draw.Line {
+	if p.page.focused && n.op != nil && n.op.ID != p.page.op {
+		at = false // the filter hides the operation on the page
+	}
 	line := draw.TextLine(cursor(at, !p.page.focused), theme.Active)
 	if n.op == nil {
 		return p.folderRow(line, n, width)

@@ -78,7 +78,7 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// The paths and the impact stay on for other operations. The title has the key that leaves them, and esc
+// The paths and the impact stay on for other operations, until a filter is typed. The title has the key that leaves them, and esc
 // leaves them, too, after it has cleared the filter if the operations have the focus.
 func TestLeaveAView(t *testing.T) {
 	s := opened(t)
@@ -98,7 +98,12 @@ func TestLeaveAView(t *testing.T) {
 	if s.page.question.view != viewImpact || s.page.op == "POST /orders" {
 		t.Errorf("view %d of %s, which is another operation", s.page.question.view, s.page.op)
 	}
-	press(s, "/", "p", "enter", "left", "esc")
+	press(s, "/", "p", "enter")
+	if s.page.question.view != viewOperation {
+		t.Errorf("a new filter shows view %d of %s", s.page.question.view, s.page.op)
+	}
+	answer(t, s, "I")
+	press(s, "left", "esc")
 	if s.tree.ops.filtered() || s.page.question.view != viewImpact {
 		t.Errorf("the first esc on the operations shows view %d", s.page.question.view)
 	}
@@ -184,7 +189,7 @@ func TestStepsUnfold(t *testing.T) {
 		t.Errorf("down skips what the step takes: %+v", r)
 	}
 	press(s, "up", "o")
-	if s.page.op != "POST /products" || s.page.question.view != viewOperation || s.tree.ops.filtered() {
+	if s.page.op != "POST /products" || s.page.question.view != viewOperation || !s.tree.ops.filtered() {
 		t.Errorf("o shows view %d of %s", s.page.question.view, s.page.op)
 	}
 	press(s, "esc")
@@ -219,6 +224,31 @@ func TestCursorReachesAllOfThePaths(t *testing.T) {
 		if line := strings.TrimSpace(r.line.Text()); !reached[i+1] && !slices.Contains(heads, line) {
 			t.Errorf("the cursor does not reach %q", line)
 		}
+	}
+}
+
+// A filter stays although it hides the operation to which a row leads. The list then marks no operation, and shows its own
+// again when it has the focus.
+func TestFilterStaysForHiddenOperations(t *testing.T) {
+	s := opened(t)
+	press(s, "/", "d", "e", "l", "e", "t", "e", "enter")
+	s.visit("DELETE /products/{productId}")
+	answer(t, s, "I")
+	press(s, "enter", "down", "enter")
+	hidden := s.page.op
+	if s.tree.find.Text() != "delete" || s.tree.has(hidden) || s.page.question.view != viewOperation {
+		t.Fatalf("shows %s with the filter %q", hidden, s.tree.find.Text())
+	}
+	if got := text(s); strings.Contains(got, "›") {
+		t.Errorf("the list marks an operation that is not on the page:\n%s", got)
+	}
+	press(s, "esc")
+	if s.page.op != "DELETE /products/{productId}" || s.page.question.view != viewImpact || s.tree.find.Text() != "delete" {
+		t.Errorf("esc shows %s with the filter %q", s.page.op, s.tree.find.Text())
+	}
+	press(s, "enter", "left")
+	if s.page.focused || s.page.op != s.tree.node().op.ID || s.tree.find.Text() != "delete" {
+		t.Errorf("the list is at %+v, the page at %s", s.tree.node(), s.page.op)
 	}
 }
 
