@@ -28,8 +28,9 @@ func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 // draft is an unfinished path. It is built backwards from the target.
 type draft struct {
 	steps   []*model.Operation // the target is the first step
+	finds   []bool             // by step: it only finds an element that must exist already
 	passes  []stepPair         // which steps provide values to which steps
-	outside []string           // the identities of values that no step provides
+	outside []openNeed         // the values that no step provides
 	open    []openNeed         // the needs without a provider; the next one to expand is the first
 	cost    int
 	order   int // of equal drafts, the earlier one takes precedence
@@ -45,7 +46,7 @@ type openNeed struct {
 }
 
 func newDraft(f *feeders, op *model.Operation) *draft {
-	d := &draft{steps: []*model.Operation{op}, cost: costStep}
+	d := &draft{steps: []*model.Operation{op}, finds: []bool{false}, cost: costStep}
 	d.open = f.required(op, 0)
 	return d
 }
@@ -106,7 +107,7 @@ func (d *draft) expand(s *pathSearch) []*draft {
 	}
 	if len(list) == 0 || !created {
 		next := d.copy()
-		next.outside = append(next.outside, need.use.ID)
+		next.outside = append(next.outside, need)
 		next.cost += costOutside
 		list = append(list, next)
 	}
@@ -117,6 +118,7 @@ func (d *draft) expand(s *pathSearch) []*draft {
 func (d *draft) copy() *draft {
 	return &draft{
 		steps:   slices.Clip(d.steps),
+		finds:   slices.Clip(d.finds),
 		passes:  slices.Clip(d.passes),
 		outside: slices.Clip(d.outside),
 		open:    slices.Clone(d.open[1:]),
@@ -135,13 +137,24 @@ func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 		if slices.ContainsFunc(all, func(from feeder) bool { return from.op == op }) {
 			next := d.copy()
 			next.passes = append(next.passes, stepPair{i, need.step})
+			if !d.finds[i] && d.findsIn(s.feeders, need) {
+				next.cost += costFindInNew
+			}
 			return next
 		}
 	}
-	if slices.Contains(d.outside, need.use.ID) {
+	if slices.ContainsFunc(d.outside, func(o openNeed) bool { return o.use.ID == need.use.ID }) {
 		return d.copy()
 	}
 	return nil
+}
+
+// findsIn reports whether something must exist already inside the element that a need names: the step with the need only
+// finds an element there, or takes from outside what is there.
+func (d *draft) findsIn(f *feeders, need openNeed) bool {
+	return d.finds[need.step] || slices.ContainsFunc(d.outside, func(o openNeed) bool {
+		return o.step == need.step && o.use.ID != need.use.ID && f.scope(d.steps[o.step], o.use.ID)[need.use.ID]
+	})
 }
 
 // dependsOn reports whether step a takes a value from step b, directly or through other steps.
@@ -163,6 +176,7 @@ func (d *draft) usable(from feeder) bool {
 func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 	next := d.copy()
 	next.steps = append(next.steps, from.op)
+	next.finds = append(next.finds, from.rank == rankRead)
 	next.passes = append(next.passes, stepPair{len(next.steps) - 1, need.step})
 	next.open = append(f.required(from.op, len(next.steps)-1), next.open...)
 	next.cost += costStep
@@ -171,6 +185,9 @@ func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 		next.cost += costPut
 	case rankRead:
 		next.cost += costExisting
+	}
+	if from.rank <= rankPut && d.findsIn(f, need) {
+		next.cost += costFindInNew
 	}
 	if !f.knows(from.op, f.scope(d.steps[need.step], need.use.ID)) {
 		next.cost += costUnscoped

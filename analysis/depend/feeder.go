@@ -23,9 +23,12 @@ const (
 
 // feeder is an operation that provides a value.
 type feeder struct {
-	op      *model.Operation
-	use     match.ValueUse // the value in the answer or, for an identifier that the client chooses, in the request
-	rank    feederRank
+	op   *model.Operation
+	use  match.ValueUse // the value in the answer or, for an identifier that the client chooses, in the request
+	rank feederRank
+	// creates reports whether elements are created in the collection that op reads. Such elements are more likely the
+	// client's own: it can change the repositories of GET /user/repos, but not those of GET /repositories.
+	creates bool
 	demands int // number of values that op requires from other operations
 	order   int // position of op in the document
 }
@@ -81,18 +84,33 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 			// one.
 			list = slices.DeleteFunc(list, func(b feeder) bool { return b.rank == rankPut })
 		}
+		f.markCollections(list)
 		slices.SortFunc(list, compareFeeders)
 		f.by[id] = list
 	}
 	return f
 }
 
-// compareFeeders orders feeders by rank, then by the number of values that they require, and then by
-// the length of their path.
+// markCollections sets creates of the feeders of one value.
+func (f *feeders) markCollections(list []feeder) {
+	created := map[*resource.Resource]bool{}
+	for _, b := range list {
+		if b.rank == rankPost {
+			created[f.matcher.ResourceOf(b.op)] = true
+		}
+	}
+	for i := range list {
+		list[i].creates = created[f.matcher.ResourceOf(list[i].op)]
+	}
+}
+
+// compareFeeders orders feeders by rank, then by the number of values that they require, then those that read where elements
+// are created, and then by the length of their path.
 func compareFeeders(a, b feeder) int {
 	return cmp.Or(
 		cmp.Compare(a.rank, b.rank),
 		cmp.Compare(a.demands, b.demands),
+		compareBools(b.creates, a.creates),
 		cmp.Compare(strings.Count(a.op.Path, "/"), strings.Count(b.op.Path, "/")),
 		cmp.Compare(a.order, b.order),
 	)
@@ -100,9 +118,12 @@ func compareFeeders(a, b feeder) int {
 
 // add adds op as a feeder of the values that it creates or emits, but not of those that it requires.
 func (f *feeders) add(op *model.Operation, order int) {
-	requires, refers := map[string]bool{}, map[string]bool{}
+	requires, refers, inPath := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	uses := f.matcher.UsesOf(op)
 	for _, u := range uses {
+		if !u.Out && u.In == model.InPath {
+			inPath[u.ID] = true
+		}
 		if !u.Out && (u.IsReference || u.In == model.InPath && f.connects(op)) {
 			refers[u.ID] = true
 			requires[u.ID] = requires[u.ID] || u.Required
@@ -114,7 +135,8 @@ func (f *feeders) add(op *model.Operation, order int) {
 		if !u.Kind.Links() || requires[u.ID] {
 			continue
 		}
-		rank, ok := f.rank(op, u, creates && !refers[u.ID])
+		// An answer that repeats an identifier of the path does not give a new one.
+		rank, ok := f.rank(op, u, creates && !refers[u.ID] && !(u.Out && inPath[u.ID]))
 		if old, known := best[u.ID]; ok && (!known || rank < old.rank || rank == old.rank && depthOf(u) < depthOf(old.use)) {
 			best[u.ID] = feeder{op: op, use: u, rank: rank, demands: demands, order: order}
 		}
@@ -133,21 +155,42 @@ func (f *feeders) createsNew(op *model.Operation) bool {
 	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
 }
 
-// isNamedAfter reports whether the path of an operation ends in the name of a value's entity.
+// isNamedAfter reports whether the path of an operation ends in the name of a value's entity, or in an abbreviation of it,
+// such as "orgs" for organizations.
 func isNamedAfter(op *model.Operation, value string) bool {
 	entity, _, _ := strings.Cut(value, ".")
-	return match.EntityName(match.ResourceName(op.Path)) == strings.ReplaceAll(entity, "-", "")
+	name := match.EntityName(match.ResourceName(op.Path))
+	return name == strings.ReplaceAll(entity, "-", "") || match.IsAbbreviation(name, entity)
 }
 
 // connects reports whether an operation connects an existing element to another one, or disconnects it.
 // This is so if other operations name the same element with fewer path parameters, or in a path with
-// the name of the element's kind. For example, a member of a team is a user, who exists without the
-// team, and so does the user in PUT /user/blocks/{username}.
+// the name of the element's kind, or if its kind is read and created only elsewhere. For example, a member of a team is a
+// user, who exists without the team, and so does the user in PUT /user/blocks/{username}.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
-	return f.named[last] && !isNamedAfter(op, last) || slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
-		return len(other) < len(ids) && subset(other, ids)
-	})
+	return f.named[last] && !isNamedAfter(op, last) || f.isOnlyElsewhere(op, last) ||
+		slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
+			return len(other) < len(ids) && subset(other, ids)
+		})
+}
+
+// isOnlyElsewhere reports whether other resources have operations that read and create elements of the kind that the path of
+// op names by the value last, and the resource of op has neither, such as /permissions/repositories/{repository_id}.
+func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
+	at := f.matcher.ResourceOf(op)
+	if !at.Param || at.Operation("GET") != nil || at.CollectionPost() != nil {
+		return false
+	}
+	for _, u := range f.matcher.UsesOf(op) {
+		if u.Out || u.In != model.InPath || u.ID != last {
+			continue
+		}
+		all := f.matcher.EntityResources(u)
+		return slices.ContainsFunc(all, func(r *resource.Resource) bool { return r != at && r.Param && r.Operation("GET") != nil }) &&
+			slices.ContainsFunc(all, func(r *resource.Resource) bool { return r != at.Parent && r.Operation("POST") != nil && !r.Param })
+	}
+	return false
 }
 
 // pathValues returns the identity of the last parameter of an operation's path, and the set of all its
@@ -223,7 +266,7 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 
 // mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the
 // operation creates an element, entities in its path do not count, unless they are the entity of the
-// elements below the path.
+// created element.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	var main match.ValueUse
 	known := map[string]bool{}
@@ -253,8 +296,8 @@ func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	})
 }
 
-// entitiesInPath returns the entities of the parameters in an operation's path, except the entity of
-// the elements below the path.
+// entitiesInPath returns the entities of the parameters in the path of an operation that creates an element, except the
+// entity of that element.
 func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	known := map[string]bool{}
 	for _, u := range f.matcher.UsesOf(op) {
@@ -262,9 +305,14 @@ func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 			known[u.Entity()] = true
 		}
 	}
-	for _, c := range f.matcher.ResourceOf(op).Children {
-		if c.Param {
-			delete(known, f.entityOfPath(c))
+	at := f.matcher.ResourceOf(op)
+	created := at.Children
+	if at.Param && (op.Method == "PUT" || !hasElement(at)) {
+		created = []*resource.Resource{at}
+	}
+	for _, r := range created {
+		if r.Param {
+			delete(known, f.entityOfPath(r))
 		}
 	}
 	return known

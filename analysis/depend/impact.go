@@ -41,6 +41,9 @@ type Impact struct {
 	// path, and the second level those that only refer to the element. Each operation is in at most one
 	// level, and the operation itself is in none.
 	Levels []ImpactLevel
+	// mentioned are the identities of the values that the operation emits and others take, the rarest first. It is only
+	// set if Entity is "".
+	mentioned []string
 }
 
 // ImpactLevel lists the operations at the same distance from an element.
@@ -68,8 +71,12 @@ type ImpactLevel struct {
 // Summary describes the effect on the element and on other operations: "deletes product: 10 operations
 // take it".
 func (i Impact) Summary() string {
-	if i.Entity == "" && i.Effect != EffectDetaches {
+	switch {
+	case i.Entity != "" || i.Effect == EffectDetaches:
+	case i.mentioned == nil:
 		return "creates, changes and returns nothing that other operations take"
+	default:
+		return "has no element of its own, but mentions others: other operations take " + ListEntities(i.mentioned)
 	}
 	var deleted, unlinked, all, required int
 	for _, l := range i.Levels {
@@ -188,6 +195,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	}
 	i.Entity = f.subject(op)
 	if i.Entity == "" {
+		i.mentioned = s.mentionedBy(op)
 		return i, true
 	}
 	s.homes = f.homes([]*model.Operation{op})
@@ -195,6 +203,13 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 		i.Levels = s.contained(op, i.Entity)
 	}
 	lost := map[string]bool{i.Entity: true}
+	for _, l := range i.Levels {
+		for _, r := range l.Resources {
+			if l.Unlinked {
+				lost[r.Entity] = true // such elements exist elsewhere, and remain
+			}
+		}
+	}
 	i.Values = f.identifiersOf(i.Entity, p.ops)
 	for entities := []string{i.Entity}; len(entities) > 0; {
 		level := s.level(entities)
@@ -210,6 +225,36 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	}
 	i.Levels = append(i.Levels, s.sharing(i.Entity)...)
 	return i, true
+}
+
+// mentionedBy returns the identities of the values that an operation emits and that other operations take as references,
+// those that the fewest take first.
+func (s *impactSearch) mentionedBy(op *model.Operation) []string {
+	takers := map[string]int{}
+	for _, u := range s.matcher.UsesOf(op) {
+		if u.Out && u.Kind.Links() {
+			takers[u.ID] = 0
+		}
+	}
+	for _, other := range s.ops {
+		var taken []string
+		for _, u := range s.matcher.UsesOf(other) {
+			if _, emitted := takers[u.ID]; emitted && !u.Out && u.IsReference && other != op {
+				taken = including(taken, u.ID)
+			}
+		}
+		for _, id := range taken {
+			takers[id]++
+		}
+	}
+	var list []string
+	for id, n := range takers {
+		if n > 0 {
+			list = append(list, id)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(takers[a], takers[b]), cmp.Compare(a, b)) })
+	return list
 }
 
 // effect returns what an operation does to its element.

@@ -127,6 +127,9 @@ const (
 	costExisting = 12 // a step that only finds an element
 	costUnscoped = 15 // a value from an operation that lacks part of the value's scope
 	costOutside  = 25 // a value that no step provides
+	// What must exist already, inside an element that a step creates: a new repository has no workflow runs yet. It costs more
+	// than to find an existing repository.
+	costFindInNew = costExisting + 1
 )
 
 // Limits of the search for paths.
@@ -138,7 +141,9 @@ const (
 )
 
 // Paths returns at most limit paths to an operation, the best first. A path is better if it has fewer
-// steps, fewer values from outside, and more steps that create elements instead of finding them. Paths
+// steps, fewer values from outside, and more steps that create elements instead of finding them: such a path
+// works from nothing, and changes no elements of others. But if something must exist already, a path that
+// finds the elements around it is better than one that creates them. Paths
 // provide only required values. A path that looks for existing elements inside a new one is left out if
 // another path needs no value from outside. If no path is found, the result has one path: the operation
 // itself, with all its values from outside. The result is nil if the planner does not have the

@@ -30,11 +30,11 @@ func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, with
 	return e, e.keyName()
 }
 
-// isAbbreviation reports whether a plain name abbreviates an entity's name, such as "repo" for a repository. Only names
-// of one word are abbreviated.
-func isAbbreviation(entityName string, e *entity) bool {
-	return len(entityName) >= minAbbreviation && len(entityName) < len(e.name) && strings.HasPrefix(e.name, entityName) &&
-		!strings.Contains(e.name, "-")
+// IsAbbreviation reports whether a plain name, as [EntityName] returns it, abbreviates the name of an entity, such as "repo"
+// for a repository. Only names of one word are abbreviated.
+func IsAbbreviation(entityName, entity string) bool {
+	return len(entityName) >= minAbbreviation && len(entityName) < len(entity) && strings.HasPrefix(entity, entityName) &&
+		!strings.Contains(entity, "-")
 }
 
 // abbreviationIn returns the part of a name before its id word: "org" for the words "org", "id" and for "orgid". The id

@@ -67,7 +67,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	for r := range m.Tree.Subtree() {
 		e := held.entityOf(firstWithOperations(r))
 		fromMessages[r] = e
-		if name := EntityName(ResourceName(r.Path)); e != nil && isAbbreviation(name, e) {
+		if name := EntityName(ResourceName(r.Path)); e != nil && IsAbbreviation(name, e.name) {
 			x.abbreviated[name] = e
 		}
 	}

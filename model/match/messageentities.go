@@ -67,7 +67,7 @@ func (h messageEntities) entityOf(r *resource.Resource) *entity {
 			return e
 		}
 		if like == nil && entityName != "" && (strings.HasSuffix(name, entityName) || strings.HasSuffix(entityName, name) ||
-			isAbbreviation(entityName, e)) {
+			IsAbbreviation(entityName, e.name)) {
 			like = e
 		}
 	}
