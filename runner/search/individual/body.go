@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/search/gene"
+	"sonde/runner/search/upload"
 )
 
 // message returns the body of the call, nil if it has none.
@@ -22,11 +23,11 @@ func (c call) message() *model.Payload {
 	case asXML:
 		return &model.Payload{Media: c.media, Data: document(c.schema, c.payload)}
 	case asParts:
-		return parts(gene.PresentFields(c.payload), c.files)
+		return c.parts()
 	case asForm:
 		return &model.Payload{Media: c.media, Data: form(gene.PresentFields(c.payload))}
 	case asFile:
-		f := c.files[""].named(gene.Text(c.payload))
+		f := c.file("", c.payload)
 		return &model.Payload{Media: f.Media, Data: f.Data}
 	}
 	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
@@ -107,15 +108,18 @@ const boundary = "sonde-part-8c1f0a5e"
 
 // parts returns a multipart body. As OpenAPI defines, files have a file name, and objects are JSON. It
 // returns nil if the body cannot be written.
-func parts(fields []gene.Field, files map[string]*fileChoice) *model.Payload {
+func (c call) parts() *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	if err := w.SetBoundary(boundary); err != nil {
 		return nil
 	}
-	for _, f := range fields {
+	for _, f := range gene.PresentFields(c.payload) {
+		if c.violation.file == upload.Missing && c.violation.name == f.Name {
+			continue
+		}
 		for _, item := range each(f.Gene) {
-			head, data := partOf(f.Name, item, files[f.Name])
+			head, data := c.part(f.Name, item)
 			if part, err := w.CreatePart(head); err == nil {
 				part.Write([]byte(data))
 			}
@@ -125,12 +129,12 @@ func parts(fields []gene.Field, files map[string]*fileChoice) *model.Payload {
 	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
 }
 
-// partOf returns the headers and the content of a part. file is nil if the part is no file.
-func partOf(name string, g gene.Gene, file *fileChoice) (textproto.MIMEHeader, string) {
+// part returns the headers and the content of a part.
+func (c call) part(name string, g gene.Gene) (textproto.MIMEHeader, string) {
 	head, data := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}, gene.Text(g)
 	switch {
-	case file != nil:
-		f := file.named(data)
+	case c.files[name] != nil:
+		f := c.file(name, g)
 		head["Content-Disposition"][0] += `; filename="` + quote(f.Name) + `"`
 		head["Content-Type"] = []string{f.Media}
 		data = f.Data

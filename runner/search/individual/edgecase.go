@@ -2,11 +2,13 @@ package individual
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
 	"sonde/model"
 	"sonde/runner/search/gene"
+	"sonde/runner/search/upload"
 )
 
 // edgeCase is one input of a call that services often do not expect: a violation of the spec, a hostile text, a value at the
@@ -36,6 +38,9 @@ func (e edgeCase) apply(r *rand.Rand, c *call) {
 				gene.SetPresent(r, g, true)
 			}
 		})
+	}
+	if e.file != "" {
+		c.chooseFiles(0) // the file that the service probably accepts without the defect
 	}
 	c.violation = e.violation
 }
@@ -98,7 +103,7 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 	}
 	whole := violation{in: model.InBody, whole: true}
 	if c.kind != asJSON {
-		return [][]edgeCase{asEdgeCases(append(c.bodyViolations(), whole.instead("")), 0)}
+		return append(c.fileEdgeCases(), asEdgeCases(append(c.bodyViolations(), whole.instead("")), 0))
 	}
 	lists := [][]edgeCase{asEdgeCases([]violation{
 		whole.instead("null"), whole.instead(""), whole.instead("[[[[[[[["), whole.without(),
@@ -118,6 +123,38 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 		lists = append(lists, append(all, asEdgeCases(violationsOfPart(path, s, required), 0)...))
 	})
 	return append(lists, c.hostileFields(body.Data)...)
+}
+
+// fileEdgeCases returns a list of edge cases for each file: broken contents and, for a file of a form, unusual file names and its
+// absence. A file that the call does not have is added.
+func (c call) fileEdgeCases() (lists [][]edgeCase) {
+	for _, name := range slices.Sorted(maps.Keys(c.files)) {
+		at := violation{in: model.InBody, name: name}
+		add := ""
+		if g := gene.LookupField(c.payload, []string{name}); c.kind == asParts && (g == nil || !gene.IsPresent(g)) {
+			add = name
+		}
+		defects := []upload.Defect{upload.Half, upload.TextBehind, upload.OtherKind}
+		if c.kind == asParts {
+			defects = []upload.Defect{
+				upload.Half, upload.Empty, upload.TextBehind, upload.Missing, upload.OtherKind,
+				upload.ParentName, upload.NoName, upload.LongName,
+			}
+		}
+		var all []edgeCase
+		for _, d := range defects {
+			at.file = d
+			all = append(all, at.edgeCase(0, ""))
+		}
+		if at.file = upload.OddName; c.kind == asParts {
+			all = append(all, asEdgeCases(at.insteadAll(oddNames()), 0)...)
+		}
+		for i := range all {
+			all[i].addField = add
+		}
+		lists = append(lists, all)
+	}
+	return lists
 }
 
 // hostileFields returns a list of hostile texts for each text in a JSON body. The lists begin with
@@ -155,7 +192,9 @@ func (v violation) edgeCase(addParam int, name string) edgeCase {
 
 // key identifies a violation among those of an operation.
 func (v violation) key() string {
-	return fmt.Sprintf("%s\x00%s\x00%q\x00%t%t%t\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.omit, v.escaped, v.media, v.with)
+	return fmt.Sprintf(
+		"%s\x00%s\x00%q\x00%t%t%t\x00%s\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.omit, v.escaped, v.media, v.file, v.with,
+	)
 }
 
 // kind returns what the violation has in common with violations of other inputs.
@@ -166,6 +205,8 @@ func (v violation) kind() edgeKind {
 	}
 	class := "invalid"
 	switch {
+	case v.file != "":
+		class, with = "file", string(v.file)+" "+v.with
 	case v.whole:
 		class = "whole"
 	case v.omit:

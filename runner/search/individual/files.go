@@ -138,6 +138,15 @@ func isFileBody(c model.Content) bool {
 	return kindOf(c.Media) == asText && !strings.HasPrefix(concrete(c.Media), "text/plain") && upload.IsKnown(c.Media)
 }
 
+// file returns the file of the part with a name, with the defect that the call's violation gives it.
+func (c call) file(name string, g gene.Gene) upload.File {
+	f := c.files[name].named(gene.Text(g))
+	if v := c.violation; v.file != "" && v.name == name {
+		f = v.file.Apply(f, v.with)
+	}
+	return f
+}
+
 // eachFile calls do for each file of a call, with its gene.
 func (c call) eachFile(do func(choice *fileChoice, g gene.Gene)) {
 	switch {

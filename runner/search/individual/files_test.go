@@ -3,6 +3,7 @@ package individual
 import (
 	"image/png"
 	"io"
+	"maps"
 	"mime/multipart"
 	"slices"
 	"strings"
@@ -158,5 +159,54 @@ func TestAdoptFile(t *testing.T) {
 		if got := p.AdoptTest(chance(1), kept).Test().Calls[0].Body; *got != *kept.Calls[0].Body {
 			t.Errorf("%s: got %.20q of %s", f.Name, got.Data, got.Media)
 		}
+	}
+}
+
+// Negative tests send each file with each defect, and as the part of a form with unusual names. A file that the call does not
+// have is added.
+func TestEdgeCasesOfFiles(t *testing.T) {
+	form := formOf(model.Property{Name: "avatar", Schema: binary}, model.Property{Name: "note", Required: true, Schema: always("x")})
+	c := best(uploading("/users", form))
+	gene.OmitOptional(c.payload)
+	all := map[edgeKind]*model.Payload{}
+	for _, e := range c.edgeCases() {
+		next := c.clone()
+		e.apply(chance(1), &next)
+		all[e.kind] = next.violation.put(model.Call{Body: next.message()}).Body
+	}
+	of := func(detail string) [3]string { return partsIn(t, all[edgeKind{"body file", detail}])["avatar"] }
+	whole := c.files["avatar"].files[0].Data
+	for detail, want := range map[string][3]string{
+		"false \"empty \"":       {"photo.png", "image/png", ""},
+		"false \"half \"":        {"photo.png", "image/png", whole[:len(whole)/2]},
+		"false \"parent name \"": {"photo.png", "image/png", whole}, // part.FileName has no folders
+		"false \"no name \"":     {"", "image/png", whole},
+		"false \"missing \"":     {},
+	} {
+		if got := of(detail); got != want {
+			t.Errorf("%s: got %q, want %q", detail, got, want)
+		}
+	}
+	if got := of(`false "long name "`); len(got[0]) != 300 {
+		t.Errorf("the long name has %d characters, want 300", len(got[0]))
+	}
+	if got := of(`false "odd name {{7*7}}${7*"`); got[0] != "{{7*7}}${7*7}<%= 7*7 %>.png" {
+		t.Errorf("the odd name is %q in %q", got[0], slices.Collect(maps.Keys(all)))
+	}
+	if got := all[edgeKind{"body file", `false "odd name a\x00b"`}]; got == nil || !strings.Contains(got.Data, "filename=\"a\x00b.png\"") {
+		t.Errorf("the name with a NUL is in %+v", got)
+	}
+	for kind := range all {
+		if strings.Contains(kind.detail, "etc/passwd") {
+			t.Errorf("a file is named %q", kind.detail)
+		}
+	}
+	raw := best(uploading("/users", model.Content{Media: "image/png"}))
+	var kinds []string
+	for _, e := range raw.edgeCases() {
+		kinds = append(kinds, e.kind.class)
+	}
+	if got := strings.Join(kinds, ", "); got != "body file, body whole, body file, body whole, body file" {
+		t.Errorf("the edge cases of a body that is a file are %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package individual
 
 import (
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -41,6 +42,14 @@ func hostileIn(in model.Location) (all []string) {
 		}
 	}
 	return all
+}
+
+// oddNames returns the hostile texts for names of files. It leaves out the path of a file that a service must not overwrite, and
+// the long text.
+func oddNames() []string {
+	return slices.DeleteFunc(slices.Clone(hostileTexts), func(text string) bool {
+		return strings.Contains(text, "../") || len(text) == longText
+	})
 }
 
 // isSendable reports whether a text can be sent at a location. A header can contain no control characters, and spaces at the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/runner/search/upload"
 )
 
 // violation is one input with which a call violates the spec. A service should refuse the call. The
@@ -19,6 +20,8 @@ type violation struct {
 	with  string         // the replacement: text, or JSON in a body
 	omit  bool           // the value is left out
 	media string         // replaces the media type of the body unless it is ""
+	// file is the defect of a file, "" for none. name is then the name of its part, and with the text for the defect.
+	file upload.Defect
 	// escaped is true if the replacement of a parameter is already escaped.
 	escaped bool
 }
@@ -49,6 +52,7 @@ func (v violation) putArg(args []model.Arg) []model.Arg {
 
 func (v violation) putBody(b model.Payload) *model.Payload {
 	switch {
+	case v.file != "": // call.message applies it
 	case v.media != "":
 		b.Media = v.media
 	case v.whole && v.omit:
