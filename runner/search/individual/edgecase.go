@@ -151,6 +151,7 @@ func (c call) fileEdgeCases() (lists [][]edgeCase) {
 		}
 		for i := range all {
 			all[i].addField = add
+			all[i].key += "\x00" + c.files[name].bestFile().Name // they are played again once another file is accepted
 		}
 		lists = append(lists, all)
 	}

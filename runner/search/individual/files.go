@@ -14,13 +14,18 @@ import (
 // fileChoice has the files that an input can be. The gene of such an input is an enumeration of their names.
 type fileChoice struct {
 	files []upload.File // at least one, the most likely first
-	best  int           // index of the file that the operation accepted last, 0 at first
+	best  int           // index of the first file that the operation accepted, 0 before
+	// accepted reports whether the operation has accepted a file. A later one does not become the best, so that the edge cases
+	// of the best are played once.
+	accepted bool
 }
 
 // named returns the file with a name.
 func (c *fileChoice) named(name string) upload.File {
 	return c.files[max(0, slices.IndexFunc(c.files, func(f upload.File) bool { return f.Name == name }))]
 }
+
+func (c *fileChoice) bestFile() upload.File { return c.files[c.best] }
 
 // schema returns the schema of the names.
 func (c *fileChoice) schema() *model.Schema {
@@ -171,7 +176,7 @@ const bestFileChance = 0.5
 func (c call) sampleFiles(r *rand.Rand) {
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {
 		if r.Float64() < bestFileChance {
-			gene.AssignText(g, choice.files[choice.best].Name)
+			gene.AssignText(g, choice.bestFile().Name)
 		}
 	})
 }
@@ -189,11 +194,15 @@ func (c call) chooseFiles(turn int) {
 	})
 }
 
-// acceptFiles records that the operation accepted the files of the call.
-func (c call) acceptFiles() {
+// acceptFiles records that the operation accepted the files of the call. It reports whether the best one of a choice has
+// changed.
+func (c call) acceptFiles() (changed bool) {
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {
-		if at := slices.IndexFunc(choice.files, func(f upload.File) bool { return f.Name == gene.Text(g) }); at >= 0 {
-			choice.best = at
+		at := slices.IndexFunc(choice.files, func(f upload.File) bool { return f.Name == gene.Text(g) })
+		if at >= 0 && !choice.accepted {
+			changed = changed || at != choice.best
+			choice.best, choice.accepted = at, true
 		}
 	})
+	return changed
 }

@@ -11,6 +11,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/search/gene"
+	"sonde/runner/search/upload"
 )
 
 // uploading returns an operation that takes a body.
@@ -208,5 +209,32 @@ func TestEdgeCasesOfFiles(t *testing.T) {
 	}
 	if got := strings.Join(kinds, ", "); got != "body file, body whole, body file, body whole, body file" {
 		t.Errorf("the edge cases of a body that is a file are %s", got)
+	}
+}
+
+// Once an operation accepts another file, its negative tests send that one with each defect.
+func TestEdgeCasesOfAcceptedFile(t *testing.T) {
+	op := uploading("/things", formOf(model.Property{Name: "file", Required: true, Schema: binary}))
+	p, r := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}}), chance(1)
+	sent := func() map[string]bool {
+		names := map[string]bool{}
+		for ind := p.NegativeTest(r); ind != nil; ind = p.NegativeTest(r) {
+			for _, c := range ind.calls {
+				if c.violation.file == upload.Half {
+					names[partsIn(t, c.message())["file"][0]] = true
+				}
+			}
+		}
+		return names
+	}
+	if got := sent(); !maps.Equal(got, map[string]bool{"notes.txt": true}) {
+		t.Fatalf("sent halves of %v", got)
+	}
+	c := best(op)
+	c.chromosome = p.operations.byID[op.ID]
+	gene.AssignValue(c.payload, map[string]any{"file": "archive.zip"})
+	p.RecordSuccess(&Individual{calls: []call{c}}, 0)
+	if got := sent(); !maps.Equal(got, map[string]bool{"archive.zip": true}) {
+		t.Errorf("after archive.zip was accepted, sent halves of %v", got)
 	}
 }

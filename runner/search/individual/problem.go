@@ -117,8 +117,8 @@ func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 // RecordSuccess records a call that succeeded, so that later sweeps can begin with its values, and later calls with its files.
 func (p *Problem) RecordSuccess(ind *Individual, call int) {
 	p.sweeps.lessons.recordSuccess(ind, call)
-	if c := ind.calls[call]; c.violation.in == "" {
-		c.acceptFiles()
+	if c := ind.calls[call]; c.violation.in == "" && c.acceptFiles() {
+		delete(p.sweeps.negative.done, c.op.ID) // there are new edge cases
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/color/palette"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
@@ -36,10 +35,12 @@ func contentOf(write func(w io.Writer) error) string {
 }
 
 // pixels returns a picture of 8 × 8 pixels.
-func pixels() *image.Paletted {
-	p := image.NewPaletted(image.Rect(0, 0, 8, 8), palette.WebSafe[:16])
-	for i := range p.Pix {
-		p.Set(i%8, i/8, color.RGBA{G: uint8(51 * (i % 3)), B: uint8(51 * (i / 16)), A: 255})
+func pixels() image.Image {
+	p := image.NewRGBA(image.Rect(0, 0, 8, 8))
+	for x := range 8 {
+		for y := range 8 {
+			p.Set(x, y, color.RGBA{R: 40, G: uint8(30 * x), B: uint8(30 * y), A: 255})
+		}
 	}
 	return p
 }
@@ -53,7 +54,7 @@ func jpegPicture() string {
 }
 
 func gifPicture() string {
-	return contentOf(func(w io.Writer) error { return gif.Encode(w, pixels(), nil) })
+	return contentOf(func(w io.Writer) error { return gif.Encode(w, pixels(), &gif.Options{NumColors: 16}) })
 }
 
 func table() string {
