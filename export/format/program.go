@@ -17,9 +17,11 @@ import (
 // send(method, path, options), reply.want(status).
 type language struct {
 	comment string // the start of a comment line
-	end     string // the end of a statement
-	single  bool   // strings may have single quotes
-	wide    bool   // \U0001F600 is an escape; otherwise an escape is a surrogate pair
+	// plain comments are in ASCII and without backslashes, because Java reads \u as an escape even in comments.
+	plain  bool
+	end    string // the end of a statement
+	single bool   // strings may have single quotes
+	wide   bool   // \U0001F600 is an escape; otherwise an escape is a surrogate pair
 	// first is the start of the first statement in a test that sends a request, and again is the start of
 	// later ones.
 	first, again string
@@ -50,7 +52,27 @@ func publicValues(s export.Script) map[string]string {
 }
 
 // remark writes comment lines.
-func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
+func (w *program) remark(indent string, lines ...string) {
+	for _, l := range lines {
+		if w.plain {
+			l = plainText(l)
+		}
+		w.remarks(indent+w.comment, l)
+	}
+}
+
+// plainText returns a line in ASCII and without backslashes.
+func plainText(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\\':
+			return '/'
+		case r > '~':
+			return '?'
+		}
+		return r
+	}, strings.ReplaceAll(line, "→", "->"))
+}
 
 // fileOf returns tests if the script has tests, and faults if it shows faults.
 func fileOf(s export.Script, tests, faults string) string {

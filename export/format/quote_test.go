@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"sonde/export"
@@ -97,6 +98,18 @@ func TestStringsOfLanguages(t *testing.T) {
 				t.Errorf("%s of %q: got %s, want %s", name, text, got, want[name])
 			}
 		}
+	}
+}
+
+// Java reads \u as an escape even in comments, and the description of a body has names that a service or a search chose.
+func TestCommentsOfJava(t *testing.T) {
+	body := &export.RequestBody{Media: "multipart/form-data; boundary=x", Parts: literal(
+		"--x\r\nContent-Disposition: form-data; name=\"a\\u000aü\"\r\nContent-Type: image/png\r\n\r\n\xff\r\n--x--\r\n",
+	)}
+	w := javaProgram(export.Script{})
+	w.calls(oneCall(export.Request{Method: "POST", Path: literal("/a"), Body: body}), "")
+	if got := w.String(); !strings.Contains(got, "// Its body is a/u000a?: image/png, 1 byte.\n") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

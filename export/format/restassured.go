@@ -12,7 +12,7 @@ import (
 // javaProgram returns a program in Java.
 func javaProgram(s export.Script) *program {
 	return newProgram(language{
-		comment: "// ", end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Capture).CamelCase,
+		comment: "// ", plain: true, end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Capture).CamelCase,
 	}, s)
 }
 
@@ -21,7 +21,7 @@ func restAssured(s export.Script) []byte {
 	w := javaProgram(s)
 	imports := "import org.junit.jupiter.api.Test;"
 	tests := w.tests(s, "    ", func(c export.TestCase) {
-		w.javaRemark("    ", c.About...)
+		w.remark("    ", c.About...)
 		if c.Skip != "" {
 			imports = "import org.junit.jupiter.api.Disabled;\nimport org.junit.jupiter.api.Test;"
 			w.line("    @Disabled(%s)", w.quote(c.Skip))
@@ -32,7 +32,7 @@ func restAssured(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		class := fileOf(s, "SondeTest", "SondeFaultsTest")
-		w.javaRemark("", headLines(
+		w.remark("", headLines(
 			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL is the service's URL.",
 			"mvn test -Dtest="+class,
 		)...)
@@ -47,7 +47,7 @@ func restAssured(s export.Script) []byte {
 func javaHelpers(s export.Script) []byte {
 	w := javaProgram(s)
 	w.region("// ", "helpers", func() {
-		w.javaRemark("", "The settings and helpers that the tests of this folder share.")
+		w.remark("", "The settings and helpers that the tests of this folder share.")
 		w.line("%s", strings.Replace(run.JavaImports, "import java.net.URI;\n", w.javaTLSImports(s)+"import java.net.URI;\n", 1))
 		w.line(
 			"abstract class SondeHelpers {\n    // BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\n"+
@@ -65,7 +65,7 @@ func javaHelpers(s export.Script) []byte {
 			w.line("%s", run.JavaSessions)
 		}
 		for _, session := range s.Sessions {
-			w.javaRemark("    ", openingComment(session))
+			w.remark("    ", openingComment(session))
 			w.line("    static {\n        USERS.put(%s, () -> {", w.quote(session.Name))
 			w.opening(session, "            ")
 			w.line("            return List.of(%s);\n        });\n    }\n", w.credentialOptions(session, "            "))
@@ -73,22 +73,6 @@ func javaHelpers(s export.Script) []byte {
 		w.line("}")
 	})
 	return []byte(w.String())
-}
-
-// javaRemark writes comment lines in ASCII and without backslashes, because Java reads \u as an escape even
-// in comments.
-func (w *program) javaRemark(indent string, lines ...string) {
-	for _, l := range lines {
-		w.remark(indent, strings.Map(func(r rune) rune {
-			switch {
-			case r == '\\':
-				return '/'
-			case r > '~':
-				return '?'
-			}
-			return r
-		}, strings.ReplaceAll(l, "→", "->")))
-	}
 }
 
 // lowered returns a name with a lower-case first letter, as methods have.
