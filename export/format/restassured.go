@@ -12,7 +12,8 @@ import (
 // javaProgram returns a program in Java.
 func javaProgram(s export.Script) *program {
 	return newProgram(language{
-		comment: "// ", plain: true, end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Capture).CamelCase,
+		comment: "// ", plain: true, end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ",
+		name: (*export.Capture).CamelCase,
 	}, s)
 }
 
