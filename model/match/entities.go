@@ -28,6 +28,8 @@ type entities struct {
 	// cart-item by "item".
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
+	// homes are the resources whose messages hold an entity.
+	homes map[*entity][]*resource.Resource
 	// paths are the plain names of the resources.
 	paths map[string]bool
 	// abbreviated are entities by the abbreviation of their name in the path of a resource: a repository by "repo".
@@ -54,6 +56,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 		byComponent:  map[string]*entity{},
 		byLastWords:  map[string][]*entity{},
 		resources:    m.resources,
+		homes:        map[*entity][]*resource.Resource{},
 		paths:        map[string]bool{},
 		abbreviated:  map[string]*entity{},
 	}
@@ -67,7 +70,11 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	for r := range m.Tree.Subtree() {
 		e := held.entityOf(firstWithOperations(r))
 		fromMessages[r] = e
-		if name := EntityName(ResourceName(r.Path)); e != nil && IsAbbreviation(name, e.name) {
+		if e == nil {
+			continue
+		}
+		x.homes[e] = append(x.homes[e], r)
+		if name := EntityName(ResourceName(r.Path)); IsAbbreviation(name, e.name) {
 			x.abbreviated[name] = e
 		}
 	}
@@ -363,10 +370,24 @@ func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 			}
 		}
 	}
-	if like := x.byLastWords[entityName]; len(like) == 1 && !x.hasLongerSuffix(like[0], entityName) {
+	if like := x.byLastWords[entityName]; len(like) == 1 && !x.hasLongerSuffix(like[0], entityName) && !x.isElsewhere(like[0], entityName) {
 		return like[0]
 	}
 	return nil
+}
+
+// isElsewhere reports whether the messages of resources hold the entity, and the path of none of these resources has a
+// segment that begins with the given name: the repo-task in the messages of /analyses/{id}/repos/{repo} is not the entity of
+// /tasks.
+func (x *entities) isElsewhere(e *entity, entityName string) bool {
+	for _, home := range x.homes[e] {
+		for r := home; r != nil; r = r.Parent {
+			if strings.HasPrefix(EntityName(ResourceName(r.Path)), entityName) {
+				return false
+			}
+		}
+	}
+	return len(x.homes[e]) > 0
 }
 
 // hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName: an

@@ -39,6 +39,7 @@ type attribute struct {
 	// identifies is the evidence that the attribute identifies elements, "" if there is none.
 	identifies string
 	inPath     bool // a path parameter has it
+	isWord     bool // the document gives a word as an example, see [ValueUse.isWord]
 }
 
 // addUse adds a use of an attribute of the entity and returns the attribute's key.
@@ -52,7 +53,7 @@ func (e *entity) addUse(name string, u ValueUse) string {
 		}
 		e.attrs[key] = a
 	}
-	a.emitted, a.uses = a.emitted || u.Out, a.uses+1
+	a.emitted, a.uses, a.isWord = a.emitted || u.Out, a.uses+1, a.isWord || u.isWord()
 	switch {
 	case u.Pointer != "":
 		a.types |= jsonTypesOf(u)

@@ -341,6 +341,50 @@ func TestIdentities(t *testing.T) {
 				"POST /runs/list ▸ /arn":   "team.arn",
 			},
 		},
+		{
+			"a component of other messages is not a resource with the last word of its name", `
+  /analyses/{id}/results/{result}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}},
+      {name: result, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/RepoTask'}}}}}}
+  /tasks/{task_id}:
+    get: {parameters: [{name: task_id, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+`, `
+    RepoTask: {type: object, properties: {id: {type: string}, state: {type: string}}}
+`,
+			map[string]string{
+				"GET /tasks/{task_id} ▸ task_id": "task.id",
+				"GET /tasks/{task_id} ◂ /id":     "task.id",
+			},
+		},
+		{
+			"a list that is named like its collection has the elements of this collection", `
+  /labels/{name}:
+    get: {parameters: [{name: name, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Label'}}}}}}
+  /runners/{id}/labels:
+    put: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}],
+      requestBody: {content: {application/json: {schema: {type: object,
+        properties: {labels: {type: array, items: {type: string}}}}}}},
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/RunnerLabel'}}}}}}
+  /runners/{id}/labels/{name}:
+    delete: {parameters: [{name: id, in: path, required: true, schema: {type: integer}},
+      {name: name, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/RunnerLabel'}}}}}}
+  /issues:
+    post: {requestBody: {content: {application/json: {schema: {type: object,
+      properties: {labels: {type: array, items: {type: string}}}}}}}, responses: {204: {description: ok}}}
+`, `
+    Label: {type: object, properties: {name: {type: string}, color: {type: string}}}
+    RunnerLabel: {type: object, properties: {id: {type: integer}, name: {type: string}, type: {type: string}}}
+`,
+			map[string]string{
+				"PUT /runners/{id}/labels ▸ /labels":        "runner-label.name",
+				"DELETE /runners/{id}/labels/{name} ▸ name": "runner-label.name",
+				"POST /issues ▸ /labels":                    "label.name",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -366,6 +410,9 @@ func TestNoReferences(t *testing.T) {
   /forks/{fork}:
     get: {parameters: [{name: fork, in: path, required: true, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+  /tasks/{task_id}:
+    get: {parameters: [{name: task_id, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
 `, repositorySchemas+`
     Anything: {description: an object}
     RepositoryPem: {type: string}
@@ -375,6 +422,8 @@ func TestNoReferences(t *testing.T) {
       elsewhere: {type: string, description: The external ID of the organization},
       size: {type: integer, description: The number of users},
       of: {type: string, description: The login of the organization or user},
+      task: {type: string, example: deploy},
+      tasks: {type: array, default: [push, pull_request], items: {type: string}},
       sort_organization: {type: string}}}
 `)
 	for use, why := range map[string]string{
@@ -385,6 +434,8 @@ func TestNoReferences(t *testing.T) {
 		"GET /reports/{id} ◂ /elsewhere":         "another id",
 		"GET /reports/{id} ◂ /size":              "a count",
 		"GET /reports/{id} ◂ /of":                "one of several things",
+		"GET /reports/{id} ◂ /task":              "a word",
+		"GET /reports/{id} ◂ /tasks":             "a list of words",
 		"GET /reports/{id} ◂ /sort_organization": "a way to sort",
 	} {
 		if u := got[use]; u.Kind.Links() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/model/resource"
 )
 
@@ -162,11 +163,18 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 		if slices.Contains(genericNouns, last) && !isKey || from > 0 && slices.Contains(genericNouns, parts[0]) {
 			continue
 		}
-		if key := e.keyLike(*u); key != "" {
+		if key := e.keyLike(*u); key != "" && !e.isMadeUp(key, u) {
 			return e, key
 		}
 	}
 	return nil, ""
+}
+
+// isMadeUp reports whether services make up the ids of the entity, and a use of the key outside of paths is a word: the task
+// "deploy" is no id of a task.
+func (e *entity) isMadeUp(key string, u *ValueUse) bool {
+	a := e.attrs[plainName(key)]
+	return u.In != model.InPath && slices.Contains(strictIDWords, key) && u.isWord() && (a == nil || !a.isWord)
 }
 
 // selectsOwn reports whether a field of an action's request selects the element of the resource on which the action works:

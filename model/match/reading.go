@@ -84,6 +84,17 @@ func (u *ValueUse) Example() any {
 	return nil
 }
 
+// isWord reports whether the value that the document gives as an example is a word, or a list of words, such as the default
+// "deploy" of a task. Most identifiers that a service makes up are none.
+func (u *ValueUse) isWord() bool {
+	example := u.Example()
+	if list, ok := example.([]any); ok && len(list) > 0 {
+		example = list[0]
+	}
+	text, ok := example.(string)
+	return ok && text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_-") == ""
+}
+
 // object is an object in a message.
 type object struct {
 	owner  string // the component that describes the object, "" for none

@@ -29,6 +29,10 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	if r := q.resourceOfParam(op, u.Name); r != nil && u.In == model.InPath && !u.Out {
 		near = r
 	}
+	if e, attr := q.ownElements(op, u); e != nil {
+		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: u.Name + " are elements of " + op.Path}
+		return
+	}
 	if e, attr := q.names.entityNamed(u, near, i.entity); e != nil {
 		if a := e.attrs[plainName(attr)]; a == nil || !a.inPath {
 			if described, key := q.descriptions.attrDescribed(op, u, i.entity); described == e {
@@ -55,6 +59,25 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		why := "the description of " + u.Name + " names the " + attr + " of " + article(e.name)
 		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
 	}
+}
+
+// ownElements returns the entity and its key for a list in a request that is named like the operation's collection: the
+// labels of PUT /runners/{id}/labels are labels of runners, although there are other labels elsewhere. It returns nil for
+// other values.
+func (q *qualifier) ownElements(op *model.Operation, u *ValueUse) (*entity, string) {
+	r := q.resources[op]
+	if u.Out || u.In != model.InBody || r.Param || !isList(*u) || basicTypeOf(*u) != scalar || u.holder() != "" {
+		return nil, ""
+	}
+	name := EntityName(ResourceName(r.Path))
+	e := q.byResource[r]
+	if e == nil || !e.elementPath || e.isNamed(name) || EntityName(u.Name) != name {
+		return nil, ""
+	}
+	if key := e.keyLike(*u); key != "" {
+		return e, key
+	}
+	return nil, ""
 }
 
 // createsEntity reports whether an operation creates elements of an entity.
