@@ -106,6 +106,28 @@ func (t *resourceTree) findScope(r *resource.Resource) bool {
 		!slices.ContainsFunc(parts, func(p *resource.Resource) bool { return 2*t.below[p] >= n })
 }
 
+// scopeNouns returns the nouns of resources whose elements have, over all paths, at least minScopeParts different parts.
+func (t *resourceTree) scopeNouns() map[string]bool {
+	parts := map[string]map[string]bool{}
+	for r := range t.below {
+		if !r.Param || !t.canName(r.Parent) {
+			continue
+		}
+		of := noun(r.Parent)
+		if parts[of] == nil {
+			parts[of] = map[string]bool{}
+		}
+		for _, p := range t.parts(r) {
+			parts[of][noun(p)] = true
+		}
+	}
+	scopes := map[string]bool{}
+	for of, nouns := range parts {
+		scopes[of] = len(nouns) >= minScopeParts
+	}
+	return scopes
+}
+
 // parts returns the nearest resources below r that can name an area.
 func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 	for _, c := range r.Children {

@@ -44,10 +44,12 @@ type candidates struct {
 	of    [][]candidate     // by operation: its candidates, without duplicates
 	count map[label]int     // number of operations
 	order map[candidate]int // the order in which they were found
+	// scopes has the nouns of scopes, as readsLike returns them: those of elements with many different parts.
+	scopes map[string]bool
 }
 
 func newCandidates(ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *candidates {
-	n := &candidates{ops: ops, count: map[label]int{}, order: map[candidate]int{}}
+	n := &candidates{ops: ops, count: map[label]int{}, order: map[candidate]int{}, scopes: tree.scopeNouns()}
 	prefix := tagPrefix(ops)
 	for i, op := range ops {
 		list := n.propose(op, tree.of[op], areas[i], tree, len(prefix))

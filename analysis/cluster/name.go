@@ -24,7 +24,8 @@ const (
 // namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score, which
 // compares the operations with the candidate and those of the cluster. If fewer than half of the operations
 // have this candidate, the name lists several: "issues, pulls". If this covers fewer than half, too, or if
-// the name is taken, the name repeats a noun that is already a name: "users (other)".
+// the name is taken, the name repeats a noun that is already a name: "users (other)". The name of a scope says little, so
+// that the largest parts follow it: "users, packages, projects".
 type namer struct {
 	*candidates
 	names map[*member]string
@@ -50,8 +51,25 @@ func (n *namer) nameAll(members []*member, outer string) {
 	for _, m := range members {
 		if m.divided() {
 			n.nameAll(m.parts, n.names[m])
+			n.addParts(m)
 		}
 	}
+}
+
+// addParts adds the names of the largest parts of a member to its name, if that is the noun of a scope.
+func (n *namer) addParts(m *member) {
+	if !n.scopes[readsLike(n.names[m])] {
+		return
+	}
+	parts := slices.DeleteFunc(slices.Clone(m.parts), func(p *member) bool {
+		return float64(len(p.ops)) < minNoun*float64(len(m.ops)) || within(n.names[p], n.names[m]) || strings.Contains(n.names[p], ",")
+	})
+	slices.SortStableFunc(parts, func(a, b *member) int { return len(b.ops) - len(a.ops) })
+	names := []string{n.names[m]}
+	for _, p := range parts[:min(len(parts), maxNouns-1)] {
+		names = append(names, n.names[p])
+	}
+	n.give(m, strings.Join(names, ", "))
 }
 
 // give gives a name to a member. It reports whether the name was free.
