@@ -47,11 +47,11 @@ type section struct {
 	by       string // how they match, for the heading
 	listed   folder // named as the heading
 	unfolded bool   // by the user
-	first    bool   // no operation is listed above the heading, so that the section is always unfolded
+	fixed    bool   // no operation matches by name, so that the section is always unfolded
 }
 
 // isUnfolded reports whether the operations of the section are listed below its heading.
-func (s *section) isUnfolded() bool { return s.unfolded || s.first }
+func (s *section) isUnfolded() bool { return s.unfolded || s.fixed }
 
 // newSections returns the empty sections, the best matches first.
 func newSections() []section {
@@ -186,6 +186,7 @@ func (t *tree) grow() {
 		t.add(f, filter.NameMatch)
 	}
 	for i := range t.sections {
+		t.sections[i].fixed = len(named) == 0
 		t.addSection(&t.sections[i], found[t.sections[i].rank])
 	}
 }
@@ -196,9 +197,8 @@ func (t *tree) addSection(s *section, found []share) {
 	if len(found) == 0 {
 		return
 	}
-	s.first = len(t.nodes) == 0
 	s.listed.name = fmt.Sprintf("%d more %s", len(s.listed.ops), s.by)
-	if s.first {
+	if len(t.nodes) == 0 {
 		s.listed.name = fmt.Sprintf("%d %s", len(s.listed.ops), s.by)
 	}
 	t.nodes = append(t.nodes, node{folder: -1, rank: s.rank})

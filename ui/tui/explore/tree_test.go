@@ -126,8 +126,8 @@ func TestTreeFoldsMatchesByValue(t *testing.T) {
 	expect("1 by value", "pets", "  addPet")
 }
 
-// Operations that match only by description are below those that match by value. A section is unfolded if there
-// is nothing above it.
+// Operations that match only by description are below those that match by value. Both are unfolded if no operation matches
+// by name.
 func TestTreeFoldsMatchesByDescription(t *testing.T) {
 	var ops []*model.Operation
 	for _, name := range []string{"toys", "pets", "play"} {
@@ -139,7 +139,7 @@ func TestTreeFoldsMatchesByDescription(t *testing.T) {
 	tree, index := newTree(spec), filter.NewIndex(spec)
 	for text, want := range map[string][]string{
 		"toy":         {"toys", "  toys", "1 more by value", "1 more by description"},
-		"toy !toys":   {"1 by value", "pets", "  pets", "1 more by description"},
+		"toy !toys":   {"1 by value", "pets", "  pets", "1 more by description", "play", "  play"},
 		"a toy break": {"1 by description", "play", "  play"},
 		"play breaks": {"1 by description", "play", "  play"},
 		"toy tag:pe":  {"1 by value", "pets", "  pets"},
