@@ -47,7 +47,7 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 // The hints at the taken values and at the paths say when to use the other.
 const (
 	hintOfTakes = "  p: what to call first"
-	hintOfPaths = " p leaves: Takes on the page has all that can give each value"
+	hintOfPaths = " p leaves: Takes has all that can give each value"
 )
 
 // bare returns a text without markup and without the full stop at its end.
