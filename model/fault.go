@@ -125,3 +125,9 @@ type OwnedResource struct {
 	// Shared are the names of users who may see the resources of all users.
 	Shared []string `json:"shared,omitempty"`
 }
+
+// RestrictedOperations are operations that only the named users may call.
+type RestrictedOperations struct {
+	Operations []OpID   `json:"operations"`
+	Users      []string `json:"users"`
+}

@@ -28,8 +28,12 @@ type Plan struct {
 	// Oracles turns oracles off ("-NAME") and on ("NAME"), in this order. The name "all" means all oracles.
 	// By default all oracles are on.
 	Oracles []string
-	Limits  Limits
-	Timeout time.Duration // of a call; 0 means 10 s
+	// Security turns security tests and their oracles on.
+	Security bool
+	// Restricted are the operations that only some users may call.
+	Restricted []RestrictedOperations
+	Limits     Limits
+	Timeout    time.Duration // of a call; 0 means 10 s
 	// Rate is the maximum number of requests a second, for all workers and users together;
 	// 0 means no limit.
 	Rate float64

@@ -51,6 +51,9 @@ type Config struct {
 	// Oracles and Owners are those of a model.Plan.
 	Oracles []string
 	Owners  []model.OwnedResource
+	// Security turns security tests on, and Restricted says which operations only some users may call.
+	Security   bool
+	Restricted []RestrictedScope
 	// Net is the virtual network around the service.
 	Net Network
 	// Values are corrections of values; see [model.ValueCorrection].

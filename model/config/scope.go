@@ -67,18 +67,65 @@ func (r *searchDecoder) rules(to *[]ScopeRule) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
 			rule := ScopeRule{}
-			r.decoder.object(kid, "a rule", fields{
-				"path":   r.decoder.texts(&rule.Paths),
-				"tag":    r.decoder.texts(&rule.Tags),
-				"method": r.decoder.texts(&rule.Methods),
-			})
-			for i, m := range rule.Methods {
-				rule.Methods[i] = strings.ToUpper(m)
-			}
-			if len(rule.Paths)+len(rule.Tags)+len(rule.Methods) == 0 {
-				r.decoder.fail(kid, "a rule names a path, a tag or a method")
-			}
+			r.decoder.object(kid, "a rule", r.rule(&rule))
+			r.checkRule(kid, &rule)
 			*to = append(*to, rule)
+		})
+	}
+}
+
+// rule returns the keys of a rule.
+func (r *searchDecoder) rule(to *ScopeRule) fields {
+	return fields{
+		"path":   r.decoder.texts(&to.Paths),
+		"tag":    r.decoder.texts(&to.Tags),
+		"method": r.decoder.texts(&to.Methods),
+	}
+}
+
+// checkRule completes a rule and fails if it matches all operations.
+func (r *searchDecoder) checkRule(at *value, rule *ScopeRule) {
+	for i, m := range rule.Methods {
+		rule.Methods[i] = strings.ToUpper(m)
+	}
+	if len(rule.Paths)+len(rule.Tags)+len(rule.Methods) == 0 {
+		r.decoder.fail(at, "a rule names a path, a tag or a method")
+	}
+}
+
+// RestrictedScope are operations that only the named users may call.
+type RestrictedScope struct {
+	ScopeRule
+	Users []string
+}
+
+// RestrictedIn returns the operations of a spec that only some users may call.
+func RestrictedIn(spec *model.Spec, all []RestrictedScope) (found []model.RestrictedOperations) {
+	for _, r := range all {
+		o := model.RestrictedOperations{Users: r.Users}
+		for _, op := range spec.Operations {
+			if r.fits(op) {
+				o.Operations = append(o.Operations, op.ID)
+			}
+		}
+		found = append(found, o)
+	}
+	return found
+}
+
+// restricted decodes a list of rules with users.
+func (r *searchDecoder) restricted(to *[]RestrictedScope) decodeFunc {
+	return func(v *value) {
+		r.decoder.each(v, func(kid *value) {
+			var s RestrictedScope
+			all := r.rule(&s.ScopeRule)
+			all["users"] = r.decoder.texts(&s.Users)
+			r.decoder.object(kid, "restricted", all)
+			r.checkRule(kid, &s.ScopeRule)
+			if len(s.Users) == 0 {
+				r.decoder.fail(kid, "users names those who may call the operations")
+			}
+			*to = append(*to, s)
 		})
 	}
 }

@@ -26,6 +26,10 @@ func (r *searchDecoder) fields() fields {
 		"exclude": r.rules(&c.Scope.Exclude),
 		"oracles": r.decoder.texts(&c.Oracles),
 		"owners":  r.owners(&c.Owners),
+
+		"security":   r.decoder.flag(&c.Security),
+		"restricted": r.restricted(&c.Restricted),
+
 		"workers": r.decoder.count(&c.Workers, model.MaxCount),
 	}
 }

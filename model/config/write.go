@@ -254,6 +254,11 @@ func (w *writer) search() {
 # oracles: [-undeclared-status]
 # owners: [{path: "/orders/{orderId}", shared: [admin]}]
 
+# Whether to look for broken access control and injections, and which operations
+# only some users may call.
+# security: true
+# restricted: [{path: /admin/**, users: [admin]}]
+
 # Which operations to call. A rule names a path (* is anything in a segment, /** all
 # that is below), a tag or a method, or several of them, which all must fit.
 # include: [{path: /orders/**}, {tag: shop}]
