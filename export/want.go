@@ -53,7 +53,6 @@ var acceptedStatuses = map[string][]string{
 	string(model.ServiceDied):   {"100-499"},
 	string(model.ServiceHangs):  {"100-499"},
 	"auth-ignored":              {"401", "403"},
-	"other-users-resource":      {"403", "404"},
 	"readable-after-delete":     {"404", "410"},
 }
 

@@ -67,6 +67,14 @@ var wfcCategories = map[string]WFCCategory{
 	"get-with-side-effects":     {"SONDE_GET_WITH_SIDE_EFFECTS", 910},
 	"answer-cut-short":          {"SONDE_ANSWER_CUT_SHORT", 911},
 	"wrong-encoding":            {"SONDE_WRONG_ENCODING", 912},
+	"path-traversal":            {"SONDE_PATH_TRAVERSAL", 913},
+	"leaked-secret":             {"SONDE_LEAKED_SECRET", 914},
+	"sql-injection":             {"SECURITY_SQL_INJECTION", 300},
+	"reflected-script":          {"SECURITY_XSS", 301},
+	"server-side-request":       {"SECURITY_SSRF", 302},
+	"mass-assignment":           {"SECURITY_MASS_ASSIGNMENT", 303},
+	"method-override":           {"SECURITY_INCONSISTENT_WRITE_AUTHORIZATION", 306},
+	"role-ignored":              {"SECURITY_INCONSISTENT_WRITE_AUTHORIZATION", 306},
 }
 
 // declaredError is the name of the oracle for server errors that the spec declares.

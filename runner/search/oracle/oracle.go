@@ -22,6 +22,8 @@ type Oracle struct {
 	Name     string         `json:"name"`
 	Severity model.Severity `json:"severity"`
 	About    string         `json:"about"` // what violates the rule, in a few words
+	// Security reports whether the oracle judges only runs with security tests.
+	Security bool `json:"security,omitempty"`
 }
 
 // The names of the oracles.
@@ -51,8 +53,28 @@ const (
 	invalidAccepted  = "invalid-request-accepted"
 )
 
+// The names of the oracles that judge only the answers of a run with security tests. They are off in other runs.
+const (
+	sqlInjection      = SQLInjection
+	reflectedScript   = "reflected-script"
+	serverSideRequest = "server-side-request"
+	pathTraversal     = "path-traversal"
+	massAssignment    = "mass-assignment"
+	methodOverride    = "method-override"
+	roleIgnored       = "role-ignored"
+	leakedSecret      = "leaked-secret"
+)
+
 // AuthIgnored is the name of the oracle for calls that succeed without the required credentials.
 const AuthIgnored = "auth-ignored"
+
+// SQLInjection is the name of the oracle for values that become part of a query.
+const SQLInjection = "sql-injection"
+
+// JudgesSecurity reports whether an oracle judges security tests.
+func JudgesSecurity(name string) bool {
+	return name == othersResource || slices.ContainsFunc(all, func(o Oracle) bool { return o.Name == name && o.Security })
+}
 
 // ConnectionLeak is the name of the oracle for connections to other hosts that stay open. Answers do not show
 // such connections, so package search reports them.
@@ -84,6 +106,19 @@ var all = []Oracle{
 		Severity: model.SeverityError,
 		About:    "connections to another host that are neither closed nor reused",
 	},
+	{Name: sqlInjection, Severity: model.SeverityError, About: "a value that becomes part of a query", Security: true},
+	{Name: reflectedScript, Severity: model.SeverityError, About: "a script in a value that runs in an HTML page", Security: true},
+	{Name: pathTraversal, Severity: model.SeverityError, About: "a path in a value that leads to any file", Security: true},
+	{Name: massAssignment, Severity: model.SeverityError, About: "a write that sets a property which it must not set", Security: true},
+	{Name: methodOverride, Severity: model.SeverityError, About: "a refused DELETE that another method makes in its name", Security: true},
+	{Name: roleIgnored, Severity: model.SeverityError, About: "an operation that a user uses who must not call it", Security: true},
+	{
+		Name:     serverSideRequest,
+		Severity: model.SeverityWarning,
+		About:    "a call of the service to a host that only the request names",
+		Security: true,
+	},
+	{Name: leakedSecret, Severity: model.SeverityWarning, About: "an answer with a password or a private key", Security: true},
 	{Name: schemaBroken, Severity: model.SeverityWarning, About: "an answer that does not match its schema"},
 	{Name: danglingLocation, Severity: model.SeverityWarning, About: "a 201 whose Location answers 404 or 410"},
 	{Name: nonIdempotentPut, Severity: model.SeverityWarning, About: "a PUT that, sent twice, leaves a different state than sent once"},

@@ -30,6 +30,9 @@ type Rules struct {
 	worded wordings // the error messages seen so far
 
 	enforced bool // a call without credentials was refused
+
+	security   bool // the run has security tests
+	restricted restriction
 }
 
 // NewRules returns the rules of a plan. It returns an error if the plan names an unknown oracle.
@@ -38,7 +41,10 @@ func NewRules(p model.Plan) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rules{on: on, ops: map[model.OpID]*operation{}, valid: map[validBody]bool{}, worded: wordings{}}
+	r := &Rules{
+		on: on, ops: map[model.OpID]*operation{}, valid: map[validBody]bool{}, worded: wordings{},
+		security: p.Security, restricted: newRestriction(p.Restricted),
+	}
 	tree := elements(p.Spec.Operations)
 	for _, op := range p.Spec.Operations {
 		r.ops[op.ID] = newOperation(op, tree[op], p.Spec.SecuritySchemes)
@@ -65,6 +71,7 @@ type operation struct {
 	keys     []credentialPlace // where credentials are sent; nil if a call needs none
 	statuses string            // description of the declared statuses
 	known    map[string]bool   // names of the parameters and body fields
+	secret   map[string]bool   // names of the properties of the body that are secrets by their schema; nil until they are needed
 }
 
 func newOperation(op *model.Operation, element string, schemes []model.SecurityScheme) *operation {
@@ -103,6 +110,9 @@ func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...m
 	for i, x := range exchanges {
 		if op := r.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
 			e.examineAnswer(i, op)
+			if r.security {
+				e.examineSecurity(i, op)
+			}
 		}
 		if len(contacts) > 0 {
 			e.examineDependencies(i)

@@ -328,7 +328,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 26 {
+	if len(slices.Compact(names)) != 34 {
 		t.Errorf("oracles %q", names)
 	}
 }

@@ -1,0 +1,150 @@
+package oracle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Security tests send probes: texts by which an oracle recognizes in the requests of a test what was asked. A
+// probe of SQL is the end of a value; the others are whole values.
+
+// ScriptProbe is a text that is a script where an HTML page shows it without escaping.
+const ScriptProbe = `"><script>` + scriptOfProbe + `</script>`
+
+const scriptOfProbe = "sonde.run(7)"
+
+// ProbeHost is a host that exists only in URLs of security tests.
+const ProbeHost = "sonde-probe.example"
+
+// The ends of values that ask whether a quote ends a text of SQL. The first one ends it; the second one is a
+// quote inside of it.
+const (
+	OpenQuote   = "'"
+	DoubleQuote = "''"
+)
+
+// SQLCondition are the ends of values that add a condition to a query: two that are true, and after each of
+// them one that is false.
+type SQLCondition [4]string
+
+// The conditions in a text and beside a number. Two of each kind, with other words, tell a database from a
+// full-text search: whatever a search finds by a part of these words, it finds by all of them or by none.
+var (
+	AnyText   = SQLCondition{"' OR 'sa'='sa", "' OR 'sa'='sb", "' OR 'sb'='sb", "' OR 'sb'='sa"}
+	SameText  = SQLCondition{"' AND 'sa'='sa", "' AND 'sa'='sb", "' AND 'sb'='sb", "' AND 'sb'='sa"}
+	AnyNumber = SQLCondition{" OR 71=71", " OR 71=72", " OR 72=72", " OR 72=71"}
+)
+
+var sqlConditions = []SQLCondition{AnyText, SameText, AnyNumber}
+
+// DelaySeconds is how long a query with a delay takes longer.
+const DelaySeconds = 2
+
+// SQLDelays are the ends of values that delay a query, each with the same text without a delay: of
+// PostgreSQL, MySQL and SQL Server.
+var SQLDelays = func() (all [][2]string) {
+	for _, format := range []string{
+		"'||(SELECT 'x' FROM pg_sleep(%d))||'",
+		"'||(SELECT SLEEP(%d))||'",
+		"'; WAITFOR DELAY '0:0:%d'--",
+	} {
+		all = append(all, [2]string{fmt.Sprintf(format, 0), fmt.Sprintf(format, DelaySeconds)})
+	}
+	return all
+}()
+
+// probeEnds are the ends of values that are probes of SQL, those first that end with another one.
+var probeEnds = func() (all []string) {
+	for _, c := range sqlConditions {
+		all = append(all, c[:]...)
+	}
+	for _, d := range SQLDelays {
+		all = append(all, d[:]...)
+	}
+	return append(all, DoubleQuote, OpenQuote)
+}()
+
+// MarkerContent returns the content of the marker file with a path. A service can only know it from the file.
+func MarkerContent(path string) string {
+	sum := sha256.Sum256([]byte("content of " + filepath.Base(path)))
+	return hex.EncodeToString(sum[:])
+}
+
+// MarkerName returns the name of the marker file of a run.
+func MarkerName(seed uint64) string { return fmt.Sprintf("sonde-marker-%016x", seed) }
+
+var markerName = regexp.MustCompile(`sonde-marker-[0-9a-f]{16}`)
+
+// OverrideHeaders are the headers, and OverrideParam is the query parameter, by which some services let a
+// request name another method than its own.
+var OverrideHeaders = []string{"X-Http-Method-Override", "X-Method-Override", "X-Http-Method"}
+
+// OverrideParam is described with OverrideHeaders.
+const OverrideParam = "_method"
+
+// SplitProbe splits a value that a security test sends into the part that may be replaced by another value and
+// the probe. It returns false if the value is no probe.
+func SplitProbe(value string) (base, probe string, ok bool) {
+	if value == ScriptProbe || strings.Contains(value, ProbeHost) || markerName.MatchString(value) {
+		return "", value, true
+	}
+	for _, end := range probeEnds {
+		if base, ok := strings.CutSuffix(value, end); ok {
+			return base, end, true
+		}
+	}
+	return value, "", false
+}
+
+// sentTexts returns the values in the path, the query and the body of a request.
+func (p *playedTest) sentTexts(i int) (all []string) {
+	p.addSentValues(i, func(text string) { all = append(all, text) })
+	return all
+}
+
+// sends reports whether a request has a text in one of its values.
+func (p *playedTest) sends(i int, text string) bool {
+	return slices.ContainsFunc(p.sentTexts(i), func(v string) bool { return strings.Contains(v, text) })
+}
+
+// probedValue returns the value of a request before one of the given ends. It returns false if no value has
+// this end.
+func (p *playedTest) probedValue(i int, end string) (base string, ok bool) {
+	for _, v := range p.sentTexts(i) {
+		if base, ok := strings.CutSuffix(v, end); ok {
+			return base, true
+		}
+	}
+	return "", false
+}
+
+// differsIn reports whether two calls of an operation by one user are equal, except that one has the value a
+// where the other has the value b.
+func (p *playedTest) differsIn(i, k int, a, b string) bool {
+	x, y := p.exchanges[i].Request, p.exchanges[k].Request
+	if p.test.Calls[i].Op != p.test.Calls[k].Op || p.test.Calls[i].User != p.test.Calls[k].User || a == b {
+		return false
+	}
+	for _, spell := range valueSpellings {
+		from, to := spell(a), spell(b)
+		if strings.Contains(x.URL+"\n"+string(x.Body), from) &&
+			strings.ReplaceAll(x.URL, from, to) == y.URL && strings.ReplaceAll(string(x.Body), from, to) == string(y.Body) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueSpellings write a value as requests do: in a path, in a query or form, and in JSON.
+var valueSpellings = []func(string) string{
+	model.EscapePath, model.EscapeQuery, formEscape,
+	func(v string) string { return withoutQuotes(quotedJSON(v, true)) },
+	func(v string) string { return withoutQuotes(quotedJSON(v, false)) },
+}

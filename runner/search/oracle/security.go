@@ -1,0 +1,16 @@
+package oracle
+
+// examineSecurity checks an answer of a run with security tests, together with the calls before it.
+func (e *examination) examineSecurity(i int, op *operation) {
+	e.examineScript(i)
+	e.examineSQLError(i)
+	e.examineSQLCondition(i)
+	e.examineSQLDelay(i)
+	e.examineServerSideRequest(i)
+	e.examineTraversal(i)
+	e.examineSecrets(i, op)
+	e.examineAssignment(i)
+	e.examineSeparation(i)
+	e.examineOverride(i)
+	e.examineRole(i, op)
+}

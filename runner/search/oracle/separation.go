@@ -1,0 +1,275 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// access is what one user does with a resource that a call of another user created.
+type access struct {
+	owner, other string
+	created      int    // the call that created the resource
+	by           int    // the call of the other user
+	id           string // as it is in the path
+	kind         string // a signature
+}
+
+// The signatures of accesses for which the test itself shows that the service separates users.
+const (
+	readByOther    = "read by another user"
+	listedForOther = "in the list of another user"
+	writtenByOther = "written by another user"
+)
+
+// examineSeparation checks that no user reads or changes by its id, or finds in a list, what belongs to another
+// user. That the service separates users must follow from the test itself: the other user does not find the
+// resource in a list where its owner finds it, or is refused to read it. The first may also be because the
+// other user is an administrator who lists only own resources; so it must hold for both users in turn.
+func (e *examination) examineSeparation(i int) {
+	a, ok := e.foreignRead(i)
+	if !ok {
+		a, ok = e.foreignWrite(i)
+	}
+	switch {
+	case !ok || e.isShared(a):
+		return
+	case a.kind == listedForOther:
+	case a.kind == writtenByOther && e.refusedToRead(a, a.by):
+	case !e.separatesLists(a, i) || !e.inTurn(a, i):
+		return
+	}
+	f := Finding{
+		Oracle:    othersResource,
+		Call:      i,
+		Expected:  fmt.Sprintf("nothing of what call %d created for %s", a.created+1, a.owner),
+		Actual:    model.Excerpt(e.exchanges[i].Reply.Body),
+		Signature: a.kind,
+	}
+	switch a.kind {
+	case readByOther:
+		f.Expected = fmt.Sprintf("403 or 404, as call %d created it for %s", a.created+1, a.owner)
+	case writtenByOther:
+		f.Expected = fmt.Sprintf("what %s had, as %s must not change it (call %d)", a.owner, a.other, a.by+1)
+		f.Actual = fmt.Sprintf("%d %s", e.exchanges[i].Reply.Status, f.Actual)
+		f.Signature += " " + string(e.op(a.by).ID)
+	}
+	e.add(f)
+}
+
+// isShared reports whether the plan says that one of the users may use the resources of others.
+func (e *examination) isShared(a access) bool {
+	return slices.ContainsFunc(e.rules.owned, func(o ownedResource) bool {
+		return slices.Contains(o.Shared, a.other) || slices.Contains(o.Shared, a.owner)
+	})
+}
+
+// inTurn reports whether an earlier access shows the same the other way round: of the owner to what the other
+// user created.
+func (e *examination) inTurn(a access, before int) bool {
+	for k := range before {
+		b, ok := e.foreignRead(k)
+		if !ok {
+			b, ok = e.foreignWrite(k)
+		}
+		if ok && b.kind == a.kind && b.owner == a.other && b.other == a.owner &&
+			e.test.Calls[b.by].Op == e.test.Calls[a.by].Op && e.separatesLists(b, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignRead returns the access of a GET: by id, with the same answer as for the owner, if the resource cannot be
+// read without credentials; or of a list that has all that the owner reads, if the other user is refused to read
+// the resource.
+func (e *examination) foreignRead(i int) (a access, ok bool) {
+	op, user := e.op(i), e.test.Calls[i].User
+	if op == nil || op.Method != "GET" || !e.ok(i) || user == "" {
+		return a, false
+	}
+	for k := i - 1; k >= 0; k-- {
+		owned, of := e.ownRead(k)
+		if !of || owned.owner == user {
+			continue
+		}
+		owned.other, owned.by = user, i
+		mine, isJSON := read(e.exchanges[k].Reply.Body)
+		his, too := read(e.exchanges[i].Reply.Body)
+		if !isJSON || !too || isEmptyAnswer(e.exchanges[k].Reply) {
+			continue
+		}
+		if e.path(i) == e.path(k) {
+			owned.kind = readByOther
+			return owned, e.creatorOf(i) == owned.created && equivalent(mine, his, 0) && e.refused(k, i, "")
+		}
+		if isCollectionOf(e.path(i), e.path(k)) && hasItem(his, mine, owned.id, 0) && e.refusedToRead(owned, i) {
+			owned.kind = listedForOther
+			return owned, true
+		}
+	}
+	return a, false
+}
+
+// ownRead returns the access of a GET by which the creator of a resource reads it.
+func (e *examination) ownRead(k int) (a access, ok bool) {
+	if e.op(k) == nil || e.op(k).Method != "GET" || !e.ok(k) {
+		return a, false
+	}
+	made := e.creatorOf(k)
+	if made < 0 || e.test.Calls[made].User == "" || e.test.Calls[made].User != e.test.Calls[k].User {
+		return a, false
+	}
+	path := e.path(k)
+	return access{owner: e.test.Calls[k].User, created: made, id: unescaped(path[strings.LastIndex(path, "/")+1:])}, true
+}
+
+// foreignWrite returns the access of a write of another user, whose effect GET i of the owner shows: that the
+// resource is gone, or has a value that the write has sent.
+func (e *examination) foreignWrite(i int) (a access, ok bool) {
+	if e.op(i) == nil || e.op(i).Method != "GET" {
+		return a, false
+	}
+	write := e.lastWrite(i)
+	if write < 0 || !e.ok(write) || e.path(write) != e.path(i) || e.creatorOf(i) < 0 || e.creatorOf(write) != e.creatorOf(i) {
+		return a, false
+	}
+	owner, other := e.test.Calls[i].User, e.test.Calls[write].User
+	for k := write - 1; k > e.creatorOf(i); k-- {
+		own, is := e.ownRead(k)
+		if !is || own.owner != owner || e.path(k) != e.path(i) {
+			continue
+		}
+		own.other, own.by, own.kind = other, write, writtenByOther
+		return own, other != "" && other != owner && e.lastWrite(write) < k && e.shows(k, write, i)
+	}
+	return a, false
+}
+
+// lastWrite returns the last write before call i that was not refused, -1 if there is none.
+func (p *playedTest) lastWrite(i int) int {
+	for k := i - 1; k >= 0; k-- {
+		if p.op(k) == nil || writes(p.op(k)) && p.exchanges[k].Reply.Status/100 != 4 {
+			return k
+		}
+	}
+	return -1
+}
+
+// shows reports whether a resource, which GET before shows, is gone in GET after because of a DELETE, or has a
+// value of the request of another write that it did not have before.
+func (p *playedTest) shows(before, write, after int) bool {
+	status := p.exchanges[after].Reply.Status
+	if p.op(write).Method == "DELETE" {
+		return status == missingStatus || status == goneStatus
+	}
+	was, _ := objectOf(p.exchanges[before].Reply.Body)
+	want, _ := objectOf(p.exchanges[write].Request.Body)
+	is, _ := objectOf(p.exchanges[after].Reply.Body)
+	return slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(name string) bool {
+		value := compact(want[name])
+		return !volatileName(name) && value != "null" && value == compact(is[name]) && value != compact(was[name])
+	})
+}
+
+// refused reports whether a user got 401, 403 or 404 for the path of call like before call i.
+func (p *playedTest) refused(like, i int, user string) bool {
+	for k := range i {
+		status := p.exchanges[k].Reply.Status
+		if p.op(k) != nil && p.op(k).Method == "GET" && p.path(k) == p.path(like) && p.test.Calls[k].User == user &&
+			(status == 401 || status == 403 || status == 404) {
+			return true
+		}
+	}
+	return false
+}
+
+// refusedToRead reports whether the other user was refused to read the resource, which its owner could read
+// before that and the other user did not yet create or write.
+func (e *examination) refusedToRead(a access, before int) bool {
+	for k := a.created + 1; k < before; k++ {
+		own, ok := e.ownRead(k)
+		if !ok || own.created != a.created {
+			continue
+		}
+		for n := k + 1; n < before; n++ {
+			status := e.exchanges[n].Reply.Status
+			if e.op(n) != nil && e.op(n).Method == "GET" && e.path(n) == e.path(k) && e.test.Calls[n].User == a.other &&
+				(status == 403 || status == 404) && e.lastWrite(n) <= k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// separatesLists reports whether a list shows the resource to its owner and not to the other user, by the same
+// request and without a write in between.
+func (e *examination) separatesLists(a access, before int) bool {
+	for k := a.created + 1; k < before; k++ {
+		if !e.lists(k, a.owner, a.id, true) {
+			continue
+		}
+		for n := k + 1; n < before && !writes(e.op(n)); n++ {
+			if e.exchanges[n].Request.URL == e.exchanges[k].Request.URL && e.lists(n, a.other, a.id, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lists reports whether a call is a GET of a user that was answered with JSON in which an id is, or is not.
+func (e *examination) lists(k int, user, id string, has bool) bool {
+	if e.op(k) == nil || e.op(k).Method != "GET" || e.op(k).single || !e.ok(k) || e.test.Calls[k].User != user {
+		return false
+	}
+	v, ok := read(e.exchanges[k].Reply.Body)
+	return ok && !e.exchanges[k].Reply.Truncated && hasValue(v, id, 0) == has
+}
+
+// isCollectionOf reports whether a path is that of a resource without its last segment.
+func isCollectionOf(path, of string) bool {
+	return strings.TrimSuffix(path, "/") == of[:max(0, strings.LastIndex(of, "/"))]
+}
+
+// hasValue reports whether a JSON value has a text or number.
+func hasValue(v any, text string, nested int) bool {
+	switch v := v.(type) {
+	case string:
+		return v == text || strings.HasSuffix(v, "/"+text)
+	case json.Number:
+		return v.String() == text
+	case map[string]any:
+		for _, inner := range v {
+			if nested < maxNested && hasValue(inner, text, nested+1) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return nested < maxNested && hasValue(inner, text, nested+1) })
+	}
+	return false
+}
+
+// hasItem reports whether a JSON value has an object with an id that has all that another object has.
+func hasItem(v, item any, id string, nested int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if hasValue(v, id, maxNested-1) && equivalent(v, item, 0) {
+			return true
+		}
+		for _, inner := range v {
+			if nested < maxDepth && hasItem(inner, item, id, nested+1) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return nested < maxDepth && hasItem(inner, item, id, nested+1) })
+	}
+	return false
+}
