@@ -33,6 +33,9 @@ type faultChecker struct {
 	// stateFaults has the indexes of faults that come from a state of the service: calls that succeeded earlier
 	// in the run now show them. It is used only in runs without a reset.
 	stateFaults map[int]bool
+	// checked has the indexes of faults that security tests have repeated already.
+	checked map[int]bool
+	tries   int // attempts to show one fault with fewer calls
 }
 
 func newFaultChecker(s *scheduler, limit int) *faultChecker {
@@ -43,6 +46,8 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 		archive:     s.archive,
 		journal:     s.journal,
 		stateFaults: map[int]bool{},
+		checked:     s.checkedFaults,
+		tries:       maxFaultTries,
 	}
 }
 
@@ -72,7 +77,7 @@ func (c *faultChecker) verifyAll(ctx context.Context) {
 			silent++
 		}
 		switch {
-		case fault.Test == nil:
+		case fault.Test == nil || c.checked[i]:
 		case c.judge.endsUser(*fault.Test):
 			c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
 		case fault.Status > 0 || silent <= maxSilentFaults:
@@ -189,7 +194,7 @@ func (c *faultChecker) trimAll(ctx context.Context) {
 	for _, severity := range worst {
 		for i := range c.trimmed {
 			switch f := c.judge.faults.at(i); {
-			case f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test):
+			case c.checked[i] || f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test):
 			case c.pool.resets:
 				c.keepNeeded(ctx, i)
 			default:
@@ -230,7 +235,7 @@ func (c *faultChecker) shorten(ctx context.Context, i int) {
 	}
 	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
-	shrink.Subset(&shrink.Limit{Remaining: maxFaultTries}, last, func(keep []int) bool {
+	shrink.Subset(&shrink.Limit{Remaining: c.tries}, last, func(keep []int) bool {
 		return c.showsShorter(ctx, i, withCalls(t, slices.Concat(keep, []int{last})))
 	})
 }
@@ -324,7 +329,7 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
 	free := slices.DeleteFunc(indexes(last), func(k int) bool { return slices.Contains(neededCalls(t, last), k) })
-	shrink.Subset(&shrink.Limit{Remaining: maxFaultTries}, len(free), func(keep []int) bool {
+	shrink.Subset(&shrink.Limit{Remaining: c.tries}, len(free), func(keep []int) bool {
 		calls := []int{last}
 		for _, k := range keep {
 			calls = append(calls, free[k])

@@ -14,6 +14,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/pointer"
+	"sonde/runner/search/oracle"
 )
 
 // renamer replaces the values of a test that may identify something in the service by fresh values: path
@@ -150,8 +151,16 @@ func isWholeNumber(text string) bool {
 	return err == nil
 }
 
-// freshValue returns the fresh value for a value. It returns false if the value is kept.
+// freshValue returns the fresh value for a value. It returns false if the value is kept. The end of a value
+// that is a probe of a security test is kept.
 func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
+	if base, probe, ok := oracle.SplitProbe(text); ok {
+		own, replaced := r.freshValue(base, nil)
+		if !replaced {
+			return text, false
+		}
+		return own + probe, true
+	}
 	if own, known := r.replacements[text]; known {
 		r.replaced++
 		return own, true

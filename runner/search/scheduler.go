@@ -37,10 +37,14 @@ type scheduler struct {
 	denied          *model.AccessDenied    // refusals because of which the run stopped or is paused, else nil
 	pendingCommands []model.AppliedCommand // commands of the plan that are still to be applied
 
-	asked       int    // tests asked of the search
-	judged      int    // number of the last judged test
-	lastTrial   *trial // the last judged test
-	outOfBudget bool   // the budget did not allow all requests of a player's test
+	asked     int    // tests asked of the search
+	judged    int    // number of the last judged test
+	lastTrial *trial // the last judged test
+
+	checkedFaults map[int]bool // faults that security tests have found and repeated, by their indexes
+	unusedCalls   int          // requests that security tests have left for checking
+	marker        marker       // of security tests; removed when nothing is repeated any more
+	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
 	lastPublished time.Time
 	cancelled     bool
@@ -60,6 +64,7 @@ func newScheduler(b *testbed) *scheduler {
 		usage:           newUsageMeter(b.pool.budget, p.Replay),
 		pendingCommands: p.Commands,
 		access:          newAccessCheck(p),
+		checkedFaults:   map[int]bool{},
 	}
 	s.run.scheduler = s
 	b.pool.watchUsers()
@@ -148,12 +153,14 @@ func creationCalls(l model.Limits) int {
 // loop runs all phases. The while loop of Algorithm 1 of the EvoMaster paper is in explore.
 func (s *scheduler) loop(ctx context.Context) {
 	defer close(s.run.done)
+	defer func() { s.marker.remove() }()
 	defer s.pool.stop()
 	s.guard(func() {
 		s.startService(ctx)
 		s.pool.budget.begin()
 		s.emitStart()
-		s.explore(ctx, 1-checkShare-s.plan.Minimise)
+		s.explore(ctx, 1-s.securityShare()-checkShare-s.plan.Minimise)
+		s.testSecurity(ctx)
 		s.check(ctx)
 		s.minimisePhases(ctx, s.plan.Minimise)
 	})
@@ -374,11 +381,30 @@ func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
 	s.queue.dispatch(j)
 }
 
-// check checks the faults within checkShare of the budget.
+// securityShare returns the share of the budget for security tests, 0 if the plan has none.
+func (s *scheduler) securityShare() float64 {
+	if !s.plan.Security {
+		return 0
+	}
+	return securityShare
+}
+
+// testSecurity plays security tests within their share of the budget, if the plan has them.
+func (s *scheduler) testSecurity(ctx context.Context) {
+	if !s.plan.Security {
+		return
+	}
+	defer s.pool.budget.beginChecking()()
+	s.archive.forgetPrevious()
+	s.marker = writeMarker(s.plan)
+	s.unusedCalls = runSecurityTests(ctx, s, s.usage.portion(securityShare))
+}
+
+// check checks the faults within checkShare of the budget, and what security tests have left of theirs.
 func (s *scheduler) check(ctx context.Context) {
 	defer s.pool.budget.beginChecking()()
 	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial
-	newFaultChecker(s, s.usage.portion(checkShare)).run(ctx)
+	newFaultChecker(s, s.usage.portion(checkShare)+s.unusedCalls).run(ctx)
 }
 
 // minimise makes the kept tests smaller within a share of the budget.

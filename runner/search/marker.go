@@ -1,0 +1,44 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+
+	"sonde/model"
+	"sonde/runner/search/oracle"
+)
+
+// marker is the path of a file that is outside of what any service serves, "" for none.
+type marker string
+
+// maxMarkers bounds the marker files of runs with one seed that are on a machine at the same time.
+const maxMarkers = 100
+
+// writeMarker writes the marker file of a run. There is none unless Sonde starts the service on this machine, or
+// if the file cannot be written.
+func writeMarker(p model.Plan) marker {
+	if p.Service == nil {
+		return ""
+	}
+	for n := range uint64(maxMarkers) { // another run with this seed may have one, or one that was killed
+		path := filepath.Join(os.TempDir(), oracle.MarkerName(p.Seed+n))
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			continue
+		}
+		_, err = f.WriteString(oracle.MarkerContent(path))
+		if closing := f.Close(); err == nil && closing == nil {
+			return marker(path)
+		}
+		marker(path).remove()
+		break
+	}
+	return ""
+}
+
+// remove removes the file. An error has no consequences: the file is small, and later runs use other names.
+func (m marker) remove() {
+	if m != "" {
+		_ = os.Remove(string(m))
+	}
+}
