@@ -96,6 +96,9 @@ func (f *callFlags) searchBy(read service.Configuration, set func(flag string) b
 	if !set("workers") && read.Workers > 0 {
 		f.Workers = read.Workers
 	}
+	if !set("security") {
+		f.Security = read.Security
+	}
 	for _, turn := range read.Tuning {
 		if !set(string(turn.Knob)) {
 			f.Tuning = f.Tuning.WithChange(turn)

@@ -15,6 +15,10 @@ func (f *searchFlags) addOracles(c *cobra.Command) {
 		&f.Oracles, "oracle", nil,
 		"switch an oracle off with -NAME, or on with NAME; all means every oracle (repeat for several, in order)",
 	)
+	c.Flags().BoolVar(
+		&f.Security, "security", false,
+		"look for broken access control and injections, too: calls of other users and hostile values, within 10% of the budget",
+	)
 	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities and exit")
 }
 
@@ -33,7 +37,7 @@ func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 	}
 	var rows []row
 	for _, o := range oracle.AllOracles() {
-		rows = append(rows, row{o, on[o.Name]})
+		rows = append(rows, row{o, on[o.Name] && (f.Security || !o.Security)})
 	}
 	if f.json {
 		return console.WriteJSON(s.Out, rows)

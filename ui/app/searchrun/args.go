@@ -43,6 +43,8 @@ func (s Settings) CommandArgs() []string {
 	for _, o := range s.Oracles {
 		line = append(line, "--oracle", o)
 	}
+	add(s.Security, "--security")
+	add(s.Config.Security && !s.Security, "--security=false")
 	line = append(line, s.Directives.Flags()...)
 	return append(line, s.HostArgs()...)
 }

@@ -14,6 +14,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/model/config"
 	"sonde/runner/search"
 	"sonde/ui/app/command"
 	"sonde/ui/app/paths"
@@ -64,6 +65,7 @@ type Settings struct {
 	Replay     *model.ReplayedRun     // the run to repeat, nil for none
 	Resume     *model.ResumeState     // the state of the run to resume, nil for none
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
+	Security   bool                   // play security tests
 	AllowHosts []string
 	service.RequestOptions
 	Folder string // "" for one under the user's cache
@@ -90,6 +92,10 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 		Seed:      s.Seed,
 		Owners:    s.Service.Owners,
 		Oracles:   s.OracleSwitches(),
+		Security:  s.Security,
+
+		Restricted: config.RestrictedIn(a.Spec, s.Config.Restricted),
+
 		Rate:      s.Rate,
 		Timeout:   s.Timeout,
 		Insecure:  s.Insecure,
