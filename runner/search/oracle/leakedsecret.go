@@ -22,19 +22,19 @@ var keyWords = regexp.MustCompile(`(?i)key|cert|pem|credential|secret|identit|cr
 const minSecretLength = 4
 
 // examineSecrets checks that a successful answer has neither a password that a request of the test sent nor a
-// private key. It ignores operations with which users log in or whose purpose is keys.
+// private key. It ignores operations with which users log in or whose purpose is keys, and properties that are named as keys.
 func (e *examination) examineSecrets(i int, op *operation) {
 	r := e.exchanges[i].Reply
 	if !e.ok(i) || r.Truncated || entryPaths.MatchString(op.Path) || recoveryPaths.MatchString(op.Path) {
 		return
 	}
-	if found := privateKey.Find(r.Body); found != nil && !keyWords.MatchString(op.Path+op.Name+op.Summary) &&
+	answer, ok := read(r.Body)
+	if found := privateKey.Find(r.Body); found != nil && !keyWords.MatchString(op.Path+op.Name+op.Summary) && !isKeyProperty(answer) &&
 		!slices.ContainsFunc(e.exchanges[:i+1], func(x model.Exchange) bool { return privateKey.Match(x.Request.Body) }) {
 		e.add(Finding{
 			Oracle: leakedSecret, Call: i, Expected: "no private key", Actual: model.Excerpt(found), Signature: "private key",
 		})
 	}
-	answer, ok := read(r.Body)
 	if !ok {
 		return
 	}
@@ -57,6 +57,15 @@ func (e *examination) examineSecrets(i int, op *operation) {
 			}
 		}
 	}
+}
+
+// isKeyProperty reports whether a JSON answer has a private key in a property whose name says so. Such an answer,
+// as that of an administrator's settings, shows the key on purpose.
+func isKeyProperty(answer any) (found bool) {
+	walkProperties(answer, 0, func(p property) {
+		found = found || privateKey.MatchString(p.text) && keyWords.MatchString(p.name)
+	})
+	return found
 }
 
 // property is a property of a JSON object with a text.

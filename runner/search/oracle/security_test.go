@@ -394,6 +394,7 @@ func TestSecrets(t *testing.T) {
 		},
 		{"a private key", []said{listBy("ann", key)}, "leaked-secret 0"},
 		{"a private key of an operation about keys", []said{{op: "GET /keys", user: "ann", url: "/keys", status: 200, answer: key}}, ""},
+		{"a private key in a property for keys", []said{listBy("ann", strings.Replace(key, "text", "push_key", 1))}, ""},
 		{"a private key that was sent", []said{post(key, "{}"), listBy("ann", key)}, ""},
 	} {
 		if got := securityFindings(t, securityPlan(), nil, c.calls...); got != c.want {
