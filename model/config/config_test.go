@@ -48,6 +48,8 @@ seed: 18446744073709551615
 rate: 0.5
 workers: 2
 oracles: [-schema, hang]
+security: true
+restricted: [{path: /admin/**, method: delete, users: [root, clerk]}]
 owners:
   - {path: "/orders/{orderId}", shared: admin}
   - {path: "/carts/{id}"}
@@ -76,7 +78,10 @@ schema_version: 0.2.0
 		},
 		Limits: model.Limits{Calls: 20_000, Time: 5 * time.Minute}, Seed: &seed,
 		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true, Workers: 2,
-		Oracles: []string{"-schema", "hang"},
+		Oracles: []string{"-schema", "hang"}, Security: true,
+		Restricted: []config.RestrictedScope{{
+			ScopeRule: config.ScopeRule{Paths: []string{"/admin/**"}, Methods: []string{"DELETE"}}, Users: []string{"root", "clerk"},
+		}},
 		Owners:  []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
 		Values: []model.ValueCorrection{
 			{Value: "hook.id", In: "/orgs/{org}/hooks", Field: "id", Kind: "reference", Is: "organization-hook.id"},
@@ -167,6 +172,8 @@ func TestErrors(t *testing.T) {
 		},
 		{"two of a driver", "sut: {driver: 'http://b'}\nservice: {driver: 'http://b'}", "line 2: service and sut are the same"},
 		{"a rule of nothing", "exclude: [{}]", "a rule names a path, a tag or a method"},
+		{"a restriction to nothing", "restricted: [{users: [root]}]", "a rule names a path, a tag or a method"},
+		{"a restriction to no user", "restricted: [{path: /admin}]", "users names those who may call the operations"},
 		{"a secret that would be kept", "service:\n  command: x\n  env:\n    API_TOKEN: abc", `line 4: "API_TOKEN" looks like a secret`},
 		{"not in the environment", "url: http://${NOWHERE}", `NOWHERE is not set in the environment: "http://${NOWHERE}" needs it`},
 		{"no name", "auth: [{bearer: x}]", "a user needs a name"},

@@ -183,6 +183,7 @@ func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, o
 		Tuning:         chosen.Tuning,
 		Sampling:       chosen.Sampling,
 		Minimise:       chosen.Minimise,
+		Security:       chosen.Security,
 		Workers:        chosen.Workers,
 		Seed:           chosen.Seed,
 		AllowHosts:     o.AllowHosts,

@@ -94,6 +94,7 @@ func (o appStart) show(ctx context.Context, args []string) error {
 		url = o.Config.ServiceAt(url, &model.Spec{}).URL
 	}
 	host := hostBySpec(o.Config, url)
+	host.Security = o.Config.Security
 	if o.Config.Observable() {
 		host.Probes = usecase.ProbesAlways
 	}

@@ -138,6 +138,8 @@ func TestCommandArgs(t *testing.T) {
 			s.Oracles, s.AllowHosts = []string{"-crash"}, []string{"h.example"}
 			s.Directives = Directives{Only: []string{"tag:a"}, Try: "s.txt"}
 		},
+		"a.yaml --seed 0 " + tuning + " --security":       func(s *Settings) { s.Security = true },
+		"a.yaml --seed 0 " + tuning + " --security=false": func(s *Settings) { s.Config.Security = true },
 	} {
 		s := usual
 		change(&s)

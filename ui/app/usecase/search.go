@@ -30,6 +30,8 @@ type SearchSettings struct {
 	Workers int
 	// Minimise is the share of the budget for minimising tests, from 0 to 1.
 	Minimise float64
+	// Security adds security tests.
+	Security bool
 	Sampling model.Sampling
 	// WhiteBox makes Sonde build the service with probes, so that the search knows which statements are
 	// reached.

@@ -32,6 +32,8 @@ type Service struct {
 	NoReset bool
 	Probes  usecase.ProbeSupport
 	Net     usecase.NetworkSupport
+	// Security is true if the configuration asks for security tests.
+	Security bool
 	// Recording and PastSearch are the folders of a recording and of a search to open when the app starts,
 	// "" for none.
 	Recording, PastSearch string

@@ -114,6 +114,7 @@ var fixed = []field{
 	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *usecase.SearchSettings) *float64 { return &s.Minimise }),
 	portion("invalid", "of new tests have a wrong value", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Invalid }),
 	portion("distilled", "of templates are distilled seqs", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Distilled }),
+	toggle("security", "look for broken access and injections", func(s *usecase.SearchSettings) *bool { return &s.Security }),
 }
 
 // maxMinimise is the maximum share of the budget for minimising. The search needs the rest.

@@ -53,6 +53,7 @@ func newForm(host screen.Service) form {
 			Sampling: model.DefaultSampling(),
 			WhiteBox: host.Probes >= usecase.ProbesRequested,
 			Net:      host.Net == usecase.NetworkRequested,
+			Security: host.Security,
 		},
 	}
 }

@@ -43,6 +43,9 @@ func (v runView) title() string {
 	if v.run.settings.Net {
 		parts = append(parts, "virtual network")
 	}
+	if v.run.settings.Security {
+		parts = append(parts, "security tests")
+	}
 	if v.host.URL != "" {
 		parts = append(parts, strings.TrimSpace(draw.Clean(v.host.Name+" "+v.host.URL)))
 	}

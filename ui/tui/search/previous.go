@@ -43,7 +43,10 @@ func differences(was, now usecase.SearchSettings) string {
 	for _, s := range []struct {
 		name     string
 		was, now bool
-	}{{name: "white-box", was: was.WhiteBox, now: now.WhiteBox}, {name: "network", was: was.Net, now: now.Net}} {
+	}{
+		{name: "white-box", was: was.WhiteBox, now: now.WhiteBox}, {name: "network", was: was.Net, now: now.Net},
+		{name: "security tests", was: was.Security, now: now.Security},
+	} {
 		switch {
 		case s.was && !s.now:
 			parts = append(parts, s.name)

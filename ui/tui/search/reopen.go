@@ -101,7 +101,10 @@ func settingsText(p usecase.PastSearch) string {
 	for _, s := range []struct {
 		is   bool
 		text string
-	}{{p.Settings.WhiteBox, "white-box"}, {p.Settings.Net, "network"}, {p.OtherVersion, "another version of the spec"}} {
+	}{
+		{p.Settings.WhiteBox, "white-box"}, {p.Settings.Net, "network"}, {p.Settings.Security, "security tests"},
+		{p.OtherVersion, "another version of the spec"},
+	} {
 		if s.is {
 			parts = append(parts, s.text)
 		}
