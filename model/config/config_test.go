@@ -82,7 +82,7 @@ schema_version: 0.2.0
 		Restricted: []config.RestrictedScope{{
 			ScopeRule: config.ScopeRule{Paths: []string{"/admin/**"}, Methods: []string{"DELETE"}}, Users: []string{"root", "clerk"},
 		}},
-		Owners:  []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
+		Owners: []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
 		Values: []model.ValueCorrection{
 			{Value: "hook.id", In: "/orgs/{org}/hooks", Field: "id", Kind: "reference", Is: "organization-hook.id"},
 		},

@@ -8,6 +8,7 @@
 //
 //	start     start the service, if the plan says how; ask drivers for their targets
 //	explore   ask the search for tests, play them, judge them
+//	security  play security tests and repeat their faults, if the plan has them
 //	check     shorten the tests of faults, play follow-up tests, repeat each fault
 //	minimise  play the kept tests again, or prove them without a reset; make them smaller
 //	finish    give each fault a verdict or a reason for none; write all that was kept
@@ -22,7 +23,7 @@
 //
 // A run has six main parts; the indented ones help them. A file has the name of its main type, except
 // callerrors.go, excerpt.go, playtests.go, resume.go, testparts.go and warnings.go, which have functions
-// for one task.
+// for one task, and securityaccess.go, which has questions of the securityTester.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
@@ -41,6 +42,7 @@
 //	  prover         finds out whether a kept test depends on earlier tests, without a reset
 //	faultChecker     shortens the tests of faults and repeats them
 //	player           plays tests that the search did not ask for, for the reducer and the fault checker
+//	securityTester   plays kept calls as other users and with probes in their values
 //
 // A part holds references to the parts that it calls and embeds none of them. It changes the state of
 // another part by calling its methods. A testbed is the worker pool, the judge and the code tracker

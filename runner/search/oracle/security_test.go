@@ -29,12 +29,16 @@ func securityPlan() model.Plan {
 	secret := &model.Schema{Type: "string", WriteOnly: true}
 	asJSON := func(s *model.Schema) []model.Content { return []model.Content{{Media: "application/json", Schema: s}} }
 	note := &model.Schema{Type: "object", Properties: []model.Property{
-		{Name: "id", Schema: &model.Schema{Type: "string", ReadOnly: true}}, {Name: "name", Schema: text},
-		{Name: "role", Schema: text}, {Name: "size", Schema: number},
+		{Name: "id", Schema: &model.Schema{Type: "string", ReadOnly: true}},
+		{Name: "name", Schema: text},
+		{Name: "role", Schema: text},
+		{Name: "size", Schema: number},
 		{Name: "revision", Schema: &model.Schema{Type: "integer", ReadOnly: true}},
 	}}
 	sent := &model.Schema{Type: "object", Properties: []model.Property{
-		{Name: "name", Schema: text}, {Name: "pin", Schema: secret}, {Name: "password", Schema: text},
+		{Name: "name", Schema: text},
+		{Name: "pin", Schema: secret},
+		{Name: "password", Schema: text},
 	}}
 	op := func(method, path string, in ...string) *model.Operation {
 		o := &model.Operation{

@@ -44,7 +44,8 @@ func differences(was, now usecase.SearchSettings) string {
 		name     string
 		was, now bool
 	}{
-		{name: "white-box", was: was.WhiteBox, now: now.WhiteBox}, {name: "network", was: was.Net, now: now.Net},
+		{name: "white-box", was: was.WhiteBox, now: now.WhiteBox},
+		{name: "network", was: was.Net, now: now.Net},
 		{name: "security tests", was: was.Security, now: now.Security},
 	} {
 		switch {

@@ -102,7 +102,9 @@ func settingsText(p usecase.PastSearch) string {
 		is   bool
 		text string
 	}{
-		{p.Settings.WhiteBox, "white-box"}, {p.Settings.Net, "network"}, {p.Settings.Security, "security tests"},
+		{p.Settings.WhiteBox, "white-box"},
+		{p.Settings.Net, "network"},
+		{p.Settings.Security, "security tests"},
 		{p.OtherVersion, "another version of the spec"},
 	} {
 		if s.is {

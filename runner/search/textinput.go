@@ -33,7 +33,7 @@ var plainText = regexp.MustCompile(`^[\pL\pN_. @:/-]{1,60}$`)
 
 // textInputs returns at most maxProbed inputs of a kept call that are any texts. They include optional inputs of
 // the operation that the call does not have. Passwords are left out, so that no user is locked out.
-func (s *securityTester) textInputs(m keptCall, op *model.Operation) []textInput {
+func textInputs(m keptCall, op *model.Operation) []textInput {
 	c := m.test.Calls[m.at]
 	var all []textInput
 	add := func(in model.Location, name, base string, schema *model.Schema) {
@@ -42,7 +42,8 @@ func (s *securityTester) textInputs(m keptCall, op *model.Operation) []textInput
 			base = probeBase
 		}
 		i := textInput{in: in, name: name, base: base, schema: schema}
-		if isAnyText(schema) && len(all) < maxProbed && !model.IsPasswordField(i.lastName()) {
+		_, ok := i.put(c, base)
+		if ok && isAnyText(schema) && len(all) < maxProbed && !model.IsPasswordField(i.lastName()) {
 			all = append(all, i)
 		}
 	}
@@ -70,8 +71,8 @@ func (s *securityTester) textInputs(m keptCall, op *model.Operation) []textInput
 	return all
 }
 
-// numberInputs returns the inputs of a kept call outside of its body that are whole numbers.
-func (s *securityTester) numberInputs(m keptCall, op *model.Operation) (all []textInput) {
+// numberInputs returns the inputs of an operation outside of its body that are whole numbers.
+func numberInputs(op *model.Operation) (all []textInput) {
 	for _, p := range op.Params {
 		if (p.In == model.InPath || p.In == model.InQuery) && p.Schema.Type == "integer" && len(all) < maxProbed {
 			all = append(all, textInput{in: p.In, name: p.Name, base: probeNumber, schema: p.Schema})

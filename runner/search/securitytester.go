@@ -189,19 +189,16 @@ func (x *extension) add(c model.Call, links func(to int) []model.Link) int {
 }
 
 // again adds the kept call, made by a user.
-func (x *extension) again(user string) int {
+func (x *extension) again(user string) {
 	c := x.kept.Calls[x.at]
 	c.User = user
-	return x.add(c, func(to int) []model.Link { return movedLinks(x.kept, x.at, to) })
+	x.add(c, func(to int) []model.Link { return movedLinks(x.kept, x.at, to) })
 }
 
-// with adds the kept call with another value of an input.
-func (x *extension) with(in textInput, value string) int {
-	c, ok := in.put(x.kept.Calls[x.at], value)
-	if !ok {
-		return len(x.test.Calls) - 1
-	}
-	return x.add(c, func(to int) []model.Link {
+// with adds the kept call with another value of an input, which the call must be able to have.
+func (x *extension) with(in textInput, value string) {
+	c, _ := in.put(x.kept.Calls[x.at], value)
+	x.add(c, func(to int) []model.Link {
 		return slices.DeleteFunc(movedLinks(x.kept, x.at, to), func(l model.Link) bool { return l.In == in.in && l.Name == in.name })
 	})
 }
@@ -226,7 +223,7 @@ const maxProbed = 6
 // askScript asks whether an HTML page shows a value as a script. An operation that is not known to answer with
 // HTML gets one call with all values outside of its path.
 func (s *securityTester) askScript(ctx context.Context, m keptCall, op *model.Operation) {
-	inputs := wholeValues(s.textInputs(m, op))
+	inputs := wholeValues(textInputs(m, op))
 	if s.html[op.ID] || declaresHTML(op) {
 		s.probe(ctx, m, inputs, oracle.ScriptProbe)
 		return
@@ -258,7 +255,7 @@ func (s *securityTester) askTraversal(ctx context.Context, m keptCall, op *model
 	if s.marker == "" {
 		return
 	}
-	inputs := slices.DeleteFunc(s.textInputs(m, op), func(in textInput) bool { return !fileNames.MatchString(in.lastName()) })
+	inputs := slices.DeleteFunc(textInputs(m, op), func(in textInput) bool { return !fileNames.MatchString(in.lastName()) })
 	s.probe(ctx, m, wholeValues(inputs), strings.Repeat("../", 12)+strings.TrimLeft(string(s.marker), "/"), string(s.marker))
 }
 
@@ -267,7 +264,7 @@ func (s *securityTester) askServerSideRequest(ctx context.Context, m keptCall, o
 	if s.plan.Net == nil {
 		return
 	}
-	inputs := slices.DeleteFunc(s.textInputs(m, op), func(in textInput) bool { return !in.mayBeURL() })
+	inputs := slices.DeleteFunc(textInputs(m, op), func(in textInput) bool { return !in.mayBeURL() })
 	m.test.Stubs = append(slices.Clip(m.test.Stubs), model.Stub{
 		Host: oracle.ProbeHost + ":80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200, Body: "{}"}},
 	})
@@ -280,7 +277,7 @@ func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Opera
 	if op.Method == "DELETE" {
 		return
 	}
-	texts := s.textInputs(m, op)
+	texts := textInputs(m, op)
 	values := []string{oracle.DoubleQuote, oracle.OpenQuote}
 	if op.Method == "GET" {
 		values = append(values, oracle.AnyText[0], oracle.AnyText[1], oracle.SameText[0], oracle.SameText[1])
@@ -291,7 +288,7 @@ func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Opera
 	if op.Method != "GET" {
 		return
 	}
-	numbers := s.numberInputs(m, op)
+	numbers := numberInputs(op)
 	if p, ok := s.probe(ctx, m, numbers, oracle.AnyNumber[:2]...); ok {
 		s.confirmConditions(ctx, m, numbers, oracle.AnyNumber[:2], p, oracle.AnyNumber)
 	}
@@ -329,7 +326,7 @@ func (s *securityTester) askSQLDelay(ctx context.Context, m keptCall, op *model.
 	if op.Method == "DELETE" || slices.ContainsFunc(s.checker.judge.faults.all(), known) {
 		return
 	}
-	inputs := s.textInputs(m, op)
+	inputs := textInputs(m, op)
 	for _, d := range oracle.SQLDelays {
 		p, ok := s.probe(ctx, m, inputs, d[1])
 		if !ok {

@@ -156,5 +156,18 @@ func TestNoSecurityTestsByDefault(t *testing.T) {
 	}
 }
 
+// The same seed makes the same security tests.
+func TestSecurityTestsRepeat(t *testing.T) {
+	search := func() model.Snapshot {
+		p := leakyPlan(t, 600)
+		p.Security, p.Owners = true, nil
+		return start(t, p, search.Sink{}).Wait()
+	}
+	a, b := search(), search()
+	if d := cmp.Diff(a.Faults, b.Faults); d != "" || a.Summary.Calls != b.Summary.Calls || a.Summary.Checking != b.Summary.Checking {
+		t.Errorf("%+v and %+v, faults (-first +second):\n%s", a.Summary, b.Summary, d)
+	}
+}
+
 // isNotOwned reports whether a fault is of an oracle that is always off without the setting.
 func isNotOwned(fault string) bool { return !strings.HasSuffix(fault, " other-users-resource") }
