@@ -413,7 +413,7 @@ func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 // campaignCalls is the number of calls of a search of the honest service with -campaigns.
 const campaignCalls = 4000
 
-// A service that keeps its promises gets no error and no warning, whatever its style.
+// A service that keeps its promises gets no error and no warning, whatever its style, also by security tests.
 func TestHonestServiceHasNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")
@@ -425,7 +425,7 @@ func TestHonestServiceHasNoFaults(t *testing.T) {
 	for _, resets := range []bool{true, false} {
 		for seed := range seeds {
 			p := newHonest(t).plan(t, seed+1, resets)
-			p.Limits.Calls = calls
+			p.Limits.Calls, p.Security = calls, true
 			got := start(t, p, search.Sink{}).Wait()
 			if got.Err != nil || got.Summary.With2xx < 18 || got.Summary.Checking == 0 {
 				t.Errorf("seed %d: error %v, summary %+v", seed+1, got.Err, got.Summary)
