@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -102,7 +103,7 @@ func describeParts(data, boundary string) (string, bool) {
 	var lines []string
 	for r := multipart.NewReader(strings.NewReader(data), boundary); ; {
 		part, err := r.NextRawPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return strings.Join(lines, "\n"), len(lines) > 0
 		}
 		if err != nil {

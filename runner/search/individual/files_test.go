@@ -1,6 +1,7 @@
 package individual
 
 import (
+	"errors"
 	"image/png"
 	"io"
 	"maps"
@@ -33,7 +34,7 @@ func partsIn(t *testing.T, p *model.Payload) map[string][3]string {
 	all := map[string][3]string{}
 	for r := multipart.NewReader(strings.NewReader(p.Data), boundary); ; {
 		part, err := r.NextRawPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return all
 		}
 		if err != nil {

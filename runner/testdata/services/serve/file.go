@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -27,7 +28,7 @@ func (c *Call) Form(part string) (File, map[string]string, error) {
 	}
 	for r := multipart.NewReader(bytes.NewReader(c.body), params["boundary"]); ; {
 		p, err := r.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
