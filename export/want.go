@@ -75,6 +75,8 @@ func assertionsOf(f model.Fault) ([]Assertion, error) {
 		if pattern := traces[language]; pattern != "" {
 			return []Assertion{{Kind: AssertNoMatch, Values: []string{pattern}}}, nil
 		}
+	case "reflected-script":
+		return []Assertion{{Kind: AssertNoMatch, Values: []string{scriptOfProbe}}}, nil
 	case "write-refused-but-applied":
 		return unchangedAssertions(f)
 	}
@@ -83,6 +85,9 @@ func assertionsOf(f model.Fault) ([]Assertion, error) {
 	}
 	return nil, errNotInAnswer
 }
+
+// scriptOfProbe matches the script that security tests send.
+const scriptOfProbe = `<script>sonde\.run\(7\)</script>`
 
 // traces are patterns of stack traces, by programming language.
 var traces = map[string]string{

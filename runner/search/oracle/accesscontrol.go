@@ -32,7 +32,7 @@ func (e *examination) examineOverride(i int) {
 				Oracle:    methodOverride,
 				Call:      i,
 				Expected:  fmt.Sprintf("the resource, as the DELETE of call %d was refused", refusal+1),
-				Actual:    fmt.Sprintf("%d, after %s in call %d", status, by, k+1),
+				Actual:    fmt.Sprintf("nothing after %s in call %d", by, k+1),
 				Signature: by,
 			})
 			return

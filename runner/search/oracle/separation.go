@@ -55,7 +55,6 @@ func (e *examination) examineSeparation(i int) {
 		f.Expected = fmt.Sprintf("403 or 404, as call %d created it for %s", a.created+1, a.owner)
 	case writtenByOther:
 		f.Expected = fmt.Sprintf("what %s had, as %s must not change it (call %d)", a.owner, a.other, a.by+1)
-		f.Actual = fmt.Sprintf("%d %s", e.exchanges[i].Reply.Status, f.Actual)
 		f.Signature += " " + string(e.op(a.by).ID)
 	}
 	e.add(f)
