@@ -6,7 +6,7 @@ type Coverage struct {
 	// Covered the number of those that were covered.
 	Targets int `json:"targets"`
 	Covered int `json:"covered"`
-	// SetUp is the number of targets that starting and resetting the service covers. Covered includes these
+	// SetUp is the number of targets that are covered by starting and resetting the service. Covered includes these
 	// targets.
 	SetUp    int               `json:"set_up"`
 	Packages []PackageCoverage `json:"packages"`

@@ -48,8 +48,8 @@ type Impact struct {
 
 // ImpactLevel lists the operations at the same distance from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if the operations of the level are at or below this path or another
-	// one of the element. It is "" for other levels.
+	// Below is the path of the element, if the operations of the level are at or below one of the element's paths. It
+	// is "" for other levels.
 	Below string
 	// Unlinked distinguishes the two levels with Below. If it is false, the elements that the operations
 	// use exist only below the element, and are deleted together with it. If it is true, they also exist

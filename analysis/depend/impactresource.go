@@ -133,9 +133,9 @@ func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
 	})
 }
 
-// madeOutside reports whether an operation whose path does not lead through the deleted element creates
-// or reads one element with the identifier last, at a path that names such elements by something else.
-// If the path names them by last, namedOutside compares the rest of the path.
+// madeOutside reports whether elements with the identifier last also exist outside the deleted element: an operation
+// whose path does not lead through the deleted element creates or reads one such element, at a path that does not
+// have last. Paths that have last are compared by namedOutside.
 func (s *impactResources) madeOutside(last string) bool {
 	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
 		r := s.matcher.ResourceOf(b.op)

@@ -95,8 +95,8 @@ func (g *gap) demand() {
 	}
 }
 
-// weigh adds sign times the crossings that wire i saves by being left of another wire to the score of each
-// other unplaced wire.
+// weigh updates the scores of the unplaced wires other than i. It adds to each the number of crossings that are saved
+// if wire i is left of it, multiplied by sign.
 func (g *gap) weigh(i, sign int) {
 	for j := range g.wires {
 		if j != i && !g.wires[j].placed {

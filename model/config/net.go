@@ -40,7 +40,7 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom replaces each path p by in(p).
+// startFrom replaces each path p by in(p), which makes a relative path relative to another folder.
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

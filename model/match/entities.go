@@ -154,8 +154,8 @@ func (x *entities) addAliases() {
 	}
 }
 
-// addAlias makes a name mean the entity at r and at all resources above it, up to the first at which the name
-// already means an entity.
+// addAlias adds a name for the entity e at the resource r and at the resources above it. It stops at the first
+// resource at which the name is already an alias.
 func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) {
 	for up := r; up != nil && x.aliasesAt[entityName][up] == nil; up = up.Parent {
 		x.aliasesAt[entityName][up] = e

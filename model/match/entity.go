@@ -188,9 +188,9 @@ func basicTypeOf(u ValueUse) basicType {
 	return basicTypeOfSchema(elementSchema(u.schema), true)
 }
 
-// basicTypeOfSchema returns the basic type of a schema that is not a list. The basic type of a schema with alternatives
-// (oneOf, anyOf) is unknown, unless choose is set. Then it is scalar if one of them is, such as the id in place of an
-// object that may be expanded, or else the basic type that all of them have.
+// basicTypeOfSchema returns the basic type of a schema that is not a list. A schema with alternatives (oneOf, anyOf)
+// has the basic type that all of them have. But it is scalar if one of them is, because an API may answer with the id
+// in place of the object. If choose is false, the basic type of alternatives is unknown.
 func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	switch {
 	case s == nil:

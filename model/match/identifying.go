@@ -56,7 +56,7 @@ func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
 // findIdentifying sets the evidence of the attributes that identify elements. It is the first evidence found, except that
 // evidence from a path parameter replaces it.
 func (q *qualifier) findIdentifying() {
-	emittedAs := map[emission]bool{} // whether the evidence of such a use is known
+	emittedAs := map[emission]bool{} // uses for which evidence was already searched
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if i.entity == nil || !u.CanIdentify() {
 			return
@@ -75,8 +75,8 @@ func (q *qualifier) findIdentifying() {
 	})
 }
 
-// emission has all on which the evidence of an emitted use depends. It is the key under which findIdentifying remembers
-// that it has looked for the evidence: many uses have the same.
+// emission is what determines the evidence of an emitted use. Many uses are equal in it, so findIdentifying searches
+// for evidence only once for each emission.
 type emission struct {
 	attr        *attribute
 	schema      *model.Schema

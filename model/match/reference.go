@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// reference finds the values whose names refer to another entity: "productId", or "customer" if there are
-// customers.
+// reference sets the identity of a value whose name refers to another entity, such as "productId", or "customer" if
+// there are customers.
 func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	switch {
 	case u.In == model.InHeader && u.Out:

@@ -110,7 +110,7 @@ func (t *ValuesTable) Exchanged() []bool {
 // PassedBetween reports for each value whether one operation emits it and another operation takes it. It is
 // false for a value that only passes between calls of one operation.
 func (t *ValuesTable) PassedBetween() []bool {
-	const none, several = 0, -1 // else 1 + the only operation
+	const none, several = 0, -1 // Any other number is 1 + the index of the only emitter.
 	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))
 	for op, out := range t.Out {
 		for _, v := range out {

@@ -27,7 +27,8 @@ var shapeName = map[shape]string{
 	aCount: "a whole number from 0", texts: "a list of names", types: "a type", values: "a list",
 }
 
-// field is a member of an object: its shape, and its rule for the shapes one, many and named.
+// field is a member of an object: its shape and, for the shapes oneObject, objectList and objectMap, the rule for the
+// objects.
 type field struct {
 	shape shape
 	rule  *rule

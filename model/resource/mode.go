@@ -1,15 +1,14 @@
 package resource
 
-// A mode mirrors at least minMirrored collections, and at least mirrorShare of the resources in it have a
-// counterpart outside.
+// Conditions for a mode, see [Modes]: it has counterparts of at least minMirrored collections, and at least
+// mirrorShare of the resources below it have a counterpart.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8
 )
 
-// Modes caches which resources are modes. A mode is a segment for another way to read resources that also
-// have a path without the segment, such as "watch" in /api/v1/watch/pods/{name}. The zero value cannot be
-// used; make a map.
+// Modes caches which resources are modes. A mode is a path segment, such as "watch" in /api/v1/watch/pods/{name}, for
+// another way to read resources that also have a path without the segment. The zero value cannot be used; make a map.
 type Modes map[*Resource]bool
 
 // Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}.
