@@ -110,7 +110,7 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`),
 		{in: model.InBody, media: "text/plain"},
 	}, 0)}
-	eachPart(c.schema, decode(body.Data), nil, func(path []string, s *model.Schema, required bool) {
+	eachPart(c.schema, decode(body.Data), func(path []string, s *model.Schema, required bool) {
 		at := violation{in: model.InBody, path: path}
 		var all []edgeCase
 		for _, e := range edgeTexts(s) {

@@ -12,10 +12,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// partViolations returns the violations that are possible in a JSON value and in the values inside it.
-// path is the place of the value in the body.
-func partViolations(s *model.Schema, v any, path []string) (all []violation) {
-	eachPart(s, v, path, func(path []string, s *model.Schema, required bool) {
+// partViolations returns the violations that are possible in the values inside a JSON body.
+func partViolations(s *model.Schema, v any) (all []violation) {
+	eachPart(s, v, func(path []string, s *model.Schema, required bool) {
 		all = append(all, violationsOfPart(path, s, required)...)
 	})
 	return all
@@ -33,10 +32,10 @@ func violationsOfPart(path []string, s *model.Schema, required bool) (all []viol
 	return all
 }
 
-// eachPart calls visit with the path and the schema of each value inside a JSON value, in order of the paths, and of the value
-// itself if its path is not empty. It visits only the first element of a list, and no value without a schema.
-func eachPart(s *model.Schema, v any, path []string, visit func(path []string, s *model.Schema, required bool)) {
-	visitPart(s, v, path, false, visit)
+// eachPart calls visit with the path and the schema of each value inside a JSON value, in order of the paths. It visits
+// only the first element of a list, and no value without a schema.
+func eachPart(s *model.Schema, v any, visit func(path []string, s *model.Schema, required bool)) {
+	visitPart(s, v, nil, false, visit)
 }
 
 func visitPart(s *model.Schema, v any, path []string, required bool, visit func(path []string, s *model.Schema, required bool)) {

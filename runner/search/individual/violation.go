@@ -116,7 +116,7 @@ func (c call) bodyViolations() []violation {
 		return all
 	}
 	all = append(all, whole.instead(`{"`), whole.instead(`[]`))
-	return append(all, partViolations(c.schema, decode(body.Data), nil)...)
+	return append(all, partViolations(c.schema, decode(body.Data))...)
 }
 
 // declares reports whether an operation declares a status.
