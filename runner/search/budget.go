@@ -17,7 +17,7 @@ import (
 type budget struct {
 	limits        model.Limits
 	elapsedBefore time.Duration // time that the resumed run had used
-	timeIsUp      bool          // in a run that repeats another: the other's time was up
+	timeIsUp      bool          // in a replay: the time of the replayed run was up
 	start         time.Time
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet

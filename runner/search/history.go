@@ -159,13 +159,13 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 }
 
 // controlFor returns a control for a call: a successful call of the same operation by the same user that did not
-// have the given fault, with the calls that it needs. controlFor prefers a call that had values for as many as
-// possible of the same inputs, and for no other inputs. If every such call had values for other inputs,
-// controlFor takes the newest call. It returns false if there is no such call.
-func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
-	places := h.inputsOf(like)
+// have the given fault, with the calls that it needs. Of the calls that have values only for inputs of the given
+// call, it takes the one with the most inputs. If there are none, it takes the newest call. It returns false if
+// there is no call at all.
+func (h *history) controlFor(call model.Call, fault faultKey) (model.Test, bool) {
+	places := h.inputsOf(call)
 	best, most, found := passedCall{}, -1, false
-	for _, c := range h.passed[userOp{op: like.Op, user: like.User}] {
+	for _, c := range h.passed[userOp{op: call.Op, user: call.User}] {
 		switch n := len(c.inputs); {
 		case slices.Contains(c.faults, fault):
 		case n > most && isSubset(c.inputs, places):

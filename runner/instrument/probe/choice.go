@@ -31,7 +31,7 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 		into = fallsThrough(clause)
 	}
 	if other >= 0 {
-		x.otherwise(other, none)
+		x.setDefaultTerms(other, none)
 	}
 }
 
@@ -39,18 +39,20 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 // has terms. Each condition halves the part of the score that is left.
 const maxConditions = 16
 
-// otherwise sets the terms of the default of a switch: the default is reached when all conditions
-// are false, one after the other. none has the terms for each condition to be false. otherwise does
+// setDefaultTerms sets the terms of the default of a switch. The default is reached when all conditions are
+// false, one after the other. falseTerms has for each condition the terms of being false. setDefaultTerms does
 // nothing if there are no or too many conditions, or the terms of a condition are not known.
-func (x *prober) otherwise(target int, none [][]probedata.ScoreTerm) {
-	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.ScoreTerm) bool { return no == nil }) {
+func (x *prober) setDefaultTerms(target int, falseTerms [][]probedata.ScoreTerm) {
+	unknown := func(terms []probedata.ScoreTerm) bool { return terms == nil }
+	if len(falseTerms) == 0 || len(falseTerms) > maxConditions || slices.ContainsFunc(falseTerms, unknown) {
 		return
 	}
-	terms := none[len(none)-1]
-	for _, no := range slices.Backward(none[:len(none)-1]) {
-		terms = probedata.Conjunction(no, terms)
+	last := len(falseTerms) - 1
+	all := falseTerms[last]
+	for _, terms := range slices.Backward(falseTerms[:last]) {
+		all = probedata.Conjunction(terms, all)
 	}
-	x.targets.setTerms(target, terms)
+	x.targets.setTerms(target, all)
 }
 
 // fallsThrough reports whether the body of a case ends with fallthrough.

@@ -77,21 +77,20 @@ func comparing(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
-// add adds an operand of a comparison, with, if it is a constant or a list of constants. It adds
-// nothing if the other operand, what, is a constant or a length. It leaves out constants that are
-// Boolean, empty or too long.
-func (all constants) add(info *types.Info, what, with ast.Expr) {
-	if list, ok := ast.Unparen(with).(*ast.CompositeLit); ok {
+// add adds the operand y of a comparison with x, if y is a constant or a list of constants. It adds
+// nothing if x is a constant or a length. It leaves out constants that are Boolean, empty or too long.
+func (all constants) add(info *types.Info, x, y ast.Expr) {
+	if list, ok := ast.Unparen(y).(*ast.CompositeLit); ok {
 		for _, e := range list.Elts {
-			all.add(info, what, e)
+			all.add(info, x, e)
 		}
 		return
 	}
-	value := info.Types[with].Value
-	if value == nil || info.Types[what].Value != nil || isLength(info, what) {
+	value := info.Types[y].Value
+	if value == nil || info.Types[x].Value != nil || isLength(info, x) {
 		return
 	}
-	c := model.Constant{Name: nameOf(info, what)}
+	c := model.Constant{Name: nameOf(info, x)}
 	switch value.Kind() {
 	case constant.String:
 		c.Text = constant.StringVal(value)

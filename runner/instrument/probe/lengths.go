@@ -21,8 +21,8 @@ func lengthsOf(pkgs []*packages.Package) []int {
 		for _, f := range p.Syntax {
 			ast.Inspect(f, func(n ast.Node) bool {
 				if b, ok := n.(*ast.BinaryExpr); ok && isComparison(b) {
-					length(p.TypesInfo, found, b.X, b.Y)
-					length(p.TypesInfo, found, b.Y, b.X)
+					addLength(p.TypesInfo, found, b.X, b.Y)
+					addLength(p.TypesInfo, found, b.Y, b.X)
 				}
 				return true
 			})
@@ -31,11 +31,11 @@ func lengthsOf(pkgs []*packages.Package) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// length adds an operand of a comparison, with, to found if it is a positive constant below maxLength,
-// and the other operand, what, is the length of a string or of a slice of bytes or runes.
-func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
-	c, ok := ast.Unparen(what).(*ast.CallExpr)
-	v := info.Types[with].Value
+// addLength adds the operand y of a comparison with x to found, if y is a positive constant below maxLength
+// and x is the length of a string or of a slice of bytes or runes.
+func addLength(info *types.Info, found map[int]bool, x, y ast.Expr) {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	v := info.Types[y].Value
 	if !ok || v == nil || !info.Types[c.Fun].IsBuiltin() || len(c.Args) != 1 || !isStringLike(info.TypeOf(c.Args[0])) {
 		return
 	}

@@ -42,8 +42,8 @@ func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed
 // maxConstantSize.
 func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
 
-// ofCalls calls the function of for each function call in packages. It returns the sorted results without duplicates.
-func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
+// ofCalls calls textsOf for each function call in packages. It returns the sorted results without duplicates.
+func ofCalls(pkgs []*packages.Package, textsOf func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {
 		for _, f := range p.Syntax {
@@ -53,7 +53,7 @@ func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info,
 					return true
 				}
 				if fn, ok := p.TypesInfo.Uses[calleeName(c)].(*types.Func); ok {
-					for _, text := range of(fn, p.TypesInfo, c.Args) {
+					for _, text := range textsOf(fn, p.TypesInfo, c.Args) {
 						found[text] = true
 					}
 				}

@@ -118,8 +118,8 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 					all[key] = firstKnown(all[key], shaper{}.shape(p.TypesInfo.TypeOf(n.Type), maxShape))
 				}
 			case *ast.BinaryExpr:
-				against(p.TypesInfo, all, n.X, n.Y)
-				against(p.TypesInfo, all, n.Y, n.X)
+				addCompared(p.TypesInfo, all, n.X, n.Y)
+				addCompared(p.TypesInfo, all, n.Y, n.X)
 			}
 			return true
 		})
@@ -131,11 +131,11 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// against records the shape of the constant with as the shape of the map value what, which is
-// compared with the constant. It does nothing for other comparisons.
-func against(info *types.Info, all map[string]probedata.JSONShape, what, with ast.Expr) {
-	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
-		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))
+// addCompared records the shape of a value in a map if the comparison of x with y compares it with a constant: if x
+// is the map value and y the constant, the map value has the shape of the constant.
+func addCompared(info *types.Info, all map[string]probedata.JSONShape, x, y ast.Expr) {
+	if key := keyOf(info, x); key != "" && info.Types[y].Value != nil {
+		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(y), maxShape))
 	}
 }
 

@@ -194,34 +194,33 @@ func isList(t types.Type) bool {
 	return false
 }
 
-// everyType reports whether the function is returns true for all types that a type parameter may
-// have.
-func everyType(t types.Type, is func(types.Type) bool) bool {
+// everyType reports whether a condition holds for all types that a type parameter may have.
+func everyType(t types.Type, condition func(types.Type) bool) bool {
 	set, ok := t.Underlying().(*types.Interface)
-	return ok && everyTerm(set, is)
+	return ok && everyTerm(set, condition)
 }
 
-// everyTerm reports whether the function is returns true for all types of at least one union or
-// interface that is embedded in set. Then it is true for all types that implement set.
-func everyTerm(set *types.Interface, is func(types.Type) bool) bool {
+// everyTerm reports whether a condition holds for all types of at least one union or interface that is
+// embedded in set. Then it holds for all types that implement set.
+func everyTerm(set *types.Interface, condition func(types.Type) bool) bool {
 	for i := range set.NumEmbeddeds() {
-		if everyOf(set.EmbeddedType(i), is) {
+		if everyOf(set.EmbeddedType(i), condition) {
 			return true
 		}
 	}
 	return false
 }
 
-func everyOf(t types.Type, is func(types.Type) bool) bool {
+func everyOf(t types.Type, condition func(types.Type) bool) bool {
 	u, ok := types.Unalias(t).(*types.Union)
 	if !ok {
 		if set, ok := t.Underlying().(*types.Interface); ok {
-			return everyTerm(set, is)
+			return everyTerm(set, condition)
 		}
-		return is(t)
+		return condition(t)
 	}
 	for i := range u.Len() {
-		if !everyOf(u.Term(i).Type(), is) {
+		if !everyOf(u.Term(i).Type(), condition) {
 			return false
 		}
 	}

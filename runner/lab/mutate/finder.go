@@ -57,16 +57,16 @@ func (f *finder) find() []Mutant {
 		}
 	}
 	slices.SortStableFunc(f.mutants, func(a, b Mutant) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-	type look struct {
-		of            Operator
-		in, was, then string
+	type change struct {
+		operator                Operator
+		function, before, after string
 	}
-	seen := map[look]int{}
+	count := map[change]int{}
 	for i := range f.mutants {
 		m := &f.mutants[i]
-		key := look{of: m.Operator, in: m.Func, was: m.Before, then: m.After}
-		m.setID(seen[key])
-		seen[key]++
+		key := change{operator: m.Operator, function: m.Func, before: m.Before, after: m.After}
+		m.setID(count[key])
+		count[key]++
 	}
 	return f.mutants
 }

@@ -68,10 +68,10 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// replaceToken adds a mutant that has the operator then in place of was in a node.
-func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, was, then token.Token) {
+// replaceToken adds a mutant in which the operator of a node, old at a position, is replaced by another one.
+func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, old, replacement token.Token) {
 	from := f.code.offset(at)
-	e := edit{from: from, to: from + len(was.String()), text: then.String()}
+	e := edit{from: from, to: from + len(old.String()), text: replacement.String()}
 	start := f.code.offset(n.Pos())
 	after := string(apply([]byte(f.code.text(n)), []edit{{from: e.from - start, to: e.to - start, text: e.text}}))
 	f.addEdits(o, n, f.code.text(n), after, []edit{e})

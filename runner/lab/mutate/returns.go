@@ -81,16 +81,15 @@ func (f *finder) extremeLit(lit *ast.FuncLit) {
 	if !ok {
 		return
 	}
-	names := ""
+	prefix := ""
 	if all := f.code.outerVariables(lit); len(all) > 0 {
-		names = f.code.evaluation(all) + "; "
+		prefix = f.code.evaluation(all) + "; "
 	}
-	f.emptyBody(lit.Body, s.Results(), names)
+	f.emptyBody(lit.Body, s.Results(), prefix)
 }
 
-// emptyBody replaces the body of a function by a return of zero values. names is source that comes
-// before the return.
-func (f *finder) emptyBody(body *ast.BlockStmt, results *types.Tuple, names string) {
+// emptyBody replaces the body of a function by the statements in prefix and a return of zero values.
+func (f *finder) emptyBody(body *ast.BlockStmt, results *types.Tuple, prefix string) {
 	if body == nil || len(body.List) == 0 || f.returnsZero(body) {
 		return
 	}
@@ -98,7 +97,7 @@ func (f *finder) emptyBody(body *ast.BlockStmt, results *types.Tuple, names stri
 	if !ok {
 		return
 	}
-	after := strings.TrimSpace("{ " + names + "return " + zeros)
+	after := strings.TrimSpace("{ " + prefix + "return " + zeros)
 	f.addEdits(
 		Extreme, body, f.code.text(body), "{ "+strings.TrimSpace("return "+zeros)+" }",
 		f.code.replacement(body, after+" }"),

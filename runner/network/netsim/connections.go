@@ -123,8 +123,8 @@ func (s *connections) owesAnswer() bool {
 }
 
 // allProcessed reports whether all bytes that were read are handled, and the players have seen the
-// latest changes. While an answer is being written on a connection, its bytes may wait, but the
-// result is false if the service sends no more on the connection.
+// latest changes. The bytes of a connection may wait while an answer is written on it, unless the
+// service has closed its end of the connection.
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
 		if c.peerClosed && c.owed > 0 || c.processed != c.received && c.owed == 0 || c.player != nil && c.dirty {

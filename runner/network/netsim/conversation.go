@@ -79,7 +79,7 @@ func (m causeMarks) last() string {
 
 // at returns the cause of the byte at an offset, and how many of the size bytes from the offset
 // come before the next mark. It removes the marks whose bytes all come before the offset.
-func (m *causeMarks) at(offset uint64, size int) (cause string, many int) {
+func (m *causeMarks) at(offset uint64, size int) (cause string, n int) {
 	for len(*m) > 1 && (*m)[1].from <= offset {
 		*m = (*m)[1:]
 	}
@@ -125,9 +125,9 @@ func (l *relayConn) converse(service, host *relayEnd) {
 	l.carry(service, host, func(data []byte) {
 		l.r.pump()
 		for len(data) > 0 {
-			cause, many := l.causeAt(at, len(data))
-			l.recordSent(cause, data[:many])
-			data, at = data[many:], at+uint64(many)
+			cause, n := l.causeAt(at, len(data))
+			l.recordSent(cause, data[:n])
+			data, at = data[n:], at+uint64(n)
 		}
 	}, l.recordAnswer)
 }

@@ -66,8 +66,8 @@ func (d *dialScript) targets(real string) []string {
 }
 
 // dialScriptFor returns the results of dials to a host that has these stubs, given by their
-// indexes. Unless the first stub is of raw TCP, only that stub decides. All dials succeed if the
-// first stub matches by number, or if it matches by content and is not the only stub: its faults
+// indexes. Unless the first stub is of raw TCP, the results depend only on that stub. All dials succeed
+// if the first stub matches by number, or if it matches by content and is not the only stub: its faults
 // then come on the open connection.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
@@ -81,9 +81,8 @@ func (t *testState) dialScriptFor(stubs []int) *dialScript {
 }
 
 // leadingFaults returns the results of dials to a host with a stub: the dial faults with which the
-// stub's script begins, and then a connection. There is no connection if all answers are dial faults
-// and, in addition, the script repeats, its Else is a dial fault, too, or there is a single answer and
-// no Else.
+// stub's script begins, and then a connection. If all answers are dial faults, there is no connection
+// in three cases: the script repeats, its Else is also a dial fault, or it has one answer and no Else.
 func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {

@@ -92,10 +92,10 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is not a coincidence. The pattern is confirmed if it matches all texts
-// in other exchanges that differ from this text. If it does not match one of them, a reason must be certain
-// and the other exchanges must be few. If no text differs, a reason must be certain, and there must be no
-// other exchange or a slash in the text.
+// isConfirmed reports whether the pattern is not a coincidence. It compares the pattern with those texts in other
+// exchanges that differ from this text. If the pattern matches all of them, it is confirmed. If it does not, it is
+// confirmed if a reason is certain and there are few other exchanges. If no text differs, it is confirmed if a reason
+// is certain and there is no other exchange, or the text has a slash.
 func (e *embedding) isConfirmed(form string) bool {
 	same := regexp.MustCompile("^" + form + "$")
 	other := 0

@@ -184,12 +184,12 @@ func recordedAt(all []model.Expectation, p comparedPlace) (any, bool) {
 	return nil, false
 }
 
-// removeFromMatches removes a varying value from the matches of stubs, in all tests. It changes the
-// stubs for the same calls as like.
-func (l *learner) removeFromMatches(like model.Stub, e model.Expectation) {
+// removeFromMatches removes a varying value from the matches of all stubs, in all tests, that answer the same
+// calls as stub.
+func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	for i, t := range l.tests {
 		for k, s := range t.Stubs {
-			if s.Replaces(like) && s.Protocol == like.Protocol {
+			if s.Replaces(stub) && s.Protocol == stub.Protocol {
 				t = cloned(t)
 				t.Stubs[k].Match = without(s.Match, e)
 				l.tests[i] = t

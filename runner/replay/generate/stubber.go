@@ -116,17 +116,17 @@ func (s *stubber) body() string {
 	return string(encoded(stable))
 }
 
-// bodyExpectations returns an expectation on a whole body, and the expectations on locations in it that vary.
-// changing has the latter, by location and name. If the body varies as a whole, bodyExpectations returns only
-// the expectation in changing.
-func bodyExpectations(r message, changing map[string]*model.Expectation) []model.Expectation {
+// bodyExpectations returns an expectation on a whole body, and the expectations on the locations in it that vary,
+// which are in varying by location and name. If the body varies as a whole, bodyExpectations returns only the
+// expectation in varying.
+func bodyExpectations(r message, varying map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {
 		whole.Value = compacted(r)
 	}
 	all := []model.Expectation{whole}
 	for _, l := range r.leaves {
-		e := changing[string(model.InBody)+l.name]
+		e := varying[string(model.InBody)+l.name]
 		if l.in != model.InBody || e == nil {
 			continue
 		}

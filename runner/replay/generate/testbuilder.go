@@ -68,8 +68,8 @@ func (r *recordedExchange) hasUncertainCall() bool {
 	return slices.ContainsFunc(r.outward, func(o *outwardCall) bool { return !o.Attribution.Certain() })
 }
 
-// hasUnattributedCall reports whether, while x was answered, the service made a call whose cause is
-// unknown, to a host of which no call's cause is known for certain.
+// hasUnattributedCall reports whether the service, while x was answered, made a call of unknown cause to a
+// host without calls whose cause is certain.
 func (r *recordingIndex) hasUnattributedCall(x *recordedExchange) bool {
 	return slices.ContainsFunc(r.rec.Unattributed, func(o model.OutwardCall) bool {
 		return !r.certainHosts[o.Host] && !o.At.Before(x.At) && !o.At.After(x.EndTime())
@@ -180,8 +180,8 @@ func (b *testBuilder) isLinked(call int, l leaf) bool {
 	)
 }
 
-// isFromStub reports whether a value in a part of x repeats an answer of a host: one that came before an
-// outward call, or any for the answer part. See answerPart for parts.
+// isFromStub reports whether a value in a part of x repeats an answer of a host. If the part is an outward call,
+// only the answers to earlier outward calls count. See answerPart for parts.
 func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	last := part
 	if part == answerPart {

@@ -95,9 +95,9 @@ func (p *playedTest) createsOwn(k int) bool {
 	return made
 }
 
-// unchangedSince reports whether the resource that call after reads is as it was before the call write, and
-// is not marked as deleted. It ignores properties that already differed between two reads before the write.
-// It returns false if the resource was not read before the write.
+// unchangedSince reports whether the resource that the call at index after reads is as it was before the call at
+// index write, and is not marked as deleted. It ignores properties that already differed between two reads before
+// the write. It returns false if the resource was not read before the write.
 func (p *playedTest) unchangedSince(write, after int) bool {
 	before := p.previousSameRead(write, after)
 	if before < 0 {
@@ -110,8 +110,8 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	}
 	changing := map[string]bool{}
 	if first := p.previousSameRead(before, after); first >= 0 {
-		if at, ok := read(p.exchanges[first].Reply.Body); ok {
-			addChanges(at, was, "", changing)
+		if initial, ok := read(p.exchanges[first].Reply.Body); ok {
+			addChanges(initial, was, "", changing)
 		}
 	}
 	differs := map[string]bool{}
@@ -124,16 +124,17 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead looks back from the call at index before for a read that has the URL and the user of call like
-// and was answered 2xx. It returns the index of this read, or -1 if there is none or a write is in between.
-func (p *playedTest) previousSameRead(before, like int) int {
-	for k := before - 1; k >= 0; k-- {
+// previousSameRead looks back from the call at index from for a read that has the URL and the user of the call at
+// index call, and was answered 2xx. It returns the index of this read, or -1 if there is none or a write is in
+// between.
+func (p *playedTest) previousSameRead(from, call int) int {
+	for k := from - 1; k >= 0; k-- {
 		op := p.op(k)
 		if op == nil || writes(op) {
 			return -1
 		}
-		sameUser := p.test.Calls[k].User == p.test.Calls[like].User
-		if p.ok(k) && sameUser && p.exchanges[k].Request.URL == p.exchanges[like].Request.URL {
+		sameUser := p.test.Calls[k].User == p.test.Calls[call].User
+		if p.ok(k) && sameUser && p.exchanges[k].Request.URL == p.exchanges[call].Request.URL {
 			return k
 		}
 	}
