@@ -30,11 +30,11 @@ func newRecord(s console.Streams) *cobra.Command {
 		Long: `Record the requests to a running service, its answers, and the calls that it makes to
 other hosts while it answers.
 
-Sonde listens in front of the service (--in) and in the place of the hosts that it
-calls (--out), until it is interrupted or the command ends. Send requests to the
-address of --in, and configure the service with the addresses of --out instead of its
-hosts. With COMMAND, Sonde starts the service; {port} in it, and in the URL of --in,
-is its port, and --in may be left out.
+Sonde is a reverse proxy for the service (--in) and for each host that the service calls
+(--out), until it is interrupted or the command ends. Send requests to the listen
+address of --in, and configure the service with the listen addresses of --out instead
+of its hosts. With COMMAND, Sonde starts the service; {port} in it, and in the URL of
+--in, is its port, and --in may be left out.
 
 Secrets are never written to disk: credentials, cookies, values with names such as
 password or token, card numbers and e-mail addresses are replaced by pseudonyms of the
@@ -79,16 +79,16 @@ func (f *recordFlags) add(c *cobra.Command) {
 	)
 	addConfig(c)
 	addCredentials(c, &f.Credentials)
-	fl.StringArrayVar(&f.In, "in", nil, "listen on an address in front of the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
+	fl.StringArrayVar(&f.In, "in", nil, "ADDR=URL, a reverse proxy at ADDR for the service at URL: 127.0.0.1:8080=http://127.0.0.1:8081")
 	fl.StringArrayVar(
 		&f.Out, "out", nil,
-		"listen on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with "+
-			"a port (repeat for several)",
+		"ADDR=URL, a reverse proxy at ADDR for a host at URL: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// "+
+			"with a port (repeat for several)",
 	)
 	addRecordNet(fl, &f.Network)
 	fl.StringVar(
 		&f.Proxy, "proxy", "",
-		"listen on an address as a proxy for a service that uses HTTP_PROXY and HTTPS_PROXY, which are set for "+
+		"listen address of a forward proxy for a service that uses HTTP_PROXY and HTTPS_PROXY, which are set for "+
 			"COMMAND; to record TLS the service must trust authority.pem in the folder",
 	)
 	addRecordScope(c, &f.Scope)

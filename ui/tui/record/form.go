@@ -63,7 +63,7 @@ var builds = field{
 
 var fields = []field{
 	{
-		name: "in front", help: "ADDR=URL: the address for clients, and the URL of the service",
+		name: "inbound", help: "reverse proxy ADDR=URL: listen address, upstream (the service)",
 		show: func(w usecase.RecordSettings) string {
 			if w.Build {
 				return "a free port"
@@ -76,7 +76,7 @@ var fields = []field{
 		},
 	},
 	{
-		name: "behind", help: "ADDR=URL for each host: the address for the service, and the URL of the host",
+		name: "outbound", help: "reverse proxy ADDR=URL per host: listen address, upstream",
 		show: func(w usecase.RecordSettings) string { return routesText(w.Out) },
 		parse: func(w *usecase.RecordSettings, text string) (err error) {
 			w.Out, err = parseRoutes(text)
