@@ -90,8 +90,8 @@ func (c comparison) differences(w io.Writer) error {
 		for _, turn := range [][2]int{{0, i}, {i, 0}} {
 			mine, other := c.runs[turn[0]], c.runs[turn[1]]
 			found := slices.Concat(
-				more(mine, other, func(r result) map[string]bool { return r.Faults }),
-				more(mine, other, func(r result) map[string]bool { return r.Pairs }),
+				moreFrequent(mine, other, func(r result) map[string]bool { return r.Faults }),
+				moreFrequent(mine, other, func(r result) map[string]bool { return r.Pairs }),
 			)
 			fmt.Fprintf(&b, "%s in more runs than %s: %s.\n\n",
 				c.tools[turn[0]].name, c.tools[turn[1]].name, cmp.Or(strings.Join(found, ", "), "nothing"))
@@ -123,22 +123,22 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// more lists what was found in more runs of ours than of theirs, with the numbers of runs.
-func more(ours, theirs []result, met func(result) map[string]bool) (lines []string) {
-	a, b := tally(ours, met), tally(theirs, met)
-	for _, name := range slices.Sorted(maps.Keys(a)) {
-		if a[name] > b[name] {
-			lines = append(lines, fmt.Sprintf("%s (%d, not %d)", name, a[name], b[name]))
+// moreFrequent lists what more runs have in a than in b, with the numbers of runs. found returns what a run has.
+func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []string) {
+	inA, inB := tally(a, found), tally(b, found)
+	for _, name := range slices.Sorted(maps.Keys(inA)) {
+		if inA[name] > inB[name] {
+			lines = append(lines, fmt.Sprintf("%s (%d, not %d)", name, inA[name], inB[name]))
 		}
 	}
 	return lines
 }
 
 // tally counts the runs in which each thing was found.
-func tally(runs []result, met func(result) map[string]bool) map[string]int {
+func tally(runs []result, found func(result) map[string]bool) map[string]int {
 	count := map[string]int{}
 	for _, r := range runs {
-		for name := range met(r) {
+		for name := range found(r) {
 			count[name]++
 		}
 	}

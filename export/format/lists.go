@@ -72,9 +72,9 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 // mergeItems returns an old list with the new items, and without the old items whose names are in gone. The
 // name of an item is in its member by.
 func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
-	var was, fresh []json.RawMessage
+	var older, fresh []json.RawMessage
 	if len(old) > 0 {
-		if err := json.Unmarshal(old, &was); err != nil {
+		if err := json.Unmarshal(old, &older); err != nil {
 			return nil, err
 		}
 	}
@@ -90,8 +90,8 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 		}
 		named[name] = append(named[name], item)
 	}
-	all, done := newItemsFirst(was, named, order, by)
-	for _, item := range was {
+	all, done := newItemsFirst(older, named, order, by)
+	for _, item := range older {
 		name := nameOf(item, by)
 		switch {
 		case named[name] == nil && !gone[name]:
@@ -112,11 +112,11 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 // newItemsFirst returns the new items that precede the first item known from the old list, and their names.
 // The merged list begins with these items. If the lists have no item in common, it returns none.
 func newItemsFirst(
-	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
+	older []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
 ) ([]json.RawMessage, map[string]bool) {
 	old, done := map[string]bool{}, map[string]bool{}
 	known := false
-	for _, item := range was {
+	for _, item := range older {
 		name := nameOf(item, by)
 		old[name] = true
 		known = known || named[name] != nil

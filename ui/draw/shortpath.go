@@ -75,12 +75,12 @@ func (p *PathShortener) shorten() {
 	}
 }
 
-// tellApart sets the form of operations that look the same: the form with the most distinct results. Those that
-// still look the same are told apart among each other. If no form makes a difference, they keep theirs. taken
-// has the looks of all operations of the list: their methods and forms.
+// tellApart sets the form of operations that look the same: the form with the most distinct results. It does the
+// same for groups that still look the same. If no form makes a difference, they keep theirs. taken has the looks of
+// all operations of the list: their methods and forms.
 func (p *PathShortener) tellApart(twins []string, taken map[string]bool) {
 	paths := make([]string, len(twins))
-	var method string // of all twins
+	var method string // the same for all twins
 	for i, id := range twins {
 		method, paths[i], _ = strings.Cut(Clean(id), " ")
 	}

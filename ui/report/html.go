@@ -28,11 +28,11 @@ var surveyPage = newPage(templates.SurveyPage)
 // page is the data of surveyPage.
 type page struct {
 	Title, Lot string
-	Way        match.Mode
+	Mode       match.Mode
 	Cards      []card
 	Table1     []pageRow
 	Relations  []pageRelation
-	Ways       []way
+	Rules      []ruleRow
 	Operations int
 	Bars       barPlot
 	Scatter    scatterPlot
@@ -64,9 +64,9 @@ type relationRow struct {
 func writeHTML(w io.Writer, r Report) error {
 	s, paper := r.Survey, survey.PaperTables()
 	return surveyPage.ExecuteTemplate(w, "page", page{
-		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Way: r.Mode, Cards: cards(r),
+		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Mode: r.Mode, Cards: cards(r),
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
-		Ways: ways(s.Rules), Operations: s.Rules.Operations,
+		Rules: ruleRows(s.Rules), Operations: s.Rules.Operations,
 		Bars: newBarPlot(s.Figures.Groups), Scatter: newScatterPlot(s.Figures.Points), Boxes: newBoxPlot(s.Figures),
 		Problems: r.Problems, Cases: s.Cases,
 	})

@@ -70,15 +70,15 @@ func chance(s survey.ContingencyTable) string {
 	}
 }
 
-// way is a line of the table that compares the rules.
-type way struct {
+// ruleRow is a row of the table that compares the rules.
+type ruleRow struct {
 	Name, Means string
 	survey.RuleSummary
-	First bool // there is no previous line to compare with
+	First bool // there is no previous row to compare with
 }
 
-func ways(r survey.RuleSummaries) []way {
-	return []way{
+func ruleRows(r survey.RuleSummaries) []ruleRow {
+	return []ruleRow{
 		{Name: "SC", Means: "condition I alone", RuleSummary: r.SC, First: true},
 		{Name: "DC", Means: "and condition II", RuleSummary: r.DC, First: false},
 		{Name: "DC --min-share", Means: "II counts only what the next operation requires", RuleSummary: r.Needed, First: false},

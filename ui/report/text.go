@@ -98,7 +98,7 @@ func textRelations(here, paper survey.Tables, width int) []string {
 func textRules(r survey.RuleSummaries, width int) string {
 	g := grid{title: "What --min-share does", headers: []string{"", "seqs", "covered", "fewer seqs", "covers less"}, dim: 5}
 	var legend []string
-	for _, w := range ways(r) {
+	for _, w := range ruleRows(r) {
 		fewer, less := words.Count(w.Fewer), words.Count(w.Less)
 		if w.First {
 			fewer, less = "", ""

@@ -50,10 +50,10 @@ func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 	return r
 }
 
-// taken lists the reasons why mutants are not judged.
-var taken = []struct {
+// notJudged lists the reasons why mutants are not judged.
+var notJudged = []struct {
 	status mutate.Status
-	as     string
+	reason string
 }{
 	{mutate.Equal, "compile to the same code"},
 	{mutate.Duplicate, "are equal to another one"},
@@ -64,9 +64,9 @@ var taken = []struct {
 // PrintMutants writes the results of mutants as text.
 func PrintMutants(w io.Writer, r MutateReport) error {
 	var less []string
-	for _, t := range taken {
+	for _, t := range notJudged {
 		if n := r.All.Status[t.status]; n > 0 {
-			less = append(less, fmt.Sprintf("%s %s", words.Count(n), t.as))
+			less = append(less, fmt.Sprintf("%s %s", words.Count(n), t.reason))
 		}
 	}
 	fmt.Fprintf(w, "%s tried", words.Plural(r.All.Mutants, "mutant"))

@@ -44,7 +44,7 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	b.answers(op.Responses)
 }
 
-// The hints at the taken values and at the paths say when to use the other.
+// Each of the two sections about the inputs of an operation ends with a hint at the key that shows the other.
 const (
 	hintOfTakes = "  p: what to call first"
 	hintOfPaths = " p leaves: Takes has all that can give each value"

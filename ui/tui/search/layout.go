@@ -39,22 +39,22 @@ func (l lower) with(p part) lower {
 	return l
 }
 
-// leftBeside returns the pane to show at the left when a pane at the right gets the focus. This is was, the
-// pane shown there so far, except that the answers replace the tests.
-func leftBeside(was part) part {
-	if was == partTests {
+// leftBeside returns the pane to show at the left when a pane at the right gets the focus. It is the pane that is
+// shown there already, except that the answers replace the tests.
+func leftBeside(shown part) part {
+	if shown == partTests {
 		return partAnswers
 	}
-	return was
+	return shown
 }
 
-// rightBeside returns the pane to show at the right when a pane at the left gets the focus. This is was,
-// the pane shown there so far, except that the faults replace the reasons for a test.
-func rightBeside(was part) part {
-	if was == partWhy {
+// rightBeside returns the pane to show at the right when a pane at the left gets the focus. It is the pane that is
+// shown there already, except that the faults replace the reasons for a test.
+func rightBeside(shown part) part {
+	if shown == partWhy {
 		return partFaults
 	}
-	return was
+	return shown
 }
 
 // layout has the rectangles of the page. An empty rectangle is not drawn.
