@@ -74,8 +74,8 @@ func plainStub(s model.Stub) string {
 	mark := " "
 	for _, a := range s.Answers {
 		line += mark + a.Label(s.Protocol)
-		if said := a.Content(); len(said) > 0 {
-			line += " " + shownValue(string(said))
+		if content := a.Content(); len(content) > 0 {
+			line += " " + shownValue(string(content))
 		}
 		mark = ", then "
 	}

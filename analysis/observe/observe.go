@@ -48,10 +48,10 @@ type sentValue struct{ name, text string }
 // are ignored.
 func Corrections(spec *model.Spec, exchanges []model.Exchange, generated bool, from string) []model.ValueCorrection {
 	o := newObserver(spec, match.New(spec.Operations, match.DefaultMode, spec.Corrections...), generated)
-	ours := hostsOf(spec)
-	anyOurs := slices.ContainsFunc(exchanges, func(x model.Exchange) bool { return ours[hostOf(x.Base)] })
+	hosts := hostsOf(spec)
+	anyOwn := slices.ContainsFunc(exchanges, func(x model.Exchange) bool { return hosts[hostOf(x.Base)] })
 	for _, x := range exchanges {
-		if !anyOurs || ours[hostOf(x.Base)] {
+		if !anyOwn || hosts[hostOf(x.Base)] {
 			o.add(x)
 		}
 	}

@@ -31,11 +31,11 @@ func ask(ctx context.Context, addr, line string, timeout time.Duration) (string,
 	if _, err := fmt.Fprintf(conn, "%s\n", line); err != nil {
 		return "", err
 	}
-	said, err := bufio.NewReader(io.LimitReader(conn, maxLine)).ReadString('\n')
+	text, err := bufio.NewReader(io.LimitReader(conn, maxLine)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	return strings.TrimSpace(said), nil
+	return strings.TrimSpace(text), nil
 }
 
 // meter sends counters by UDP, in the format of statsd. It ignores errors.

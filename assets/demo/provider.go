@@ -36,11 +36,11 @@ func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 	if r.url == "" {
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: is not configured, pay by voucher or invoice")
 	}
-	var said map[string]any
+	var result map[string]any
 	var err error
 	o.charging = true
 	reset := c.unlocked(func() {
-		said, err = r.post(c.r, charge{OrderID: o.OrderID, AmountCents: o.TotalCents, CardToken: token})
+		result, err = r.post(c.r, charge{OrderID: o.OrderID, AmountCents: o.TotalCents, CardToken: token})
 	})
 	o.charging = false
 	switch {
@@ -48,18 +48,18 @@ func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 		return "", refuse(http.StatusConflict, "orderId: the shop was reset meanwhile")
 	case err != nil:
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: gave no usable answer")
-	case said["approved"] != true:
+	case result["approved"] != true:
 		return "", refuse(http.StatusPaymentRequired, "cardToken: the payment provider declined the card")
 	}
-	return receipt(c, said), nil
+	return receipt(c, result), nil
 }
 
 // receipt returns the receipt in an answer, "" if it is missing or not a text.
-func receipt(c *call, said map[string]any) string {
-	if _, isText := said["receipt"].(string); c.guard("F11", !isText) {
+func receipt(c *call, result map[string]any) string {
+	if _, isText := result["receipt"].(string); c.guard("F11", !isText) {
 		return ""
 	}
-	return said["receipt"].(string)
+	return result["receipt"].(string)
 }
 
 // post sends a charge with the trace context of the request that caused it. It

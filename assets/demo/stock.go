@@ -50,14 +50,14 @@ func (r *stockResource) sync(c *call) (answer, error) {
 	if r.feed == "" {
 		return answer{}, refuse(http.StatusServiceUnavailable, "stock feed: is not configured")
 	}
-	var said string
+	var text string
 	c.unlocked(func() {
-		said, err = ask(c.r.Context(), r.feed, "SKU "+p.SKU, r.timeout)
+		text, err = ask(c.r.Context(), r.feed, "SKU "+p.SKU, r.timeout)
 	})
 	if err != nil {
 		return answer{}, refuse(http.StatusServiceUnavailable, "stock feed: gave no usable answer")
 	}
-	n, err := counted(c, said)
+	n, err := counted(c, text)
 	if err != nil {
 		return answer{}, err
 	}
@@ -67,8 +67,8 @@ func (r *stockResource) sync(c *call) (answer, error) {
 }
 
 // counted reads the feed's answer: "OK 12", or "NO" if it does not know the product.
-func counted(c *call, said string) (int, error) {
-	word, _, _ := strings.Cut(said, " ")
+func counted(c *call, text string) (int, error) {
+	word, _, _ := strings.Cut(text, " ")
 	unknown := refuse(http.StatusNotFound, "sku: the stock feed has no number for it")
 	if word == "NO" {
 		return 0, unknown
@@ -77,7 +77,7 @@ func counted(c *call, said string) (int, error) {
 	if word != "OK" {
 		return 0, unusable
 	}
-	parts := strings.Fields(said)
+	parts := strings.Fields(text)
 	if c.guard("F08", len(parts) < 2) {
 		return 0, unknown
 	}

@@ -111,8 +111,8 @@ func (p *proxy) note(r *http.Response) {
 	}
 }
 
-// seen returns the result so far.
-func (p *proxy) seen() result {
+// result returns the result so far.
+func (p *proxy) result() result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return result{Pairs: maps.Clone(p.pairs), Faults: maps.Clone(p.faults), Requests: p.requests}

@@ -67,7 +67,7 @@ func TestProxy(t *testing.T) {
 			t.Errorf("%d, the service was asked %q, want %q", res.StatusCode, got, want)
 		}
 	}
-	if got := p.seen(); full != 0 || got.Requests != 4 {
+	if got := p.result(); full != 0 || got.Requests != 4 {
 		t.Errorf("%d requests, %d times full; want 4, 0", got.Requests, full)
 	}
 	for range 2 {
@@ -80,7 +80,7 @@ func TestProxy(t *testing.T) {
 		Faults:   map[string]bool{"F01": true, "F02": true, "F09": true},
 		Requests: 4,
 	}
-	if diff := cmp.Diff(want, p.seen()); diff != "" {
+	if diff := cmp.Diff(want, p.result()); diff != "" {
 		t.Error(diff)
 	}
 	if full != 1 {
@@ -102,7 +102,7 @@ func TestProxyOfNothing(t *testing.T) {
 	if res, err := http.Get(front.URL); err == nil {
 		t.Errorf("answered %d", res.StatusCode)
 	}
-	if got := p.seen(); got.Requests != 1 || len(got.Pairs) != 0 {
+	if got := p.result(); got.Requests != 1 || len(got.Pairs) != 0 {
 		t.Errorf("%d requests, pairs %v; want 1 and none", got.Requests, got.Pairs)
 	}
 }

@@ -33,7 +33,7 @@ func summary(w io.Writer, all []comparison) error {
 		b.WriteString("\n")
 	}
 	for _, half := range []string{tuned, heldOut} {
-		b.WriteString(standing(half, all))
+		b.WriteString(summaryLine(half, all))
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
@@ -57,10 +57,10 @@ func (c comparison) cell(tool int) string {
 	return strings.Join(figures, " / ") + mark
 }
 
-// standing describes how the first tool compares with the others in a half: on how many services no other
+// summaryLine describes how the first tool compares with the others in a half: on how many services no other
 // tool has higher medians of statements and of operations with a 2xx, and on which services another tool
 // has. It returns "" if there are no such services or no other tools.
-func standing(half string, all []comparison) string {
+func summaryLine(half string, all []comparison) string {
 	first, count := 0, 0
 	var behind []string
 	for _, c := range all {

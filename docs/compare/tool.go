@@ -80,7 +80,7 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	err = play(running, command, dir)
 	took := time.Since(from)
 	front.Close() // no more requests are forwarded
-	r = p.seen()
+	r = p.result()
 	r.Took, r.Late = took, errors.Is(running.Err(), context.DeadlineExceeded)
 	if err == nil && r.Requests == 0 {
 		err = fmt.Errorf("sent no request: run %s to see why", strings.Join(command, " "))

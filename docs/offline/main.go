@@ -70,13 +70,13 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := make(chan map[string]int)
-	go func() { told <- outside(n) }()
+	counts := make(chan map[string]int)
+	go func() { counts <- outside(n) }()
 	if err := n.Start(""); err != nil {
 		return nil, errors.Join(err, c.Wait())
 	}
 	err = c.Wait()
-	return <-told, err
+	return <-counts, err
 }
 
 // outside counts the packets to addresses outside of this machine until the namespace ends; see leaves.

@@ -41,7 +41,7 @@ func main() {
 type options struct {
 	tools   string   // the folder that replaces {tools}
 	only    []string // names of services; empty for all
-	ways    []string // withReset, withoutReset or both
+	modes   []string // withReset, withoutReset or both
 	formats []string
 	keep    string // folder for runs and suites, "" for a temporary one
 	seeds   int
@@ -50,7 +50,7 @@ type options struct {
 	files   []string // number of runs of each suite on one copy of the service
 }
 
-// The two ways to search a service.
+// The two modes in which a service is searched.
 const (
 	withReset    = "with"
 	withoutReset = "without"
@@ -61,7 +61,7 @@ func parse(args []string) (options, error) {
 	fs := flag.NewFlagSet("trust", flag.ContinueOnError)
 	fs.StringVar(&o.tools, "tools", "", "folder with what the services need, in which install put it")
 	only := fs.String("only", "", "names of services, separated by commas (default: all)")
-	ways := fs.String("reset", withReset+","+withoutReset, "search with the reset, without it, or both, separated by commas")
+	modes := fs.String("reset", withReset+","+withoutReset, "search with the reset, without it, or both, separated by commas")
 	formats := fs.String("formats", "go,pytest,node,hurl", "formats to export, separated by commas")
 	fs.StringVar(&o.keep, "keep", "", "keep runs and suites in this folder")
 	fs.IntVar(&o.seeds, "seeds", 1, "number of runs of each, with the seeds from 1 on")
@@ -70,10 +70,10 @@ func parse(args []string) (options, error) {
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
-	o.only, o.ways, o.formats, o.files = list(*only), list(*ways), list(*formats), fs.Args()
-	for _, way := range o.ways {
-		if way != withReset && way != withoutReset {
-			return o, fmt.Errorf("-reset %q: give %s, %s or both", way, withReset, withoutReset)
+	o.only, o.modes, o.formats, o.files = list(*only), list(*modes), list(*formats), fs.Args()
+	for _, mode := range o.modes {
+		if mode != withReset && mode != withoutReset {
+			return o, fmt.Errorf("-reset %q: give %s, %s or both", mode, withReset, withoutReset)
 		}
 	}
 	for _, f := range o.formats {
@@ -137,15 +137,15 @@ func campaign(ctx context.Context, o options, sonde, work string, log io.Writer)
 			if len(o.only) > 0 && !slices.Contains(o.only, s.Name) {
 				continue
 			}
-			for _, way := range o.ways {
+			for _, mode := range o.modes {
 				for seed := 1; seed <= o.seeds; seed++ {
 					t := trial{
-						service: s, way: way, seed: seed, calls: o.calls, plays: o.plays, formats: o.formats, sonde: sonde, log: log,
+						service: s, mode: mode, seed: seed, calls: o.calls, plays: o.plays, formats: o.formats, sonde: sonde, log: log,
 					}
-					t.dir = filepath.Join(work, fmt.Sprintf("%s-%s-%d", s.Name, way, seed))
+					t.dir = filepath.Join(work, fmt.Sprintf("%s-%s-%d", s.Name, mode, seed))
 					r, err := t.run(ctx)
 					if err != nil {
-						return nil, fmt.Errorf("%s %s reset, seed %d: %w", s.Name, way, seed, err)
+						return nil, fmt.Errorf("%s %s reset, seed %d: %w", s.Name, mode, seed, err)
 					}
 					results = append(results, r)
 				}

@@ -11,8 +11,8 @@ func TestParseDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.ways, []string{withReset, withoutReset}) || !slices.Equal(o.files, []string{"list.yaml"}) {
-		t.Errorf("ways %q, files %q", o.ways, o.files)
+	if !slices.Equal(o.modes, []string{withReset, withoutReset}) || !slices.Equal(o.files, []string{"list.yaml"}) {
+		t.Errorf("ways %q, files %q", o.modes, o.files)
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(o.formats)), formatNames()) {
 		t.Errorf("formats %q, want all of %q", o.formats, formatNames())
@@ -27,7 +27,7 @@ func TestParseSelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.only, []string{"a", "b"}) || !slices.Equal(o.ways, []string{withReset}) ||
+	if !slices.Equal(o.only, []string{"a", "b"}) || !slices.Equal(o.modes, []string{withReset}) ||
 		!slices.Equal(o.formats, []string{"hurl"}) || o.seeds != 3 || o.calls != 9 || len(o.files) != 2 {
 		t.Errorf("got %+v", o)
 	}

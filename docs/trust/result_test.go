@@ -37,7 +37,7 @@ func TestTakeSortsFaults(t *testing.T) {
 
 func TestLineOfResult(t *testing.T) {
 	r := result{
-		service: "shop", way: withReset, seed: 2, took: 3 * time.Second, tests: 7, planted: []string{"x"},
+		service: "shop", mode: withReset, seed: 2, took: 3 * time.Second, tests: 7, planted: []string{"x"},
 		plays: []played{{format: "go", passed: 4}, {format: "hurl", skipped: "no hurl here"}},
 	}
 	want := "shop with reset, seed 2: 7 tests in 3 s, 1 planted, 0 other faults, go 4 of 4, hurl skipped: no hurl here"
@@ -47,9 +47,9 @@ func TestLineOfResult(t *testing.T) {
 }
 
 func TestTableHasARowForEachServiceAndWay(t *testing.T) {
-	run := func(way string, planted string, passed, failed int) result {
+	run := func(mode string, planted string, passed, failed int) result {
 		return result{
-			service: "shop", way: way, planted: []string{planted},
+			service: "shop", mode: mode, planted: []string{planted},
 			plays: []played{{format: "go", passed: passed, failed: failed}, {format: "hurl", skipped: "none"}},
 		}
 	}
@@ -80,9 +80,9 @@ func TestWriteConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := service{Config: "sonde.yaml", dir: dir}
-	for way, reset := range map[string]any{withReset: "POST /reset", withoutReset: nil} {
+	for mode, reset := range map[string]any{withReset: "POST /reset", withoutReset: nil} {
 		to := filepath.Join(t.TempDir(), "out.yaml")
-		if err := s.writeConfig(to, way); err != nil {
+		if err := s.writeConfig(to, mode); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(to)
@@ -94,7 +94,7 @@ func TestWriteConfig(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got["reset"] != reset || got["spec"] != filepath.Join(dir, "api.yaml") || got["url"] != "http://127.0.0.1:1" {
-			t.Errorf("%s reset: %v", way, got)
+			t.Errorf("%s reset: %v", mode, got)
 		}
 	}
 }

@@ -71,9 +71,9 @@ func (s service) secrets() []string {
 	return env
 }
 
-// writeConfig writes the service's configuration to a file, with an absolute path of the spec. way says
+// writeConfig writes the service's configuration to a file, with an absolute path of the spec. mode says
 // whether it includes the reset.
-func (s service) writeConfig(to, way string) error {
+func (s service) writeConfig(to, mode string) error {
 	from := filepath.Join(s.dir, s.Config)
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s service) writeConfig(to, way string) error {
 	if spec, ok := config["spec"].(string); ok {
 		config["spec"] = filepath.Join(filepath.Dir(from), spec)
 	}
-	if way == withoutReset {
+	if mode == withoutReset {
 		delete(config, "reset")
 	}
 	data, err = yaml.Marshal(config)

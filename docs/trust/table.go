@@ -20,7 +20,7 @@ func table(w io.Writer, results []result) error {
 	fmt.Fprintln(t, strings.Repeat("\t---", len(head)-1)+"\t")
 	for len(results) > 0 {
 		n := slices.IndexFunc(results, func(r result) bool {
-			return r.service != results[0].service || r.way != results[0].way
+			return r.service != results[0].service || r.mode != results[0].mode
 		})
 		if n < 0 {
 			n = len(results)
@@ -40,7 +40,7 @@ func row(results []result, names []string) []string {
 		}
 		other += len(r.other)
 	}
-	cells := []string{"", results[0].service, results[0].way, fmt.Sprint(len(results)), fmt.Sprint(len(planted)), fmt.Sprint(other)}
+	cells := []string{"", results[0].service, results[0].mode, fmt.Sprint(len(results)), fmt.Sprint(len(planted)), fmt.Sprint(other)}
 	for _, name := range names {
 		passed, all := 0, 0
 		for _, r := range results {

@@ -21,7 +21,7 @@ import (
 // trial is one search of a service, with the suites that are exported from it.
 type trial struct {
 	service service
-	way     string // withReset or withoutReset
+	mode    string // withReset or withoutReset
 	seed    int
 	calls   int
 	plays   int // number of runs of each suite on one copy of the service
@@ -34,13 +34,13 @@ type trial struct {
 
 // result is the result of a trial.
 type result struct {
-	service, way string
-	seed         int
-	took         time.Duration // of the search
-	tests        int           // kept
-	planted      []string      // the planted faults that were found
-	other        []model.Fault // errors and warnings that were not planted
-	plays        []played
+	service, mode string
+	seed          int
+	took          time.Duration // of the search
+	tests         int           // kept
+	planted       []string      // the planted faults that were found
+	other         []model.Fault // errors and warnings that were not planted
+	plays         []played
 }
 
 // played is the result of playing one suite several times.
@@ -51,7 +51,7 @@ type played struct {
 }
 
 func (t *trial) run(ctx context.Context) (result, error) {
-	r := result{service: t.service.Name, way: t.way, seed: t.seed}
+	r := result{service: t.service.Name, mode: t.mode, seed: t.seed}
 	if err := os.RemoveAll(t.dir); err != nil { // removes the files of an earlier trial
 		return r, err
 	}
@@ -76,7 +76,7 @@ func (t trial) file(name string) string { return filepath.Join(t.dir, name) }
 
 // search searches a new copy of the service, and adds what the run found to r.
 func (t *trial) search(ctx context.Context, r *result) error {
-	if err := t.service.writeConfig(t.file("sonde.yaml"), t.way); err != nil {
+	if err := t.service.writeConfig(t.file("sonde.yaml"), t.mode); err != nil {
 		return err
 	}
 	p, err := t.service.start(ctx, t.file("data-search"), t.file("service.log"))
@@ -103,7 +103,7 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	r.take(t.service.Planted, run.Faults)
 	for _, f := range r.other {
 		fmt.Fprintf(
-			t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.way, r.seed, f.Severity, f.Op,
+			t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.mode, r.seed, f.Severity, f.Op,
 			f.Oracle, f.Text,
 		)
 	}
@@ -178,7 +178,7 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 		if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
 			return err
 		}
-		fmt.Fprintf(t.log, "%s %s reset, seed %d: %s fails: see %s\n", t.service.Name, t.way, t.seed, f.name, log)
+		fmt.Fprintf(t.log, "%s %s reset, seed %d: %s fails: see %s\n", t.service.Name, t.mode, t.seed, f.name, log)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (t trial) command(ctx context.Context, dir, url, program string, args ...st
 // line describes the result in one line.
 func (r result) line() string {
 	all := []string{fmt.Sprintf("%s %s reset, seed %d: %d tests in %.0f s, %d planted, %d other faults",
-		r.service, r.way, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}
+		r.service, r.mode, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}
 	for _, p := range r.plays {
 		all = append(all, p.String())
 	}

@@ -21,11 +21,11 @@ func TestLanguages(t *testing.T) {
 			"runner/testdata/languages/install makes one")
 	}
 	t.Chdir("../..")
-	for way, formats := range map[string][]string{withReset: {"go", "node", "hurl"}, withoutReset: {"go", "pytest"}} {
-		t.Run(way, func(t *testing.T) {
+	for mode, formats := range map[string][]string{withReset: {"go", "node", "hurl"}, withoutReset: {"go", "pytest"}} {
+		t.Run(mode, func(t *testing.T) {
 			var log bytes.Buffer
 			o := options{
-				tools: tools, ways: []string{way}, formats: formats, seeds: 1, calls: 1000, plays: 2,
+				tools: tools, modes: []string{mode}, formats: formats, seeds: 1, calls: 1000, plays: 2,
 				files: []string{"runner/testdata/languages/services.yaml"},
 			}
 			dir := t.TempDir()

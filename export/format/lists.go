@@ -31,12 +31,12 @@ func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[str
 	if err := json.Unmarshal(new, &fresh); err != nil {
 		return nil, err
 	}
-	gone := l.namesOf(all, retired)
+	removed := l.namesOf(all, retired)
 	for name, value := range fresh {
 		var err error
 		switch by, isList := l[name]; {
 		case isList:
-			value, err = mergeItems(all[name], value, by, gone)
+			value, err = mergeItems(all[name], value, by, removed)
 		case name == "log": // the only member of a HAR
 			var inside map[string]json.RawMessage
 			inside, err = l.mergeObjects(all[name], value, retired)
@@ -69,9 +69,9 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 	return names
 }
 
-// mergeItems returns an old list with the new items, and without the old items whose names are in gone. The
+// mergeItems returns an old list with the new items, and without the old items whose names are in removed. The
 // name of an item is in its member by.
-func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
+func mergeItems(old, new json.RawMessage, by string, removed map[string]bool) (json.RawMessage, error) {
 	var older, fresh []json.RawMessage
 	if len(old) > 0 {
 		if err := json.Unmarshal(old, &older); err != nil {
@@ -94,7 +94,7 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 	for _, item := range older {
 		name := nameOf(item, by)
 		switch {
-		case named[name] == nil && !gone[name]:
+		case named[name] == nil && !removed[name]:
 			all = append(all, item)
 		case !done[name]:
 			done[name] = true

@@ -116,14 +116,14 @@ func (w *lineWriter) messagePairs(all []model.MessagePair) {
 	for _, t := range all {
 		w.next()
 		w.b = append(w.b, '{')
-		w.said("words", t.Request)
-		w.said("answer", t.Answer)
+		w.field("words", t.Request)
+		w.field("answer", t.Answer)
 		w.end()
 	}
 	w.b = append(w.b, ']')
 }
 
-func (w *lineWriter) said(name string, data []byte) {
+func (w *lineWriter) field(name string, data []byte) {
 	if len(data) > 0 {
 		w.begin(name)
 		w.body(data, false)

@@ -33,14 +33,14 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and returns a writer for it. how prepares the writer.
-func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
+// begin locks a folder and returns a writer for it, which setUp prepares.
+func begin(dir string, h RunHeader, setUp func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := lockFolder(dir, "run")
 	if err != nil {
 		return nil, err
 	}
 	w := &RunWriter{dir: dir, header: h, lock: lock}
-	if err := how(w); err != nil {
+	if err := setUp(w); err != nil {
 		w.Close()
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type studyDecoder struct {
 func (r *studyDecoder) fields() fields {
 	all := r.shapeFields(&r.shape)
 	all["smart"], all["sampling"] = r.probabilities(&r.study.Smart), r.sampling(&r.study.Sampling)
-	all["white"] = r.sights(&r.study.White)
+	all["white"] = r.modes(&r.study.White)
 	all["services"] = r.services()
 	return all
 }
@@ -78,8 +78,8 @@ func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 	}
 }
 
-// sights decodes one mode or both: black-box (false) and white-box (true).
-func (r *studyDecoder) sights(to *[]bool) decodeFunc {
+// modes decodes one mode or both: black-box (false) and white-box (true).
+func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
 			white := false

@@ -388,7 +388,7 @@ type valuePlace struct {
 // stableChecks returns those checks of a test that hold again. now are the checks for the answers of another play of the
 // test. If a value differs, or is in known, its check then only asserts that the value exists. If a value is missing,
 // its check is dropped. changed has the places of the weakened and dropped checks.
-func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (held []model.Check, changed []valuePlace) {
+func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (stable []model.Check, changed []valuePlace) {
 	type spot struct {
 		call    int
 		pointer string
@@ -405,10 +405,10 @@ func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (h
 			c.Equals = nil
 		}
 		if there {
-			held = append(held, c)
+			stable = append(stable, c)
 		}
 	}
-	return held, changed
+	return stable, changed
 }
 
 // divergence describes the first call whose status in results differs from that in t, "" if there is none.

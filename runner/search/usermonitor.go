@@ -47,7 +47,7 @@ type userState struct {
 	refused      int                       // time of the first refusal since a protected operation accepted the user, 0 for none
 	refusedBy    model.OpID                // the operation of the first refusal
 	refusers     map[model.OpID]bool       // all operations that have refused the user since that acceptance
-	gone         bool                      // the user was ended and could not be restored
+	unrestorable bool                      // the user was ended and could not be restored
 	logsIn       bool                      // the plan has a log-in for the user
 	// lockedBy is the call after which log-ins are refused, or nil. The service may still accept credentials from
 	// an earlier log-in.
@@ -152,7 +152,7 @@ func (u *userState) refuse(op model.OpID, clock int) {
 func (u *userState) accept(op model.OpID, protected bool, a acceptance) {
 	u.accepted[op] = a
 	if protected {
-		u.refused, u.gone = 0, false
+		u.refused, u.unrestorable = 0, false
 		clear(u.refusers)
 	}
 }
@@ -198,7 +198,7 @@ func (u *userMonitor) loginCandidates() []string {
 	}
 	var all []string
 	for name, f := range u.users {
-		if f.logsIn && f.lockedBy == nil && !f.gone {
+		if f.logsIn && f.lockedBy == nil && !f.unrestorable {
 			all = append(all, name)
 		}
 	}
@@ -228,7 +228,7 @@ func (u *userMonitor) suspectedUsers() []string {
 	}
 	var all []string
 	for name, f := range u.users {
-		if f.refused > 0 && !f.gone {
+		if f.refused > 0 && !f.unrestorable {
 			all = append(all, name)
 		}
 	}
@@ -294,7 +294,7 @@ func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 		end.EndedBy, end.Request, end.Likely = d.op, d.request, d.uncertain()
 		u.blocked[d.request] = true
 	}
-	f.gone = !end.Back
+	f.unrestorable = !end.Back
 	if end.Back {
 		f.refused = 0
 		clear(f.refusers)

@@ -31,7 +31,7 @@ type appFlags struct {
 	recording, past         string // folders to open
 	against                 string
 	net                     service.Network
-	look                    look
+	look                    appearance
 }
 
 func (f *appFlags) add(c *cobra.Command) {

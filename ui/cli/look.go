@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// look has the flags for the app's colours and characters.
-type look struct {
+// appearance has the flags for the app's colours and characters.
+type appearance struct {
 	theme string
 	ascii bool
 }
 
-func (l *look) add(c *cobra.Command) {
+func (l *appearance) add(c *cobra.Command) {
 	c.Flags().StringVar(
 		&l.theme, "theme", theme.Auto,
 		"colours: "+strings.Join(theme.Names(), ", ")+"; auto follows the terminal's background",
@@ -33,7 +33,7 @@ func (l *look) add(c *cobra.Command) {
 
 // take applies the flags, or otherwise the preferences, to all later output. It returns the preferences
 // with their problems.
-func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
+func (l *appearance) take(c *cobra.Command) (screen.Preferences, error) {
 	if err := theme.Check(l.theme); err != nil {
 		return screen.Preferences{}, err
 	}

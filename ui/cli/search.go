@@ -222,21 +222,21 @@ func checkCounts(t model.Tuning, workers int) error {
 // maxMinimise is the maximum value of --minimise. It leaves a part of the budget for the search itself.
 const maxMinimise = 0.5
 
-// odds is a flag whose value is a probability or share.
-type odds struct {
+// shareFlag is a flag whose value is a probability or share.
+type shareFlag struct {
 	flag  string
 	value float64
 }
 
-func (f *searchFlags) shares() []odds {
-	all := []odds{{"smart", f.Tuning.Smart}, {"random", f.Tuning.Random}, {"focus", f.Tuning.Focus}}
+func (f *searchFlags) shares() []shareFlag {
+	all := []shareFlag{{"smart", f.Tuning.Smart}, {"random", f.Tuning.Random}, {"focus", f.Tuning.Focus}}
 	for _, s := range searchrun.SamplingFlags {
-		all = append(all, odds{s.Flag, *s.Value(&f.Sampling)})
+		all = append(all, shareFlag{s.Flag, *s.Value(&f.Sampling)})
 	}
 	return all
 }
 
-func checkShares(all []odds) error {
+func checkShares(all []shareFlag) error {
 	for _, s := range all {
 		if !(s.value >= 0 && s.value <= 1) {
 			return fmt.Errorf("--%s is %v: it is a probability or share from 0 to 1", s.flag, s.value)

@@ -77,8 +77,8 @@ func (f *sourceFlags) addCase(c *cobra.Command) {
 	)
 }
 
-// way returns the mode for reading and matching values.
-func (f *sourceFlags) way() (match.Mode, error) {
+// mode returns the mode for reading and matching values.
+func (f *sourceFlags) mode() (match.Mode, error) {
 	values, err := match.ParseReading(f.values)
 	if err != nil {
 		return match.Mode{}, fmt.Errorf("--values: %w", err)
@@ -132,7 +132,7 @@ func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source strin
 
 // analyze analyses the operations that the flags select: those of one tag or of scopes, or all.
 func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, error) {
-	way, err := f.way()
+	way, err := f.mode()
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (f *surveyFlags) add(c *cobra.Command) {
 }
 
 func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string) error {
-	way, err := f.way()
+	way, err := f.mode()
 	if err != nil {
 		return err
 	}

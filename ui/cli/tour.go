@@ -14,7 +14,7 @@ import (
 
 // newTour returns the command that starts the guided tour.
 func newTour(s console.Streams) *cobra.Command {
-	var look look
+	var look appearance
 	c := &cobra.Command{
 		Use:   "tour",
 		Short: "Take a guided tour of the app on the built-in demo, in 60 seconds",

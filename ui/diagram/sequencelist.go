@@ -27,9 +27,9 @@ func (f Sequence) list(width, marked int) []SequenceRow {
 			sign = leftward
 			delete(open, rails[e.message])
 		}
-		line = append(line, draw.Span{Text: beside(open, rails[e.message]), Style: theme.Border}, draw.Span{Text: sign + " ", Style: style})
-		line = append(line, past(open, rails[e.message])...)
-		line = append(line, f.said(e, width-line.Width())...)
+		line = append(line, draw.Span{Text: railsBefore(open, rails[e.message]), Style: theme.Border}, draw.Span{Text: sign + " ", Style: style})
+		line = append(line, railsAfter(open, rails[e.message])...)
+		line = append(line, f.eventText(e, width-line.Width())...)
 		rows = append(rows, SequenceRow{Line: line.Cut(width), Message: e.message, End: e.end})
 		if m.Ended && !e.end {
 			open[rails[e.message]] = true
@@ -54,8 +54,8 @@ func (f Sequence) rails() []int {
 	return rails
 }
 
-// beside draws the rails to the left of a rail.
-func beside(open map[int]bool, rail int) string {
+// railsBefore draws the rails to the left of a rail.
+func railsBefore(open map[int]bool, rail int) string {
 	var out strings.Builder
 	for i := range rail {
 		out.WriteString(railAt(open, i) + " ")
@@ -63,8 +63,8 @@ func beside(open map[int]bool, rail int) string {
 	return out.String()
 }
 
-// past draws the rails to the right of a rail.
-func past(open map[int]bool, rail int) draw.Line {
+// railsAfter draws the rails to the right of a rail.
+func railsAfter(open map[int]bool, rail int) draw.Line {
 	last := rail
 	for i, is := range open {
 		if is {
@@ -85,9 +85,9 @@ func railAt(open map[int]bool, i int) string {
 	return " "
 }
 
-// said returns the text of an event in the list: a message or its reply, preceded by the name of the lane
+// eventText returns the text of an event in the list: a message or its reply, preceded by the name of the lane
 // to which the message goes. The name is left out for messages from the first lane.
-func (f Sequence) said(e event, width int) draw.Line {
+func (f Sequence) eventText(e event, width int) draw.Line {
 	m := f.Messages[e.message]
 	var line draw.Line
 	if m.From > 0 {

@@ -13,13 +13,13 @@ import (
 
 // The pieces of lanes and arrows.
 const (
-	lane, bar           = "│", "┃"
-	leave, enter        = "├", "┠" // an arrow begins at a lane, or at a bar
-	answer              = "┨"      // a reply begins at a bar
-	crossLane           = "┼"
-	crossBar            = "╂"
-	said, came          = "─", "╌"
-	rightward, leftward = "▸", "◂"
+	lane, bar              = "│", "┃"
+	leave, enter           = "├", "┠" // an arrow begins at a lane, or at a bar
+	answer                 = "┨"      // a reply begins at a bar
+	crossLane              = "┼"
+	crossBar               = "╂"
+	messageLine, replyLine = "─", "╌"
+	rightward, leftward    = "▸", "◂"
 )
 
 // rows returns the lines of the diagram, from the earliest event to the latest.
@@ -85,7 +85,7 @@ func (p *plan) arrow(m Message, end bool, from, to int, lanes map[int]string, ma
 	if marked {
 		style = theme.Active
 	}
-	begin, head := joint(lanes[from], leave, enter)+said, rightward+joint(lanes[to], lane, bar)
+	begin, head := joint(lanes[from], leave, enter)+messageLine, rightward+joint(lanes[to], lane, bar)
 	if end {
 		begin, head = joint(lanes[from], lane, bar)+leftward, answer
 	}
@@ -115,9 +115,9 @@ func joint(column, atLane, atBar string) string {
 
 // wire returns the part of an arrow after its text. It crosses lanes and bars.
 func wire(from, to int, end bool, lanes map[int]string) string {
-	straight := said
+	straight := messageLine
 	if end {
-		straight = came
+		straight = replyLine
 	}
 	var out strings.Builder
 	for x := from; x < to; x++ {

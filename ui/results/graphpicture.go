@@ -62,10 +62,10 @@ func (x *Dataflow) operationBox(members []int) picture.Node {
 	for _, i := range members[:min(len(members), boxLines)] {
 		n = append(n, operationLine(x.graph.Operations[i]))
 	}
-	return more(n, len(members)-boxLines)
+	return withOmitted(n, len(members)-boxLines)
 }
 
-func more(n picture.Node, count int) picture.Node {
+func withOmitted(n picture.Node, count int) picture.Node {
 	if count > 0 {
 		n = append(n, picture.Line{Text: fmt.Sprintf("and %d more", count)})
 	}
@@ -87,7 +87,7 @@ func (x *Dataflow) resourceBox(members []int) picture.Node {
 	if len(members) == 1 {
 		n = append(n, picture.Line{Text: can(x.inventory.Entities[members[0]])})
 	}
-	return more(n, len(members)-boxLines)
+	return withOmitted(n, len(members)-boxLines)
 }
 
 // can lists the roles of a resource's operations.
@@ -118,14 +118,14 @@ func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 		return ""
 	}
 	text := "Not shown: " + strings.Join(missing, " and ")
-	if ways := x.ways(); ways != nil {
+	if ways := x.flagHints(); ways != nil {
 		text += "; " + strings.Join(ways, ", ")
 	}
 	return text
 }
 
-// ways lists the flags that would show more.
-func (x *Dataflow) ways() (list []string) {
+// flagHints lists the flags that would show more.
+func (x *Dataflow) flagHints() (list []string) {
 	if !x.HasTag {
 		list = append(list, "--tag shows a part")
 	}

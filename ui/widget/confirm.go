@@ -34,31 +34,31 @@ const (
 type Confirm struct {
 	title, text string
 	yes, no     key.Binding
-	deaf        *deaf // nil when the pause has ended
+	pauseID     *pauseID // nil when the pause has ended
 }
 
-// deaf is the pause of a box. Its address identifies the box, so it must not have size zero.
-type deaf struct{ _ byte }
+// pauseID is the pause of a box. Its address identifies the box, so it must not have size zero.
+type pauseID struct{ _ byte }
 
-type ready struct{ of *deaf }
+type pauseEnded struct{ of *pauseID }
 
 // NewConfirm opens a box. The Cmd ends the pause of the box.
 func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
-	d := new(deaf)
-	wait := func(time.Time) tea.Msg { return ready{d} }
-	return Confirm{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
+	d := new(pauseID)
+	wait := func(time.Time) tea.Msg { return pauseEnded{d} }
+	return Confirm{title: title, text: text, yes: yes, no: no, pauseID: d}, tea.Tick(pause, wait)
 }
 
 // Update handles a message. It returns the answer if the message is one, otherwise NoAnswer.
 func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	switch msg := msg.(type) {
-	case ready:
-		if msg.of == b.deaf {
-			b.deaf = nil
+	case pauseEnded:
+		if msg.of == b.pauseID {
+			b.pauseID = nil
 		}
 	case tea.KeyMsg:
 		switch {
-		case b.deaf != nil:
+		case b.pauseID != nil:
 		case key.Matches(msg, b.yes):
 			return b, Yes
 		case key.Matches(msg, b.no):

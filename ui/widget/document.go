@@ -40,13 +40,13 @@ const (
 )
 
 // ReadPayload reads the content of a message. This takes some time for megabytes.
-func ReadPayload(said []byte) *Payload {
+func ReadPayload(data []byte) *Payload {
 	d := &Payload{folded: map[int]bool{}}
-	switch text := string(said); {
-	case !IsText(said):
+	switch text := string(data); {
+	case !IsText(data):
 		d.Kind = "binary"
-		d.plain(PayloadLines(said))
-	case json.Valid(said):
+		d.plain(PayloadLines(data))
+	case json.Valid(data):
 		d.Kind = "JSON"
 		d.rows = scan(text)
 	default:

@@ -38,11 +38,11 @@ const (
 
 // PayloadLines returns the beginning of a message as lines: JSON is indented if all of it fits, and binary
 // data is dumped. If bytes are left out, a last line has their number.
-func PayloadLines(said []byte) []string {
-	text := said[:min(len(said), maxShown)]
+func PayloadLines(data []byte) []string {
+	text := data[:min(len(data), maxShown)]
 	if !IsText(text) {
-		text = said[:min(len(said), maxDump)]
-		return more(dump(text), len(said)-len(text))
+		text = data[:min(len(data), maxDump)]
+		return more(dump(text), len(data)-len(text))
 	}
 	var pretty bytes.Buffer
 	if json.Indent(&pretty, text, "", "  ") == nil {
@@ -52,7 +52,7 @@ func PayloadLines(said []byte) []string {
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], "\t", "    ")
 	}
-	return more(lines, len(said)-len(text))
+	return more(lines, len(data)-len(text))
 }
 
 // more appends a line with the number of bytes that are left out, if there are any.

@@ -172,7 +172,7 @@ func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 			firstLine(o.output), serviceName,
 		)
 	}
-	a.timeout = max(minTimeout, 5*o.took)
+	a.timeout = max(minTimeout, 5*o.duration)
 	return newReach(idle, called)
 }
 

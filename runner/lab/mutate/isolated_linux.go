@@ -8,8 +8,8 @@ import (
 )
 
 // startIsolated starts a command in a network namespace of its own, where it and its
-// children reach only each other. over releases the namespace.
-func startIsolated(c *exec.Cmd) (over func(), err error) {
+// children reach only each other. release releases the namespace.
+func startIsolated(c *exec.Cmd) (release func(), err error) {
 	n, err := netns.New()
 	if err != nil {
 		return nil, err

@@ -9,4 +9,4 @@ import (
 )
 
 // startIsolated returns an error: only Linux has network namespaces.
-func startIsolated(*exec.Cmd) (over func(), err error) { return nil, netns.ErrUnsupported }
+func startIsolated(*exec.Cmd) (release func(), err error) { return nil, netns.ErrUnsupported }

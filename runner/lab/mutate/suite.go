@@ -89,8 +89,8 @@ func (s *Suite) read(file string, src []byte) error {
 func (s *Suite) compile(ctx context.Context, files []string) error {
 	c := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-vet=off", "-o", s.binary}, files...)...)
 	c.Dir = s.Dir
-	var said bytes.Buffer
-	c.Stderr, c.Stdout = &said, &said
+	var output bytes.Buffer
+	c.Stderr, c.Stdout = &output, &output
 	err := c.Run()
 	switch {
 	case ctx.Err() != nil:
@@ -98,7 +98,7 @@ func (s *Suite) compile(ctx context.Context, files []string) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return errors.New("there is no go command: install Go from https://go.dev/dl, or put it into PATH")
 	case err != nil:
-		return fmt.Errorf("the tests in %q do not compile: %s", s.Dir, firstLine(said.String()))
+		return fmt.Errorf("the tests in %q do not compile: %s", s.Dir, firstLine(output.String()))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ type outcome struct {
 	timedOut  bool
 	started   bool // at least one test ran
 	succeeded bool // the program of the tests ended with exit code 0
-	took      time.Duration
+	duration  time.Duration
 	output    string // last lines of the output, in which serviceName is the path of the service's binary
 }
 
@@ -99,7 +99,7 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	o.output = strings.ReplaceAll(o.output, t.binary, serviceName)
 	o.succeeded = c.Wait() == nil // failures were printed
 	killLeftovers(differencesVariable + "=" + differences)
-	o.took = time.Since(began)
+	o.duration = time.Since(began)
 	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errStoppedEarly) && !o.timedOut {
 		return o, cause
@@ -123,8 +123,8 @@ func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 	return c
 }
 
-// start starts the process of the tests. The caller must call over when the process has ended.
-func (t trial) start(c *exec.Cmd) (over func(), err error) {
+// start starts the process of the tests. The caller must call release when the process has ended.
+func (t trial) start(c *exec.Cmd) (release func(), err error) {
 	if t.isolated {
 		return startIsolated(c)
 	}

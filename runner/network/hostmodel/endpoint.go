@@ -18,13 +18,13 @@ type endpoint struct {
 	method, path string
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
-	spoken   model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
-	asks     []*model.Schema       // schemas of JSON that the service sent
-	expected map[string][]Expected // by name of a value; see Stub.RecordExpected
-	proven   []*Stub               // see Hosts.RecordSuccess
-	answers  []model.Response      // declared by the host's spec
-	waited   int                   // how often the service waited longer than longWait while the host was mute
-	always   bool                  // used in all tests, because the service used it outside of calls
+	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
+	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
+	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
+	proven       []*Stub               // see Hosts.RecordSuccess
+	answers      []model.Response      // declared by the host's spec
+	waited       int                   // how often the service waited longer than longWait while the host was mute
+	always       bool                  // used in all tests, because the service used it outside of calls
 }
 
 // endpointOf returns the endpoint of a contact. It recognises HTTP in raw TCP data by the
@@ -72,12 +72,12 @@ func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == 
 
 // isConnection reports whether an endpoint is a connection endpoint for a host whose protocol is
 // known.
-func (e *endpoint) isConnection() bool { return e.protocol == "" && e.spoken != "" }
+func (e *endpoint) isConnection() bool { return e.protocol == "" && e.hostProtocol != "" }
 
 // longWait is the number of milliseconds above which endpoint.waited counts a wait.
 const longWait = 100
 
-// maxAsks is the maximum number of schemas in endpoint.asks.
+// maxAsks is the maximum number of schemas in endpoint.sentSchemas.
 const maxAsks = 4
 
 // learn records the schema of a request's JSON body, and a long wait for a mute host.
@@ -85,8 +85,8 @@ func (e *endpoint) learn(c model.Contact) {
 	if c.Outcome == string(model.NetMute) && c.Took > longWait {
 		e.waited++
 	}
-	if s := schemaOf(c.Request.Body); s != nil && len(e.asks) < maxAsks {
-		e.asks = append(e.asks, s)
+	if s := schemaOf(c.Request.Body); s != nil && len(e.sentSchemas) < maxAsks {
+		e.sentSchemas = append(e.sentSchemas, s)
 	}
 }
 
@@ -99,8 +99,8 @@ const (
 	nameChance = 0.1
 )
 
-// wanted decides by chance whether a new test has a stub for an endpoint.
-func (e *endpoint) wanted(r *rand.Rand) bool {
+// isStubbed decides by chance whether a new test has a stub for an endpoint.
+func (e *endpoint) isStubbed(r *rand.Rand) bool {
 	if e.protocol == model.DNS && e.resolves() || e.isConnection() {
 		return r.Float64() < nameChance
 	}

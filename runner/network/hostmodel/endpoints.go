@@ -64,18 +64,18 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 // setProtocol records whether a host has HTTP or TCP. If the host has HTTP, setProtocol removes the
 // TCP endpoints of the host. It returns false if the service sent TCP data that is not HTTP to a
 // host that is known to have HTTP.
-func (s *endpointSet) setProtocol(seen endpoint) bool {
-	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
+func (s *endpointSet) setProtocol(observed endpoint) bool {
+	if observed.protocol != model.HTTP && observed.protocol != model.TCP || observed.inward {
 		return true
 	}
-	connection := s.get(endpoint{host: seen.host}, nil)
-	if connection.spoken == model.HTTP && seen.protocol != model.HTTP {
+	connection := s.get(endpoint{host: observed.host}, nil)
+	if connection.hostProtocol == model.HTTP && observed.protocol != model.HTTP {
 		return false
 	}
-	connection.spoken = seen.protocol
-	if connection.spoken == model.HTTP {
+	connection.hostProtocol = observed.protocol
+	if connection.hostProtocol == model.HTTP {
 		s.all = slices.DeleteFunc(s.all, func(e *endpoint) bool {
-			return e.host == seen.host && e.protocol == model.TCP && !e.inward
+			return e.host == observed.host && e.protocol == model.TCP && !e.inward
 		})
 	}
 	return true
@@ -92,23 +92,23 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 	return n
 }
 
-// get returns the endpoint of the set that is the same as seen. If there is none, it adds seen,
+// get returns the endpoint of the set that is the same as observed. If there is none, it adds observed,
 // with the responses that the host's spec declares, and returns it. declared may be nil.
-func (s *endpointSet) get(seen endpoint, declared func(host, method, path string) []model.Response) *endpoint {
+func (s *endpointSet) get(observed endpoint, declared func(host, method, path string) []model.Response) *endpoint {
 	for _, e := range s.all {
-		if e.is(seen) {
+		if e.is(observed) {
 			return e
 		}
 	}
-	if declared != nil && seen.protocol == model.HTTP && seen.method != "" {
-		seen.answers = declared(seen.host, seen.method, seen.path)
+	if declared != nil && observed.protocol == model.HTTP && observed.method != "" {
+		observed.answers = declared(observed.host, observed.method, observed.path)
 	}
-	s.all = append(s.all, &seen)
-	return &seen
+	s.all = append(s.all, &observed)
+	return &observed
 }
 
-func (s *endpointSet) has(seen endpoint) bool {
-	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(seen) })
+func (s *endpointSet) has(observed endpoint) bool {
+	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(observed) })
 }
 
 // usedBy returns the endpoints that the operations were seen to use, and those that are used in all

@@ -55,7 +55,7 @@ func (h *Hosts) UsedBy(ops []model.OpID) bool {
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
-		if e.wanted(r) {
+		if e.isStubbed(r) {
 			all = append(all, h.sample(r, e).limitMute(ops))
 		}
 	}

@@ -66,7 +66,7 @@ func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
 
 // fresh returns a new stub for an endpoint.
 func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
-	s := &Stub{endpoint: e, protocol: cmp.Or(e.protocol, e.spoken)}
+	s := &Stub{endpoint: e, protocol: cmp.Or(e.protocol, e.hostProtocol)}
 	if e.isConnection() {
 		s.answers = []*answer{{fault: connectionFaults[r.IntN(len(connectionFaults))]}}
 		return s

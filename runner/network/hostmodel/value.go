@@ -83,11 +83,11 @@ func (s *StubValue) SetWordCount(n int) bool {
 }
 
 // Alternative returns a text that the service may look for in values with the name, other than the
-// text was. If none is known, it returns was with an "x" appended.
-func (s *StubValue) Alternative(r *rand.Rand, name, was string) string {
-	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
+// current text. If none is known, it returns the current text with an "x" appended.
+func (s *StubValue) Alternative(r *rand.Rand, name, current string) string {
+	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == current })
 	if len(all) == 0 {
-		return was + "x"
+		return current + "x"
 	}
 	return all[r.IntN(len(all))].draw(r)
 }

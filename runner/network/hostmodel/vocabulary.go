@@ -100,8 +100,8 @@ func (v *Vocabulary) schema(r *rand.Rand, e *endpoint) *model.Schema {
 	switch {
 	case len(v.Schemas) > 0 && r.Float64() < knownSchemaChance:
 		return v.Schemas[r.IntN(len(v.Schemas))]
-	case len(e.asks) > 0 && r.Float64() < echoChance:
-		return e.asks[r.IntN(len(e.asks))]
+	case len(e.sentSchemas) > 0 && r.Float64() < echoChance:
+		return e.sentSchemas[r.IntN(len(e.sentSchemas))]
 	}
 	return anySchemas[r.IntN(len(anySchemas))]
 }

@@ -56,8 +56,8 @@ func keep(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	k := &keeper{asks: asks, events: events, sniff: sniff, begins: make(chan string), began: make(chan error)}
-	go sniff.run(k.tell)
+	k := &keeper{requests: asks, events: events, sniff: sniff, starts: make(chan string), started: make(chan error)}
+	go sniff.run(k.report)
 	go k.serve()
 	return k.run(args)
 }
@@ -76,20 +76,20 @@ func inherited(fd uintptr) (*net.UnixConn, error) {
 
 // keeper serves the Sonde process outside of the namespace.
 type keeper struct {
-	asks, events *net.UnixConn
-	sniff        *sniffer
-	begins       chan string // receives the name of the machine when the command is to start
-	began        chan error  // the result of the start
-	once         sync.Once   // so that begins is sent to, or closed, only once
-	answering    sync.Mutex  // held while a request is answered
+	requests, events *net.UnixConn
+	sniff            *sniffer
+	starts           chan string // receives the name of the machine when the command is to start
+	started          chan error  // the result of the start
+	once             sync.Once   // so that starts is sent to, or closed, only once
+	answering        sync.Mutex  // held while a request is answered
 }
 
-// maxDeaf is how long tell waits for the process outside to read an event.
-const maxDeaf = time.Second
+// eventTimeout is how long report waits for the process outside to read an event.
+const eventTimeout = time.Second
 
-func (k *keeper) tell(e Event) {
+func (k *keeper) report(e Event) {
 	if text, err := json.Marshal(e); err == nil {
-		_ = k.events.SetWriteDeadline(time.Now().Add(maxDeaf))
+		_ = k.events.SetWriteDeadline(time.Now().Add(eventTimeout))
 		_, _ = k.events.Write(append(text, '\n')) // the event is dropped if the process outside does not read
 	}
 }
@@ -98,7 +98,7 @@ func (k *keeper) tell(e Event) {
 // command does not have the capabilities of the keeper. run returns ErrKeeperEnded if the process
 // outside ends before it calls Namespace.Start.
 func (k *keeper) run(args []string) (int, error) {
-	name, ok := <-k.begins
+	name, ok := <-k.starts
 	if !ok {
 		return 0, ErrKeeperEnded
 	}
@@ -108,7 +108,7 @@ func (k *keeper) run(args []string) (int, error) {
 	if err == nil {
 		err = start(c)
 	}
-	k.began <- err
+	k.started <- err
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func (k *keeper) run(args []string) (int, error) {
 	// keeper ignores them and waits until the command ends.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
-	k.sniff.settle(k.tell)
+	k.sniff.settle(k.report)
 	k.answering.Lock() // so that the answer to the start request is sent before the keeper ends
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
@@ -147,10 +147,10 @@ func die(s syscall.Signal) {
 // serve answers requests from outside. If the process outside ends before it requests the start,
 // serve makes run return without a start.
 func (k *keeper) serve() {
-	defer k.once.Do(func() { close(k.begins) })
+	defer k.once.Do(func() { close(k.starts) })
 	buf := make([]byte, maxMessage)
 	for {
-		n, err := k.asks.Read(buf)
+		n, err := k.requests.Read(buf)
 		if err != nil || n == 0 {
 			return
 		}
@@ -170,13 +170,13 @@ func (k *keeper) answer(text []byte) error {
 	a, socket := k.perform(text)
 	reply, err := json.Marshal(a)
 	if err != nil || socket == nil {
-		_, err = k.asks.Write(reply)
+		_, err = k.requests.Write(reply)
 		return err
 	}
-	_, _, err = k.asks.WriteMsgUnix(reply, unix.UnixRights(int(socket.Fd())), nil)
+	_, _, err = k.requests.WriteMsgUnix(reply, unix.UnixRights(int(socket.Fd())), nil)
 	err = errors.Join(err, socket.Close())
 	if err == nil {
-		_, err = k.asks.Write([]byte(handedOver))
+		_, err = k.requests.Write([]byte(handedOver))
 	}
 	return err
 }
@@ -194,8 +194,8 @@ func (k *keeper) perform(text []byte) (a answer, socket *os.File) {
 		case "start":
 			err = k.start(r.Name)
 		case "sync":
-			k.sniff.drain(k.tell)
-			k.tell(Event{Kind: SyncedEvent, Serial: r.Serial})
+			k.sniff.drain(k.report)
+			k.report(Event{Kind: SyncedEvent, Serial: r.Serial})
 		case "listening":
 			a.Listening, err = listening()
 		case "listen":
@@ -220,8 +220,8 @@ func (k *keeper) perform(text []byte) (a answer, socket *os.File) {
 func (k *keeper) start(name string) (err error) {
 	err = errors.New("the command was started before")
 	k.once.Do(func() {
-		k.begins <- name
-		err = <-k.began
+		k.starts <- name
+		err = <-k.started
 	})
 	return err
 }

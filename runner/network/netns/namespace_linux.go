@@ -21,11 +21,11 @@ import (
 // Namespace is the network namespace of a service, as the process outside sees it. Its methods
 // are safe for concurrent use.
 type Namespace struct {
-	asking sync.Mutex    // held from a request to its answer
-	asks   *net.UnixConn // requests and answers
-	buf    []byte        // buffer for an answer
-	events *net.UnixConn
-	theirs []*os.File // the keeper's ends of asks and events, until the keeper has started
+	requesting sync.Mutex    // held from a request to its answer
+	requests   *net.UnixConn // requests and answers
+	buf        []byte        // buffer for an answer
+	events     *net.UnixConn
+	keeperEnds []*os.File // the keeper's ends of requests and events, until the keeper has started
 
 	syncing sync.Mutex
 	serial  uint64                   // the number of the last Sync
@@ -53,27 +53,27 @@ type answer struct {
 
 // New returns a namespace. The kernel creates it when the command of PrepareCommand starts.
 func New() (*Namespace, error) {
-	asks, theirs, err := pair()
+	requests, requestsEnd, err := pair()
 	if err != nil {
 		return nil, err
 	}
-	events, tells, err := pair()
+	events, eventsEnd, err := pair()
 	if err != nil {
-		asks.Close()
-		theirs.Close()
+		requests.Close()
+		requestsEnd.Close()
 		return nil, err
 	}
 	return &Namespace{
-		asks:   asks,
-		buf:    make([]byte, maxMessage),
-		events: events,
-		theirs: []*os.File{theirs, tells},
-		synced: map[uint64]chan struct{}{},
+		requests:   requests,
+		buf:        make([]byte, maxMessage),
+		events:     events,
+		keeperEnds: []*os.File{requestsEnd, eventsEnd},
+		synced:     map[uint64]chan struct{}{},
 	}, nil
 }
 
-// pair returns the two ends of a connection: ours, and a file that another process inherits.
-func pair() (ours *net.UnixConn, theirs *os.File, err error) {
+// pair returns the two ends of a connection: the one for this process, and a file that a child process inherits.
+func pair() (parent *net.UnixConn, child *os.File, err error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, nil, err
@@ -95,9 +95,9 @@ func (n *Namespace) PrepareCommand(c *exec.Cmd) (entered func(), err error) {
 	if err := enter(c); err != nil {
 		return nil, err
 	}
-	c.ExtraFiles = n.theirs
+	c.ExtraFiles = n.keeperEnds
 	return func() {
-		for _, f := range n.theirs {
+		for _, f := range n.keeperEnds {
 			f.Close()
 		}
 	}, nil
@@ -130,13 +130,13 @@ func enter(c *exec.Cmd) error {
 // CheckSupport returns nil if users of this system can create namespaces. Otherwise it returns
 // an error of one line with the reason.
 func CheckSupport() error {
-	var said bytes.Buffer
-	c := &exec.Cmd{Stderr: &said}
+	var stderr bytes.Buffer
+	c := &exec.Cmd{Stderr: &stderr}
 	err := enter(c)
 	if err == nil {
 		err = c.Run()
 	}
-	words := strings.TrimSpace(strings.TrimPrefix(said.String(), "sonde: "))
+	words := strings.TrimSpace(strings.TrimPrefix(stderr.String(), "sonde: "))
 	errno, forbidden := errors.AsType[syscall.Errno](err)
 	switch {
 	case err == nil:
@@ -189,7 +189,7 @@ func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// RefuseDatagram tells from, the sender of a datagram, that the destination to is unreachable. A
+// RefuseDatagram tells the sender of a datagram, from, that the destination, to, is unreachable. A
 // connected socket of the sender gets an error. Both addresses must be IPv4.
 func (n *Namespace) RefuseDatagram(from, to netip.AddrPort) error {
 	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
@@ -203,9 +203,9 @@ func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	return a.Listening, err
 }
 
-// HandleEvents calls tell with each event, except a SyncedEvent, until the keeper ends. The last
+// HandleEvents calls handle with each event, except a SyncedEvent, until the keeper ends. The last
 // event is an EndedEvent. Sync works only while HandleEvents runs.
-func (n *Namespace) HandleEvents(tell func(Event)) {
+func (n *Namespace) HandleEvents(handle func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {
 		var e Event
@@ -215,10 +215,10 @@ func (n *Namespace) HandleEvents(tell func(Event)) {
 		if e.Kind == SyncedEvent {
 			n.done(e.Serial)
 		} else {
-			tell(e)
+			handle(e)
 		}
 	}
-	tell(Event{Kind: EndedEvent})
+	handle(Event{Kind: EndedEvent})
 	n.syncing.Lock()
 	defer n.syncing.Unlock()
 	for _, done := range n.synced {
@@ -256,7 +256,7 @@ func (n *Namespace) done(serial uint64) {
 }
 
 // Close closes the connections with the keeper. Sockets that were handed over stay open.
-func (n *Namespace) Close() error { return errors.Join(n.events.Close(), n.asks.Close()) }
+func (n *Namespace) Close() error { return errors.Join(n.events.Close(), n.requests.Close()) }
 
 // socket sends a request and returns the socket that the keeper hands over.
 func (n *Namespace) socket(r request) (*os.File, error) {
@@ -273,14 +273,14 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	if err != nil {
 		return a, nil, err
 	}
-	n.asking.Lock()
-	defer n.asking.Unlock()
-	_, err = n.asks.Write(text)
+	n.requesting.Lock()
+	defer n.requesting.Unlock()
+	_, err = n.requests.Write(text)
 	if err != nil {
 		return a, nil, fmt.Errorf("%w: %w", ErrKeeperEnded, err)
 	}
 	oob := make([]byte, unix.CmsgSpace(4))
-	size, oobSize, _, _, err := n.asks.ReadMsgUnix(n.buf, oob)
+	size, oobSize, _, _, err := n.requests.ReadMsgUnix(n.buf, oob)
 	if err == nil {
 		err = json.Unmarshal(n.buf[:size], &a)
 	}
@@ -292,7 +292,7 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	}
 	f = received(oob[:oobSize])
 	if f != nil {
-		_, err = n.asks.Read(n.buf)
+		_, err = n.requests.Read(n.buf)
 		if err != nil {
 			f.Close()
 			return a, nil, fmt.Errorf("%w: %w", ErrKeeperEnded, err)

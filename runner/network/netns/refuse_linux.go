@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ours marks an ICMP message of refuse, in a field that such messages do not use. The sniffer
+// refusalMark marks an ICMP message of refuse, in a field that such messages do not use. The sniffer
 // does not report marked messages.
-const ours = 0x50ed
+const refusalMark = 0x50ed
 
 // refuse tells from, the sender of a datagram, by an ICMP message that the port of to is
 // unreachable.
@@ -30,7 +30,7 @@ func refuse(from, to netip.AddrPort) error {
 // headers of the datagram.
 func portUnreachable(from, to netip.AddrPort) []byte {
 	e := binary.BigEndian
-	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, ours)
+	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, refusalMark)
 	b = append(b, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, unix.IPPROTO_UDP, 0, 0)
 	b = append(append(b, from.Addr().AsSlice()...), to.Addr().AsSlice()...)
 	b = e.AppendUint16(e.AppendUint16(b, from.Port()), to.Port())

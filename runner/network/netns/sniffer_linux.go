@@ -32,20 +32,20 @@ func newSniffer() (*sniffer, error) {
 func htons(n uint16) uint16 { return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, n)) }
 
 // run reports events until the process ends.
-func (s *sniffer) run(tell func(Event)) {
+func (s *sniffer) run(report func(Event)) {
 	for {
 		_, err := unix.Poll([]unix.PollFd{{Fd: int32(s.socket), Events: unix.POLLIN}}, -1)
 		if err != nil && err != unix.EINTR {
 			return
 		}
-		s.drain(tell)
+		s.drain(report)
 	}
 }
 
 // drain reports the events of all packets so far. Each packet appears twice on the loopback interface,
 // outgoing and incoming; drain skips the outgoing one. It returns whether all packets that were sent have
 // arrived.
-func (s *sniffer) drain(tell func(Event)) bool {
+func (s *sniffer) drain(report func(Event)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
@@ -62,17 +62,17 @@ func (s *sniffer) drain(tell func(Event)) bool {
 		}
 		s.underway--
 		if e, ok := parsePacket(s.buf[:n]); ok {
-			tell(e)
+			report(e)
 		}
 	}
 }
 
 // settle reports the events of all packets, also of those that the kernel has yet to deliver, and of what it
 // answers to them. It gives up after maxSettle, because processes may go on sending.
-func (s *sniffer) settle(tell func(Event)) {
+func (s *sniffer) settle(report func(Event)) {
 	const pause = 5 * time.Millisecond
 	for calm, deadline := 0, time.Now().Add(maxSettle); calm < 2 && time.Now().Before(deadline); time.Sleep(pause) {
-		if s.drain(tell) {
+		if s.drain(report) {
 			calm++
 		} else {
 			calm = 0
@@ -97,7 +97,7 @@ func parsePacket(p []byte) (Event, bool) {
 		}
 	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == broadcast):
 		return datagram(BroadcastEvent, from, to, inner)
-	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
+	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != refusalMark:
 		return unreached(inner[8:])
 	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
 		return unreached(inner[8:])

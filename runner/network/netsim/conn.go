@@ -52,7 +52,7 @@ type conn struct {
 	received      uint64
 	processed     uint64 // bytes of received that the reader has handled
 	sent          uint64
-	owed          int   // answers that are being written
+	unfinished    int   // answers that are being written
 	requests      int   // HTTP requests in the test
 	wait          *wait // the service's current wait, nil if it does not wait
 	slots         *slots
@@ -63,8 +63,8 @@ type conn struct {
 	proxied       map[endpoint]*testState // only if the connection is to the proxy: the last test that requested each host
 }
 
-// welcome serves a connection that the service opened to a host.
-func (n *Network) welcome(h *hostSocket, socket *net.TCPConn) {
+// serveConn serves a connection that the service opened to a host.
+func (n *Network) serveConn(h *hostSocket, socket *net.TCPConn) {
 	n.pump()
 	c := newConn(n, socket, h.endpoint)
 	if !n.accept(c, func() { n.connect(c) }) {
@@ -203,7 +203,7 @@ func (c *conn) wake() {
 // isQuiet reports whether the service waits and no data is on its way in either direction. The
 // caller must hold the mutex.
 func (c *conn) isQuiet() bool {
-	return c.wait != nil && c.owed == 0 && c.wait.written == c.processed && c.processed == c.received &&
+	return c.wait != nil && c.unfinished == 0 && c.wait.written == c.processed && c.processed == c.received &&
 		c.wait.read == c.sent
 }
 

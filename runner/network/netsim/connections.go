@@ -112,10 +112,10 @@ func (s *connections) selected(want func(*conn) bool) (all []*conn) {
 	return all
 }
 
-// owesAnswer reports whether an answer is being written on some connection.
-func (s *connections) owesAnswer() bool {
+// isAnswering reports whether an answer is being written on some connection.
+func (s *connections) isAnswering() bool {
 	for _, c := range s.open {
-		if c.owed > 0 {
+		if c.unfinished > 0 {
 			return true
 		}
 	}
@@ -127,7 +127,7 @@ func (s *connections) owesAnswer() bool {
 // service has closed its end of the connection.
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
-		if c.peerClosed && c.owed > 0 || c.processed != c.received && c.owed == 0 || c.player != nil && c.dirty {
+		if c.peerClosed && c.unfinished > 0 || c.processed != c.received && c.unfinished == 0 || c.player != nil && c.dirty {
 			return false
 		}
 	}

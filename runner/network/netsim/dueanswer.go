@@ -16,8 +16,8 @@ type dueAnswer struct {
 }
 
 // writePaced writes data. With the fault NetSlow it writes at the answer's rate, and returns
-// false if the test ended or left is closed. It also returns false after an error.
-func (d dueAnswer) writePaced(w io.Writer, data []byte, left <-chan struct{}) bool {
+// false if the test ended or peerClosed is closed. It also returns false after an error.
+func (d dueAnswer) writePaced(w io.Writer, data []byte, peerClosed <-chan struct{}) bool {
 	if d.Fault != model.NetSlow {
 		_, err := w.Write(data)
 		return err == nil
@@ -29,7 +29,7 @@ func (d dueAnswer) writePaced(w io.Writer, data []byte, left <-chan struct{}) bo
 			return false
 		}
 		data = data[len(part):]
-		if len(data) > 0 && !d.pause(every, left) {
+		if len(data) > 0 && !d.pause(every, peerClosed) {
 			return false
 		}
 	}
@@ -57,8 +57,8 @@ func (d dueAnswer) delay() time.Duration {
 }
 
 // pause waits for a duration, but not longer than maxDelay. It returns false if the test ends
-// or left is closed.
-func (d dueAnswer) pause(long time.Duration, left <-chan struct{}) bool {
+// or peerClosed is closed.
+func (d dueAnswer) pause(long time.Duration, peerClosed <-chan struct{}) bool {
 	if long == 0 {
 		return true
 	}
@@ -67,19 +67,19 @@ func (d dueAnswer) pause(long time.Duration, left <-chan struct{}) bool {
 	select {
 	case <-timer.C:
 		return true
-	case <-d.test.over:
-	case <-left:
+	case <-d.test.ended:
+	case <-peerClosed:
 	}
 	return false
 }
 
-// stayMute waits until left is closed, the test ends, or maxMute is over. It records the
+// stayMute waits until peerClosed is closed, the test ends, or maxMute is over. It records the
 // duration in the contact.
-func (n *Network) stayMute(d dueAnswer, left <-chan struct{}) {
+func (n *Network) stayMute(d dueAnswer, peerClosed <-chan struct{}) {
 	n.mu.Lock()
 	d.test.mute[d.contact] = time.Now()
 	n.mu.Unlock()
-	d.pause(maxMute, left)
+	d.pause(maxMute, peerClosed)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	d.test.endMute(d.contact)

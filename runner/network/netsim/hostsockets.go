@@ -49,7 +49,7 @@ func (h *hostSocket) accept(l *net.TCPListener) {
 		c, err := l.AcceptTCP()
 		switch {
 		case err == nil:
-			go h.n.welcome(h, c)
+			go h.n.serveConn(h, c)
 		case errors.Is(err, net.ErrClosed):
 			return
 		default:

@@ -30,7 +30,7 @@ func serveHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	c.n.pump()
 	c.change(func() { x.choose(request) })
-	defer c.change(func() { c.owed-- })
+	defer c.change(func() { c.unfinished-- })
 	x.perform()
 }
 
@@ -51,7 +51,7 @@ func (x *httpExchange) choose(request model.Request) {
 		c.requests = 0
 	}
 	x.test, x.Fault, x.reused = t, model.NetReset, c.requests > 0
-	c.test, c.owed, c.requests = t, c.owed+1, c.requests+1
+	c.test, c.unfinished, c.requests = t, c.unfinished+1, c.requests+1
 	for _, i := range t.stubsFor(model.HTTP, hosts) {
 		if !MatchesRequest(t.stubs[i].Match, request, nth) {
 			continue

@@ -130,7 +130,7 @@ func (i *inwardCalls) call(l *listener, stub int) {
 		state:      connTCP,
 	}
 	p := newTCPPlayer(c, &stream{Conn: c, c: c})
-	p.greets, p.port = true, l
+	p.speaksFirst, p.port = true, l
 	c.player = p
 	p.begin(n.test)
 	l.caller = p

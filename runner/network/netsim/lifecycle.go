@@ -98,7 +98,7 @@ func (n *Network) refused(e endpoint) {
 	if d := t.dials[e]; d != nil {
 		if s := d.next(true); s.stub >= 0 {
 			m.Stub, m.Answer, m.Outcome = s.stub, s.answer, string(n.ground.visibleFault(s.fault))
-			t.given[s.stub]++
+			t.answered[s.stub]++
 		}
 		_ = n.openHost(e, d) // if this fails, the next dial is refused, too, and noted
 	}

@@ -220,8 +220,8 @@ func TestConnectionsAreSettled(t *testing.T) {
 	}{
 		"idle":                  {&conn{received: 4, processed: 4}, true},
 		"unprocessed":           {&conn{received: 4, processed: 2}, false},
-		"answer is on its way":  {&conn{received: 4, processed: 2, owed: 1}, true},
-		"left during an answer": {&conn{peerClosed: true, owed: 1}, false},
+		"answer is on its way":  {&conn{received: 4, processed: 2, unfinished: 1}, true},
+		"left during an answer": {&conn{peerClosed: true, unfinished: 1}, false},
 		"player has to look":    {&conn{player: &tcpPlayer{}, dirty: true}, false},
 	} {
 		s := newConnections()

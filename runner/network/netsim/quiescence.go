@@ -120,7 +120,7 @@ func (q *quiescence) dueEnds() []func() {
 func (q *quiescence) inferWaits() {
 	for _, c := range q.n.conns.open {
 		leaves := c.peerClosed && (c.player == nil || len(c.player.received) == 0)
-		if c.wait == nil && c.owed == 0 && c.processed == c.received && !leaves {
+		if c.wait == nil && c.unfinished == 0 && c.processed == c.received && !leaves {
 			c.reportWait(&wait{written: c.received, read: c.sent})
 		}
 	}
@@ -144,7 +144,7 @@ func (q *quiescence) findListeners() {
 
 // owesAnswer reports whether a host is sending an answer or a datagram. The caller must hold the
 // mutex.
-func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.owesAnswer() }
+func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.isAnswering() }
 
 // breakWaiting returns functions that reset the raw TCP connections on which the service waits in
 // vain. On a fresh connection it lets the host speak first after greetingDelay. The caller must

@@ -59,13 +59,13 @@ func (l *relayConn) setBroken(err error) {
 }
 
 // reason returns the error of setBroken, or else the given error.
-func (l *relayConn) reason(seen error) error {
+func (l *relayConn) reason(fallback error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.broken != nil {
 		return l.broken
 	}
-	return seen
+	return fallback
 }
 
 // asked handles the service's request for a connection to a host.

@@ -70,7 +70,7 @@ func (c *conn) takeWrongTLS() *dueAnswer {
 		}
 		i := stubs[0]
 		if a, index, _ := t.peek(i); a.Fault == model.NetWrongTLS {
-			t.given[i]++
+			t.answered[i]++
 			m := c.contact(p)
 			m.Kind, m.Stub, m.Answer, m.Outcome = model.ContactDial, i, index, string(a.Fault)
 			return &dueAnswer{Answer: a, test: t, contact: t.note(m)}

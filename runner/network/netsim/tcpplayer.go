@@ -22,25 +22,25 @@ const (
 // tcpPlayer gives the answers of stubs on a raw TCP connection. The mutex of the network
 // guards it.
 type tcpPlayer struct {
-	c        *conn
-	s        *stream
-	test     *testState
-	given    map[int]int   // number of answers given, by stub
-	total    int           // number of answers given
-	received []byte        // data since the last answer
-	noted    bool          // a contact has the received data
-	ended    time.Time     // when the data of the service ended; zero if it has not ended
-	broken   bool          // the service reset the connection
-	sawHTTP  bool          // detectHTTP has found HTTP
-	greets   bool          // the host gives the next answer without having received anything
-	left     chan struct{} // closed when the data of the service has ended
-	port     *listener     // the port that the host called, nil if the service called
-	idle     bool          // the host that called port has nothing more to send for now
-	lastCall int           // index of the test's call in which the service last sent data
+	c           *conn
+	s           *stream
+	test        *testState
+	answered    map[int]int   // number of answers given, by stub
+	total       int           // number of answers given
+	received    []byte        // data since the last answer
+	noted       bool          // a contact has the received data
+	ended       time.Time     // when the data of the service ended; zero if it has not ended
+	broken      bool          // the service reset the connection
+	sawHTTP     bool          // detectHTTP has found HTTP
+	speaksFirst bool          // the host gives the next answer without having received anything
+	peerClosed  chan struct{} // closed when the data of the service has ended
+	port        *listener     // the port that the host called, nil if the service called
+	idle        bool          // the host that called port has nothing more to send for now
+	lastCall    int           // index of the test's call in which the service last sent data
 }
 
 func newTCPPlayer(c *conn, s *stream) *tcpPlayer {
-	return &tcpPlayer{c: c, s: s, left: make(chan struct{}), lastCall: -1}
+	return &tcpPlayer{c: c, s: s, peerClosed: make(chan struct{}), lastCall: -1}
 }
 
 // playTCP lets stubs answer on a connection until it ends.
@@ -76,7 +76,7 @@ func (p *tcpPlayer) markIdle() {
 
 // begin makes the connection one of a test, and starts the scripts of the test over.
 func (p *tcpPlayer) begin(t *testState) {
-	p.test, p.given, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
+	p.test, p.answered, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
 	p.c.test = t
 }
 
@@ -90,7 +90,7 @@ func (p *tcpPlayer) readAll() {
 		if err != nil {
 			p.c.change(func() { p.ended, p.broken = time.Now(), !errors.Is(err, io.EOF) })
 			time.AfterFunc(halfClosed, p.c.wake)
-			close(p.left)
+			close(p.peerClosed)
 			return
 		}
 	}
@@ -155,14 +155,14 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
-		a, index, ok := ScriptedAnswer(s, p.given[i])
+		a, index, ok := ScriptedAnswer(s, p.answered[i])
 		if !ok || p.total >= maxAnswers || !p.triggers(s) {
 			continue
 		}
-		p.given[i]++
+		p.answered[i]++
 		p.total++
-		p.c.owed++
-		unasked := p.greets
+		p.c.unfinished++
+		unasked := p.speaksFirst
 		return dueAnswer{Answer: a, test: p.test, contact: p.note(i, index, a), unasked: unasked}, true
 	}
 	return dueAnswer{}, false
@@ -177,7 +177,7 @@ func (p *tcpPlayer) triggers(s model.Stub) bool {
 	case matchesData(s.Match):
 		return len(p.received) > 0 && MatchesBytes(s.Match, p.received, p.c.nth)
 	}
-	return p.greets || p.c.isQuiet()
+	return p.speaksFirst || p.c.isQuiet()
 }
 
 // note notes the received data with the stub's answer to it. It returns the index of the
@@ -188,7 +188,7 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	}
 	m := p.c.contact(model.TCP)
 	m.Data, m.Stub, m.Answer, m.Outcome = p.received, stub, index, a.Label(model.TCP)
-	p.received, p.noted, p.greets = nil, true, false
+	p.received, p.noted, p.speaksFirst = nil, true, false
 	return p.test.note(m)
 }
 
@@ -211,7 +211,7 @@ func (p *tcpPlayer) actsOnWait() bool {
 func (p *tcpPlayer) hasMore(onData bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
-		_, _, ok := ScriptedAnswer(s, p.given[i])
+		_, _, ok := ScriptedAnswer(s, p.answered[i])
 		if ok && matchesData(s.Match) == onData && matchesNth(s.Match, p.c.nth) {
 			return true
 		}
@@ -225,7 +225,7 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 		p.c.change(p.markIdle) // other hosts need not wait for the end of the answer
 	}
 	open := p.perform(d)
-	p.c.change(func() { p.c.owed-- })
+	p.c.change(func() { p.c.unfinished-- })
 	if !open {
 		p.closeAfter(d)
 	}
@@ -238,7 +238,7 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 func (p *tcpPlayer) closeAfter(d dueAnswer) {
 	if p.port != nil && d.Close {
 		_ = p.c.CloseWrite()
-		d.pause(halfClosed, p.left)
+		d.pause(halfClosed, p.peerClosed)
 	}
 	_ = p.s.Close()
 }
@@ -248,18 +248,18 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 	data := d.Content()
 	switch d.Fault {
 	case "", model.NetSlow:
-		if !d.pause(d.delay(), p.left) {
+		if !d.pause(d.delay(), p.peerClosed) {
 			return false
 		}
 		if d.unasked && len(data) == 0 {
 			return !d.Close // an empty write would end the current wait of the service
 		}
-		return d.writePaced(p.s, data, p.left) && !d.Close
+		return d.writePaced(p.s, data, p.peerClosed) && !d.Close
 	case model.NetCut:
 		_, _ = p.s.Write(data[:min(len(data), d.After)])
 		return false
 	case model.NetMute:
-		p.c.n.stayMute(d, p.left)
+		p.c.n.stayMute(d, p.peerClosed)
 	}
 	_ = p.c.SetLinger(0)
 	return false

@@ -12,7 +12,7 @@ import (
 // contacts of the service. The mutex of the network guards it.
 type testState struct {
 	stubs    []model.Stub   // the test's own, then those of the whole run
-	given    []int          // number of answers given, by stub
+	answered []int          // number of answers given, by stub
 	counts   map[string]int // messages and connections, by the key that count makes
 	dials    map[endpoint]*dialScript
 	lookups  map[string]int    // number of lookups, by name; with paired questions also by type and name
@@ -23,21 +23,21 @@ type testState struct {
 	busy     bool              // a call is in flight
 	log      contactLog
 
-	end  sync.Once
-	over chan struct{} // closed when the test ends
+	end   sync.Once
+	ended chan struct{} // closed when the test ends
 }
 
 func newTest(stubs []model.Stub) *testState {
 	return &testState{
-		stubs:   stubs,
-		given:   make([]int, len(stubs)),
-		counts:  map[string]int{},
-		dials:   map[endpoint]*dialScript{},
-		lookups: map[string]int{},
-		called:  map[int]bool{},
-		mute:    map[int]time.Time{},
-		call:    -1,
-		over:    make(chan struct{}),
+		stubs:    stubs,
+		answered: make([]int, len(stubs)),
+		counts:   map[string]int{},
+		dials:    map[endpoint]*dialScript{},
+		lookups:  map[string]int{},
+		called:   map[int]bool{},
+		mute:     map[int]time.Time{},
+		call:     -1,
+		ended:    make(chan struct{}),
 	}
 }
 
@@ -61,8 +61,8 @@ func (t *testState) noteUnstubbed(kind model.ContactKind, network, host, outcome
 	})
 }
 
-// finish closes t.over.
-func (t *testState) finish() { t.end.Do(func() { close(t.over) }) }
+// finish closes t.ended.
+func (t *testState) finish() { t.end.Do(func() { close(t.ended) }) }
 
 // count counts a message or connection to a host. It returns their number so far.
 func (t *testState) count(p model.Protocol, host string) int {
@@ -95,14 +95,14 @@ func (t *testState) peek(stub int) (model.Answer, int, bool) {
 	if t.stubs[stub].Protocol == model.TCP {
 		return ScriptedAnswer(t.stubs[stub], 0)
 	}
-	return ScriptedAnswer(t.stubs[stub], t.given[stub])
+	return ScriptedAnswer(t.stubs[stub], t.answered[stub])
 }
 
 // take returns what peek returns, and advances the stub's script if there is an answer.
 func (t *testState) take(stub int) (model.Answer, int, bool) {
 	a, index, ok := t.peek(stub)
 	if ok {
-		t.given[stub]++
+		t.answered[stub]++
 	}
 	return a, index, ok
 }
@@ -110,7 +110,7 @@ func (t *testState) take(stub int) (model.Answer, int, bool) {
 // hasMore reports whether an inward UDP stub has another datagram.
 func (t *testState) hasMore(stub int) bool {
 	_, _, ok := t.peek(stub)
-	return ok && t.given[stub] < maxAnswers
+	return ok && t.answered[stub] < maxAnswers
 }
 
 // hasCounters reports whether the test's table has scripts of dials or names. The service

@@ -80,18 +80,18 @@ func (b *testBuilder) headerExpects(l leaf) *model.Expectation {
 
 // body returns the expectations on the answer's body.
 func (b *testBuilder) body() []model.Expectation {
-	said := b.exchange.response
+	response := b.exchange.response
 	switch {
-	case said.bytes != nil && len(said.bytes) <= maxBody:
-		return []model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Bytes: said.bytes}}
-	case said.why != "":
-		return []model.Expectation{{In: model.InBody, Comparison: model.ComparePresent, Why: "it " + said.why}}
-	case len(said.text) > maxBody && said.isJSON:
+	case response.bytes != nil && len(response.bytes) <= maxBody:
+		return []model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Bytes: response.bytes}}
+	case response.why != "":
+		return []model.Expectation{{In: model.InBody, Comparison: model.ComparePresent, Why: "it " + response.why}}
+	case len(response.text) > maxBody && response.isJSON:
 		return []model.Expectation{{
-			In: model.InBody, Comparison: model.CompareType, Value: jsonText(rootType(said.body)), Why: tooLong(said.text),
+			In: model.InBody, Comparison: model.CompareType, Value: jsonText(rootType(response.body)), Why: tooLong(response.text),
 		}}
-	case len(said.text) > maxBody:
-		return []model.Expectation{{In: model.InBody, Comparison: model.ComparePresent, Why: tooLong(said.text)}}
+	case len(response.text) > maxBody:
+		return []model.Expectation{{In: model.InBody, Comparison: model.ComparePresent, Why: tooLong(response.text)}}
 	}
 	changing := map[string]*model.Expectation{}
 	for _, l := range b.exchange.responseValues {
@@ -102,7 +102,7 @@ func (b *testBuilder) body() []model.Expectation {
 			changing[string(model.InBody)+l.name] = e
 		}
 	}
-	return bodyExpectations(said, changing)
+	return bodyExpectations(response, changing)
 }
 
 func tooLong(text string) string {

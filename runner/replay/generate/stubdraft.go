@@ -24,7 +24,7 @@ type stubDraft struct {
 func (b *testBuilder) addStubs() string {
 	var all []*stubDraft
 	of := map[*outwardCall]*stubDraft{}
-	nth, said := map[string]int{}, 0
+	nth, size := map[string]int{}, 0
 	params := map[*outwardCall][]model.Expectation{}
 	for _, x := range b.calls {
 		for part, call := range x.outward {
@@ -34,8 +34,8 @@ func (b *testBuilder) addStubs() string {
 			}
 			stub, wants := b.stub(x, part)
 			nth[call.Host]++
-			said += call.size()
-			if said > maxPlayed {
+			size += call.size()
+			if size > maxPlayed {
 				return fmt.Sprintf("the answers of its hosts are larger than %d MiB", maxPlayed>>20)
 			}
 			of[call], params[call] = mergeStub(&all, stub, nth[call.Host]), wants

@@ -98,15 +98,15 @@ func (f *forwardProxy) tunnel(w http.ResponseWriter, r *http.Request) {
 
 // direct connects the service directly to the host. Nothing is recorded.
 func (f *forwardProxy) direct(c *tunnelled) {
-	theirs, err := net.DialTimeout("tcp", c.host, time.Minute)
+	upstream, err := net.DialTimeout("tcp", c.host, time.Minute)
 	if err != nil {
 		if wasReset(err) {
 			reset(c.TCPConn)
 		}
 		return
 	}
-	defer theirs.Close()
-	there := theirs.(*net.TCPConn)
+	defer upstream.Close()
+	there := upstream.(*net.TCPConn)
 	if _, err := io.CopyN(there, c.buffered, int64(c.buffered.Buffered())); err != nil {
 		return
 	}

@@ -317,9 +317,9 @@ type masked struct {
 // body.
 func (m *masker) request(q model.Request) *masked {
 	header := m.header(q.Header)
-	told := m.countSecrets()
+	secretCount := m.countSecrets()
 	body := m.body(q.Body, q.Header)
-	return &masked{url: m.url(q.URL), header: header, body: body, secretCount: told}
+	return &masked{url: m.url(q.URL), header: header, body: body, secretCount: secretCount}
 }
 
 // countSecrets returns how many secrets were found so far.

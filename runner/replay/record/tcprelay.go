@@ -90,9 +90,9 @@ func (r *tcpRelay) reportFor(tracked *trackedRequest) {
 }
 
 // relay relays one connection until both ends have closed it.
-func (r *tcpRelay) relay(ours *net.TCPConn) {
-	defer ours.Close()
-	c := &tcpConversation{relay: r, service: ours}
+func (r *tcpRelay) relay(service *net.TCPConn) {
+	defer service.Close()
+	c := &tcpConversation{relay: r, service: service}
 	c.begin()
 	r.mu.Lock()
 	r.open[c] = true
@@ -210,16 +210,16 @@ func (c *tcpConversation) run() error {
 	return errors.Join(fromHost, fromService)
 }
 
-// copyData copies data from one connection to another, and calls tell with the data. When from ends, it
+// copyData copies data from one connection to another, and calls observe with the data. When from ends, it
 // ends the connection to in the same way: by the end of data, or by a reset. After any other error it
 // closes both.
-func copyData(to, from *net.TCPConn, tell func([]byte)) error {
+func copyData(to, from *net.TCPConn, observe func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)
 	for {
 		n, err := from.Read(b)
 		if n > 0 {
-			tell(b[:n])
+			observe(b[:n])
 			if _, bad := to.Write(b[:n]); bad != nil {
 				err = bad
 			}

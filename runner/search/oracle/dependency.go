@@ -155,14 +155,14 @@ func (e *examination) examineLeaks(i int) {
 // repeatsHostAnswer reports whether an error message repeats the answer of a host. It ignores refusals (4xx)
 // of a host, because they may be meant for the client, and parts of the answer that the request contained.
 func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
-	said := p.stubAnswer(c)
+	answer := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)
-	if len(said) == 0 || err == nil && status/100 == 4 {
+	if len(answer) == 0 || err == nil && status/100 == 4 {
 		return false
 	}
 	reply, request := string(p.exchanges[i].Reply.Body), p.exchanges[i].Request
 	sent := request.URL + string(request.Body)
-	return slices.ContainsFunc(distinctive(said), func(part string) bool {
+	return slices.ContainsFunc(distinctive(answer), func(part string) bool {
 		in := func(text string) bool {
 			return slices.ContainsFunc(spellings(part), func(s string) bool { return strings.Contains(text, s) })
 		}

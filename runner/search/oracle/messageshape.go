@@ -67,11 +67,11 @@ var masked = regexp.MustCompile(
 // shape replaces the variable parts of a message by "<value>", and the paths of source files by their last
 // segments. All kinds of parts get the same text, because an id may look like a number in one message and
 // like a word in the next.
-func shape(text string, said *sentValues) string {
+func shape(text string, sent *sentValues) string {
 	for _, p := range early {
 		text = p.part.ReplaceAllString(text, p.by)
 	}
-	text = unquoted(text, said)
+	text = unquoted(text, sent)
 	for range maxObjectDepth {
 		rest := braces.ReplaceAllString(text, "<object>")
 		if rest == text {
@@ -87,7 +87,7 @@ func shape(text string, said *sentValues) string {
 }
 
 // unquoted replaces the quoted parts of a message, except for names in the service's code or database.
-func unquoted(text string, said *sentValues) string {
+func unquoted(text string, sent *sentValues) string {
 	var b strings.Builder
 	at := 0
 	for at < len(text) {
@@ -99,7 +99,7 @@ func unquoted(text string, said *sentValues) string {
 		inside := strings.Trim(text[start:end], "\"'`“”")
 		b.WriteString(text[at:start])
 		switch {
-		case identifier.MatchString(inside) && (said.names(inside) || coded.MatchString(text[:start]) ||
+		case identifier.MatchString(inside) && (sent.names(inside) || coded.MatchString(text[:start]) ||
 			strings.HasPrefix(text[end:], " object")):
 			b.WriteString(inside)
 		default:

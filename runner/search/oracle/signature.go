@@ -20,8 +20,8 @@ func Signature(body []byte) string { return signature(body, nil) }
 
 // signature is like Signature, but first masks the values that the requests sent. Messages that differ
 // only in these values therefore have the same shape.
-func signature(body []byte, said *sentValues) string {
-	return model.Excerpt([]byte(shape(said.mask(messageText(body)), said)))
+func signature(body []byte, sent *sentValues) string {
+	return model.Excerpt([]byte(shape(sent.mask(messageText(body)), sent)))
 }
 
 // messageText returns the error message in an answer: that of a JSON object, or the text of the body without
@@ -59,16 +59,16 @@ func errorMessage(body []byte) string {
 	if len(all) == 0 {
 		return ""
 	}
-	said := all[:0:0]
+	texts := all[:0:0]
 	for _, text := range all {
 		if !statusNames[strings.ToLower(text)] {
-			said = append(said, text)
+			texts = append(texts, text)
 		}
 	}
-	if len(said) == 0 {
+	if len(texts) == 0 {
 		return all[0]
 	}
-	return strings.Join(said, ": ")
+	return strings.Join(texts, ": ")
 }
 
 // maxMessageDepth is how many levels of nested objects are searched for messages.

@@ -37,19 +37,19 @@ const maxWords = 64
 // wordsOf matches the words and punctuation marks of a masked message.
 var wordsOf = regexp.MustCompile(`<value>|[\pL\pN]+|[^\s\pL\pN]`)
 
-// wordingOf returns the wording of the message in an answer. said are the values of the requests.
-func wordingOf(body []byte, said *sentValues) wording {
+// wordingOf returns the wording of the message in an answer. sent are the values of the requests.
+func wordingOf(body []byte, sent *sentValues) wording {
 	raw := messageText(body)
-	text, held := said.maskCertain(raw)
-	found := wordsOf.FindAllString(model.Printable(shape(text, said), maxMessage), maxWords+1)
-	w := wording{cut: len(found) > maxWords, blank: said.blank}
-	whole := said.repeated(raw)
+	text, held := sent.maskCertain(raw)
+	found := wordsOf.FindAllString(model.Printable(shape(text, sent), maxMessage), maxWords+1)
+	w := wording{cut: len(found) > maxWords, blank: sent.blank}
+	whole := sent.repeated(raw)
 	for _, text := range found[:min(len(found), maxWords)] {
 		if plain, ok := held[text]; ok {
 			w.words = append(w.words, word{text: plain, open: true})
 			continue
 		}
-		open := text == "<value>" || said.doubtful[lower(text)] || begins(whole, text)
+		open := text == "<value>" || sent.doubtful[lower(text)] || begins(whole, text)
 		w.words = append(w.words, word{text: text, open: open})
 	}
 	return w
@@ -143,9 +143,9 @@ const (
 )
 
 // signatureOf returns the signature of the fault that an answer shows. It begins with the status.
-func (e *examination) signatureOf(op model.OpID, r model.Reply, said *sentValues) string {
-	own := strconv.Itoa(r.Status) + " " + signature(r.Body, said)
-	read := func() wording { return wordingOf(r.Body, said) }
+func (e *examination) signatureOf(op model.OpID, r model.Reply, sent *sentValues) string {
+	own := strconv.Itoa(r.Status) + " " + signature(r.Body, sent)
+	read := func() wording { return wordingOf(r.Body, sent) }
 	return e.rules.worded.firstSignature(wordingKey{op, r.Status}, own, read)
 }
 
@@ -157,14 +157,14 @@ func (w wordings) firstSignature(at wordingKey, signature string, read func() wo
 	if first, ok := p.same[signature]; ok {
 		return first
 	}
-	said, first := read(), signature
+	message, first := read(), signature
 	for _, known := range p.all {
-		if known.matches(said) {
+		if known.matches(message) {
 			first = known.signature
 			break
 		}
 	}
-	p.add(phrase{wording: said, signature: first}, signature)
+	p.add(phrase{wording: message, signature: first}, signature)
 	return first
 }
 
@@ -177,12 +177,12 @@ func (w wordings) of(at wordingKey) *phrases {
 }
 
 // add records the signature of a message, and the message itself if it is a new fault.
-func (p *phrases) add(said phrase, signature string) {
-	if said.signature == signature && len(p.all) < maxPhrases {
-		p.all = append(p.all, said)
+func (p *phrases) add(added phrase, signature string) {
+	if added.signature == signature && len(p.all) < maxPhrases {
+		p.all = append(p.all, added)
 	}
 	if len(p.same) < maxShapes {
-		p.same[signature] = said.signature
+		p.same[signature] = added.signature
 	}
 }
 
@@ -200,7 +200,7 @@ func (r *Rules) RememberFault(f model.Fault) {
 			played.exchanges[i].Request.Body = []byte(body.Data)
 		}
 	}
-	said, body := played.sentValuesOf(last), []byte(f.Exchanges[last].Body)
+	sent, body := played.sentValuesOf(last), []byte(f.Exchanges[last].Body)
 	p := r.worded.of(wordingKey{f.Op, f.Status})
-	p.add(phrase{wording: wordingOf(body, said), signature: f.Signature}, f.Signature)
+	p.add(phrase{wording: wordingOf(body, sent), signature: f.Signature}, f.Signature)
 }

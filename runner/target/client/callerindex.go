@@ -93,12 +93,12 @@ func (u resolvedUser) isLogin(r model.Request) bool {
 	if r.Method != u.login.Method || !strings.HasSuffix(path, own) || len(u.secrets) == 0 {
 		return false
 	}
-	said := r.URL + "\n" + string(r.Body)
+	text := r.URL + "\n" + string(r.Body)
 	for _, values := range r.Header {
-		said += "\n" + strings.Join(values, "\n")
+		text += "\n" + strings.Join(values, "\n")
 	}
 	for _, secret := range u.secrets {
-		if !strings.Contains(said, secret) {
+		if !strings.Contains(text, secret) {
 			return false
 		}
 	}

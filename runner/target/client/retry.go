@@ -67,11 +67,11 @@ func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return 0, false
 	}
-	pause, said := retryAfter(r)
-	if r.Status == http.StatusTooManyRequests && !said {
+	pause, found := retryAfter(r)
+	if r.Status == http.StatusTooManyRequests && !found {
 		return firstPause << try, true
 	}
-	return pause, said
+	return pause, found
 }
 
 // retryAfter returns the pause in the header Retry-After, and false if there is none. The header has

@@ -199,13 +199,13 @@ func (d *Driver) errorf(method, path, format string, args ...any) error {
 // refusalMessage returns ": " and the quoted message in the body of a refusal: the value of "error", or
 // the whole body if it is not the JSON of an error. It returns "" if the message is empty.
 func refusalMessage(body []byte) string {
-	var said struct {
+	var answer struct {
 		Error string `json:"error"`
 	}
-	if json.Unmarshal(body, &said) != nil {
-		said.Error = string(body)
+	if json.Unmarshal(body, &answer) != nil {
+		answer.Error = string(body)
 	}
-	if words := clean(said.Error, maxText); words != "" {
+	if words := clean(answer.Error, maxText); words != "" {
 		return fmt.Sprintf(": %q", words)
 	}
 	return ""

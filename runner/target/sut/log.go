@@ -48,11 +48,11 @@ func openLog(path string, mask *redact.Matcher, appends bool) (*serviceLog, erro
 	return l, l.open(os.O_TRUNC)
 }
 
-// open opens or creates the file. how is os.O_APPEND or os.O_TRUNC.
-func (l *serviceLog) open(how int) (err error) {
+// open opens or creates the file. flags is os.O_APPEND or os.O_TRUNC.
+func (l *serviceLog) open(flags int) (err error) {
 	err = os.MkdirAll(filepath.Dir(l.path), 0o700)
 	if err == nil {
-		l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|how, 0o600)
+		l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|flags, 0o600)
 	}
 	if err == nil {
 		_ = l.file.Chmod(0o600) // an older version may have created it

@@ -123,8 +123,8 @@ func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// how describes how the command ended, such as "exit status 3" or "signal: killed".
-func (p *process) how() string { return p.cmd.ProcessState.String() }
+// exitState describes how the command ended, such as "exit status 3" or "signal: killed".
+func (p *process) exitState() string { return p.cmd.ProcessState.String() }
 
 // stop asks the command and its children to end, and kills them after the timeout.
 func (p *process) stop(s model.ShutdownOptions) {

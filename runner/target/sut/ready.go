@@ -95,7 +95,7 @@ func (s *started) unready(ctx context.Context, limit time.Duration, last error) 
 	ended := s.process.ended()
 	s.process.kill()
 	if ended {
-		return fmt.Errorf("service %q ended before it was ready: %s%s", name, s.process.how(), s.printed())
+		return fmt.Errorf("service %q ended before it was ready: %s%s", name, s.process.exitState(), s.printed())
 	}
 	return fmt.Errorf("service %q was not ready within %v: %w%s", name, limit, last, s.printed())
 }
@@ -117,7 +117,7 @@ func (s *started) ExitFailure() *Failure {
 		return nil
 	}
 	s.process.kill() // ends the children and waits for the last output
-	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.log.failureLine())}
+	return &Failure{model.ServiceDied, "service died: " + s.process.exitState() + quoted(", ", s.log.failureLine())}
 }
 
 func (s *started) Diagnose(ctx context.Context) *Failure {

@@ -104,7 +104,7 @@ func (r *resetter) command(ctx context.Context) error {
 			return nil
 		}
 		closedWithin(p.drained, grace)
-		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", l.failureLine())}
+		return &ResetError{r.reset, "failed: " + p.exitState() + quoted(", ", l.failureLine())}
 	case <-ctx.Done():
 		p.kill()
 		return ctx.Err()

@@ -26,11 +26,11 @@ type Evidence struct {
 	Unread       int            // calls in Go code whose method or path is not a literal
 	AssumedHosts []string       // hosts that are assumed to be the service's
 
-	ids    map[string]model.OpID // the spec's ID, by the ID itself and by its printed form
-	inCase map[model.OpID]bool
-	router *route.Router
-	hosts  map[string]bool // known to be the service's
-	told   bool            // the user named all hosts of the service
+	ids        map[string]model.OpID // the spec's ID, by the ID itself and by its printed form
+	inCase     map[model.OpID]bool
+	router     *route.Router
+	hosts      map[string]bool // known to be the service's
+	hostsGiven bool            // the user named all hosts of the service
 }
 
 // NamedSeq is a seq that was read from a file.
@@ -52,7 +52,7 @@ type Request struct {
 func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Evidence {
 	e := &Evidence{
 		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
-		router: route.New(spec), hosts: map[string]bool{}, told: len(hosts) > 0,
+		router: route.New(spec), hosts: map[string]bool{}, hostsGiven: len(hosts) > 0,
 	}
 	for _, op := range slices.Backward(spec.Operations) {
 		e.ids[draw.Clean(string(op.ID))] = op.ID
@@ -103,13 +103,13 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 // operation returns the operation that a step calls. It returns an operation that the step names even if
 // the spec does not have it. It counts and leaves out a request to another host, a request that matches no
 // operation, and an operation outside the table.
-func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bool) model.Seq {
+func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, hosts map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
 		id = known
 	}
 	if id == "" {
-		if host := hostIn(s.URL); host != "" && !ours(mine, host) {
+		if host := hostIn(s.URL); host != "" && !containsHost(hosts, host) {
 			e.OtherHosts[host]++
 			return nil
 		}
@@ -131,14 +131,14 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bo
 // known host, this is the host with the most requests that match an operation. Otherwise, or if there is no
 // such host, these are the known hosts.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
-	if e.told {
+	if e.hostsGiven {
 		return e.hosts
 	}
 	hits := map[string]int{}
 	for _, trail := range t.All {
 		for _, s := range trail.Steps {
 			host := hostIn(s.URL)
-			if ours(e.hosts, host) {
+			if containsHost(e.hosts, host) {
 				return e.hosts
 			}
 			if _, ok := e.router.FindOperation(s.Method, s.URL); ok && host != "" {
@@ -161,8 +161,8 @@ func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	return map[string]bool{best: true}
 }
 
-// ours reports whether hosts contains a host, with or without its port.
-func ours(hosts map[string]bool, host string) bool {
+// containsHost reports whether hosts contains a host, with or without its port.
+func containsHost(hosts map[string]bool, host string) bool {
 	bare := host
 	if u, err := url.Parse("//" + host); err == nil {
 		bare = u.Hostname()

@@ -161,17 +161,17 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 		return run, err
 	}
 	if len(run.Differences) == 0 {
-		return run, fmt.Errorf("no test reached its first call: %s", complained(out))
+		return run, fmt.Errorf("no test reached its first call: %s", testErrorText(out))
 	}
 	return run, nil
 }
 
-// complaint matches the first message of a test in the output of go test.
-var complaint = regexp.MustCompile(`(?m)^    sonde_test\.go:\d+: (.*(?:\n        .*)*)`)
+// testErrors matches the first message of a test in the output of go test.
+var testErrors = regexp.MustCompile(`(?m)^    sonde_test\.go:\d+: (.*(?:\n        .*)*)`)
 
-// complained returns the first message of a test, or the beginning of the output if there is none.
-func complained(out []byte) string {
-	if m := complaint.FindSubmatch(out); m != nil {
+// testErrorText returns the first message of a test, or the beginning of the output if there is none.
+func testErrorText(out []byte) string {
+	if m := testErrors.FindSubmatch(out); m != nil {
 		return model.Excerpt(m[1])
 	}
 	return model.Excerpt(out)

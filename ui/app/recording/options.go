@@ -62,14 +62,14 @@ func (f *Options) UseBuild() {
 // options that exclude each other, or that need such a network if there is none.
 func (f *Options) ConfigureBuild() error {
 	n := &f.Network
-	theirs := len(f.Command) > 0 || f.Config.Driver != ""
+	otherStart := len(f.Command) > 0 || f.Config.Driver != ""
 	switch {
 	case n.On && n.Off:
 		return errors.New("--net and --no-net exclude each other: give one of them")
-	case f.Demo && n.On && !theirs:
+	case f.Demo && n.On && !otherStart:
 		n.build = service.DemoBuilder()
 		n.build.UseOutsideHosts()
-	case f.Config.BuildsService() && !theirs && !n.Off:
+	case f.Config.BuildsService() && !otherStart && !n.Off:
 		n.build = service.BuilderOf(f.Config.Service, f.Config.URL)
 	case n.On:
 		return errors.New("--net needs a service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml, or use --demo")
@@ -141,15 +141,15 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 }
 
 // parsed parses the endpoints of a flag.
-func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpoint, err error) {
+func parsed(flag string, texts []string, schemes ...string) (endpoints []record.Endpoint, err error) {
 	for _, text := range texts {
 		w, err := record.ParseEndpoint(text, schemes...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
-		ways = append(ways, w)
+		endpoints = append(endpoints, w)
 	}
-	return ways, nil
+	return endpoints, nil
 }
 
 // InEndpoints returns the proxies in front of the service, as ADDR=URL. A port that is not known yet is

@@ -20,7 +20,7 @@ type Run struct {
 	replayLine     string                  // repeats the run with the same commands, too
 	SkippedFiles   []probedata.SkippedFile // source files without probes
 	readSource     func(model.SourceFile) ([]byte, error)
-	over           chan struct{} // closed when the run is written and its service has stopped
+	ended          chan struct{} // closed when the run is written and its service has stopped
 }
 
 // Snapshot returns the latest state. The provenance of its tests and faults is the run.
@@ -30,7 +30,7 @@ func (s *Run) Snapshot() model.Snapshot { return s.withProvenance(s.Run.Snapshot
 // state.
 func (s *Run) Wait() model.Snapshot {
 	last := s.Run.Wait()
-	<-s.over
+	<-s.ended
 	return s.withProvenance(last)
 }
 

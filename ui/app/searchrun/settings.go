@@ -174,7 +174,7 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 		folder:         folder,
 		command:        s.command(),
 		replayLine:     replay,
-		over:           over,
+		ended:          over,
 	}, nil
 }
 

@@ -44,12 +44,12 @@ func (a Network) WithSwitch(on bool, c config.Network) Network {
 	return a
 }
 
-// Check returns an error if the flags are invalid. ours reports whether Sonde starts the service.
-func (a Network) Check(c config.Network, ours bool) error {
+// Check returns an error if the flags are invalid. startsService says whether Sonde starts the service.
+func (a Network) Check(c config.Network, startsService bool) error {
 	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
 	case a.On && a.Off:
 		return errors.New("--net and --no-net exclude each other: give one of them")
-	case a.Enabled(c) && !ours:
+	case a.Enabled(c) && !startsService:
 		return errors.New("--net needs a service that Sonde starts: set sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
 	case len(extra) > 0 && !a.Enabled(c):
 		return fmt.Errorf("%q needs a virtual network: add --net", extra[0])

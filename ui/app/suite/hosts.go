@@ -15,10 +15,10 @@ const (
 	LocalHosts   = "httptest"
 )
 
-// CheckHosts returns an error if way is not a value of --hosts.
-func CheckHosts(way string) error {
-	if way != VirtualHosts && way != LocalHosts {
-		return fmt.Errorf("--hosts %q is not known: use %s or %s", way, VirtualHosts, LocalHosts)
+// CheckHosts returns an error if value is not a value of --hosts.
+func CheckHosts(value string) error {
+	if value != VirtualHosts && value != LocalHosts {
+		return fmt.Errorf("--hosts %q is not known: use %s or %s", value, VirtualHosts, LocalHosts)
 	}
 	return nil
 }

@@ -48,26 +48,26 @@ type finder struct {
 	files []SpecFile
 }
 
-func (f *finder) add(given string) error {
-	info, err := os.Stat(given)
+func (f *finder) add(operand string) error {
+	info, err := os.Stat(operand)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file or folder %q", given)
+		return fmt.Errorf("there is no file or folder %q", operand)
 	case err != nil:
-		return fmt.Errorf("cannot read %q: %w", given, paths.WithoutPath(err))
+		return fmt.Errorf("cannot read %q: %w", operand, paths.WithoutPath(err))
 	case info.IsDir():
-		return f.folder(given)
+		return f.folder(operand)
 	}
-	name := filepath.ToSlash(filepath.Clean(given))
-	f.file(SpecFile{path: given, Name: name, Full: name, named: true})
+	name := filepath.ToSlash(filepath.Clean(operand))
+	f.file(SpecFile{path: operand, Name: name, Full: name, named: true})
 	return nil
 }
 
 // folder collects the files below a folder, which may be a symbolic link.
-func (f *finder) folder(given string) error {
-	root, err := filepath.EvalSymlinks(given)
+func (f *finder) folder(operand string) error {
+	root, err := filepath.EvalSymlinks(operand)
 	if err != nil {
-		return fmt.Errorf("cannot read %q: %w", given, paths.WithoutPath(err))
+		return fmt.Errorf("cannot read %q: %w", operand, paths.WithoutPath(err))
 	}
 	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if stop := f.ctx.Err(); stop != nil {
@@ -75,7 +75,7 @@ func (f *finder) folder(given string) error {
 		}
 		inside, _ := filepath.Rel(root, p) // cannot fail for a path below root
 		name := filepath.ToSlash(inside)
-		found := SpecFile{path: p, Name: name, Full: path.Join(filepath.ToSlash(given), name)}
+		found := SpecFile{path: p, Name: name, Full: path.Join(filepath.ToSlash(operand), name)}
 		switch {
 		case err != nil:
 			found.err = fmt.Errorf("cannot read the folder %q: %w", p, paths.WithoutPath(err))

@@ -23,8 +23,8 @@ type finding struct {
 
 // Measure reads files, jobs of them at a time, and surveys their specs. It returns immediately when ctx
 // ends, even while a file is being read.
-func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
-	done := start(ctx, files, way, jobs)
+func Measure(ctx context.Context, files []SpecFile, mode match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
+	done := start(ctx, files, mode, jobs)
 	defer m.clear()
 	findings := make([]finding, len(files))
 	for n := range files {
@@ -38,12 +38,12 @@ func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m 
 			return report.Report{}, ErrInterrupted
 		}
 	}
-	return collect(files, findings, way), nil
+	return collect(files, findings, mode), nil
 }
 
 // start examines the files in the background. The channel has a buffer for all results, so that the
 // goroutines end even if the results are not read.
-func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-chan finding {
+func start(ctx context.Context, files []SpecFile, mode match.Mode, jobs int) <-chan finding {
 	next, done := make(chan int, len(files)), make(chan finding, len(files))
 	for i := range files {
 		next <- i
@@ -55,7 +55,7 @@ func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-ch
 				if ctx.Err() != nil {
 					return
 				}
-				f := examine(ctx, files[i], way)
+				f := examine(ctx, files[i], mode)
 				f.file = i
 				done <- f
 			}
@@ -64,7 +64,7 @@ func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-ch
 	return done
 }
 
-func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
+func examine(ctx context.Context, f SpecFile, mode match.Mode) finding {
 	if f.err != nil {
 		return finding{problem: f.err.Error()}
 	}
@@ -74,7 +74,7 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 	}
 	var cases []survey.Case
 	if err == nil {
-		cases, err = survey.ExamineSpec(ctx, f.Name, spec, way)
+		cases, err = survey.ExamineSpec(ctx, f.Name, spec, mode)
 	}
 	if err != nil {
 		return finding{problem: err.Error()}
@@ -83,8 +83,8 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 }
 
 // collect makes a report from the findings.
-func collect(files []SpecFile, findings []finding, way match.Mode) report.Report {
-	r := report.Report{Mode: way}
+func collect(files []SpecFile, findings []finding, mode match.Mode) report.Report {
+	r := report.Report{Mode: mode}
 	var cases []survey.Case
 	for i, f := range findings {
 		switch {

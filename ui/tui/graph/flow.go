@@ -52,12 +52,12 @@ type flowGraph struct {
 	*screen.AnalyzedSpec
 	graph   *depend.Graph // the dependency graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource // by an operation that provides or takes the id
-	taken   map[model.OpID]map[string]taken    // a cache of takes
+	sources map[model.OpID][]analysis.IDSource   // by an operation that provides or takes the id
+	taken   map[model.OpID]map[string]takenValue // a cache of takes
 }
 
-// taken describes how an operation takes a value.
-type taken struct {
+// takenValue describes how an operation takes a value.
+type takenValue struct {
 	refers   bool // the value refers to a resource
 	required bool // the operation requires the value
 	links    bool // the value is not an attribute
@@ -75,7 +75,7 @@ func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
 		graph:        g,
 		ops:          map[model.OpID]*model.Operation{},
 		sources:      map[model.OpID][]analysis.IDSource{},
-		taken:        map[model.OpID]map[string]taken{},
+		taken:        map[model.OpID]map[string]takenValue{},
 	}
 	for _, op := range analyzed.Spec.Operations {
 		n.ops[op.ID] = op
@@ -88,12 +88,12 @@ func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
 }
 
 // takes returns how an operation takes each of its values.
-func (n *flowGraph) takes(op model.OpID) map[string]taken {
+func (n *flowGraph) takes(op model.OpID) map[string]takenValue {
 	if n.taken[op] == nil {
-		n.taken[op] = map[string]taken{}
+		n.taken[op] = map[string]takenValue{}
 		for _, u := range n.Matcher.UsesOf(n.ops[op]) {
 			if old := n.taken[op][u.ID]; !u.Out {
-				n.taken[op][u.ID] = taken{
+				n.taken[op][u.ID] = takenValue{
 					refers:   old.refers || u.IsReference,
 					required: old.required || u.Required,
 					links:    old.links || u.Kind != match.KindAttribute,

@@ -14,20 +14,20 @@ import (
 
 // menu is a box with the answers and faults that can be injected for a host.
 type menu struct {
-	host     model.HostSummary
-	protocol model.Protocol
-	either   bool // the protocol is unknown: the user chooses HTTP or TCP
-	choices  []choice
-	list     widget.List
-	place    draw.Rect        // where the rows were last drawn
-	field    *textinput.Model // for the content of an answer; nil while the list has the focus
-	err      error
+	host        model.HostSummary
+	protocol    model.Protocol
+	anyProtocol bool // the protocol is unknown: the user chooses HTTP or TCP
+	choices     []choice
+	list        widget.List
+	place       draw.Rect        // where the rows were last drawn
+	field       *textinput.Model // for the content of an answer; nil while the list has the focus
+	err         error
 }
 
 func newMenu(h model.HostSummary) *menu {
 	m := &menu{host: h, protocol: h.Protocol}
-	m.either = protocolUnknown(&h)
-	if m.either {
+	m.anyProtocol = protocolUnknown(&h)
+	if m.anyProtocol {
 		m.protocol = model.HTTP
 	}
 	m.fill()
@@ -49,7 +49,7 @@ func (m *menu) update(k tea.KeyMsg) (chosen *model.Stub, open bool) {
 		return m.pressInField(k)
 	case key.Matches(k, keyCancel, keyInject):
 		return nil, false
-	case key.Matches(k, keyProtocol) && m.either:
+	case key.Matches(k, keyProtocol) && m.anyProtocol:
 		m.switchProtocol()
 	case key.Matches(k, keyChoose):
 		return m.choose()

@@ -63,7 +63,7 @@ func (m *menu) foot(width int) []string {
 		m.field.Width = max(1, width-12)
 		label := fmt.Sprintf("%-8s", m.choices[m.list.At].content)
 		return []string{"", " " + theme.Dim.Render(label) + m.field.View(), keys}
-	case m.either:
+	case m.anyProtocol:
 		unknown := theme.Dim.Render(" the protocol is not known yet")
 		return []string{"", unknown, keys + "   " + widget.KeyAndHelp(keyProtocol)}
 	}
@@ -72,7 +72,7 @@ func (m *menu) foot(width int) []string {
 
 func (m *menu) keys() []key.Binding {
 	all := []key.Binding{keyChoose, keyCancel}
-	if m.either && m.field == nil {
+	if m.anyProtocol && m.field == nil {
 		all = append(all, keyProtocol)
 	}
 	return all

@@ -91,7 +91,7 @@ func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 	s.run.update(snap)
 	s.found, s.manual = snap.Hosts, false
 	before := s.next
-	if s.service.Net != usecase.NetworkUnavailable && s.run.seen {
+	if s.service.Net != usecase.NetworkUnavailable && s.run.hasSnapshot {
 		s.next.Net = snap.Net
 	}
 	if snap.Net {
@@ -164,14 +164,14 @@ func (s *Screen) fit() {
 
 // runState is the part of the search's state that the screen uses.
 type runState struct {
-	starting bool // the run was started and has sent no progress yet
-	seen     bool // a snapshot was received
-	phase    model.RunPhase
-	net      bool // the run has a virtual network
+	starting    bool // the run was started and has sent no progress yet
+	hasSnapshot bool // a snapshot was received
+	phase       model.RunPhase
+	net         bool // the run has a virtual network
 }
 
 func (r *runState) update(snap model.Snapshot) {
-	r.seen, r.phase, r.net = snap.Phase != "", snap.Phase, snap.Net
+	r.hasSnapshot, r.phase, r.net = snap.Phase != "", snap.Phase, snap.Net
 }
 
 // live reports whether a run with a virtual network is in progress.

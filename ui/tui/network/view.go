@@ -99,7 +99,7 @@ func (v *view) title() string {
 	switch {
 	case v.manual:
 		title += theme.Dim.Render(" · manual requests")
-	case !v.run.live() && v.run.seen:
+	case !v.run.live() && v.run.hasSnapshot:
 		title += theme.Dim.Render(" · the search has ended")
 	}
 	return title
@@ -154,7 +154,7 @@ func (v view) whyEmpty() []string {
 			"The service has contacted no other host during manual requests (1, then r) so far; " +
 				newStub + " sets the answer of a host beforehand.",
 		}
-	case v.run.seen && !v.run.net && v.run.ongoing():
+	case v.run.hasSnapshot && !v.run.net && v.run.ongoing():
 		return []string{"The service uses the real network in this search. Stop it, and start one with network on (5)."}
 	}
 	return []string{

@@ -30,12 +30,12 @@ func groupFacts(g *group, width int) []draw.Line {
 		}
 		l.fact(label, plain(h), draw.Span{Text: " ×" + words.Count(t.hosts[h]), Style: theme.Dim})
 	}
-	for i, link := range links(t.ways) {
+	for i, link := range links(t.attributions) {
 		label := ""
 		if i == 0 {
 			label = "linked by"
 		}
-		l.fact(label, plain(link.String()), draw.Span{Text: "  " + explained[link.how], Style: theme.Dim})
+		l.fact(label, plain(link.String()), draw.Span{Text: "  " + explained[link.attribution], Style: theme.Dim})
 	}
 	if g.op == "" {
 		l.add(nil)
@@ -49,15 +49,15 @@ func groupFacts(g *group, width int) []draw.Line {
 
 // link is a kind of attribution, with the number of outward calls.
 type link struct {
-	how model.Attribution
-	n   int
+	attribution model.Attribution
+	n           int
 }
 
 func (l link) String() string {
-	if !l.how.Certain() {
-		return fmt.Sprintf("%s %s?", l.how, words.Count(l.n))
+	if !l.attribution.Certain() {
+		return fmt.Sprintf("%s %s?", l.attribution, words.Count(l.n))
 	}
-	return fmt.Sprintf("%s %s", l.how, words.Count(l.n))
+	return fmt.Sprintf("%s %s", l.attribution, words.Count(l.n))
 }
 
 // explained explains the kinds of attribution.
@@ -69,7 +69,7 @@ var explained = map[model.Attribution]string{
 }
 
 // links returns the kinds of attribution, the most certain first.
-func links(ways map[model.Attribution]int) (all []link) {
+func links(counts map[model.Attribution]int) (all []link) {
 	order := []model.Attribution{
 		model.AttributedByTrace,
 		model.AttributedByContext,
@@ -77,7 +77,7 @@ func links(ways map[model.Attribution]int) (all []link) {
 		model.AttributedByTime,
 	}
 	for _, how := range order {
-		if n := ways[how]; n > 0 {
+		if n := counts[how]; n > 0 {
 			all = append(all, link{how, n})
 		}
 	}
@@ -95,18 +95,18 @@ func linksText(all []link) string {
 
 // tally counts statuses, hosts and attributions of exchanges.
 type tally struct {
-	statuses map[int]int
-	hosts    map[string]int
-	ways     map[model.Attribution]int
+	statuses     map[int]int
+	hosts        map[string]int
+	attributions map[model.Attribution]int
 }
 
 func tallied(all []*entry) tally {
-	t := tally{statuses: map[int]int{}, hosts: map[string]int{}, ways: map[model.Attribution]int{}}
+	t := tally{statuses: map[int]int{}, hosts: map[string]int{}, attributions: map[model.Attribution]int{}}
 	for _, e := range all {
 		t.statuses[e.Reply.Status]++
 		for i := range e.OutwardCalls {
 			t.hosts[hostName(&e.OutwardCalls[i])]++
-			t.ways[e.OutwardCalls[i].Attribution]++
+			t.attributions[e.OutwardCalls[i].Attribution]++
 		}
 	}
 	return t

@@ -61,9 +61,9 @@ func outwardMessage(x *model.OutwardCall) diagram.Message {
 	case x.Err != nil:
 		m.Ended, m.Reply, m.Style = true, failed(x.Err), theme.Bad
 	case len(answer) > 0:
-		m.Ended, m.Reply = true, excerpt(answer)+" · "+took(x.Exchange)
+		m.Ended, m.Reply = true, excerpt(answer)+" · "+durationText(x.Exchange)
 	case x.Protocol == model.TCP:
-		m.Ended, m.Reply, m.Style = true, "closed · "+took(x.Exchange), theme.Dim
+		m.Ended, m.Reply, m.Style = true, "closed · "+durationText(x.Exchange), theme.Dim
 	}
 	return m
 }
@@ -76,14 +76,14 @@ func withReply(x model.Exchange, m diagram.Message) diagram.Message {
 		return m
 	}
 	glyph, style := theme.Class(x.Reply.Status)
-	m.Reply, m.Style = glyph+" "+strconv.Itoa(x.Reply.Status)+" · "+took(x), style
+	m.Reply, m.Style = glyph+" "+strconv.Itoa(x.Reply.Status)+" · "+durationText(x), style
 	return m
 }
 
 func failed(err error) string { return theme.Failed + " " + draw.Clean(err.Error()) }
 
-// took returns the duration of an exchange.
-func took(x model.Exchange) string {
+// durationText returns the duration of an exchange.
+func durationText(x model.Exchange) string {
 	ms := float64(x.Took.Microseconds()) / 1000
 	if ms < 10 {
 		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"

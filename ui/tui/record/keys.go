@@ -45,7 +45,7 @@ type need = keymap.Need[*Screen]
 
 var (
 	needForm      = need{Met: (*Screen).onForm, Why: "needs the form of a recording"}
-	needSeen      = need{Met: func(s *Screen) bool { return s.watch.seen }, Why: "nothing is recorded yet"}
+	needSeen      = need{Met: func(s *Screen) bool { return s.watch.readable }, Why: "nothing is recorded yet"}
 	needRecording = keymap.Not((*Screen).onForm, "nothing is recorded yet")
 	needRunning   = need{Met: func(s *Screen) bool { return s.watch.live() }, Why: "no recording is running"}
 	needEnded     = keymap.Not(needRunning.Met, "a recording is running")
@@ -285,4 +285,4 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 }
 
 // onForm reports whether the form of the next recording is shown.
-func (s *Screen) onForm() bool { return s.setup || !s.watch.seen }
+func (s *Screen) onForm() bool { return s.setup || !s.watch.readable }

@@ -128,7 +128,7 @@ func (l *lines) exchange(x model.Exchange) {
 		glyph, style := theme.Class(x.Reply.Status)
 		l.add(draw.Line{
 			{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style},
-			{Text: "  in " + took(x), Style: theme.Dim},
+			{Text: "  in " + durationText(x), Style: theme.Dim},
 		})
 		l.message(x.Reply.Header, x.Reply.Body, x.Reply.Truncated)
 	}

@@ -111,7 +111,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.mouse(msg)
 	case screen.SpecOpened:
 		cmd = s.opened(msg.Spec)
-	case started, tick, looked, stopped, read:
+	case started, tick, trafficRead, stopped, read:
 		cmd = s.watched(msg)
 	case made:
 		cmd = s.made(msg)
@@ -169,7 +169,7 @@ func (s *Screen) reset() {
 
 // take shows a newer state of the recording. The cursor stays on its line.
 func (s *Screen) take(t usecase.RecordedTraffic) {
-	s.watch.traffic, s.watch.seen = t, true
+	s.watch.traffic, s.watch.readable = t, true
 	if s.exchanges.store.take(t.Recording) {
 		s.exchanges.narrow()
 	}

@@ -137,8 +137,8 @@ func groupTitle(op model.OpID) string {
 }
 
 // viewHead draws the facts about the whole recording, the most important first.
-func (w *watch) viewHead(r draw.Rect, ways []link) string {
-	rows := w.headLines(r.W-2, ways)
+func (w *watch) viewHead(r draw.Rect, attributions []link) string {
+	rows := w.headLines(r.W-2, attributions)
 	if r.H < 4 {
 		return draw.FitLines(rows[0].String()+"\n"+rows[1].String(), r.W, r.H)
 	}
@@ -158,7 +158,7 @@ func (w *watch) headTitle() string {
 }
 
 // headLines draws the state, the routes and the numbers of a recording.
-func (w *watch) headLines(width int, ways []link) [2]draw.Line {
+func (w *watch) headLines(width int, attributions []link) [2]draw.Line {
 	state := draw.TextLine(" "+theme.Live+" live", theme.Good)
 	if !w.live() {
 		state = draw.TextLine(" ■ ended", theme.Dim)
@@ -166,7 +166,7 @@ func (w *watch) headLines(width int, ways []link) [2]draw.Line {
 	if w.busy != "" {
 		state = draw.TextLine(" "+w.busy+" …", theme.Warn)
 	}
-	return [2]draw.Line{flow(append([]draw.Line{state}, w.routes()...), width), flow(w.amounts(ways), width)}
+	return [2]draw.Line{flow(append([]draw.Line{state}, w.routes()...), width), flow(w.amounts(attributions), width)}
 }
 
 // routes draws the routes of the recording, or the service if there are none.
@@ -185,7 +185,7 @@ func (w *watch) routes() (parts []draw.Line) {
 }
 
 // amounts draws the numbers of a recording.
-func (w *watch) amounts(ways []link) (parts []draw.Line) {
+func (w *watch) amounts(attributions []link) (parts []draw.Line) {
 	t := w.traffic
 	parts = append(parts, draw.TextLine(" "+words.Plural(len(t.Served), "exchange"), theme.Strong))
 	add := func(on bool, text string) {
@@ -197,7 +197,7 @@ func (w *watch) amounts(ways []link) (parts []draw.Line) {
 	add(len(t.Warnings) > 0, theme.Refused+" "+words.Plural(len(t.Warnings), "warning"))
 	add(w.live(), words.Count(t.InFlight)+" in progress")
 	add(w.live(), fmt.Sprintf("%.1f/s", t.Rate))
-	add(true, linksText(ways))
+	add(true, linksText(attributions))
 	add(len(t.Unattributed) > 0, words.Plural(len(t.Unattributed), "stray"))
 	add(t.Bytes > 0, size(t.Bytes))
 	add(t.Masked > 0, words.Plural(t.Masked, "value")+" masked")

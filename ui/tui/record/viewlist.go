@@ -123,7 +123,7 @@ func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 		answer, style = theme.Failed+" —", theme.Bad
 	}
 	line := draw.Line{plain(" "), mark, {Text: answer, Style: style}}
-	line = line.At(9, plain(fmt.Sprintf("%9s", took(e.Exchange))))
+	line = line.At(9, plain(fmt.Sprintf("%9s", durationText(e.Exchange))))
 	alike := ""
 	if e.alike > 1 {
 		alike = "×" + words.Count(e.alike)

@@ -22,7 +22,7 @@ type watch struct {
 	busy     string           // "starting", "stopping" or "reading FOLDER", "" for nothing
 	recorder usecase.Recorder // nil unless the recording is in progress
 	traffic  usecase.RecordedTraffic
-	seen     bool // there is a recording to show
+	readable bool // there is a recording to show
 	folder   string
 	command  string
 	err      error // why the last start or opening failed
@@ -39,10 +39,10 @@ type started struct {
 	err      error
 }
 
-// tick is sent when a recording should be read again. looked is sent with its latest state.
+// tick is sent when a recording should be read again. trafficRead is sent with its latest state.
 type (
-	tick   struct{ gen int }
-	looked struct {
+	tick        struct{ gen int }
+	trafficRead struct {
 		gen     int
 		traffic usecase.RecordedTraffic
 	}
@@ -64,7 +64,7 @@ type read struct {
 }
 
 // start begins a recording.
-func (w *watch) start(how usecase.RecordSettings) tea.Cmd {
+func (w *watch) start(settings usecase.RecordSettings) tea.Cmd {
 	if w.busy != "" {
 		return nil
 	}
@@ -72,8 +72,8 @@ func (w *watch) start(how usecase.RecordSettings) tea.Cmd {
 	w.busy, w.err = "starting", nil
 	gen, begin := w.gen, w.api.Start
 	return func() tea.Msg {
-		r, err := begin(context.Background(), how)
-		return started{gen: gen, watch: how, recorder: r, err: err}
+		r, err := begin(context.Background(), settings)
+		return started{gen: gen, watch: settings, recorder: r, err: err}
 	}
 }
 
@@ -122,11 +122,11 @@ func (w *watch) update(msg tea.Msg) watchEvent {
 		}
 	case tick:
 		if msg.gen == w.gen && w.live() {
-			return watchEvent{cmd: w.look()}
+			return watchEvent{cmd: w.readTraffic()}
 		}
-	case looked:
+	case trafficRead:
 		if msg.gen == w.gen && w.live() {
-			return w.looked(msg)
+			return w.showTraffic(msg)
 		}
 	case stopped:
 		if msg.gen == w.gen {
@@ -153,7 +153,7 @@ func (w *watch) started(msg started) watchEvent {
 	}
 	w.begin(msg.recorder.Folder())
 	w.recorder, w.command = msg.recorder, msg.recorder.Command()
-	return watchEvent{begun: true, cmd: w.look()}
+	return watchEvent{begun: true, cmd: w.readTraffic()}
 }
 
 // begin sets the folder of another recording, and drops the data of the previous one.
@@ -161,13 +161,13 @@ func (w *watch) begin(folder string) {
 	w.folder, w.recorder, w.command, w.err = folder, nil, "", nil
 }
 
-// look returns a command that reads the latest state of the recording.
-func (w *watch) look() tea.Cmd {
+// readTraffic returns a command that reads the latest state of the recording.
+func (w *watch) readTraffic() tea.Cmd {
 	gen, r := w.gen, w.recorder
-	return func() tea.Msg { return looked{gen, r.Snapshot()} }
+	return func() tea.Msg { return trafficRead{gen, r.Snapshot()} }
 }
 
-func (w *watch) looked(msg looked) watchEvent {
+func (w *watch) showTraffic(msg trafficRead) watchEvent {
 	event := watchEvent{traffic: &msg.traffic}
 	if msg.traffic.Done {
 		w.recorder, w.err = nil, msg.traffic.Err

@@ -22,11 +22,11 @@ type faultPage struct {
 	copies        func(text string) error
 	width, height int
 
-	fault model.Fault
-	index int  // the index of the fault, in the order in which the run found the faults
-	ended bool // the run had ended when the text was made
-	told  usecase.FaultReport
-	top   int // the first visible line
+	fault  model.Fault
+	index  int  // the index of the fault, in the order in which the run found the faults
+	ended  bool // the run had ended when the text was made
+	report usecase.FaultReport
+	top    int // the first visible line
 }
 
 // open shows the fault in a row of the list, whose first row is the newest fault. It reports whether the
@@ -44,7 +44,7 @@ func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults [
 func (p *faultPage) take(f model.Fault, ended bool) {
 	p.fault, p.ended = f, ended
 	f.Verdict = model.Verdict(repeated(&f, ended))
-	p.told = p.explain(f)
+	p.report = p.explain(f)
 }
 
 // refresh shows the newest state of the fault. The scroll position does not change.
@@ -97,11 +97,11 @@ func (p *faultPage) fit(width, height int) {
 
 // copy copies the curl commands to the clipboard.
 func (p *faultPage) copy() tea.Cmd {
-	if p.told.Curl == "" {
+	if p.report.Curl == "" {
 		return screen.ShowStatus("The calls that show this fault were not kept: there is nothing to copy")
 	}
 	return func() tea.Msg {
-		if err := p.copies(p.told.Curl); err != nil {
+		if err := p.copies(p.report.Curl); err != nil {
 			return screen.StatusMessage{Err: err}
 		}
 		return screen.StatusMessage{Text: "copied as curl commands; credentials are variables"}
@@ -111,7 +111,7 @@ func (p *faultPage) copy() tea.Cmd {
 // lines returns the text of the fault, wrapped to a width. The rest of a long line is indented.
 func (p *faultPage) lines(width int) []string {
 	var rows []string
-	for line := range strings.SplitSeq(strings.TrimRight(p.told.Text, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(p.report.Text, "\n"), "\n") {
 		line = draw.Clean(line)
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		if ansi.StringWidth(line) <= width {

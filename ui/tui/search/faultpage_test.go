@@ -20,8 +20,8 @@ func TestFaultPage(t *testing.T) {
 	copied := ""
 	page := d.fault()
 	page.copies = func(text string) error { copied = text; return nil }
-	if said, ok := page.copy()().(screen.StatusMessage); !ok || said.Err != nil || copied != page.told.Curl || copied == "" {
-		t.Errorf("copied %q, want %q", copied, page.told.Curl)
+	if said, ok := page.copy()().(screen.StatusMessage); !ok || said.Err != nil || copied != page.report.Curl || copied == "" {
+		t.Errorf("copied %q, want %q", copied, page.report.Curl)
 	}
 	d.press("esc").sees("Covered over calls")
 	d.press("enter").sees("by curl:").press("enter")
@@ -86,7 +86,7 @@ func TestFaultPageIsRefreshed(t *testing.T) {
 	f := &after.Faults[at]
 	f.Verdict, f.Count, f.Calls, f.Test = model.VerdictReproducible, 5, 1, &model.Test{Calls: []model.Call{{Op: "GET /stock/{sku}"}}}
 	d.show(after).sees("reproducible, seen 5×", "1. GET /stock/{sku}")
-	if text := d.fault().told.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
+	if text := d.fault().report.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
 		t.Errorf("the page still says\n%s", text)
 	}
 	if d.fault().top != top || top == 0 {

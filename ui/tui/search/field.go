@@ -140,9 +140,9 @@ func workers() field {
 }
 
 // whiteBox returns the setting that has the search measure the coverage of the service's source.
-func whiteBox(sight usecase.ProbeSupport) field {
+func whiteBox(probes usecase.ProbeSupport) field {
 	meaning := "add probes to its source"
-	if sight == usecase.ProbesAlways {
+	if probes == usecase.ProbesAlways {
 		meaning = "cover its source, too"
 	}
 	return toggle("white-box", meaning, func(s *usecase.SearchSettings) *bool { return &s.WhiteBox })

@@ -50,7 +50,7 @@ func notStarting() tea.Msg { return screen.RunStarting(false) }
 
 // progress shows a newer snapshot of the run.
 func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
-	if m.page == pageForm && !m.run.seen && !m.run.active() { // another program started the run
+	if m.page == pageForm && !m.run.hasSnapshot && !m.run.active() { // another program started the run
 		m.page = pageRun
 	}
 	at := m.panes.cursors(m.runView())
@@ -71,9 +71,9 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	return cmd
 }
 
-// wished sends the run the commands that another screen requested. If no run takes commands, it tells the
+// handleRunRequest sends the run the commands that another screen requested. If no run takes commands, it tells the
 // user what to do first.
-func (m *Model) wished(msg tea.Msg) tea.Cmd {
+func (m *Model) handleRunRequest(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:
 		if m.analyzed == nil || !m.run.steerable() {

@@ -48,7 +48,7 @@ var (
 		Met: func(m *Model) bool { return m.host.URL != "" },
 		Why: "there is no service: start with --url or --demo",
 	}
-	needSeen      = need{Met: func(m *Model) bool { return m.run.seen }, Why: "there was no search yet"}
+	needSeen      = need{Met: func(m *Model) bool { return m.run.hasSnapshot }, Why: "there was no search yet"}
 	needActive    = need{Met: func(m *Model) bool { return m.run.active() }, Why: "no search is running"}
 	needSteerable = need{Met: func(m *Model) bool { return m.run.steerable() }, Why: "no search is running"}
 	needPausable  = need{Met: func(m *Model) bool { return m.run.handle != nil && !m.run.ended() }, Why: "no search is running"}

@@ -55,8 +55,8 @@ func (p *knobsPane) mark(row int, focused bool) string {
 // set is at the right.
 func (v runView) viewKnob(k knob, width int, mark string) string {
 	value := k.get(v.run.snap.Applied)
-	if !v.run.seen {
-		value = k.get(v.run.asked)
+	if !v.run.hasSnapshot {
+		value = k.get(v.run.tuning)
 	}
 	style := theme.Plain
 	if mark != "" {
@@ -64,10 +64,10 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	}
 	label := style.Render(fmt.Sprintf("%-2s%-7s%-4s", mark, k.name, k.symbol)) + theme.Value.Render(k.show(value)) + " "
 	if v.run.pending(k) {
-		return label + theme.Warn.Render("asked "+strings.TrimSpace(k.show(k.get(v.run.asked))))
+		return label + theme.Warn.Render("asked "+strings.TrimSpace(k.show(k.get(v.run.tuning))))
 	}
 	set := ""
-	if s := k.get(v.run.snap.Tuning); v.run.seen && !equal(s, value) {
+	if s := k.get(v.run.snap.Tuning); v.run.hasSnapshot && !equal(s, value) {
 		set = k.short(s)
 	}
 	slider := draw.Slider(k.share(value), min(27, width-5-ansi.StringWidth(label)), mark != "")

@@ -49,17 +49,17 @@ func (v runView) beforeLog() model.Tuning {
 func row(l model.LogEntry) events.Row {
 	switch e := l.Event.(type) {
 	case model.RunStarted:
-		return said("run", theme.Running, theme.Accent, "started, with "+words.Plural(e.Targets, "target")+" that the spec declares")
+		return logRow("run", theme.Running, theme.Accent, "started, with "+words.Plural(e.Targets, "target")+" that the spec declares")
 	case model.RunResumed:
-		return said("run", theme.Running, theme.Accent, "resumed where it ended, after "+words.Plural(e.Asked, "test"))
+		return logRow("run", theme.Running, theme.Accent, "resumed where it ended, after "+words.Plural(e.Asked, "test"))
 	case model.PauseBegan:
-		return said("pause", theme.Paused, theme.Accent, "paused")
+		return logRow("pause", theme.Paused, theme.Accent, "paused")
 	case model.PauseEnded:
-		return said("pause", theme.Running, theme.Accent, "resumed")
+		return logRow("pause", theme.Running, theme.Accent, "resumed")
 	case model.AppliedCommand:
-		return said(commandKind(e), "┆", theme.Accent, "")
+		return logRow(commandKind(e), "┆", theme.Accent, "")
 	case model.ServiceRestarted:
-		return said("restart", theme.Refused, theme.Warn, "the service died or hung, and was restarted "+times(e.Times))
+		return logRow("restart", theme.Refused, theme.Warn, "the service died or hung, and was restarted "+times(e.Times))
 	case model.TargetCovered:
 		return covered(e)
 	case model.FaultFound:
@@ -67,16 +67,16 @@ func row(l model.LogEntry) events.Row {
 	case model.FaultChecked:
 		return ofFault("check", string(e.Fault.Verdict)+": ", e.Fault)
 	case model.SuiteReplayed:
-		return said("run", theme.Ok, theme.Good, keptText(e))
+		return logRow("run", theme.Ok, theme.Good, keptText(e))
 	case model.Note:
-		return said("error", theme.Refused, theme.Warn, e.Text)
+		return logRow("error", theme.Refused, theme.Warn, e.Text)
 	case model.RunStopped:
 		return ended(e.Summary)
 	}
 	return events.Row{}
 }
 
-func said(kind, glyph string, style theme.Style, text string) events.Row {
+func logRow(kind, glyph string, style theme.Style, text string) events.Row {
 	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
 }
 
@@ -99,17 +99,17 @@ func covered(e model.TargetCovered) events.Row {
 	cut := strings.LastIndexByte(e.Target, ' ')
 	status, err := strconv.Atoi(e.Target[cut+1:])
 	if cut < 0 || err != nil {
-		return said("target", theme.Ok, theme.Good, e.Target)
+		return logRow("target", theme.Ok, theme.Good, e.Target)
 	}
 	glyph, style := theme.Class(status)
-	row := said("status", glyph, style, e.Target)
+	row := logRow("status", glyph, style, e.Target)
 	row.Op, row.Status = model.OpID(e.Target[:cut]), strconv.Itoa(status)
 	return row
 }
 
 func ofFault(kind, word string, f model.Fault) events.Row {
 	glyph, style := graded(&f)
-	row := said(kind, glyph, style, fmt.Sprintf("%s%s  %s %s", word, f.Op, f.Label(), f.Text))
+	row := logRow(kind, glyph, style, fmt.Sprintf("%s%s  %s %s", word, f.Op, f.Label(), f.Text))
 	row.Op = f.Op
 	if f.Status > 0 {
 		row.Status = strconv.Itoa(f.Status)
@@ -131,9 +131,9 @@ func ended(s model.Summary) events.Row {
 	)
 	switch {
 	case s.Trouble != "":
-		return said("error", theme.Failed, theme.Bad, "failed: "+s.Trouble)
+		return logRow("error", theme.Failed, theme.Bad, "failed: "+s.Trouble)
 	case s.Cancelled:
-		return said("run", theme.Untried, theme.Dim, "stopped: "+text)
+		return logRow("run", theme.Untried, theme.Dim, "stopped: "+text)
 	}
-	return said("run", theme.Ok, theme.Good, "done: "+text)
+	return logRow("run", theme.Ok, theme.Good, "done: "+text)
 }

@@ -88,7 +88,7 @@ func (m Model) Typing() bool {
 }
 
 // RunStarting reports whether a run was started and no snapshot of it has arrived.
-func (m Model) RunStarting() bool { return m.run.active() && !m.run.seen }
+func (m Model) RunStarting() bool { return m.run.active() && !m.run.hasSnapshot }
 
 // runView returns the data that the panes of the run draw.
 func (m *Model) runView() runView {
@@ -121,7 +121,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case widget.HostAllowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
 	case screen.TrySeqs, screen.SteerSearch, connected:
-		cmd = m.wished(msg)
+		cmd = m.handleRunRequest(msg)
 	case screen.RunProgress, started, tick:
 		cmd = m.followed(msg)
 	case listed:

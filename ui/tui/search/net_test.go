@@ -65,7 +65,7 @@ func TestWishes(t *testing.T) {
 
 // The reasons for a test mention a mutation of the answers of a host.
 func TestChangedOutside(t *testing.T) {
-	if text := how(&model.TestLineage{
+	if text := ruleText(&model.TestLineage{
 		Rule:   model.FromMutation,
 		Parent: "t7",
 		Change: "outside",

@@ -20,7 +20,7 @@ func hint() string {
 func (v runView) notes(width int) []string {
 	var rows []string
 	say := func(style theme.Style, glyph, text string) {
-		rows = append(rows, hung(style, glyph, draw.Clean(text), width)...)
+		rows = append(rows, hangingIndent(style, glyph, draw.Clean(text), width)...)
 	}
 	for _, s := range v.run.waiting() {
 		say(theme.Warn, "…", "asked: "+commandText(s, v.names))
@@ -56,10 +56,10 @@ func (v runView) problemSummary(width int) []string {
 	more := max(0, never-shown)
 	var rows []string
 	for _, text := range all[:len(all)-more] {
-		rows = append(rows, hung(theme.Warn, theme.Refused, draw.Clean(text), width)...)
+		rows = append(rows, hangingIndent(theme.Warn, theme.Refused, draw.Clean(text), width)...)
 	}
 	if more > 0 {
-		rows = append(rows, hung(
+		rows = append(rows, hangingIndent(
 			theme.Warn, theme.Refused,
 			words.Plural(more, "more operation")+" never answered 2xx: Notes list them ("+widget.KeyName(keyPane)+")",
 			width,

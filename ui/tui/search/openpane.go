@@ -64,7 +64,7 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 
 // noneOpen returns the reason why no target is open.
 func (v runView) noneOpen() string {
-	if !v.run.seen {
+	if !v.run.hasSnapshot {
 		return "Nothing was reached yet."
 	}
 	return "All targets that a test came near to are covered."

@@ -18,9 +18,9 @@ type previousRun struct {
 	differences string // the settings that differ from those of the current run
 }
 
-// previousOf returns the run that was shown before a run with the settings now, nil if there was none.
+// previousOf returns the run that was shown before a run with the given settings, nil if there was none.
 func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
-	if !before.seen {
+	if !before.hasSnapshot {
 		return before.previous
 	}
 	was := before.settings
@@ -31,12 +31,12 @@ func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
 }
 
-// differences returns a text with the settings in was that differ from now, or says that none do. Knobs
+// differences returns a text with the previous settings that differ from the current ones, or says that none do. Knobs
 // come first because users compare them.
-func differences(was, now usecase.SearchSettings) string {
+func differences(previous, current usecase.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
-		if a, b := k.get(was.Tuning), k.get(now.Tuning); !equal(a, b) {
+		if a, b := k.get(previous.Tuning), k.get(current.Tuning); !equal(a, b) {
 			parts = append(parts, k.symbol+" "+k.short(a))
 		}
 	}
@@ -44,9 +44,9 @@ func differences(was, now usecase.SearchSettings) string {
 		name     string
 		was, now bool
 	}{
-		{name: "white-box", was: was.WhiteBox, now: now.WhiteBox},
-		{name: "network", was: was.Net, now: now.Net},
-		{name: "security tests", was: was.Security, now: now.Security},
+		{name: "white-box", was: previous.WhiteBox, now: current.WhiteBox},
+		{name: "network", was: previous.Net, now: current.Net},
+		{name: "security tests", was: previous.Security, now: current.Security},
 	} {
 		switch {
 		case s.was && !s.now:
@@ -55,8 +55,8 @@ func differences(was, now usecase.SearchSettings) string {
 			parts = append(parts, "no "+s.name)
 		}
 	}
-	if was.Seed != now.Seed {
-		parts = append(parts, fmt.Sprintf("seed %d", was.Seed))
+	if previous.Seed != current.Seed {
+		parts = append(parts, fmt.Sprintf("seed %d", previous.Seed))
 	}
 	if len(parts) == 0 {
 		return "the same settings"

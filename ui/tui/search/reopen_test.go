@@ -94,7 +94,7 @@ func TestBeginsReopened(t *testing.T) {
 		t.Errorf("went to %v", d.gone)
 	}
 	d.keeps().send(screen.SpecOpened{Spec: shop()})
-	if d.model().run.seen {
+	if d.model().run.hasSnapshot {
 		t.Error("opened again though the spec was only read again")
 	}
 }

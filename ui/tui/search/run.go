@@ -27,19 +27,19 @@ type trackedRun struct {
 	handle     usecase.SearchRun  // nil until the run has started, or if another program started it
 	settings   usecase.SearchSettings
 
-	asked        model.Tuning    // the tuning once all commands have taken effect
+	tuning       model.Tuning    // the tuning once all commands have taken effect
 	commands     []model.Command // all commands of the user, in their order
 	paused       bool            // the user has paused the run, or the run has paused itself
 	stopping     bool
 	usersChanged bool // users were added or removed since the run began
 
-	snap   model.Snapshot
-	folder string
-	seen   bool // a snapshot arrived
-	facts  facts
+	snap        model.Snapshot
+	folder      string
+	hasSnapshot bool // a snapshot arrived
+	facts       facts
 
-	settled int                 // number of commands that took effect before the run began or was resumed
-	past    *usecase.PastSearch // nil if the run was not read from disk
+	earlierCommands int                 // number of commands that took effect before the run began or was resumed
+	past            *usecase.PastSearch // nil if the run was not read from disk
 
 	before   *trackedRun  // while starting: the run to show again if the start fails
 	previous *previousRun // nil if there was none
@@ -59,18 +59,18 @@ func (r *trackedRun) begin(e screen.Engine, s usecase.SearchSettings, builds boo
 	before := *r
 	ctx, cancel := context.WithCancel(context.Background())
 	*r = trackedRun{
-		generation: r.generation + 1,
-		starting:   true,
-		builds:     builds,
-		cancel:     cancel,
-		settings:   s,
-		asked:      s.Tuning,
-		settled:    len(s.Stubs),
-		before:     &before,
-		previous:   previousOf(before, s),
+		generation:      r.generation + 1,
+		starting:        true,
+		builds:          builds,
+		cancel:          cancel,
+		settings:        s,
+		tuning:          s.Tuning,
+		earlierCommands: len(s.Stubs),
+		before:          &before,
+		previous:        previousOf(before, s),
 	}
 	if s.ResumeFolder != "" {
-		r.asked, r.settled, r.previous = before.snap.Tuning, len(before.snap.Marks), before.previous
+		r.tuning, r.earlierCommands, r.previous = before.snap.Tuning, len(before.snap.Marks), before.previous
 	}
 	start := func() tea.Msg {
 		run, err := e.Searches.Start(ctx, s)
@@ -85,7 +85,7 @@ func (r *trackedRun) reopen(p usecase.PastSearch, snap model.Snapshot) {
 	*r = trackedRun{
 		generation: r.generation + 1,
 		settings:   p.Settings,
-		asked:      snap.Tuning,
+		tuning:     snap.Tuning,
 		past:       &p,
 		previous:   previousOf(before, p.Settings),
 	}
@@ -134,12 +134,12 @@ func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, n
 	}
 	was, refused := r.ended(), len(r.snap.Refused)
 	if r.handle == nil {
-		r.asked = p.Snapshot.Tuning
+		r.tuning = p.Snapshot.Tuning
 	}
 	if p.Snapshot.Denied != nil && r.snap.Denied == nil {
 		r.paused = true // the run has paused itself
 	}
-	r.snap, r.folder, r.seen = p.Snapshot, p.Folder, true
+	r.snap, r.folder, r.hasSnapshot = p.Snapshot, p.Folder, true
 	r.facts = newFacts(p.Snapshot, analyzed, names, r.firstTuning())
 	switch more := r.snap.Refused[min(refused, len(r.snap.Refused)):]; {
 	case r.handle == nil, r.past != nil:
@@ -171,10 +171,10 @@ func (r *trackedRun) reads() source.Read {
 // active reports whether the run was started here and has not ended.
 func (r *trackedRun) active() bool { return r.starting || r.handle != nil && !r.ended() }
 
-func (r *trackedRun) ended() bool { return r.seen && r.snap.Phase == model.PhaseDone }
+func (r *trackedRun) ended() bool { return r.hasSnapshot && r.snap.Phase == model.PhaseDone }
 
 // steerable reports whether the run takes commands, and a snapshot of it has arrived.
-func (r *trackedRun) steerable() bool { return r.handle != nil && r.seen && !r.ended() }
+func (r *trackedRun) steerable() bool { return r.handle != nil && r.hasSnapshot && !r.ended() }
 
 // halted reports whether the run has stopped playing tests because of a pause.
 func (r *trackedRun) halted() bool { return r.snap.Phase == model.PhasePaused }
@@ -233,7 +233,7 @@ func (r *trackedRun) waiting() []model.Command {
 	if r.ended() {
 		return nil
 	}
-	settled := max(0, len(r.snap.Marks)+len(r.snap.Refused)-r.settled)
+	settled := max(0, len(r.snap.Marks)+len(r.snap.Refused)-r.earlierCommands)
 	return r.commands[min(settled, len(r.commands)):]
 }
 
@@ -242,16 +242,16 @@ func (r *trackedRun) waiting() []model.Command {
 func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	from := k.get(r.snap.Applied)
 	if r.pending(k) {
-		from = k.get(r.asked)
+		from = k.get(r.tuning)
 	}
 	c := model.TuningChange{Knob: k.id, Value: k.adjusted(from, a)}
-	r.asked = r.asked.WithChange(c)
+	r.tuning = r.tuning.WithChange(c)
 	r.apply(model.Command{Change: &c})
 }
 
 // pending reports whether a command for the knob has not taken effect yet.
 func (r *trackedRun) pending(k knob) bool {
-	return r.seen && !equal(k.get(r.asked), k.get(r.snap.Tuning))
+	return r.hasSnapshot && !equal(k.get(r.tuning), k.get(r.snap.Tuning))
 }
 
 // failure returns the reason why the run counts as failed, nil if it doesn't. A run that has ended without

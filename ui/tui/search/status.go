@@ -70,7 +70,7 @@ func (r *trackedRun) live() string {
 	switch {
 	case r.starting:
 		return "…"
-	case !r.seen:
+	case !r.hasSnapshot:
 		return ""
 	case r.ended() && r.failure() != nil:
 		return r.glyph()

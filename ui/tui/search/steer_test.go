@@ -96,7 +96,7 @@ func TestHowEachTestCameAbout(t *testing.T) {
 		model.FromPerson, model.FromInitialTemplate, model.FromTemplate,
 		model.FromRandomCalls, model.FromMutation, model.FromMinimisation,
 	} {
-		if text := how(&model.TestLineage{Rule: rule, Parent: "t7", Change: "values"}); !strings.Contains(text, " ") {
+		if text := ruleText(&model.TestLineage{Rule: rule, Parent: "t7", Change: "values"}); !strings.Contains(text, " ") {
 			t.Errorf("%s is %q", rule, text)
 		}
 	}

@@ -118,7 +118,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 func (v runView) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
 	if b := t.Lineage; b != nil {
-		facts = append(facts, [2]string{"new", list(b.First, b.Code, "nothing that was not covered")}, [2]string{"how", how(b)})
+		facts = append(facts, [2]string{"new", list(b.First, b.Code, "nothing that was not covered")}, [2]string{"how", ruleText(b)})
 		if b.Target != "" {
 			facts = append(facts, [2]string{"sought", b.Target})
 		}
@@ -155,8 +155,8 @@ func list(all []string, code int, none string) string {
 	return strings.Join(all, ", ")
 }
 
-// how describes the rule by which a test was made.
-func how(b *model.TestLineage) string {
+// ruleText describes the rule by which a test was made.
+func ruleText(b *model.TestLineage) string {
 	switch b.Rule {
 	case model.FromPerson:
 		return "made from a seq of yours"
@@ -167,7 +167,7 @@ func how(b *model.TestLineage) string {
 	case model.FromTemplate:
 		return "smart sampling, from a template"
 	case model.FromSweep:
-		return swept(b.Parent)
+		return sweepText(b.Parent)
 	case model.FromNegative:
 		return "a negative test: inputs of one operation that it should refuse, or survive"
 	case model.FromAttempt:
@@ -175,24 +175,24 @@ func how(b *model.TestLineage) string {
 	case model.FromRandomCalls:
 		return "sampled at random"
 	case model.FromMutation:
-		return "mutated from " + b.Parent + ", by changing " + changed(b.Change)
+		return "mutated from " + b.Parent + ", by changing " + changeText(b.Change)
 	case model.FromMinimisation:
 		return "minimised from " + b.Parent
 	}
 	return string(b.Rule)
 }
 
-// swept describes a sweep or, if of is the ID of a sweep, a test that was made for a finding of that sweep.
-func swept(of string) string {
-	if of != "" {
-		return "a finding of the sweep " + of + ", tried alone"
+// sweepText describes a sweep or, if parent is the ID of a sweep, a test that was made for a finding of that sweep.
+func sweepText(parent string) string {
+	if parent != "" {
+		return "a finding of the sweep " + parent + ", tried alone"
 	}
 	return "a sweep: one operation many times, with another value changed each time"
 }
 
-// changed describes what a mutation has changed.
-func changed(what string) string {
-	switch what {
+// changeText describes what a mutation has changed.
+func changeText(kind string) string {
+	switch kind {
 	case "values":
 		return "values"
 	case "structure":
@@ -202,5 +202,5 @@ func changed(what string) string {
 	case "outside":
 		return "what other hosts answer"
 	}
-	return what
+	return kind
 }

@@ -51,8 +51,8 @@ func wrapped(text string, width int, style theme.Style) []string {
 	return out
 }
 
-// hung wraps a text, with a glyph before its first line.
-func hung(style theme.Style, glyph, text string, width int) []string {
+// hangingIndent wraps a text, with a glyph before its first line.
+func hangingIndent(style theme.Style, glyph, text string, width int) []string {
 	rows := words.Wrap(text, width-2)
 	for i, r := range rows {
 		if i == 0 {

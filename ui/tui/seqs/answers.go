@@ -9,7 +9,7 @@ import (
 )
 
 // difference is a part of an answer that changed between two plays of a test.
-type difference struct{ what, was, is string }
+type difference struct{ what, before, after string }
 
 // sameAnswers reports whether a test got the same answers again.
 func sameAnswers(before, again model.Test) bool {
@@ -25,7 +25,7 @@ func sameAnswers(before, again model.Test) bool {
 // in the checked values. Values that change each time are not compared.
 func differences(before, again model.Test, call int) (all []difference) {
 	if was, is := before.Calls[call].Status, again.Calls[call].Status; was != is {
-		return []difference{{what: "status", was: statusText(was), is: statusText(is)}}
+		return []difference{{what: "status", before: statusText(was), after: statusText(is)}}
 	}
 	for _, c := range before.Checks {
 		now := slices.IndexFunc(again.Checks, func(n model.Check) bool {
@@ -34,9 +34,9 @@ func differences(before, again model.Test, call int) (all []difference) {
 		switch {
 		case c.Call != call || len(c.Equals) == 0:
 		case now < 0:
-			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: "missing, or changes each time"})
+			all = append(all, difference{what: c.Pointer, before: string(c.Equals), after: "missing, or changes each time"})
 		case len(again.Checks[now].Equals) > 0 && !bytes.Equal(again.Checks[now].Equals, c.Equals):
-			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: string(again.Checks[now].Equals)})
+			all = append(all, difference{what: c.Pointer, before: string(c.Equals), after: string(again.Checks[now].Equals)})
 		}
 	}
 	return all

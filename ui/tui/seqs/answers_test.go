@@ -26,22 +26,22 @@ func TestDifferences(t *testing.T) {
 		"another status hides other differences": {
 			before: test(200, check("/id", "7")),
 			again:  test(404),
-			want:   []difference{{what: "status", was: "200", is: "404"}},
+			want:   []difference{{what: "status", before: "200", after: "404"}},
 		},
 		"no answer": {
 			before: test(200),
 			again:  test(0),
-			want:   []difference{{what: "status", was: "200", is: "—"}},
+			want:   []difference{{what: "status", before: "200", after: "—"}},
 		},
 		"another value": {
 			before: test(200, check("/id", "7")),
 			again:  test(200, check("/id", "8")),
-			want:   []difference{{what: "/id", was: "7", is: "8"}},
+			want:   []difference{{what: "/id", before: "7", after: "8"}},
 		},
 		"a missing value": {
 			before: test(200, check("/id", "7"), check("/name", `"a"`)),
 			again:  test(200, check("/id", "7")),
-			want:   []difference{{what: "/name", was: `"a"`, is: "missing, or changes each time"}},
+			want:   []difference{{what: "/name", before: `"a"`, after: "missing, or changes each time"}},
 		},
 		"a value that changes each time": {
 			before: test(200, check("/at", "")),

@@ -223,8 +223,8 @@ func (p *page) differences(before, again *model.Test, call int) {
 		return
 	}
 	for _, d := range differences(*before, *again, call) {
-		was := draw.Span{Text: "  was " + draw.Clean(d.was), Style: theme.Dim}
-		p.value("≠ "+draw.Clean(d.what), "", draw.Clean(d.is), was)
+		was := draw.Span{Text: "  was " + draw.Clean(d.before), Style: theme.Dim}
+		p.value("≠ "+draw.Clean(d.what), "", draw.Clean(d.after), was)
 	}
 }
 

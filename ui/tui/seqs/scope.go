@@ -98,8 +98,8 @@ func (s scope) ofSeveral(part *analysis.Analysis) listings {
 	return listings{dc: dc, longer: longer, sc: &sc}
 }
 
-// ways is the maximum number of ways to an operation that are listed.
-const ways = 5
+// maxPaths is the maximum number of paths to an operation that are listed.
+const maxPaths = 5
 
 // ofOne returns the seqs of the whole API that contain an operation, and the shortest ways to the
 // operation.
@@ -107,7 +107,7 @@ func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
 	dc, _ := whole.SeqsWith(context.Background(), distil.RuleDC, op)
 	sc, _ := whole.SeqsWith(context.Background(), distil.RuleSC, op)
 	l := listings{dc: dc, sc: &sc}
-	for _, p := range whole.Planner().Paths(op, ways) {
+	for _, p := range whole.Planner().Paths(op, maxPaths) {
 		if !slices.ContainsFunc(l.dc.Seqs, func(seq model.Seq) bool { return slices.Equal(seq, p.Seq) }) {
 			l.longer = append(l.longer, p.Seq)
 		}

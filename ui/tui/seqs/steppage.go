@@ -45,18 +45,18 @@ func (s *stepper) scrollTo(width, height int) int {
 
 // playedCall adds a call that was played. If last is true, it also adds the request and the answer, and
 // returns the index of the answer's first line.
-func (p *page) playedCall(i int, was model.Call, now stepped, last bool) (answer int) {
+func (p *page) playedCall(i int, planned model.Call, now stepped, last bool) (answer int) {
 	x := now.sent.Exchanges[0]
-	p.callHead(i, was.Op, x.Reply.Status)
-	if status := x.Reply.Status; was.Status != 0 && status != was.Status {
-		before := draw.Span{Text: "  was " + statusText(was.Status), Style: theme.Dim}
+	p.callHead(i, planned.Op, x.Reply.Status)
+	if status := x.Reply.Status; planned.Status != 0 && status != planned.Status {
+		before := draw.Span{Text: "  was " + statusText(planned.Status), Style: theme.Dim}
 		p.value("≠ status", "", statusText(status), before)
 	}
 	if !last {
 		return 0
 	}
-	if was.User != "" {
-		p.value("as", "", draw.Clean(was.User))
+	if planned.User != "" {
+		p.value("as", "", draw.Clean(planned.User))
 	}
 	p.sentRequest(now.request)
 	answer = len(p.lines)
