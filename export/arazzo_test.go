@@ -40,6 +40,6 @@ func TestArazzoRuns(t *testing.T) {
 		"sonde.arazzo.json",
 	)
 	if err != nil || !strings.Contains(output, "workflow_complete") {
-		t.Errorf("%v, want the workflow to pass:\n%s\n%s", err, output, wrote(t, dir, "sonde.arazzo.json"))
+		t.Errorf("%v, want the workflow to pass:\n%s\n%s", err, output, readFile(t, dir, "sonde.arazzo.json"))
 	}
 }

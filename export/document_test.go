@@ -54,7 +54,7 @@ func TestHAR(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(wrote(t, dir, "sonde.har")), &har); err != nil {
+	if err := json.Unmarshal([]byte(readFile(t, dir, "sonde.har")), &har); err != nil {
 		t.Fatal(err)
 	}
 	if len(har.Log.Pages) != 5 || len(made.Tests) != 5 || len(har.Log.Entries) != 12 {

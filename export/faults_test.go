@@ -189,7 +189,7 @@ func TestFaultsAreShown(t *testing.T) {
 				if len(made.Faults) != want || want < 8 || !slices.Equal(made.Tests, []string{"t1", "t3"}) {
 					t.Fatalf("%s: tests %q, faults %q", mode, made.Tests, made.Faults)
 				}
-				if text := wrote(t, dir, f.TestsFile); strings.Contains(text, "500") {
+				if text := readFile(t, dir, f.TestsFile); strings.Contains(text, "500") {
 					t.Errorf("the tests pin a fault:\n%s", text)
 				}
 				buildFaults(t, f, dir, mode)
@@ -206,7 +206,7 @@ func TestFaultsAreShown(t *testing.T) {
 					output, err := faultsIn(t, f, dir, service.URL)
 					passes := mode == export.SkipFaults || (mode == export.PinFaults) != now
 					if (err == nil) != passes {
-						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, wrote(t, dir, f.FaultsFile))
+						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, readFile(t, dir, f.FaultsFile))
 					}
 					if !passes && name != "postman" && mode == export.FailFaults {
 						wantAllFail(t, name, output, want)
@@ -249,17 +249,17 @@ func TestOldFilesLoseFaults(t *testing.T) {
 		old.Faults = nil
 		dir, _ := written(t, name, old)
 		path := filepath.Join(dir, f.TestsFile)
-		if !strings.Contains(wrote(t, dir, f.TestsFile), "500") {
+		if !strings.Contains(readFile(t, dir, f.TestsFile), "500") {
 			t.Fatalf("%s: nothing pins a fault", name)
 		}
-		text := strings.ReplaceAll(wrote(t, dir, f.TestsFile), "GetNamed_200\n", "GetNamed_Older\n")
+		text := strings.ReplaceAll(readFile(t, dir, f.TestsFile), "GetNamed_200\n", "GetNamed_Older\n")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := f.Write(dir, suite, false); err != nil {
 			t.Fatal(err)
 		}
-		if text := wrote(t, dir, f.TestsFile); strings.Contains(text, "500") || strings.Contains(text, "Older") {
+		if text := readFile(t, dir, f.TestsFile); strings.Contains(text, "500") || strings.Contains(text, "Older") {
 			t.Errorf("%s: got\n%s", name, text)
 		}
 	}

@@ -116,11 +116,11 @@ func runGo(t *testing.T, dir string, env []string) (string, error) {
 // far is a server that records its requests.
 type far struct {
 	*httptest.Server
-	mu   sync.Mutex
-	came []came
+	mu       sync.Mutex
+	requests []receivedRequest
 }
 
-type came struct {
+type receivedRequest struct {
 	method, target, body string
 	header               http.Header
 }
@@ -131,7 +131,7 @@ func newFar(t *testing.T) *far {
 		body, _ := io.ReadAll(r.Body)
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.came = append(f.came, came{method: r.Method, target: r.RequestURI, body: string(body), header: r.Header})
+		f.requests = append(f.requests, receivedRequest{method: r.Method, target: r.RequestURI, body: string(body), header: r.Header})
 	}))
 	t.Cleanup(f.Close)
 	return f
@@ -196,14 +196,14 @@ func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 			want = append(want, c.Steps[0].Request)
 		}
 	}
-	if len(f.came) != len(want) || len(want) < len(s.Tests)/2 {
-		t.Fatalf("%d requests came, want %d of %d", len(f.came), len(want), len(s.Tests))
+	if len(f.requests) != len(want) || len(want) < len(s.Tests)/2 {
+		t.Fatalf("%d requests came, want %d of %d", len(f.requests), len(want), len(s.Tests))
 	}
-	slices.SortFunc(f.came, func(a, b came) int {
+	slices.SortFunc(f.requests, func(a, b receivedRequest) int {
 		return order(a.header.Get("X-Test"), made.Tests) - order(b.header.Get("X-Test"), made.Tests)
 	})
 	for i, r := range want {
-		got := f.came[i]
+		got := f.requests[i]
 		if wanted := r.Method + " " + text(r.Path); got.method+" "+got.target != wanted {
 			t.Errorf("request %d: got %s %q, want %q", i, got.method, got.target, wanted)
 		}
@@ -229,8 +229,8 @@ func text(parts []export.TextPart) string {
 	return all
 }
 
-// wrote returns the text of the file that a format wrote.
-func wrote(t *testing.T, dir, name string) string {
+// readFile returns the text of the file that a format wrote.
+func readFile(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -23,7 +23,7 @@ func TestHurlPasses(t *testing.T) {
 	dir, _ := written(t, "hurl", export.Served())
 	output, err := runHurl(t, dir, s.URL)
 	if err != nil || !strings.Contains(output, "(100.0%)") {
-		t.Errorf("%v, want a file that passes:\n%s\n%s", err, output, wrote(t, dir, "sonde.hurl"))
+		t.Errorf("%v, want a file that passes:\n%s\n%s", err, output, readFile(t, dir, "sonde.hurl"))
 	}
 	export.WantAsked(s, t)
 }

@@ -351,7 +351,7 @@ func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 		}
 	}
 	var all struct{ Item []struct{ Name string } }
-	if err := json.Unmarshal([]byte(wrote(t, dir, f.TestsFile)), &all); err != nil || all.Item[0].Name != "LogIn" {
+	if err := json.Unmarshal([]byte(readFile(t, dir, f.TestsFile)), &all); err != nil || all.Item[0].Name != "LogIn" {
 		t.Errorf("%v, want the log-in first of %v", err, all.Item)
 	}
 }

@@ -214,15 +214,15 @@ func TestStartedServiceIsStopped(t *testing.T) {
 		if err == nil || child == "" || strings.Contains(output, "the tests ran out of time: -timeout is 6s") != (name == "out of time") {
 			t.Fatalf("%s: %v\n%s", name, err, output)
 		}
-		if !gone(child) {
+		if !refusesConnections(child) {
 			t.Errorf("%s: the service's child still listens on %s", name, child)
 		}
 	}
 }
 
-// gone reports whether an address refuses connections after a short time. A killed process may take a
+// refusesConnections reports whether an address refuses connections after a short time. A killed process may take a
 // moment to end.
-func gone(addr string) bool {
+func refusesConnections(addr string) bool {
 	for range 100 {
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {

@@ -54,7 +54,7 @@ func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.
 // headCommand returns a function that runs the command in the head of a file, with the TLS files.
 func headCommand(program, file string) func(*testing.T, string, string, []string) (string, error) {
 	return func(t *testing.T, dir, url string, env []string) (string, error) {
-		line := regexp.MustCompile(program + ` (run|--test)[^\n]*`).FindString(strings.ReplaceAll(wrote(t, dir, file), `\n`, "\n"))
+		line := regexp.MustCompile(program + ` (run|--test)[^\n]*`).FindString(strings.ReplaceAll(readFile(t, dir, file), `\n`, "\n"))
 		line = strings.ReplaceAll(strings.ReplaceAll(line, `\"`, `"`), "http://127.0.0.1:8080", url)
 		env = append(env, "PATH="+filepath.Dir(runner(t, program))+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		return outcome(t, dir, env, "sh", "-c", line)

@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gets returns a suite with a test for each thing, which gets the thing.
-func gets(status int, things ...string) export.Suite {
+// suiteOf returns a suite with a test for each thing, which gets the thing.
+func suiteOf(status int, things ...string) export.Suite {
 	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
 	for _, thing := range things {
 		s.Tests = append(s.Tests, model.Test{ID: thing, Calls: []model.Call{{Op: model.OpID("GET /" + thing), Status: status}}})
@@ -35,8 +35,8 @@ var byHand = map[string]string{
 func TestFilesAreUpdated(t *testing.T) {
 	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {
-			dir, _ := written(t, f.Name, gets(200, "apple", "pear"))
-			old := wrote(t, dir, f.TestsFile)
+			dir, _ := written(t, f.Name, suiteOf(200, "apple", "pear"))
+			old := readFile(t, dir, f.TestsFile)
 			mine := byHand[f.Name]
 			if strings.HasPrefix(old, "{") {
 				old = `{"by hand": true,` + old[1:]
@@ -50,12 +50,12 @@ func TestFilesAreUpdated(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, f.TestsFile), []byte(old), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			again := gets(200, "apple", "plum")
+			again := suiteOf(200, "apple", "plum")
 			again.Tests[0].Calls[0].Args = []model.Arg{{In: model.InQuery, Name: "ripe", Value: "yes"}}
 			if _, _, err := f.Write(dir, again, false); err != nil {
 				t.Fatal(err)
 			}
-			got := wrote(t, dir, f.TestsFile)
+			got := readFile(t, dir, f.TestsFile)
 			for text, times := range map[string]int{"ripe": 1, "/pear": 1, "/plum": 1} {
 				if n := strings.Count(got, text); n < times || text == "ripe" && n > 4 {
 					t.Errorf("%q is there %d times, want it once:\n%s", text, n, got)
@@ -70,11 +70,11 @@ func TestFilesAreUpdated(t *testing.T) {
 			}
 			if f.Name == "go" {
 				if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", "vet", "."); err != nil ||
-					!strings.Contains(wrote(t, dir, f.HelpersFile), "func (r *reply) wantPresent") {
+					!strings.Contains(readFile(t, dir, f.HelpersFile), "func (r *reply) wantPresent") {
 					t.Errorf("it does not compile: %v\n%s\n%s", err, output, got)
 				}
 			}
-			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(wrote(t, dir, f.TestsFile), "pear") {
+			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(readFile(t, dir, f.TestsFile), "pear") {
 				t.Errorf("%v, want nothing else to be there by force", err)
 			}
 		})
@@ -90,7 +90,7 @@ func TestUnmarkedFilesStay(t *testing.T) {
 			if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := f.Write(dir, gets(200, "apple"), false); !errors.Is(err, fs.ErrExist) || wrote(t, dir, f.TestsFile) != mine {
+			if _, _, err := f.Write(dir, suiteOf(200, "apple"), false); !errors.Is(err, fs.ErrExist) || readFile(t, dir, f.TestsFile) != mine {
 				t.Errorf("%s: %v, want %q to stay", f.Name, err, mine)
 			}
 		}

@@ -117,8 +117,8 @@ func TestWFCHoldsTogether(t *testing.T) {
 	}
 }
 
-// theirs has the codes of the categories in fault_categories.json of Web Fuzzing Commons, by name.
-var theirs = map[string]int{
+// wfcCodes has the codes of the categories in fault_categories.json of Web Fuzzing Commons, by name.
+var wfcCodes = map[string]int{
 	"HTTP_STATUS_500": 100, "HTTP_NONWORKING_DELETE": 113, "HTTP_SIDE_EFFECTS_FAILED_MODIFICATION": 114, "HTTP_INVALID_LOCATION": 120,
 	"HTTP_NON_IDEMPOTENT_PUT": 118, "HTTP_OTHER_STATUS_5XX": 121, "SCHEMA_INVALID_RESPONSE": 200,
 	"SCHEMA_STATUS_NO_501_IF_IMPLEMENTED": 205, "SCHEMA_VALIDATION_BYPASS": 206,
@@ -131,7 +131,7 @@ var theirs = map[string]int{
 func TestWFCCategories(t *testing.T) {
 	known := func(f model.Fault) WFCCategory {
 		c := WFCCategoryOf(f)
-		if own := strings.HasPrefix(c.ID, "SONDE_") && c.Code >= 900 && c.Code <= 999; !own && theirs[c.ID] != c.Code {
+		if own := strings.HasPrefix(c.ID, "SONDE_") && c.Code >= 900 && c.Code <= 999; !own && wfcCodes[c.ID] != c.Code {
 			t.Errorf("%s %s %d is %+v", f.Op, f.Oracle, f.Status, c)
 		}
 		return c

@@ -67,15 +67,15 @@ func visit(t testing.TB, c Config) *visitor {
 	return &visitor{t: t, shop: shop, url: server.URL, ops: operations(document(t)), seen: map[string]bool{}}
 }
 
-// said is an answer of the shop.
-type said struct {
+// visitorAnswer is an answer of the shop.
+type visitorAnswer struct {
 	status int
 	header http.Header
 	body   string
 }
 
 // send sends one request with the JSON body and the user's token.
-func (v *visitor) send(as, op, body string) said {
+func (v *visitor) send(as, op, body string) visitorAnswer {
 	v.t.Helper()
 	method, path, _ := strings.Cut(strings.ReplaceAll(op, "{cart}", v.cart), " ")
 	req, err := http.NewRequest(method, v.url+path, strings.NewReader(strings.ReplaceAll(body, "{cart}", v.cart)))
@@ -97,17 +97,17 @@ func (v *visitor) send(as, op, body string) said {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return said{status: res.StatusCode, header: res.Header, body: string(text)}
+	return visitorAnswer{status: res.StatusCode, header: res.Header, body: string(text)}
 }
 
 // call sends a request to an operation and checks its answer against the document.
-func (v *visitor) call(as, op, body string) said {
+func (v *visitor) call(as, op, body string) visitorAnswer {
 	v.t.Helper()
 	return v.judge(v.name(op), v.send(as, op, body))
 }
 
 // judge checks an answer of an operation against the document.
-func (v *visitor) judge(name string, got said) said {
+func (v *visitor) judge(name string, got visitorAnswer) visitorAnswer {
 	v.t.Helper()
 	v.seen[name+" "+strconv.Itoa(got.status)] = true
 	if name == "POST /carts" && got.status == http.StatusCreated {
@@ -130,7 +130,7 @@ func (v *visitor) name(op string) string {
 	return name
 }
 
-func (v *visitor) conforms(name string, got said) {
+func (v *visitor) conforms(name string, got visitorAnswer) {
 	v.t.Helper()
 	declared := v.ops[name].Responses.Value(strconv.Itoa(got.status))
 	if declared == nil {
@@ -157,10 +157,10 @@ func (v *visitor) conforms(name string, got said) {
 }
 
 // follow runs the steps on a new shop and returns the last answer.
-func (v *visitor) follow(steps []step) said {
+func (v *visitor) follow(steps []step) visitorAnswer {
 	v.t.Helper()
 	v.shop.Reset()
-	var got said
+	var got visitorAnswer
 	for i, s := range steps {
 		got = v.call(s.as, s.op, s.body)
 		if got.status != s.want {

@@ -19,20 +19,20 @@ import (
 
 // things is a service that creates things with new ids and records its requests.
 type things struct {
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	requests []string
 }
 
 func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Authorization"), body)))
+	s.requests = append(s.requests, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Authorization"), body)))
 	if r.Method == "POST" {
 		w.Header().Set("Location", "/things/x%20y/")
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
-		fmt.Fprintf(w, `{"id": %d, "code": "a b/c"}`, 40+len(s.asked))
+		fmt.Fprintf(w, `{"id": %d, "code": "a b/c"}`, 40+len(s.requests))
 		return
 	}
 	w.WriteHeader(http.StatusInternalServerError)
@@ -47,14 +47,14 @@ func (s *things) run(t *testing.T, script string, env ...string) []string {
 		}
 	}
 	s.mu.Lock()
-	s.asked = nil
+	s.requests = nil
 	s.mu.Unlock()
 	c := exec.Command("sh", "-euc", script)
 	c.Env = append(os.Environ(), env...)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, script)
 	}
-	return s.asked
+	return s.requests
 }
 
 func reproduced(t *testing.T, s export.Suite, test model.Test) string {

@@ -66,11 +66,11 @@ var same = cmp.Options{
 	cmp.Comparer(func(a, b error) bool { return a == nil && b == nil || a != nil && b != nil && a.Error() == b.Error() }),
 }
 
-var began = time.Date(2026, 3, 1, 12, 0, 0, 17, time.UTC)
+var startTime = time.Date(2026, 3, 1, 12, 0, 0, 17, time.UTC)
 
 // aDay returns a recording of two requests, during one of which the service called a host twice.
 func aDay() model.Recording {
-	at := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
+	at := func(ms int) time.Time { return startTime.Add(time.Duration(ms) * time.Millisecond) }
 	ids := []string{strings.Repeat("a", 32), strings.Repeat("b", 32)}
 	return model.Recording{
 		Served: []model.ServedRequest{
@@ -167,7 +167,7 @@ func TestRecordingRoundTrip(t *testing.T) {
 	r := record(t, dir)
 	rapid.Check(t, func(t *rapid.T) {
 		exchange := func(at int) model.Exchange {
-			x := model.Exchange{At: began.Add(time.Duration(at)), Took: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "took"))}
+			x := model.Exchange{At: startTime.Add(time.Duration(at)), Took: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "took"))}
 			x.Request = model.Request{
 				Method:    "PUT",
 				URL:       words.Draw(t, "url"),
@@ -225,7 +225,7 @@ func TestRecordingCutAnywhere(t *testing.T) {
 	for i := range 3 {
 		if err := r.WriteServed(model.ServedRequest{
 			ID:       fmt.Sprint("id", i),
-			Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", URL: "/é"}, Reply: model.Reply{Status: 200}},
+			Exchange: model.Exchange{At: startTime, Request: model.Request{Method: "GET", URL: "/é"}, Reply: model.Reply{Status: 200}},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -406,7 +406,7 @@ func TestRecordAtOnce(t *testing.T) {
 		all.Go(func() {
 			s := model.ServedRequest{
 				ID:       fmt.Sprint(i),
-				Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", Body: bytes.Repeat([]byte("x"), 70_000)}},
+				Exchange: model.Exchange{At: startTime, Request: model.Request{Method: "GET", Body: bytes.Repeat([]byte("x"), 70_000)}},
 			}
 			if err := r.WriteServed(s); err != nil {
 				t.Error(err)

@@ -21,7 +21,7 @@ func typed(name string, way model.AuthMethod, change func(*model.UserForm)) mode
 	return t
 }
 
-var ways = []model.UserForm{
+var userForms = []model.UserForm{
 	typed("bearer", model.AuthByBearer, nil),
 	typed("basic", model.AuthByBasic, func(t *model.UserForm) { t.Username = "ann" }),
 	typed("header", model.AuthByHeader, func(t *model.UserForm) { t.Key = "X-Session" }),
@@ -49,7 +49,7 @@ func TestTypedUsersAreWritten(t *testing.T) {
 		"auth is empty": "auth:\n# no users yet\nseed: 7\n",
 	}
 	for name, file := range files {
-		for _, form := range ways {
+		for _, form := range userForms {
 			t.Run(name+"/"+form.Name, func(t *testing.T) {
 				u, err := UserFromForm(form, nil, os.Environ())
 				if err != nil {

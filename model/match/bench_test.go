@@ -13,7 +13,7 @@ import (
 func BenchmarkNew(b *testing.B) {
 	for _, n := range []int{100, 1000, 10_000} {
 		ops := synthetic(n / 5)
-		for _, w := range ways {
+		for _, w := range modes {
 			b.Run(fmt.Sprintf("%d/%s", n, w.Match), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -164,13 +164,13 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 	return all
 }
 
-var ways = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
+var modes = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
 
 // TestTruth measures how well the matchings find which values are the same, on the documents with which the
 // qualified matching was developed and on documents that were not used for that.
 func TestTruth(t *testing.T) {
 	for _, folder := range []string{"truth", "heldout"} {
-		name, qualified := judge(t, folder, ways[0]), judge(t, folder, ways[1])
+		name, qualified := judge(t, folder, modes[0]), judge(t, folder, modes[1])
 		t.Logf("%s, by name:   %s", folder, name)
 		t.Logf("%s, qualified: %s", folder, qualified)
 		if qualified.precision() < 0.9 || qualified.precision() < name.precision() || qualified.recall() < name.recall() {

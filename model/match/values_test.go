@@ -59,7 +59,7 @@ type named struct {
 // uses returns the values that an operation takes or emits.
 func uses(op *model.Operation, r match.Reading, out bool) []named {
 	var all []named
-	for _, u := range match.New([]*model.Operation{op}, way(r)).UsesOf(op) {
+	for _, u := range match.New([]*model.Operation{op}, modeOf(r)).UsesOf(op) {
 		if u.Out == out {
 			all = append(all, named{name: u.Name, required: u.Required, in: u.In, pointer: u.Pointer})
 		}
@@ -67,7 +67,7 @@ func uses(op *model.Operation, r match.Reading, out bool) []named {
 	return all
 }
 
-func way(r match.Reading) match.Mode { return match.Mode{Values: r, Match: match.MatchByName} }
+func modeOf(r match.Reading) match.Mode { return match.Mode{Values: r, Match: match.MatchByName} }
 
 var takenTests = []struct {
 	name           string
@@ -221,7 +221,7 @@ func TestTable(t *testing.T) {
 		{Params: []model.Parameter{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
 		operation(body("application/json", true, product), answer("200", object(may("a", text), may("id", whole), may("out", text)))),
 	}
-	got := match.NewValuesTable(ops, way(match.ShallowReading))
+	got := match.NewValuesTable(ops, modeOf(match.ShallowReading))
 	want := &match.ValuesTable{
 		Ops:   ops,
 		Names: []string{"a", "b", "id", "name", "maker", "out"},

@@ -13,7 +13,7 @@ func TestSchemes(t *testing.T) {
 	tests := []struct {
 		name, doc string
 		want      []model.SecurityScheme
-		asked     []string
+		schemes   []string
 		secured   bool
 	}{
 		{
@@ -68,8 +68,8 @@ func TestSchemes(t *testing.T) {
 				t.Errorf("schemes: got %+v, want %+v", spec.SecuritySchemes, tt.want)
 			}
 			op := spec.Operations[0]
-			if !reflect.DeepEqual(op.Schemes, tt.asked) || op.Secured != tt.secured {
-				t.Errorf("asked: got %q secured %v, want %q %v", op.Schemes, op.Secured, tt.asked, tt.secured)
+			if !reflect.DeepEqual(op.Schemes, tt.schemes) || op.Secured != tt.secured {
+				t.Errorf("asked: got %q secured %v, want %q %v", op.Schemes, op.Secured, tt.schemes, tt.secured)
 			}
 		})
 	}

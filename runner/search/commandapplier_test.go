@@ -45,9 +45,9 @@ func TestWorkers(t *testing.T) {
 			got := start(t, p, search.Sink{}).Wait()
 			asked := 0
 			for _, s := range services {
-				asked += int(s.asked.Load())
-				if calls >= 400 && s.asked.Load() < int64(calls/5) {
-					t.Errorf("budget %d: one of the copies got %d calls", calls, s.asked.Load())
+				asked += int(s.requests.Load())
+				if calls >= 400 && s.requests.Load() < int64(calls/5) {
+					t.Errorf("budget %d: one of the copies got %d calls", calls, s.requests.Load())
 				}
 			}
 			if asked != got.Summary.Calls || asked > calls || asked < calls-1 || got.Err != nil {

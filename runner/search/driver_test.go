@@ -31,7 +31,7 @@ type fakeDriver struct {
 	service    *httptest.Server
 	starts     int
 	best, test map[string]float64
-	asked      []string // IDs of the targets in the last request for results
+	requested  []string // IDs of the targets in the last request for results
 	busy       bool
 }
 
@@ -112,18 +112,18 @@ func (s *fakeDriver) start() any {
 func (s *fakeDriver) results(ids []string) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = ids
+	s.requested = ids
 	all := []model.Score{}
 	for id, h := range s.test {
 		if h > s.best[id] || slices.Contains(ids, id) {
 			all = append(all, model.Score{Target: id, H: h})
 		}
 	}
-	return told(s.busy, all...)
+	return driverResults(s.busy, all...)
 }
 
-// told returns results in the format of a driver.
-func told(busy bool, all ...model.Score) any {
+// driverResults returns results in the format of a driver.
+func driverResults(busy bool, all ...model.Score) any {
 	list := []map[string]any{}
 	for _, sc := range all {
 		list = append(list, map[string]any{"id": sc.Target, "h": sc.H})
@@ -423,10 +423,10 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, step := range []struct {
-		test  map[string]float64
-		ask   string // "+x" or "-x"
-		asked []string
-		told  string
+		test      map[string]float64
+		ask       string // "+x" or "-x"
+		requested []string
+		scores    string
 	}{
 		{map[string]float64{"a": 1, "b": .5}, "", []string{}, "[{a 1 0} {b 0.5 0}]"},
 		{map[string]float64{"a": 1, "b": .3}, "", []string{"a", "b"}, "[{a 1 0} {b 0.3 0}]"},
@@ -442,8 +442,8 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 		}
 		s.test = step.test
 		scores, err := eye.settled(ctx)
-		if got := fmt.Sprint(scores); err != nil || got != step.told || !slices.Equal(s.asked, step.asked) {
-			t.Errorf("%d: %v, asked for %v, told of %v; want %v, %v", i, err, s.asked, got, step.asked, step.told)
+		if got := fmt.Sprint(scores); err != nil || got != step.scores || !slices.Equal(s.requested, step.requested) {
+			t.Errorf("%d: %v, asked for %v, told of %v; want %v, %v", i, err, s.requested, got, step.requested, step.scores)
 		}
 	}
 }

@@ -108,7 +108,7 @@ func TestInvokeWithinBudget(t *testing.T) {
 					t.Errorf("budget %d: %v ran to its end, and there is an error: %v", calls, seq, err)
 				}
 			}
-			asked, s := int(service.asked.Load()), v.Summary()
+			asked, s := int(service.requests.Load()), v.Summary()
 			if !errors.Is(err, client.ErrBudget) || asked > calls || asked < calls-1 || s.Calls != asked ||
 				s.SetUp != int(service.resets.Load()) {
 				t.Errorf("budget %d: %d arrived, %d of them resets; summary %+v, error %v", calls, asked, service.resets.Load(), s, err)

@@ -51,7 +51,7 @@ func (p *pantry) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mux.ServeHTTP(w, r)
 }
 
-func say(w http.ResponseWriter, status int, v any) {
+func writeJSON(w http.ResponseWriter, status int, v any) {
 	if v == nil {
 		w.WriteHeader(status)
 		return
@@ -62,7 +62,7 @@ func say(w http.ResponseWriter, status int, v any) {
 }
 
 func wrong(w http.ResponseWriter, status int, text string) {
-	say(w, status, map[string]string{"error": text})
+	writeJSON(w, status, map[string]string{"error": text})
 }
 
 func (p *pantry) listItems(w http.ResponseWriter, _ *http.Request) {
@@ -70,7 +70,7 @@ func (p *pantry) listItems(w http.ResponseWriter, _ *http.Request) {
 	for _, id := range slices.Sorted(maps.Keys(p.items)) {
 		all = append(all, p.items[id])
 	}
-	say(w, 200, map[string]any{"total": len(all), "items": all})
+	writeJSON(w, 200, map[string]any{"total": len(all), "items": all})
 }
 
 func (p *pantry) makeItem(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +96,7 @@ func (p *pantry) makeItem(w http.ResponseWriter, r *http.Request) {
 	p.last++
 	p.items[p.last] = map[string]any{"id": p.last, "name": *body.Name, "amount": *body.Amount, "made": time.Now().Format(time.RFC3339Nano)}
 	w.Header().Set("Location", fmt.Sprint("/items/", p.last))
-	say(w, 201, p.items[p.last])
+	writeJSON(w, 201, p.items[p.last])
 }
 
 func number(r *http.Request) int {
@@ -109,7 +109,7 @@ func number(r *http.Request) int {
 
 func (p *pantry) readItem(w http.ResponseWriter, r *http.Request) {
 	if item, ok := p.items[number(r)]; ok {
-		say(w, 200, item)
+		writeJSON(w, 200, item)
 		return
 	}
 	wrong(w, 404, "no such item")
@@ -135,12 +135,12 @@ func (p *pantry) putTag(w http.ResponseWriter, r *http.Request) {
 		status = 200
 	}
 	p.tags[r.PathValue("tag")] = body.Colour
-	say(w, status, body)
+	writeJSON(w, status, body)
 }
 
 func (p *pantry) readTag(w http.ResponseWriter, r *http.Request) {
 	if colour, ok := p.tags[r.PathValue("tag")]; ok {
-		say(w, 200, map[string]string{"colour": colour})
+		writeJSON(w, 200, map[string]string{"colour": colour})
 		return
 	}
 	wrong(w, 404, "no such tag")
@@ -174,7 +174,7 @@ func (p *pantry) register(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.accounts[email] = password
-	say(w, 201, map[string]string{"email": email})
+	writeJSON(w, 201, map[string]string{"email": email})
 }
 
 func (p *pantry) login(w http.ResponseWriter, r *http.Request) {
@@ -186,7 +186,7 @@ func (p *pantry) login(w http.ResponseWriter, r *http.Request) {
 		wrong(w, 401, "not in")
 		return
 	}
-	say(w, 200, map[string]string{"welcome": email})
+	writeJSON(w, 200, map[string]string{"welcome": email})
 }
 
 func (p *pantry) takeSlot(w http.ResponseWriter, _ *http.Request) {
@@ -195,7 +195,7 @@ func (p *pantry) takeSlot(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	p.slots++
-	say(w, 201, map[string]int{"slot": p.slots})
+	writeJSON(w, 201, map[string]int{"slot": p.slots})
 }
 
 func (p *pantry) order(w http.ResponseWriter, r *http.Request) {
@@ -211,12 +211,12 @@ func (p *pantry) order(w http.ResponseWriter, r *http.Request) {
 	p.last++
 	p.orders[p.last] = map[string]any{"id": p.last, "itemId": *body.ItemID, "amount": *body.Amount}
 	w.Header().Set("Location", fmt.Sprint("/orders/", p.last))
-	say(w, 201, p.orders[p.last])
+	writeJSON(w, 201, p.orders[p.last])
 }
 
 func (p *pantry) readOrder(w http.ResponseWriter, r *http.Request) {
 	if order, ok := p.orders[number(r)]; ok {
-		say(w, 200, order)
+		writeJSON(w, 200, order)
 		return
 	}
 	wrong(w, 404, "no such order")
@@ -228,7 +228,7 @@ func (p *pantry) stats(w http.ResponseWriter, _ *http.Request) {
 	if len(p.items) > 0 {
 		all["oldest"] = p.items[slices.Min(slices.Collect(maps.Keys(p.items)))]
 	}
-	say(w, 200, all)
+	writeJSON(w, 200, all)
 }
 
 func (p *pantry) inbox(w http.ResponseWriter, _ *http.Request) {
@@ -236,7 +236,7 @@ func (p *pantry) inbox(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(204)
 		return
 	}
-	say(w, 200, map[string]int{"orders": len(p.orders)})
+	writeJSON(w, 200, map[string]int{"orders": len(p.orders)})
 }
 
 // report fails if there are many items.
@@ -245,5 +245,5 @@ func (p *pantry) report(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "too much to report", 500)
 		return
 	}
-	say(w, 200, map[string]bool{"well": true})
+	writeJSON(w, 200, map[string]bool{"well": true})
 }

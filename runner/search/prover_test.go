@@ -277,7 +277,7 @@ func queue() http.Handler {
 			return
 		}
 		ranks = append(ranks, thing.Rank)
-		say(w, 201, map[string]any{"label": thing.Label, "rank": thing.Rank})
+		writeJSON(w, 201, map[string]any{"label": thing.Label, "rank": thing.Rank})
 	})
 	return mux
 }

@@ -15,7 +15,7 @@ func TestResume(t *testing.T) {
 	p := plan(url, 600)
 	first := start(t, p, search.Sink{}).Wait()
 	lost := model.Test{ID: "t9999", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}}
-	before := service.asked.Load()
+	before := service.requests.Load()
 	p.Limits.Calls = 1000
 	p.Resume = &model.ResumeState{Tests: append(first.Tests, lost), Faults: first.Faults, Ended: true, Last: model.Progress{
 		Call:       600,
@@ -34,7 +34,7 @@ func TestResume(t *testing.T) {
 		}
 		return nil
 	}}).Wait()
-	if sent := int(service.asked.Load() - before); sent > 400 || sent < 390 || got.Summary.Calls != 600+sent {
+	if sent := int(service.requests.Load() - before); sent > 400 || sent < 390 || got.Summary.Calls != 600+sent {
 		t.Errorf("%d calls were left and %d sent; summary %+v", 400, sent, got.Summary)
 	}
 	if got.Summary.Covered < first.Summary.Covered+1 || got.Summary.Asked <= first.Summary.Asked || len(got.Faults) < len(first.Faults) {
@@ -100,7 +100,7 @@ func TestResumeOfAKilledRun(t *testing.T) {
 		Covers:  []string{"POST /things 409"},
 		Lineage: &model.TestLineage{Call: 590},
 	}
-	before := service.asked.Load()
+	before := service.requests.Load()
 	p.Resume = &model.ResumeState{Tests: []model.Test{kept}, Last: model.Progress{Call: 500, SetUp: 100, Asked: 100}}
 	r, err := search.New(t.Context(), p)
 	if err != nil {
@@ -111,7 +111,7 @@ func TestResumeOfAKilledRun(t *testing.T) {
 	}
 	r.Start(t.Context(), search.Sink{})
 	got := r.Wait()
-	if sent := int(service.asked.Load() - before); sent > 10 || got.Summary.Calls != 590+sent {
+	if sent := int(service.requests.Load() - before); sent > 10 || got.Summary.Calls != 590+sent {
 		t.Errorf("10 calls were left and %d sent; summary %+v", sent, got.Summary)
 	}
 	if got.Summary.Asked <= 777 {

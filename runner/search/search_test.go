@@ -22,18 +22,18 @@ import (
 
 // things is a small service: a collection whose members have a size. Reading one of size 13 is a fault.
 type things struct {
-	mu     sync.Mutex
-	mux    *http.ServeMux
-	sizes  map[string]int
-	next   int
-	asked  atomic.Int64
-	resets atomic.Int64
+	mu       sync.Mutex
+	mux      *http.ServeMux
+	sizes    map[string]int
+	next     int
+	requests atomic.Int64
+	resets   atomic.Int64
 }
 
 func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked.Add(1)
+	s.requests.Add(1)
 	if s.mux == nil {
 		s.mux = http.NewServeMux()
 		s.mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) {
@@ -146,7 +146,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	if s.Covered != 5 || s.Targets != 5 || s.With2xx != 2 || s.With5xx != 1 || s.Faults != 1 || got.Phase != model.PhaseDone {
 		t.Errorf("summary %+v, phase %s", s, got.Phase)
 	}
-	if asked := int(service.asked.Load()); asked != s.Calls || asked > calls {
+	if asked := int(service.requests.Load()); asked != s.Calls || asked > calls {
 		t.Errorf("%d requests arrived, summary says %d, budget %d", asked, s.Calls, calls)
 	}
 	if int(service.resets.Load()) != s.SetUp {
@@ -197,7 +197,7 @@ func TestBudgetIsStrict(t *testing.T) {
 	for _, calls := range []int{1, 2, 3, 7, 50} {
 		service, url := serve(t)
 		got := start(t, plan(url, calls), search.Sink{}).Wait()
-		if asked := int(service.asked.Load()); asked > calls || asked != got.Summary.Calls {
+		if asked := int(service.requests.Load()); asked > calls || asked != got.Summary.Calls {
 			t.Errorf("budget %d: %d requests arrived, summary says %d", calls, asked, got.Summary.Calls)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// look starts the app and quits it. It returns everything that the app wrote to the terminal.
-func look(t *testing.T, env []string, args ...string) (written string, code int) {
+// runApp starts the app and quits it. It returns everything that the app wrote to the terminal.
+func runApp(t *testing.T, env []string, args ...string) (written string, code int) {
 	t.Helper()
 	cmd := command(t.TempDir(), "sonde", args...) // the test binary, which scripts run, too
 	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "COLORTERM=", "COLORFGBG=15;0"), env...)
@@ -67,7 +67,7 @@ func TestColours(t *testing.T) {
 		"blind":       {nil, []string{"--theme", "colour-blind"}, "\x1b[1;38;5;153m"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			written, code := look(t, c.env, c.args...)
+			written, code := runApp(t, c.env, c.args...)
 			if code != 0 || !strings.Contains(written, "Gear shop") {
 				t.Fatalf("exit code %d, wrote %q", code, written)
 			}
@@ -80,7 +80,7 @@ func TestColours(t *testing.T) {
 
 // On a dumb terminal, Sonde writes no escape sequences and returns an error that names the alternative.
 func TestDumbTerminal(t *testing.T) {
-	written, code := look(t, []string{"TERM=dumb"})
+	written, code := runApp(t, []string{"TERM=dumb"})
 	if code != 2 || !strings.Contains(written, "TERM is dumb") ||
 		!strings.Contains(written, "use --plain for lines") || strings.Contains(written, "\x1b") {
 		t.Errorf("exit code %d, wrote %q", code, written)
@@ -88,7 +88,7 @@ func TestDumbTerminal(t *testing.T) {
 }
 
 func TestASCIIOnly(t *testing.T) {
-	written, code := look(t, []string{"NO_COLOR=1"}, "--ascii")
+	written, code := runApp(t, []string{"NO_COLOR=1"}, "--ascii")
 	if code != 0 || !strings.Contains(written, "+- Operations") {
 		t.Fatalf("exit code %d, wrote %q", code, written)
 	}
@@ -100,7 +100,7 @@ func TestASCIIOnly(t *testing.T) {
 }
 
 func TestUnknownTheme(t *testing.T) {
-	written, code := look(t, nil, "--theme", "drak")
+	written, code := runApp(t, nil, "--theme", "drak")
 	if code != 2 || !strings.Contains(written, "auto, dark, light, high-contrast, colour-blind") {
 		t.Errorf("exit code %d, wrote %q", code, written)
 	}
@@ -115,7 +115,7 @@ func TestWrongPreferences(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sonde", "config.yaml"), []byte("glyphs: ascii\ntheme: drak\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	written, code := look(t, []string{"NO_COLOR=1", "XDG_CONFIG_HOME=" + dir})
+	written, code := runApp(t, []string{"NO_COLOR=1", "XDG_CONFIG_HOME=" + dir})
 	if code != 0 || !strings.Contains(written, `config.yaml line 2: theme is "drak"`) || !strings.Contains(written, "+- Operations") {
 		t.Errorf("exit code %d, wrote %q", code, written)
 	}

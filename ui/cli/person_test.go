@@ -50,9 +50,9 @@ func wait(t *testing.T, s *tty.Session, text string) {
 	}
 }
 
-// gone waits until the screen no longer shows a text. This is needed after escape, which would combine with
+// waitUntilGone waits until the screen no longer shows a text. This is needed after escape, which would combine with
 // the next key if they arrived together.
-func gone(t *testing.T, s *tty.Session, text string) {
+func waitUntilGone(t *testing.T, s *tty.Session, text string) {
 	t.Helper()
 	if err := s.Until("the end of "+text, patience, func(screen string) bool { return !strings.Contains(screen, text) }); err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func testEventsOfASteeredSearch(t *testing.T) {
 		"/", "to the list", "kind:pause", "▶ pause    resumed", enter, "Events 2 of", // without a filter, new events push lines out of view
 		"/", "to the list", "kind:tune", "P .60→.65", enter, "Events 1 of")
 	keys(t, s, "/", "to the list", "status:2xx", "/ status:2xx", enter, "see operation", esc, "")
-	gone(t, s, "status:2xx")
+	waitUntilGone(t, s, "status:2xx")
 	keys(t, s, "E", "Covered over calls", "x", "new run", "E", "stopped:")
 	leave(t, s)
 }
@@ -173,7 +173,7 @@ func TestTour(t *testing.T) {
 	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10",
 		"2", "Tour 4/10", "3", "Tour 5/10", "4", "Tour 6/10", " ", "Tour 7/10",
 		"5", "starts it", enter, "Tour 8/10", right, "Tour 9/10", "6", "Tour 10/10", ctrlX, "")
-	gone(t, s, "Tour")
+	waitUntilGone(t, s, "Tour")
 }
 
 // Only the first start of the app offers the tour.

@@ -33,8 +33,8 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// ways are ways to sample tests. TestReach compares them with the first one, which is the paper's.
-var ways = []struct {
+// samplings are ways to sample tests. TestReach compares them with the first one, which is the paper's.
+var samplings = []struct {
 	name string
 	model.Sampling
 }{
@@ -260,9 +260,9 @@ func TestReach(t *testing.T) {
 		if !strings.Contains(in.name, *reachOn) {
 			continue
 		}
-		first := searches(t, in, ways[0].Sampling, *reachCalls, *reachSeeds)
-		first.log(t, in.name, ways[0].name, first)
-		for _, w := range ways[1:] {
+		first := searches(t, in, samplings[0].Sampling, *reachCalls, *reachSeeds)
+		first.log(t, in.name, samplings[0].name, first)
+		for _, w := range samplings[1:] {
 			if *reachWays == "" || slices.Contains(strings.Split(*reachWays, ","), w.name) {
 				searches(t, in, w.Sampling, *reachCalls, *reachSeeds).log(t, in.name, w.name, first)
 			}

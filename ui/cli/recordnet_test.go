@@ -104,7 +104,7 @@ func TestRecordNet(t *testing.T) {
 		"--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret, "--out", "down.example:80=http://"+port.Addr(),
 		"--out", "worn.example:80="+resettingHost(t), "--out", "mute.example:80="+mute.URL,
 	)
-	cases := []struct{ host, said, kept, played string }{
+	cases := []struct{ host, answer, kept, played string }{
 		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
 		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},
 		{"down", "it is closed", "refused", `network.tcp("down.example:80", refuses())`},
@@ -115,7 +115,7 @@ func TestRecordNet(t *testing.T) {
 		},
 	}
 	for _, c := range cases {
-		if said := get(t, r.in+"/charges/"+c.host); said != `{"said":"`+c.said+`"}` {
+		if said := get(t, r.in+"/charges/"+c.host); said != `{"said":"`+c.answer+`"}` {
 			t.Errorf("%s: it said %s", c.host, said)
 		}
 	}

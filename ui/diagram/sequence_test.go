@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 
 const ms = time.Millisecond
 
-func asks(to int, at, took time.Duration, verb, text, reply string) diagram.Message {
+func message(to int, at, took time.Duration, verb, text, reply string) diagram.Message {
 	return diagram.Message{
 		From:  min(1, to-1),
 		To:    to,
@@ -43,31 +43,31 @@ var figures = map[string]diagram.Sequence{
 	"pay": {
 		Lanes: []string{"client", "shop", "payments.example:443", "stock.example:7000", "metrics.example:8125"},
 		Messages: []diagram.Message{
-			asks(1, 0, 14*ms, "POST", "/orders/7/payment", "✓ 201 · 14 ms"),
-			asks(2, 1500*time.Microsecond, 7*ms, "POST", "/charge", "✓ 200 · 7 ms"),
-			asks(3, 9*ms, 2*ms, "TCP", "SKU 4711", "17 left · 2 ms"),
+			message(1, 0, 14*ms, "POST", "/orders/7/payment", "✓ 201 · 14 ms"),
+			message(2, 1500*time.Microsecond, 7*ms, "POST", "/charge", "✓ 200 · 7 ms"),
+			message(3, 9*ms, 2*ms, "TCP", "SKU 4711", "17 left · 2 ms"),
 			{From: 1, To: 4, At: 12*ms + 300*time.Microsecond, Verb: "UDP", Text: "orders.paid:1|c"},
 		},
 	},
 	"fan-out": {
 		Lanes: []string{"client", "pages", "users:80", "prices:80"},
 		Messages: []diagram.Message{
-			asks(1, 0, 1200*ms, "GET", "/page/a/very/long/path/that/does/not/fit/anywhere/42", "✓ 200 · 1,200 ms"),
-			asks(2, 2*ms, 40*ms, "GET", "/users/1", "✓ 200"),
-			asks(2, 3*ms, 20*ms, "GET", "/users/2", "✗ 503"), asks(2, 4*ms, 40*ms, "GET", "/users/3", "✓ 200"),
-			asks(3, 5*ms, 30*ms, "GET", "/prices", "✓ 200"), asks(2, 50*ms, 9*ms, "GET", "/users/2", "✓ 200"),
+			message(1, 0, 1200*ms, "GET", "/page/a/very/long/path/that/does/not/fit/anywhere/42", "✓ 200 · 1,200 ms"),
+			message(2, 2*ms, 40*ms, "GET", "/users/1", "✓ 200"),
+			message(2, 3*ms, 20*ms, "GET", "/users/2", "✗ 503"), message(2, 4*ms, 40*ms, "GET", "/users/3", "✓ 200"),
+			message(3, 5*ms, 30*ms, "GET", "/prices", "✓ 200"), message(2, 50*ms, 9*ms, "GET", "/users/2", "✓ 200"),
 		},
 	},
 	"uncertain": {
 		Lanes: []string{"client", "service", "支払い.example"},
 		Messages: []diagram.Message{
-			asks(1, 0, 3*ms, "POST", "/支払い/長い長い長い長い長い長い長い長い長い長い長い/確認", "✓ 200"),
+			message(1, 0, 3*ms, "POST", "/支払い/長い長い長い長い長い長い長い長い長い長い長い/確認", "✓ 200"),
 			{From: 1, To: 2, At: -ms, Took: 9 * ms, Ended: true, Verb: "GET", Text: "/late", Reply: "✗ connection reset", Loose: true},
 		},
 	},
 	"alone": {
 		Lanes:    []string{"client", "service"},
-		Messages: []diagram.Message{asks(1, 0, 400*time.Microsecond, "GET", "/health", "✓ 204 · 0.4 ms")},
+		Messages: []diagram.Message{message(1, 0, 400*time.Microsecond, "GET", "/health", "✓ 204 · 0.4 ms")},
 	},
 	"none": {},
 }

@@ -67,7 +67,7 @@ func TestColourBlind(t *testing.T) {
 
 // nearest returns the smallest distance between the colours of good, warning and bad.
 func nearest(shades [7]shade, of func(shade) rgb, sight matrix) float64 {
-	good, warn, bad := of(shades[1]).seen(sight), of(shades[2]).seen(sight), of(shades[4]).seen(sight)
+	good, warn, bad := of(shades[1]).transformed(sight), of(shades[2]).transformed(sight), of(shades[4]).transformed(sight)
 	return min(distance(good, warn), distance(warn, bad), distance(good, bad))
 }
 
@@ -179,7 +179,7 @@ func contrast(a, b rgb) float64 {
 	return (light + 0.05) / (dark + 0.05)
 }
 
-func (c rgb) seen(m matrix) (out rgb) {
+func (c rgb) transformed(m matrix) (out rgb) {
 	for i, row := range m {
 		out[i] = min(1, max(0, row[0]*c[0]+row[1]*c[1]+row[2]*c[2]))
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// told returns the texts of the first pair.
-func told() (a, b string) {
+// firstPair returns the texts of the first pair.
+func firstPair() (a, b string) {
 	x := &memory.pairs[0]
 	if memory.used == 0 || x.Sequence&1 != 0 {
 		return "", ""
@@ -26,7 +26,7 @@ func TestOperands(t *testing.T) {
 	for _, s := range []string{"goa", "x", "goak", "goat", ""} {
 		Text(0, Eq, s, "goal")
 	}
-	if a, b := told(); a != "goak" || b != "goal" || memory.used != 1 || memory.pairs[0].Op != Eq {
+	if a, b := firstPair(); a != "goak" || b != "goal" || memory.used != 1 || memory.pairs[0].Op != Eq {
 		t.Errorf("%q and %q", a, b)
 	}
 	Text(0, Eq, "goal", "goal")
@@ -36,7 +36,7 @@ func TestOperands(t *testing.T) {
 	fresh()
 	memory.open[0] = Asked
 	Text(0, Eq, strings.Repeat("x", 1000), "")
-	if a, _ := told(); len(a) != Most || memory.pairs[0].LenA != 1000 {
+	if a, _ := firstPair(); len(a) != Most || memory.pairs[0].LenA != 1000 {
 		t.Errorf("%d of %d bytes", len(a), memory.pairs[0].LenA)
 	}
 }
@@ -47,7 +47,7 @@ func TestOperandsOfMaps(t *testing.T) {
 		fresh()
 		memory.open[0] = Asked
 		KeyS(0, map[string]int{"b": 1, "d": 1, "zz": 1}, "c")
-		if a, b := told(); a != "c" || b != "b" {
+		if a, b := firstPair(); a != "c" || b != "b" {
 			t.Fatalf("%q and %q", a, b)
 		}
 	}

@@ -136,19 +136,21 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// heard is a Teller that keeps the reported values as text.
-type heard []string
+// recordedTeller is a Teller that keeps the reported values as text.
+type recordedTeller []string
 
-func (h *heard) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
-func (h *heard) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
-func (h *heard) Texts(op uint8, a, b string)  { *h = append(*h, fmt.Sprint(a, " ", op, " ", b)) }
+func (h *recordedTeller) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *recordedTeller) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *recordedTeller) Texts(op uint8, a, b string) {
+	*h = append(*h, fmt.Sprint(a, " ", op, " ", b))
+}
 
 // Tell reports the values of the nearest row that are compared with arguments.
 func TestTell(t *testing.T) {
 	s, _ := Parse("SELECT 1 FROM t WHERE a = ? AND b > ? AND (c = ? OR d IS NULL) AND e = 'x' AND a <= ?")
 	args := list{whole(5), words("m"), {Type: Real, Real: 0.5}, words("12")}
 	n := s.Nearest(args, sondeprobe.Query(0))
-	var h heard
+	var h recordedTeller
 	if n.Tell(&h); len(h) > 0 {
 		t.Errorf("%v is told of no row", h)
 	}
@@ -156,7 +158,7 @@ func TestTell(t *testing.T) {
 		n.Add([]Value{whole(a), words("k"), whole(1), {}, words("x")})
 	}
 	n.Tell(&h)
-	if diff := cmp.Diff(heard{"7 2 5", "k 4 m", "1 2 0.5", "7 3 12"}, h); diff != "" {
+	if diff := cmp.Diff(recordedTeller{"7 2 5", "k 4 m", "1 2 0.5", "7 3 12"}, h); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -172,7 +174,7 @@ func FuzzParse(f *testing.F) {
 		}
 		n := s.Nearest(list{whole(1)}, sondeprobe.Query(0))
 		n.Add(make([]Value, len(s.Columns)))
-		n.Tell(&heard{})
+		n.Tell(&recordedTeller{})
 		if d := n.Distance(); !(d > 0) {
 			t.Errorf("%q: distance %v", query, d)
 		}

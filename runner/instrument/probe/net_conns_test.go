@@ -16,10 +16,10 @@ import (
 // want compares the output of the program with said, and its events that begin with begins with told.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
-	if got := p.said(); got != said {
+	if got := p.output(); got != said {
 		p.t.Errorf("%v: got %q, want %q", p.cmd.Args[1:], got, said)
 	}
-	if got := p.told(begins); strings.Join(got, "\n") != strings.Join(told, "\n") {
+	if got := p.eventsWith(begins); strings.Join(got, "\n") != strings.Join(told, "\n") {
 		p.t.Errorf("%v: told %q, want %q", p.cmd.Args[1:], got, told)
 	}
 }
@@ -52,7 +52,7 @@ func TestRefused(t *testing.T) {
 	const table = "dns a.example A 198.18.0.7\nroute tcp 198.18.0.7:1 !ECONNREFUSED\n" +
 		"route tcp 198.18.0.7:2 !ETIMEDOUT\nroute tcp 198.18.0.7:3 !ENETUNREACH\n" +
 		"route tcp 198.18.0.7:4 !EHOSTUNREACH\nroute udp 198.18.0.7:3 !ENETUNREACH\n"
-	for _, c := range []struct{ how, target, want, event string }{
+	for _, c := range []struct{ name, target, want, event string }{
 		{
 			"dial", "a.example:80",
 			"refused true op true timeout false dial tcp 198.18.0.7:80: connect: connection refused",
@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		},
 		{"dial ip", "198.18.0.7", "true dial ip4:icmp 198.18.0.7: socket: operation not permitted", "refused ip 198.18.0.7 EPERM"},
 	} {
-		play(t, table, c.how, c.target).want(c.want, "refused", c.event)
+		play(t, table, c.name, c.target).want(c.want, "refused", c.event)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestManyConnections(t *testing.T) {
 		t.Skipf("needs %d open files: ulimit -n %[1]d", count+1_000)
 	}
 	p := play(t, "route tcp 198.18.0.7:80 "+serve(t, pong)+" watch\n", "dial many", "198.18.0.7:80", strconv.Itoa(count))
-	if got := p.said(); got != strconv.Itoa(count) {
+	if got := p.output(); got != strconv.Itoa(count) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -143,10 +143,10 @@ func TestAllow(t *testing.T) {
 	play(t, "allow tcp "+at+"\n", "echo", at).want("hello from "+at, "real", "real tcp "+at)
 	play(t, "allow tcp "+host+":*\n", "echo", at).want("hello from "+at, "real", "real tcp "+at)
 	p := play(t, "allow tcp localhost:"+port+"\n", "echo", "localhost:"+port)
-	if got := p.said(); got != "hello from "+at && got != "hello from [::1]:"+port {
+	if got := p.output(); got != "hello from "+at && got != "hello from [::1]:"+port {
 		t.Errorf("by name: %s", got)
 	}
-	if got := p.told("lookup"); len(got) != 1 || got[0] != "lookup host localhost real" {
+	if got := p.eventsWith("lookup"); len(got) != 1 || got[0] != "lookup host localhost real" {
 		t.Errorf("told %q", got)
 	}
 	play(t, "allow udp "+at+"\n", "dial", at).want("refused true op true timeout false dial tcp "+at+
@@ -161,13 +161,13 @@ func TestUnixSocket(t *testing.T) {
 // Child processes of the service do not get the channel. Their start is reported.
 func TestChildHasNoChannel(t *testing.T) {
 	p := play(t, "", "child")
-	if got := p.said(); got != "\"\"\nbad file descriptor\n\"\"\nbad file descriptor" && got != "\"\"\n\"\"\nbad file descriptor" {
+	if got := p.output(); got != "\"\"\nbad file descriptor\n\"\"\nbad file descriptor" && got != "\"\"\n\"\"\nbad file descriptor" {
 		t.Errorf("got %q", got)
 	}
-	if got := p.told("exec"); len(got) != 1 || !strings.HasSuffix(got[0], "/network") {
+	if got := p.eventsWith("exec"); len(got) != 1 || !strings.HasSuffix(got[0], "/network") {
 		t.Errorf("told %q", got)
 	}
-	if hellos := p.told("hello"); len(hellos) != 1 || hellos[0] != fmt.Sprintf("hello 1 %d", p.cmd.Process.Pid) {
+	if hellos := p.eventsWith("hello"); len(hellos) != 1 || hellos[0] != fmt.Sprintf("hello 1 %d", p.cmd.Process.Pid) {
 		t.Errorf("told %q", hellos)
 	}
 }
@@ -182,8 +182,8 @@ func TestRollback(t *testing.T) {
 	}
 	p := playBinary(t, binary, "off\n", "echo", at)
 	p.want(strings.TrimSpace(plain), "hello", fmt.Sprintf("hello 1 %d", p.cmd.Process.Pid))
-	if len(p.seen) != 1 {
-		t.Errorf("told %q", p.seen)
+	if len(p.read) != 1 {
+		t.Errorf("told %q", p.read)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestNoTable(t *testing.T) {
 			t.Errorf("it complains of %q", p.errs.String())
 		}
 	}
-	if p := playBinary(t, binary, "net 1\nroute tcp nowhere 127.0.0.1:1\n", "lookup", "localhost"); p.said() != "[127.0.0.1]" ||
+	if p := playBinary(t, binary, "net 1\nroute tcp nowhere 127.0.0.1:1\n", "lookup", "localhost"); p.output() != "[127.0.0.1]" ||
 		!strings.Contains(p.errs.String(), "route tcp nowhere") {
 		t.Errorf("it complains of %q", p.errs.String())
 	}

@@ -53,11 +53,11 @@ func TestSilentDestination(t *testing.T) {
 		"route udp 198.18.0.7:3 !EHOSTUNREACH\n"
 	for _, port := range []string{"2", "99"} {
 		p := play(t, table, "udp", "a.example:"+port)
-		if got := p.said(); !strings.HasPrefix(got, "read udp 198.19.255.254:") ||
+		if got := p.output(); !strings.HasPrefix(got, "read udp 198.19.255.254:") ||
 			!strings.HasSuffix(got, "->198.18.0.7:"+port+": read: connection refused true 198.18.0.7:"+port) {
 			t.Errorf("got %q", got)
 		}
-		if got := p.told("refused"); len(got) != 1 || got[0] != "refused udp 198.18.0.7:"+port+" ECONNREFUSED" {
+		if got := p.eventsWith("refused"); len(got) != 1 || got[0] != "refused udp 198.18.0.7:"+port+" ECONNREFUSED" {
 			t.Errorf("told %q", got)
 		}
 		play(t, table, "udp send", "a.example:"+port).want("9 <nil>", "lost", "lost udp 198.18.0.7:"+port+" 746f006e6f626f6479")
@@ -65,7 +65,7 @@ func TestSilentDestination(t *testing.T) {
 	play(t, table, "udp mute", "a.example:1").want("true", "refused")
 	play(t, table, "udp send", "a.example:1").want("9 <nil>", "lost", "lost udp 198.18.0.7:1 746f006e6f626f6479")
 	p := play(t, table, "udp send", "a.example:3")
-	if got := p.said(); !strings.HasSuffix(got, "sendto: no route to host") {
+	if got := p.output(); !strings.HasSuffix(got, "sendto: no route to host") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -73,11 +73,11 @@ func TestSilentDestination(t *testing.T) {
 // A system call of the service does not reach any host, and is reported.
 func TestRawDatagram(t *testing.T) {
 	p := play(t, "route udp 198.18.0.7:99 127.0.0.1:1\n", "udp raw")
-	if got := p.said(); got != "invalid argument" && got != "network is unreachable" && !(got == "<nil>" && isHere("198.18.0.7")) {
+	if got := p.output(); got != "invalid argument" && got != "network is unreachable" && !(got == "<nil>" && isHere("198.18.0.7")) {
 		t.Errorf("got %q", got)
 	}
-	if got := p.told("raw udp"); len(got) != 1 {
-		t.Errorf("told %q", p.seen)
+	if got := p.eventsWith("raw udp"); len(got) != 1 {
+		t.Errorf("told %q", p.read)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestListen(t *testing.T) {
 		if closed := p.next("closed"); closed[0] != first[0] {
 			t.Errorf("%s: closed %q", asked, closed)
 		}
-		if got := p.said(); got != virtual+" true" {
+		if got := p.output(); got != virtual+" true" {
 			t.Errorf("%s: got %q", asked, got)
 		}
 	}
@@ -127,7 +127,7 @@ func TestWatchAccepted(t *testing.T) {
 			break
 		}
 	}
-	if got := p.said(); got != `"no end" true` {
+	if got := p.output(); got != `"no end" true` {
 		t.Errorf("got %q", got)
 	}
 }

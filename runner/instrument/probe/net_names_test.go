@@ -35,10 +35,10 @@ func TestLookups(t *testing.T) {
 		{"own resolver", "a.example", "[198.18.0.7 2001:db8::7]", "lookup host a.example 198.18.0.7,2001:db8::7"},
 	} {
 		p := play(t, zone, c.kind, c.name)
-		if got := p.said(); got != c.want {
+		if got := p.output(); got != c.want {
 			t.Errorf("%s %s: got %q, want %q", c.kind, c.name, got, c.want)
 		}
-		if got := strings.Join(p.told("lookup"), "\n"); got != c.event {
+		if got := strings.Join(p.eventsWith("lookup"), "\n"); got != c.event {
 			t.Errorf("%s %s: told %q, want %q", c.kind, c.name, got, c.event)
 		}
 	}
@@ -46,18 +46,18 @@ func TestLookups(t *testing.T) {
 
 // If unknown names resolve, each always has the same address of the requested family.
 func TestUnknownNames(t *testing.T) {
-	first := play(t, "unknown resolve\n", "lookup", "any.example").said()
-	if again := play(t, "unknown resolve\n", "lookup", "ANY.example.").said(); again != first || !strings.HasPrefix(first, "[198.1") {
+	first := play(t, "unknown resolve\n", "lookup", "any.example").output()
+	if again := play(t, "unknown resolve\n", "lookup", "ANY.example.").output(); again != first || !strings.HasPrefix(first, "[198.1") {
 		t.Errorf("got %s, then %s", first, again)
 	}
-	if six := play(t, "unknown resolve\n", "lookup ip6", "any.example").said(); !strings.HasPrefix(six, "[fd00:736f:6e64:65:") {
+	if six := play(t, "unknown resolve\n", "lookup ip6", "any.example").output(); !strings.HasPrefix(six, "[fd00:736f:6e64:65:") {
 		t.Errorf("got %s", six)
 	}
 }
 
 // A name may have no records, only its synthetic address, or other records for each lookup.
 func TestScriptsOfNames(t *testing.T) {
-	own := play(t, "unknown resolve\n", "lookup", "a.example").said()
+	own := play(t, "unknown resolve\n", "lookup", "a.example").output()
 	play(t, "known a.example\n", "lookup", "a.example").want(own, "refused")
 	play(t, "known a.example\n", "ptr", strings.Trim(own, "[]")).want("[a.example.]", "refused")
 	play(
@@ -72,7 +72,7 @@ func TestScriptsOfNames(t *testing.T) {
 
 // The name and interfaces of the machine are those of the table, or the default ones.
 func TestMachineNameAndInterfaces(t *testing.T) {
-	got := play(t, "hostname box\niface eth0 10.1.2.3/24\niface eth0 2001:db8::3/64\niface tun0 10.9.0.1/16\n", "here").said()
+	got := play(t, "hostname box\niface eth0 10.1.2.3/24\niface eth0 2001:db8::3/64\niface tun0 10.9.0.1/16\n", "here").output()
 	for _, want := range []string{
 		"box\n", "[127.0.0.1/8 ::1/128 10.1.2.3/24 2001:db8::3/64 10.9.0.1/16]\n", "3 tun0 [10.9.0.1/16]",
 		"&{2 1500 eth0 02:00:00:00:00:02 up|broadcast|multicast|running}",
@@ -81,7 +81,7 @@ func TestMachineNameAndInterfaces(t *testing.T) {
 			t.Errorf("%q is missing in %s", want, got)
 		}
 	}
-	if got := play(t, "", "here").said(); !strings.Contains(got, "[127.0.0.1/8 ::1/128 198.19.255.254/15]\n") {
+	if got := play(t, "", "here").output(); !strings.Contains(got, "[127.0.0.1/8 ::1/128 198.19.255.254/15]\n") {
 		t.Errorf("the usual interfaces: %s", got)
 	}
 }

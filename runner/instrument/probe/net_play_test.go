@@ -53,7 +53,7 @@ type player struct {
 	out    bytes.Buffer
 	errs   bytes.Buffer
 	events chan string
-	seen   []string // all events that were read
+	read   []string // all events that were read
 	seats  *[1 << 16]seat
 }
 
@@ -169,14 +169,14 @@ func (p *player) next(begins string) []string {
 		select {
 		case e, ok := <-p.events:
 			if !ok {
-				p.t.Fatalf("the program ended without %q; events %q, output %q, errors %q", begins, p.seen, p.out.String(), p.errs.String())
+				p.t.Fatalf("the program ended without %q; events %q, output %q, errors %q", begins, p.read, p.out.String(), p.errs.String())
 			}
-			p.seen = append(p.seen, e)
+			p.read = append(p.read, e)
 			if rest, ok := strings.CutPrefix(e+" ", begins+" "); ok {
 				return strings.Fields(rest)
 			}
 		case <-timeout:
-			p.t.Fatalf("no %q came; events %q", begins, p.seen)
+			p.t.Fatalf("no %q came; events %q", begins, p.read)
 		}
 	}
 }
@@ -189,14 +189,14 @@ func (p *player) send(format string, args ...any) {
 	}
 }
 
-// said waits for the end of the program and returns what it printed.
-func (p *player) said() string {
+// output waits for the end of the program and returns what it printed.
+func (p *player) output() string {
 	p.t.Helper()
 	p.in.Close()
 	kill := time.AfterFunc(5*time.Minute, func() { _ = p.cmd.Process.Kill() })
 	defer kill.Stop()
 	for e := range p.events {
-		p.seen = append(p.seen, e)
+		p.read = append(p.read, e)
 	}
 	if err := p.cmd.Wait(); err != nil {
 		p.t.Errorf("%v: %s%s", err, p.out.String(), p.errs.String())
@@ -204,9 +204,9 @@ func (p *player) said() string {
 	return strings.TrimSpace(p.out.String())
 }
 
-// told returns all events so far that begin with a text.
-func (p *player) told(begins string) (all []string) {
-	for _, e := range p.seen {
+// eventsWith returns all events so far that begin with a text.
+func (p *player) eventsWith(begins string) (all []string) {
+	for _, e := range p.read {
 		if strings.HasPrefix(e+" ", begins+" ") {
 			all = append(all, e)
 		}

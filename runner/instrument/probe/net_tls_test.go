@@ -90,7 +90,7 @@ func TestTLS(t *testing.T) {
 	) +
 		"\nroute tcp 198.18.0.2:443 " + a.serve("old.example", time.Now().Add(-time.Minute)) +
 		"\nroute tcp 198.18.0.3:443 " + stranger.serve("b.example", time.Now().Add(time.Hour)) + "\n"
-	for _, c := range []struct{ how, host, want string }{
+	for _, c := range []struct{ name, host, want string }{
 		{"https", "a.example", "HTTP/2.0 page of a.example"},
 		{"own roots", "a.example", "HTTP/2.0 page of a.example"},
 		{
@@ -109,8 +109,8 @@ func TestTLS(t *testing.T) {
 				"certificate signed by unknown authority",
 		},
 	} {
-		if got := play(t, table, c.how, "https://"+c.host+"/").said(); !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s of %s: got %q, want %q", c.how, c.host, got, c.want)
+		if got := play(t, table, c.name, "https://"+c.host+"/").output(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s of %s: got %q, want %q", c.name, c.host, got, c.want)
 		}
 	}
 }

@@ -35,8 +35,8 @@ func TestUses(t *testing.T) {
 	} {
 		t.Run(use, func(t *testing.T) {
 			p := playBinary(t, r.Binary, table, use)
-			if got := p.said(); got != want {
-				t.Errorf("got %q, want %q; told %q", got, want, p.seen)
+			if got := p.output(); got != want {
+				t.Errorf("got %q, want %q; told %q", got, want, p.read)
 			}
 		})
 	}
@@ -47,8 +47,8 @@ func TestUses(t *testing.T) {
 	} {
 		t.Run(use, func(t *testing.T) {
 			p := playBinary(t, r.Binary, table, use)
-			if got := p.said(); !strings.Contains(got, c.says) || !strings.Contains(strings.Join(p.seen, "\n"), c.tells) {
-				t.Errorf("got %q, want %q; told %q, want %q", got, c.says, p.seen, c.tells)
+			if got := p.output(); !strings.Contains(got, c.says) || !strings.Contains(strings.Join(p.read, "\n"), c.tells) {
+				t.Errorf("got %q, want %q; told %q, want %q", got, c.says, p.read, c.tells)
 			}
 		})
 	}

@@ -28,21 +28,21 @@ func TestStarve(t *testing.T) {
 		t.Errorf("told %q", wait)
 	}
 	p.send("starve %s ECONNRESET\n", wait[0])
-	if got := p.said(); !strings.HasPrefix(got, "true read tcp 198.19.255.254:") ||
+	if got := p.output(); !strings.HasPrefix(got, "true read tcp 198.19.255.254:") ||
 		!strings.HasSuffix(got, "->198.18.0.7:80: read: connection reset by peer") {
 		t.Errorf("got %q", got)
 	}
-	for _, c := range []struct{ how, kind, local, errno, want string }{
+	for _, c := range []struct{ name, kind, local, errno, want string }{
 		{"accept", "accept", "- 0 0", "ECONNABORTED", "true accept tcp [::]:8080: accept"},
 		{"recv", "recv", "- 0 0", "EAGAIN", "true read udp [::]:7000: "},
 	} {
-		p := play(t, "", c.how)
+		p := play(t, "", c.name)
 		wait := p.next("wait")
 		if got := strings.Join(wait[3:], " "); wait[1] != c.kind || got != c.local {
 			t.Errorf("told %q", wait)
 		}
 		p.send("starve %s %s\n", wait[0], c.errno)
-		if got := p.said(); !strings.HasPrefix(got, c.want) {
+		if got := p.output(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestWriteWhileReading(t *testing.T) {
 		t.Errorf("told %q and %q", first, second)
 	}
 	p.send("starve %s ECONNRESET\n", first[0])
-	p.said()
+	p.output()
 }
 
 // A socket whose wait was ended keeps the deadline that the service has set.
@@ -65,7 +65,7 @@ func TestStarveKeepsDeadline(t *testing.T) {
 	p.send("starve %s EAGAIN\n", p.next("wait")[0])
 	p.next("wait") // the wait ends when the deadline passes
 	p.send("starve %s ECONNRESET\n", p.next("wait")[0])
-	got := p.said()
+	got := p.output()
 	if !strings.HasPrefix(got, "true ") ||
 		!strings.Contains(got, "resource temporarily unavailable true false\n") || !strings.HasSuffix(got, "connection reset by peer") {
 		t.Errorf("got %q", got)
@@ -80,7 +80,7 @@ func TestCounts(t *testing.T) {
 		t.Errorf("told %q", wait)
 	}
 	p.send("starve %s ECONNRESET\n", wait[0])
-	p.said()
+	p.output()
 }
 
 // Bytes that the kernel copies from one connection to another are counted on both while it copies.
@@ -99,7 +99,7 @@ func TestCopiedBytesAreCounted(t *testing.T) {
 		}
 	}
 	p.send("starve %s ECONNRESET\n", id)
-	if got := p.said(); got != "true" {
+	if got := p.output(); got != "true" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -140,10 +140,10 @@ func TestCloseIsReportedLater(t *testing.T) {
 	}
 	p.send("sync 7\n")
 	p.next("synced 7")
-	if closed := p.told("closed"); len(closed) != 500 || closed[0] != "closed 1" || closed[499] != "closed 500" {
+	if closed := p.eventsWith("closed"); len(closed) != 500 || closed[0] != "closed 1" || closed[499] != "closed 500" {
 		t.Errorf("told of %d: %q", len(closed), closed)
 	}
-	if dialed := p.told("dialed"); len(dialed) != 500 ||
+	if dialed := p.eventsWith("dialed"); len(dialed) != 500 ||
 		!strings.HasPrefix(dialed[499], "dialed 500 127.0.0.1:") || !strings.HasSuffix(dialed[499], " 198.18.0.7:80") {
 		t.Errorf("told of %d: %q", len(dialed), dialed)
 	}
@@ -179,14 +179,14 @@ func TestShowWaits(t *testing.T) {
 		}
 		p.send("sync 7\n")
 		p.next("synced 7")
-		if told := p.told("wait"); len(told) != int(wanted/9) {
+		if told := p.eventsWith("wait"); len(told) != int(wanted/9) {
 			t.Errorf("told of %q", told)
 		}
 		c.Write([]byte("hello"))
 		eventually(t, func() bool { return s.turns.Load() == 3 && s.read.Load() == 5 })
 		c.(*net.TCPConn).SetLinger(0)
 		c.Close()
-		p.said()
+		p.output()
 	}
 }
 
@@ -232,7 +232,7 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 	stays.Write([]byte("more"))
 	eventually(t, func() bool { return s.turns.Load() == turns+2 && s.read.Load() == 4 })
 	comes.Close()
-	p.said()
+	p.output()
 }
 
 // A table can be replaced while the service runs. The service confirms the new table when it follows
@@ -258,7 +258,7 @@ func TestTable(t *testing.T) {
 	ask("198.18.0.8")
 	p.send("nonsense\nsync 9\n")
 	p.next("synced 9")
-	p.said()
+	p.output()
 	if errs := p.errs.String(); !strings.Contains(errs, "stays as it is") || !strings.Contains(errs, "knows no such command") {
 		t.Errorf("it complains of %q", errs)
 	}
@@ -270,7 +270,7 @@ func TestChannelIsClosed(t *testing.T) {
 	p.next("hello")
 	p.ctl.Close()
 	io.WriteString(p.in, "a.example\na.example\n")
-	if got := p.said(); got != "[198.18.0.7]\n[198.18.0.7]" {
+	if got := p.output(); got != "[198.18.0.7]\n[198.18.0.7]" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -35,8 +35,8 @@ func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.
 	return probedata.Target{}
 }
 
-// asked sends a line to the program. It returns the scores of a query's two targets, and its operands.
-func (w *watched) asked(ask func(string) string, rows, none probedata.Target, line string) (near, empty float64, looked string) {
+// scores sends a line to the program. It returns the scores of a query's two targets, and its operands.
+func (w *watched) scores(ask func(string) string, rows, none probedata.Target, line string) (near, empty float64, looked string) {
 	w.Reset()
 	looked = ask(line)
 	for _, s := range w.AppendScores(nil) {
@@ -61,13 +61,13 @@ func TestQueries(t *testing.T) {
 			rows, none := w.site(probedata.QueryRows, source, way), w.site(probedata.QueryNoRows, source, way)
 			last := 0.0
 			for _, a := range []string{" -9000000", " 1", " 9", " 8"} {
-				near, empty, _ := w.asked(ask, rows, none, way+a)
+				near, empty, _ := w.scores(ask, rows, none, way+a)
 				if !(last < near && near < 1) || empty != 1 {
 					t.Errorf("%s%s: %v near to rows, was %v; without rows: %v", way, a, near, last, empty)
 				}
 				last = near
 			}
-			if near, empty, _ := w.asked(ask, rows, none, way+" 7"); near != 1 || !(empty < 1) {
+			if near, empty, _ := w.scores(ask, rows, none, way+" 7"); near != 1 || !(empty < 1) {
 				t.Errorf("%v near to rows that came, %v to none", near, empty)
 			}
 		})
@@ -78,7 +78,7 @@ func TestQueries(t *testing.T) {
 // that are not read, and errors, report nothing.
 func TestQueriesWithoutDistance(t *testing.T) {
 	source, r := queries(t)
-	for _, c := range []struct{ driver, way string }{
+	for _, c := range []struct{ driver, kind string }{
 		{"other", "rows"},
 		{"sqlite", "view"},
 		{"sqlite", "panics"},
@@ -88,15 +88,15 @@ func TestQueriesWithoutDistance(t *testing.T) {
 	} {
 		w := watch(t, r)
 		ask := w.talk(c.driver)
-		rows, none := w.site(probedata.QueryRows, source, c.way), w.site(probedata.QueryNoRows, source, c.way)
-		far, empty, _ := w.asked(ask, rows, none, c.way+" 1000")
-		near, _, looked := w.asked(ask, rows, none, c.way+" 8")
-		silent := c.way == "error" || c.way == "unread"
+		rows, none := w.site(probedata.QueryRows, source, c.kind), w.site(probedata.QueryNoRows, source, c.kind)
+		far, empty, _ := w.scores(ask, rows, none, c.kind+" 1000")
+		near, _, looked := w.scores(ask, rows, none, c.kind+" 8")
+		silent := c.kind == "error" || c.kind == "unread"
 		if near != far || (near == 0) != silent || (empty == 1) == silent {
-			t.Errorf("%s with %s: %v and %v near to rows, %v to none", c.way, c.driver, far, near, empty)
+			t.Errorf("%s with %s: %v and %v near to rows, %v to none", c.kind, c.driver, far, near, empty)
 		}
-		if (looked != "0") != (c.way == "view" || c.way == "panics") {
-			t.Errorf("%s with %s: tables were looked at %s times", c.way, c.driver, looked)
+		if (looked != "0") != (c.kind == "view" || c.kind == "panics") {
+			t.Errorf("%s with %s: tables were looked at %s times", c.kind, c.driver, looked)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestUnwatchedQueries(t *testing.T) {
 	w := watch(t, r)
 	ask := w.talk("sqlite")
 	w.SelectTargets(func(int) bool { return false })
-	if _, empty, looked := w.asked(
+	if _, empty, looked := w.scores(
 		ask, w.site(probedata.QueryRows, source, "single"), w.site(probedata.QueryNoRows, source, "single"),
 		"single 8",
 	); empty != 0 ||

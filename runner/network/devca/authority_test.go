@@ -11,7 +11,7 @@ import (
 	"sonde/runner/network/devca"
 )
 
-func made(t *testing.T) *devca.Authority {
+func newAuthority(t *testing.T) *devca.Authority {
 	t.Helper()
 	a, err := devca.New("a test")
 	if err != nil {
@@ -22,10 +22,10 @@ func made(t *testing.T) *devca.Authority {
 
 // A program that trusts an authority accepts the certificates of its hosts, and no others.
 func TestCertificate(t *testing.T) {
-	a := made(t)
+	a := newAuthority(t)
 	ours, others := x509.NewCertPool(), x509.NewCertPool()
 	ours.AppendCertsFromPEM(a.PEM)
-	others.AppendCertsFromPEM(made(t).PEM)
+	others.AppendCertsFromPEM(newAuthority(t).PEM)
 	for _, name := range []string{"pay.example", "127.0.0.1", "::1"} {
 		c, err := a.Certificate(name)
 		if err != nil {
@@ -52,7 +52,7 @@ func TestCertificate(t *testing.T) {
 
 // The file with the authorities of the system also has this authority.
 func TestPEMWithSystem(t *testing.T) {
-	a, other := made(t), made(t)
+	a, other := newAuthority(t), newAuthority(t)
 	file := filepath.Join(t.TempDir(), "own.pem")
 	if err := os.WriteFile(file, other.PEM, 0o600); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func dialed(host string, call int) model.Contact {
 	return model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: host, Call: call, Outcome: "refused", Stub: -1}
 }
 
-func asked(host, method, url, body string) model.Contact {
+func httpContact(host, method, url, body string) model.Contact {
 	return model.Contact{
 		Kind:     model.ContactMessage,
 		Protocol: model.HTTP,
@@ -85,7 +85,7 @@ func TestProtocolIsLearned(t *testing.T) {
 	if !protocols[model.HTTP] || !protocols[model.TCP] {
 		t.Errorf("tried %v", protocols)
 	}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "POST", "/charges/17?x=1", "{}"), dialed("a.example:80", 0)})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "POST", "/charges/17?x=1", "{}"), dialed("a.example:80", 0)})
 	got := stubs(w, 2, pay)
 	if len(got) != 2 {
 		t.Fatal("the host is not a door and what is behind it")
@@ -96,7 +96,7 @@ func TestProtocolIsLearned(t *testing.T) {
 	if s := got[1].LiteralStub(); s.Protocol != model.HTTP || s.Match.Method != "POST" || s.Match.Path != "/charges/{id}" {
 		t.Errorf("stub %+v", s)
 	}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/v1/status", "")})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/v1/status", "")})
 	if got := stubs(w, 3, pay); len(got) != 3 || got[2].LiteralStub().Match.Path != "/v1/status" {
 		t.Error("another path of the host is no place of its own")
 	}
@@ -122,7 +122,7 @@ func TestProtocolIsLearned(t *testing.T) {
 func TestManyPaths(t *testing.T) {
 	w := &Hosts{}
 	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {
-		w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", path, "")})
+		w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", path, "")})
 	}
 	var got []*Stub
 	for _, p := range w.endpoints.all {
@@ -151,7 +151,7 @@ func TestStubsAreValid(t *testing.T) {
 		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{approved}}}},
 	}
 	w.ObserveContacts(played, []model.Contact{
-		dialed("a.example:80", 0), asked("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),
+		dialed("a.example:80", 0), httpContact("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),
 		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")},
 		{Kind: model.ContactMessage, Protocol: model.UDP, Host: "d.example:8125", Data: []byte("x:1|c")},
 		{Kind: model.ContactLookup, Protocol: model.DNS, Host: "e.example", Data: []byte("mx")},
@@ -188,7 +188,7 @@ func TestStubsAreValid(t *testing.T) {
 // A mutation of a clone does not change the original.
 func TestCloneIsIndependent(t *testing.T) {
 	w := &Hosts{}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/", "")})
 	r := chance()
 	own := []*Stub{w.sample(chance(), w.endpoints.all[1])}
 	before, _ := json.Marshal(own[0].LiteralStub())
@@ -235,7 +235,7 @@ func TestDeclaredResponses(t *testing.T) {
 		}
 		return []model.Response{{Status: "201", Contents: []model.Content{{Media: "application/json", Schema: schema}}}}
 	}}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "POST", "/charge", "")})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "POST", "/charge", "")})
 	r := chance()
 	var said []string
 	for range 100 {
@@ -261,7 +261,7 @@ func TestGeneral(t *testing.T) {
 // A status is one of the values of a stub, because the service may compare it.
 func TestStatusIsAValue(t *testing.T) {
 	w := &Hosts{}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "http://a.example/", "")})
 	r := chance()
 	for range 200 {
 		for _, s := range w.SampleReachable(r, []model.OpID{pay}) {

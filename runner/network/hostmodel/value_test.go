@@ -171,7 +171,7 @@ func TestProven(t *testing.T) {
 // compares with.
 func TestSendsPatternsAndLengths(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
-	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "http://a.example/", "")})
 	marks, lengths, r := 0, map[int]int{}, chance()
 	at := slices.IndexFunc(w.endpoints.all, func(p *endpoint) bool { return p.method == "GET" })
 	for range 3000 {

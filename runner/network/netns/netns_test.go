@@ -41,7 +41,7 @@ func inside() int {
 		switch do {
 		case "dial":
 			network, address, _ := strings.Cut(what, " ")
-			fmt.Println(said(net.DialTimeout(network, address, time.Second)))
+			fmt.Println(reply(net.DialTimeout(network, address, time.Second)))
 		case "raw":
 			fmt.Println(raw())
 		case "lookup":
@@ -65,7 +65,7 @@ func inside() int {
 			}
 			fmt.Println("listens")
 			c, err := l.Accept()
-			fmt.Println(said(c, err))
+			fmt.Println(reply(c, err))
 		case "exit":
 			return 7
 		case "die":
@@ -75,7 +75,7 @@ func inside() int {
 	return 0
 }
 
-func said(c net.Conn, err error) string {
+func reply(c net.Conn, err error) string {
 	if err != nil {
 		return err.Error()
 	}
@@ -110,19 +110,19 @@ func shout(to string) error {
 	return err
 }
 
-// kept is a namespace in which a service runs.
-type kept struct {
+// runningNamespace is a namespace in which a service runs.
+type runningNamespace struct {
 	*Namespace
-	t    *testing.T
-	cmd  *exec.Cmd
-	in   io.Writer
-	out  *bufio.Reader
-	errs strings.Builder
-	told chan string
-	from func(netip.AddrPort) // called with the sender of each event, before told gets the event; may be nil
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     io.Writer
+	out    *bufio.Reader
+	errs   strings.Builder
+	events chan string
+	from   func(netip.AddrPort) // called with the sender of each event, before events gets it; may be nil
 }
 
-func newKept(t *testing.T) *kept {
+func newKept(t *testing.T) *runningNamespace {
 	t.Helper()
 	k := entered(t)
 	if err := k.Start(""); err != nil {
@@ -132,7 +132,7 @@ func newKept(t *testing.T) *kept {
 }
 
 // entered returns a namespace whose keeper waits for Start.
-func entered(t *testing.T, args ...string) *kept {
+func entered(t *testing.T, args ...string) *runningNamespace {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("it needs a network namespace")
@@ -147,7 +147,7 @@ func entered(t *testing.T, args ...string) *kept {
 	if args == nil {
 		args = []string{os.Args[0], "inside"}
 	}
-	k := &kept{Namespace: n, t: t, cmd: exec.Command(args[0], args[1:]...), told: make(chan string, 100)}
+	k := &runningNamespace{Namespace: n, t: t, cmd: exec.Command(args[0], args[1:]...), events: make(chan string, 100)}
 	k.cmd.Stderr, k.cmd.SysProcAttr = &k.errs, &syscall.SysProcAttr{Setpgid: true}
 	in, err := k.cmd.StdinPipe()
 	if err != nil {
@@ -170,7 +170,7 @@ func entered(t *testing.T, args ...string) *kept {
 		if k.from != nil && e.Kind == RefusedEvent {
 			k.from(e.From)
 		}
-		k.told <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
+		k.events <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
 	})
 	t.Cleanup(func() {
 		in.Close()
@@ -180,8 +180,8 @@ func entered(t *testing.T, args ...string) *kept {
 	return k
 }
 
-// asks makes the service execute a line, and returns its answer.
-func (k *kept) asks(line string) string {
+// execute makes the service execute a line, and returns its answer.
+func (k *runningNamespace) execute(line string) string {
 	k.t.Helper()
 	fmt.Fprintln(k.in, line)
 	answer, err := k.out.ReadString('\n')
@@ -191,12 +191,12 @@ func (k *kept) asks(line string) string {
 	return strings.TrimSpace(answer)
 }
 
-func (k *kept) tells(want string) {
+func (k *runningNamespace) wantEvent(want string) {
 	k.t.Helper()
 	timer := time.After(30 * time.Second)
 	for {
 		select {
-		case got := <-k.told:
+		case got := <-k.events:
 			if got == want {
 				return
 			}
@@ -224,22 +224,22 @@ func TestEveryAddressIsLocal(t *testing.T) {
 				c.Close()
 			}
 		}()
-		if got := k.asks("dial tcp " + at); got != "heard you said hello from tcp at "+at {
+		if got := k.execute("dial tcp " + at); got != "heard you said hello from tcp at "+at {
 			t.Errorf("%s: %s", at, got)
 		}
 	}
-	if got := k.asks("dial tcp 93.184.216.34:80"); !strings.Contains(got, "connection refused") {
+	if got := k.execute("dial tcp 93.184.216.34:80"); !strings.Contains(got, "connection refused") {
 		t.Errorf("a host that is not there: %s", got)
 	}
-	k.tells("refused tcp 93.184.216.34:80")
-	if got := k.asks("raw"); got != "connection refused" {
+	k.wantEvent("refused tcp 93.184.216.34:80")
+	if got := k.execute("raw"); got != "connection refused" {
 		t.Errorf("past the net package: %s", got)
 	}
-	k.tells("refused tcp 203.0.113.9:80")
-	if got := k.asks("dial udp 198.18.0.9:53"); !strings.Contains(got, "connection refused") {
+	k.wantEvent("refused tcp 203.0.113.9:80")
+	if got := k.execute("dial udp 198.18.0.9:53"); !strings.Contains(got, "connection refused") {
 		t.Errorf("a datagram without a receiver: %s", got)
 	}
-	k.tells("refused udp 198.18.0.9:53 hello from udp")
+	k.wantEvent("refused udp 198.18.0.9:53 hello from udp")
 }
 
 // Names are looked up at the resolver inside the namespace, which is that of the test.
@@ -263,7 +263,7 @@ func TestNamesAreAskedForInside(t *testing.T) {
 			_, _ = c.WriteTo(b[:n], from)
 		}
 	}()
-	if got := k.asks("lookup shop.example"); !strings.Contains(got, "no such host") {
+	if got := k.execute("lookup shop.example"); !strings.Contains(got, "no such host") {
 		t.Errorf("answer %s", got)
 	}
 	if got := <-asked; !strings.Contains(got, "\x04shop\x07example") {
@@ -274,7 +274,7 @@ func TestNamesAreAskedForInside(t *testing.T) {
 // A port of the service is listed, and can be called from outside.
 func TestListeningSockets(t *testing.T) {
 	k := newKept(t)
-	if got := k.asks("listen 127.0.0.1:80"); got != "listens" {
+	if got := k.execute("listen 127.0.0.1:80"); got != "listens" {
 		t.Fatal(got)
 	}
 	if all, err := k.ListeningSockets(); err != nil ||
@@ -296,10 +296,10 @@ func TestListeningSockets(t *testing.T) {
 func TestBroadcasts(t *testing.T) {
 	k := newKept(t)
 	for _, to := range []string{"255.255.255.255:9", "239.255.255.250:1900"} {
-		if got := k.asks("shout " + to); got != "<nil>" {
+		if got := k.execute("shout " + to); got != "<nil>" {
 			t.Errorf("%s: %s", to, got)
 		}
-		k.tells("spread udp " + to + " who is there")
+		k.wantEvent("spread udp " + to + " who is there")
 	}
 }
 
@@ -311,8 +311,8 @@ func TestEventsHaveTheSender(t *testing.T) {
 	if _, err := k.Dial(netip.MustParseAddr("198.18.0.1"), "127.0.0.1:9"); err == nil {
 		t.Error("an address has a listener")
 	}
-	k.asks("dial tcp 203.0.113.9:80")
-	k.asks("dial udp 203.0.113.8:80")
+	k.execute("dial tcp 203.0.113.9:80")
+	k.execute("dial udp 203.0.113.8:80")
 	if err := k.Sync(); err != nil {
 		t.Fatal(err)
 	}
@@ -340,14 +340,14 @@ func TestRefuse(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if got := k.asks("dial udp " + at.String()); !strings.Contains(got, "connection refused") {
+	if got := k.execute("dial udp " + at.String()); !strings.Contains(got, "connection refused") {
 		t.Error(got)
 	}
 	if err := k.Sync(); err != nil {
 		t.Fatal(err)
 	}
 	select {
-	case got := <-k.told:
+	case got := <-k.events:
 		t.Errorf("told: %s", got)
 	default:
 	}
@@ -358,12 +358,12 @@ func TestSync(t *testing.T) {
 	k := newKept(t)
 	for port := range 20 {
 		at := fmt.Sprintf("198.18.0.1:%d", 1000+port)
-		k.asks("dial tcp " + at)
+		k.execute("dial tcp " + at)
 		if err := k.Sync(); err != nil {
 			t.Fatal(err)
 		}
 		select {
-		case got := <-k.told:
+		case got := <-k.events:
 			if got != "refused tcp "+at {
 				t.Errorf("%s is told behind %s", got, at)
 			}
@@ -384,7 +384,7 @@ func TestHostname(t *testing.T) {
 	if err := k.Start("shop-1"); err != nil {
 		t.Fatal(err)
 	}
-	if got := k.asks("hostname"); got != "shop-1 <nil>" {
+	if got := k.execute("hostname"); got != "shop-1 <nil>" {
 		t.Error(got)
 	}
 	if err := k.Start(""); err == nil {
@@ -461,11 +461,11 @@ func TestByDNS(t *testing.T) {
 // A signal to all asks the service once to end, and the keeper waits for it.
 func TestGroupSignalReachesServiceOnce(t *testing.T) {
 	k := newKept(t)
-	k.asks("watch")
+	k.execute("watch")
 	if err := syscall.Kill(-k.cmd.Process.Pid, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if got := k.asks("asked"); got != "1" {
+	if got := k.execute("asked"); got != "1" {
 		t.Errorf("it was asked %s times", got)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// works checks that a host of the network still answers the service.
-func works(t *testing.T, n *netsim.Network, s *service) {
+// checkAnswers checks that a host of the network still answers the service.
+func checkAnswers(t *testing.T, n *netsim.Network, s *service) {
 	t.Helper()
 	n.EndTest()
 	play(t, n, web("sound.example:80", model.Answer{Body: "ok"}))
@@ -58,7 +58,7 @@ func TestManyConnections(t *testing.T) {
 	for _, c := range open {
 		c.Close()
 	}
-	works(t, n, s)
+	checkAnswers(t, n, s)
 }
 
 // If each test of a run has a new host, not all of their sockets stay open.
@@ -79,7 +79,7 @@ func TestManyHosts(t *testing.T) {
 	if more := descriptors(t) - before; more > 500 {
 		t.Errorf("%d descriptors more are open", more)
 	}
-	works(t, n, s)
+	checkAnswers(t, n, s)
 }
 
 // descriptors returns how many descriptors the process has open.
@@ -112,7 +112,7 @@ func TestEndlessScript(t *testing.T) {
 	if size != 1000 {
 		t.Errorf("%d answers", size)
 	}
-	works(t, n, s)
+	checkAnswers(t, n, s)
 }
 
 // endless is a reader without an end.
@@ -150,28 +150,28 @@ func TestEndlessBytes(t *testing.T) {
 			t.Errorf("%d and %d bytes are kept", len(c.Data), len(c.Request.Body))
 		}
 	}
-	works(t, n, s)
+	checkAnswers(t, n, s)
 }
 
 // Invalid events have no effect.
 func TestInvalidEvents(t *testing.T) {
 	n, s := start(t, netsim.Options{})
-	s.say("%s", strings.Repeat("x", 1<<20))
+	s.report("%s", strings.Repeat("x", 1<<20))
 	for _, line := range []string{
 		"", "wait", "wait 1 read x y z", "lookup", "listen 1", "refused tcp", "lost udp 1.1.1.1:1 zz", "closed",
 		"synced 99", "set", "real",
 	} {
-		s.say("%s", line)
+		s.report("%s", line)
 	}
-	works(t, n, s)
+	checkAnswers(t, n, s)
 }
 
 // What a service does outside of its network is reported once.
 func TestEscapes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 3 {
-		s.say("exec /bin/ping")
-		s.say("raw udp 127.0.0.1:9")
+		s.report("exec /bin/ping")
+		s.report("raw udp 127.0.0.1:9")
 	}
 	if got := n.Escapes(); len(got) != 2 || !strings.Contains(got[0], `starts "/bin/ping"`) ||
 		!strings.Contains(got[1], "datagrams") {
@@ -205,5 +205,5 @@ func TestServiceThatDoesNotAcknowledge(t *testing.T) {
 	syscall.Shutdown(int(s.channel.Fd()), syscall.SHUT_RDWR)
 	play(t, n, web("c.example:80", model.Answer{}))
 	expect(t, n)
-	works(t, n, attach(t, n))
+	checkAnswers(t, n, attach(t, n))
 }

@@ -20,7 +20,7 @@ import (
 
 func expect(t *testing.T, n *netsim.Network, want ...string) {
 	t.Helper()
-	if got := told(n.EndTest()); strings.TrimSpace(got) != strings.Join(want, "\n") {
+	if got := contactText(n.EndTest()); strings.TrimSpace(got) != strings.Join(want, "\n") {
 		t.Errorf("got\n%swant\n%s", got, strings.Join(want, "\n"))
 	}
 }

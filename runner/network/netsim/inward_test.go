@@ -32,7 +32,7 @@ func TestInward(t *testing.T) {
 			n, s := start(t, netsim.Options{})
 			heard := make(chan string, 1)
 			serve := func(l net.Listener, id string) {
-				s.say("wait %s accept %s - 0 0", id, l.Addr())
+				s.report("wait %s accept %s - 0 0", id, l.Addr())
 				c, err := l.Accept()
 				if err != nil {
 					t.Error(err)
@@ -69,7 +69,7 @@ func TestInwardWithoutGreeting(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	heard := make(chan string, 1)
 	l, id := s.listen("7000")
-	s.say("wait %s accept %s - 0 0", id, l.Addr())
+	s.report("wait %s accept %s - 0 0", id, l.Addr())
 	go func() {
 		c, err := l.Accept()
 		if err != nil {
@@ -100,13 +100,13 @@ func TestWaitWithoutCaller(t *testing.T) {
 	s.mu.Lock()
 	s.starved[old] = starved
 	s.mu.Unlock()
-	s.say("wait %s accept 127.0.0.1:1 - 0 0", old)
+	s.report("wait %s accept 127.0.0.1:1 - 0 0", old)
 	play(t, n)
 	_, id := s.listen("7000")
 	s.mu.Lock()
 	s.starved[id] = starved
 	s.mu.Unlock()
-	s.say("wait %s accept 127.0.0.1:2 - 0 0", id)
+	s.report("wait %s accept 127.0.0.1:2 - 0 0", id)
 	select {
 	case errno := <-starved:
 		if !errors.Is(errno, syscall.ECONNABORTED) {
@@ -120,7 +120,7 @@ func TestWaitWithoutCaller(t *testing.T) {
 		t.Error("a listener from before the test was starved")
 	case <-time.After(100 * time.Millisecond):
 	}
-	if got := told(n.StartupContacts()); got != "listen tcp :80: listens\n" {
+	if got := contactText(n.StartupContacts()); got != "listen tcp :80: listens\n" {
 		t.Error(got)
 	}
 	expect(t, n, "listen tcp :7000: listens")
@@ -143,10 +143,10 @@ func TestInwardUDP(t *testing.T) {
 	}
 	defer u.Close()
 	id := s.id()
-	s.say("listen %s udp 0.0.0.0:9999 %s", id, u.LocalAddr())
+	s.report("listen %s udp 0.0.0.0:9999 %s", id, u.LocalAddr())
 	b, read := make([]byte, 4), 0
 	for _, want := range []string{"one", "more", "two"} {
-		s.say("wait %s recv %s - 0 %d", id, u.LocalAddr(), read)
+		s.report("wait %s recv %s - 0 %d", id, u.LocalAddr(), read)
 		size, _, err := u.ReadFrom(b)
 		if got := string(b[:size]); got != want || err != nil {
 			t.Errorf("got %q, %v", got, err)
@@ -157,7 +157,7 @@ func TestInwardUDP(t *testing.T) {
 	s.mu.Lock()
 	s.starved[id] = starved
 	s.mu.Unlock()
-	s.say("wait %s recv %s - 0 %d", id, u.LocalAddr(), read)
+	s.report("wait %s recv %s - 0 %d", id, u.LocalAddr(), read)
 	if errno := <-starved; errno != syscall.ECONNREFUSED {
 		t.Error(errno)
 	}
@@ -176,7 +176,7 @@ func TestCallersInTurn(t *testing.T) {
 	var heard []string
 	go func() {
 		for {
-			s.say("wait %s accept %s - 0 0", id, l.Addr())
+			s.report("wait %s accept %s - 0 0", id, l.Addr())
 			c, err := l.Accept()
 			if err != nil {
 				return
@@ -228,14 +228,14 @@ func TestConnectionsLeft(t *testing.T) {
 	l, id := s.listen("7000")
 	go func() {
 		for {
-			s.say("wait %s accept %s - 0 0", id, l.Addr())
+			s.report("wait %s accept %s - 0 0", id, l.Addr())
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
 			defer c.Close()
 			io.ReadFull(c, make([]byte, 3))
-			s.say("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // the service reports that it reads, but does not read
+			s.report("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // the service reports that it reads, but does not read
 		}
 	}()
 	caller := model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}}
@@ -268,7 +268,7 @@ func noticed(t *testing.T) bool {
 	l, id := s.listen("7000")
 	done := make(chan error, 1)
 	go func() {
-		s.say("wait %s accept %s - 0 0", id, l.Addr())
+		s.report("wait %s accept %s - 0 0", id, l.Addr())
 		c, err := l.Accept()
 		if err != nil {
 			return
@@ -304,7 +304,7 @@ func noticed(t *testing.T) bool {
 func TestAnyPort(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n)
-	s.say("listen 1 udp 0.0.0.0:40123 127.0.0.1:40123")
-	s.say("listen 2 udp 0.0.0.0:40124 127.0.0.1:40123")
+	s.report("listen 1 udp 0.0.0.0:40123 127.0.0.1:40123")
+	s.report("listen 2 udp 0.0.0.0:40124 127.0.0.1:40123")
 	expect(t, n, "listen udp :40124: listens")
 }

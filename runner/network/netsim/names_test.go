@@ -208,7 +208,7 @@ func TestServerOfNames(t *testing.T) {
 			t.Error(network, name, err)
 		}
 	}
-	if got := told(n.EndTest()); !strings.Contains(got, "lookup dns gone.example \"a\" by 1.0: nxdomain\n") {
+	if got := contactText(n.EndTest()); !strings.Contains(got, "lookup dns gone.example \"a\" by 1.0: nxdomain\n") {
 		t.Error(got)
 	}
 }

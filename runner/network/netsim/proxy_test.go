@@ -77,11 +77,11 @@ func TestProxy(t *testing.T) {
 	p := onGround(t, netsim.Options{Ground: model.GroundProxy, ResolveAnyName: true})
 	ok := model.Answer{Body: `{"ok":true}`}
 	for _, tt := range []struct {
-		name  string
-		stubs []model.Stub
-		url   string
-		want  string // the output or, after "…", only its end
-		told  []string
+		name     string
+		stubs    []model.Stub
+		url      string
+		want     string // the output or, after "…", only its end
+		contacts []string
 	}{
 		{"no host", nil, "http://a.example/x", "HTTP/1.1 502 the host cannot be reached\n", []string{`dial tcp a.example:80: refused`}},
 		{
@@ -158,8 +158,8 @@ func TestProxy(t *testing.T) {
 			if end, only := strings.CutPrefix(tt.want, "…"); got != tt.want && !(only && strings.HasSuffix(got, end)) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if got := strings.TrimSpace(told(contacts)); got != strings.Join(tt.told, "\n") {
-				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.told, "\n"))
+			if got := strings.TrimSpace(contactText(contacts)); got != strings.Join(tt.contacts, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.contacts, "\n"))
 			}
 		})
 	}
@@ -173,6 +173,6 @@ func TestProxyAllow(t *testing.T) {
 	defer real.Close()
 	p := onGround(t, netsim.Options{Ground: model.GroundProxy, Allow: []string{strings.TrimPrefix(real.URL, "http://")}})
 	if got, contacts := p.do(nil, "http", "GET", real.URL); got != "HTTP/1.1 200 real" || len(contacts) > 0 {
-		t.Errorf("%q, %s", got, told(contacts))
+		t.Errorf("%q, %s", got, contactText(contacts))
 	}
 }

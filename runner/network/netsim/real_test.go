@@ -86,13 +86,13 @@ func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Con
 // ask makes the program execute a command, and returns the output.
 func (p *program) ask(command ...string) string {
 	p.t.Helper()
-	p.say(command...)
-	return p.heard()
+	p.execute(command...)
+	return p.output()
 }
 
-func (p *program) say(command ...string) { fmt.Fprintln(p.in, strings.Join(command, "\t")) }
+func (p *program) execute(command ...string) { fmt.Fprintln(p.in, strings.Join(command, "\t")) }
 
-func (p *program) heard() string {
+func (p *program) output() string {
 	p.t.Helper()
 	defer time.AfterFunc(maxSilent, func() { kill(p.process) }).Stop()
 	line, err := p.r.ReadString('\n')
@@ -121,11 +121,11 @@ func TestRealService(t *testing.T) {
 		return model.Stub{Host: ":7000", Protocol: p, Inward: true, Answers: all}
 	}
 	for _, tt := range []struct {
-		name    string
-		stubs   []model.Stub
-		command []string
-		want    string // the output or, after "…", only its end
-		told    []string
+		name     string
+		stubs    []model.Stub
+		command  []string
+		want     string // the output or, after "…", only its end
+		contacts []string
 	}{
 		{
 			"http",
@@ -309,8 +309,8 @@ func TestRealService(t *testing.T) {
 			if end, only := strings.CutPrefix(tt.want, "…"); got != tt.want && !(only && strings.HasSuffix(got, end)) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if got := strings.TrimSpace(told(contacts)); got != strings.Join(tt.told, "\n") {
-				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.told, "\n"))
+			if got := strings.TrimSpace(contactText(contacts)); got != strings.Join(tt.contacts, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.contacts, "\n"))
 			}
 		})
 	}

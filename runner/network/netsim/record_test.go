@@ -109,8 +109,8 @@ func (r *recorded) ask(id, path string) (string, int) {
 // id returns the ID of the nth request.
 func id(n int) string { return fmt.Sprintf("%032x", n) }
 
-// heard waits until n outward calls were delivered, and returns them.
-func (r *recorded) heard(n int) []model.OutwardCall {
+// outwardCalls waits until n outward calls were delivered, and returns them.
+func (r *recorded) outwardCalls(n int) []model.OutwardCall {
 	r.t.Helper()
 	for range 2400 {
 		r.mu.Lock()
@@ -240,7 +240,7 @@ func (w world) relay() netsim.RelayOptions {
 // What a service sends to a host is forwarded to the host's location, and delivered together with the answer.
 func TestRecord(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
-	for i, c := range []struct{ way, answer, host, words, came string }{
+	for i, c := range []struct{ kind, answer, host, words, received string }{
 		{"/post", "paid key1", "pay.example:80", "key1", "paid key1"},
 		{"/two", "paid key2", "two.example:8080", "key2", "paid key2"},
 		{"/own", "fed key3\n", "feed.example:7000", "key3", "fed key3\n"},
@@ -249,21 +249,21 @@ func TestRecord(t *testing.T) {
 		{"/open", "sent", "meter.example:8125", "key6", ""},
 		{"/context", "paid key7", "pay.example:80", "key7", "paid key7"},
 	} {
-		if said, status := r.ask(id(i+1), fmt.Sprintf("%s?key=key%d", c.way, i+1)); said != c.answer || status != 200 {
-			t.Errorf("%s: %d %q, want %q", c.way, status, said, c.answer)
+		if said, status := r.ask(id(i+1), fmt.Sprintf("%s?key=key%d", c.kind, i+1)); said != c.answer || status != 200 {
+			t.Errorf("%s: %d %q, want %q", c.kind, status, said, c.answer)
 		}
-		s := r.heard(i + 1)[i]
+		s := r.outwardCalls(i + 1)[i]
 		came := string(s.Reply.Body)
 		for _, turn := range s.Messages {
 			came += string(turn.Answer)
 		}
-		if s.Host != c.host || words(s) != c.words || came != c.came || s.CauseID != id(i+1) ||
+		if s.Host != c.host || words(s) != c.words || came != c.received || s.CauseID != id(i+1) ||
 			s.Attribution != model.AttributedByContext ||
 			s.Err != nil {
-			t.Errorf("%s: heard %+v", c.way, s)
+			t.Errorf("%s: heard %+v", c.kind, s)
 		}
 	}
-	s := r.heard(1)[0]
+	s := r.outwardCalls(1)[0]
 	if s.Request.Method != "POST" || s.Request.URL != "/keys?q=1" || s.Base != "http://pay.example" ||
 		s.Reply.Status != 200 || s.Reply.Proto != "HTTP/1.1" || s.Request.Header["Sonde-Request"] != nil {
 		t.Errorf("heard %+v", s)
@@ -303,12 +303,12 @@ func TestRecordCauses(t *testing.T) {
 		total += 10 * rounds * n
 	}
 	users.Wait()
-	for _, s := range r.heard(total) {
+	for _, s := range r.outwardCalls(total) {
 		if s.CauseID != words(s) || s.Attribution != model.AttributedByContext {
 			t.Errorf("%s %s: for %q, it was %q %s", s.Protocol, s.Host, s.CauseID, words(s), s.Attribution)
 		}
 	}
-	if n := len(r.heard(total)); n != total {
+	if n := len(r.outwardCalls(total)); n != total {
 		t.Errorf("heard %d, want %d", n, total)
 	}
 }
@@ -319,9 +319,9 @@ func TestRecordWorkerOfAll(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for n := 1; n <= 3; n++ {
 		r.ask(id(n), "/worker?key="+id(n))
-		r.heard(n)
+		r.outwardCalls(n)
 	}
-	all := r.heard(3)
+	all := r.outwardCalls(3)
 	if all[0].CauseID != id(1) || all[1].CauseID != "" || all[2].CauseID != "" {
 		t.Errorf("for %q, %q, %q", all[0].CauseID, all[1].CauseID, all[2].CauseID)
 	}
@@ -334,7 +334,7 @@ func TestRecordWithoutTrace(t *testing.T) {
 	r.ask("", "/own?key=b")
 	r.ask(id(1), "/post?key=c")
 	want := map[string]string{"a": "", "b": "", "c": id(1)} // in the order in which they end
-	for _, s := range r.heard(3) {
+	for _, s := range r.outwardCalls(3) {
 		cause, known := want[words(s)]
 		delete(want, words(s))
 		if !known || s.CauseID != cause {
@@ -349,7 +349,7 @@ func TestRecordTrace(t *testing.T) {
 	o.Trace = func(h map[string][]string) string { return h["Content-Type"][0] }
 	r := record(t, o, nil)
 	r.ask(id(1), "/post?key=a")
-	if s := r.heard(1)[0]; s.CauseID != "text/plain" || s.Attribution != model.AttributedByTrace {
+	if s := r.outwardCalls(1)[0]; s.CauseID != "text/plain" || s.Attribution != model.AttributedByTrace {
 		t.Errorf("for %q, %s", s.CauseID, s.Attribution)
 	}
 }
@@ -375,13 +375,13 @@ func TestRecordSecret(t *testing.T) {
 	) {
 		t.Errorf("it said %q", said)
 	}
-	if s := r.heard(1)[0]; s.Err == nil || !s.TLS || s.Host != at {
+	if s := r.outwardCalls(1)[0]; s.Err == nil || !s.TLS || s.Host != at {
 		t.Errorf("heard %+v", s)
 	}
 	if said, _ := r.ask(id(2), "/secret?key=key"); said != "key by HTTP/2.0" {
 		t.Errorf("it said %q", said)
 	}
-	if s := r.heard(2)[1]; s.Base != "https://example.com" || words(s) != "key" || s.CauseID != id(2) ||
+	if s := r.outwardCalls(2)[1]; s.Base != "https://example.com" || words(s) != "key" || s.CauseID != id(2) ||
 		s.Reply.Proto != "HTTP/2.0" {
 		t.Errorf("heard %+v", s)
 	}
@@ -394,7 +394,7 @@ func TestRecordSecretElsewhere(t *testing.T) {
 	if said, _ := r.ask(id(1), "/strict?key=key"); said != "paid key" {
 		t.Errorf("it said %q", said)
 	}
-	if s := r.heard(1)[0]; !s.TLS || s.Host != "secret.example:443" || s.Base != "https://secret.example" ||
+	if s := r.outwardCalls(1)[0]; !s.TLS || s.Host != "secret.example:443" || s.Base != "https://secret.example" ||
 		s.CauseID != id(1) {
 		t.Errorf("heard %+v", s)
 	}
@@ -406,7 +406,7 @@ func TestRecordRefused(t *testing.T) {
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {
 		t.Errorf("it said %q", said)
 	}
-	if s := r.heard(1)[0]; s.Host != "down.example:80" || s.Err == nil || s.CauseID != id(1) {
+	if s := r.outwardCalls(1)[0]; s.Host != "down.example:80" || s.Err == nil || s.CauseID != id(1) {
 		t.Errorf("heard %+v", s)
 	}
 }
@@ -429,7 +429,7 @@ func TestRecordReset(t *testing.T) {
 		if said, _ := r.ask(id(i+1), way+"?key=a"); !strings.Contains(said, "connection reset by peer") {
 			t.Errorf("%s: it said %q", way, said)
 		}
-		if s := r.heard(i + 1)[i]; !errors.Is(s.Err, syscall.ECONNRESET) || s.CauseID != id(i+1) {
+		if s := r.outwardCalls(i + 1)[i]; !errors.Is(s.Err, syscall.ECONNRESET) || s.CauseID != id(i+1) {
 			t.Errorf("%s: heard %+v", way, s)
 		}
 	}
@@ -448,7 +448,7 @@ func TestRecordRealHosts(t *testing.T) {
 		t.Errorf("it said %q", said)
 	}
 	r.ask(id(3), "/post?key=b")
-	if all := r.heard(1); len(all) != 1 || all[0].CauseID != id(3) {
+	if all := r.outwardCalls(1); len(all) != 1 || all[0].CauseID != id(3) {
 		t.Errorf("heard %+v", all)
 	}
 }
@@ -459,7 +459,7 @@ func TestRecordUpgrade(t *testing.T) {
 	if said, _ := r.ask(id(1), "/upgrade?key=b"); said != "b\n" {
 		t.Errorf("it said %q", said)
 	}
-	r.heard(1)
+	r.outwardCalls(1)
 	if len(r.notes) != 1 || r.notes[0] != "what is sent by echo with pay.example:80 is not recorded" {
 		t.Errorf("notes %q", r.notes)
 	}

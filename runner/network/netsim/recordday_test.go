@@ -87,7 +87,7 @@ func TestRecordDay(t *testing.T) {
 	}
 	r.r.Flush()
 	seen := map[model.Protocol]int{}
-	for _, s := range r.heard(1) {
+	for _, s := range r.outwardCalls(1) {
 		seen[s.Protocol]++
 		if path := f.paths[s.CauseID]; !caused(t, s, path) {
 			t.Errorf("%q to %s was for %q", words(s), s.Host, path)

@@ -86,13 +86,13 @@ func attach(t testing.TB, n *netsim.Network) *service {
 	s.roots = x509.NewCertPool()
 	s.roots.AppendCertsFromPEM(pem)
 	s.read(string(text))
-	s.say("hello 1 %d", os.Getpid())
+	s.report("hello 1 %d", os.Getpid())
 	t.Cleanup(func() { syscall.Shutdown(int(child.Fd()), syscall.SHUT_RDWR); child.Close() })
 	go s.obey()
 	return s
 }
 
-func (s *service) say(format string, a ...any) {
+func (s *service) report(format string, a ...any) {
 	fmt.Fprintf(s.channel, format+"\n", a...)
 }
 
@@ -130,7 +130,7 @@ func (s *service) obey() {
 		f := strings.Fields(line)
 		switch f[0] {
 		case "sync":
-			s.say("synced %s", f[1])
+			s.report("synced %s", f[1])
 		case "table":
 			var size int
 			fmt.Sscan(f[2], &size)
@@ -139,7 +139,7 @@ func (s *service) obey() {
 				return
 			}
 			s.read(string(text))
-			s.say("set %s", f[1])
+			s.report("set %s", f[1])
 		case "starve":
 			s.mu.Lock()
 			c := s.starved[f[1]]
@@ -186,10 +186,10 @@ func (s *service) lookup(name string) (string, error) {
 		}
 	}
 	if addr == "" {
-		s.say("lookup host %s -", name)
+		s.report("lookup host %s -", name)
 		return "", errNoName
 	}
-	s.say("lookup host %s %s", name, addr)
+	s.report("lookup host %s %s", name, addr)
 	return addr, nil
 }
 
@@ -222,7 +222,7 @@ func (s *service) route(network, at string) (string, error) {
 		s.mu.Unlock()
 	}
 	if errno, bad := strings.CutPrefix(target, "!"); bad {
-		s.say("refused %s %s %s", network, at, errno)
+		s.report("refused %s %s %s", network, at, errno)
 		return "", map[string]error{
 			"ECONNREFUSED": syscall.ECONNREFUSED,
 			"ETIMEDOUT":    syscall.ETIMEDOUT,
@@ -267,7 +267,7 @@ type watched struct {
 	seat          *seat // nil if all waits are reported
 }
 
-func (w *watched) tell() {
+func (w *watched) reportWait() {
 	if w.seat != nil && w.seat.wanted.Load() != uint64(w.written)+1 {
 		return
 	}
@@ -278,7 +278,7 @@ func (w *watched) tell() {
 	if w.LocalAddr().Network() == "udp" {
 		kind = "recv"
 	}
-	w.s.say("wait %s %s %s %s %d %d", w.id, kind, w.LocalAddr(), w.remote, w.written, w.read)
+	w.s.report("wait %s %s %s %s %d %d", w.id, kind, w.LocalAddr(), w.remote, w.written, w.read)
 }
 
 func (w *watched) Read(b []byte) (int, error) {
@@ -288,7 +288,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	w.s.mu.Unlock()
 	w.mu.Lock()
 	w.begin()
-	w.tell()
+	w.reportWait()
 	w.mu.Unlock()
 	type result struct {
 		n   int
@@ -319,9 +319,9 @@ func (w *watched) Write(b []byte) (int, error) {
 	n, err := w.Conn.Write(b)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.wrote(n)
+	w.addWritten(n)
 	if w.waits {
-		w.tell()
+		w.reportWait()
 	}
 	return n, err
 }
@@ -355,13 +355,13 @@ func (s *service) listen(port string) (net.Listener, string) {
 		s.t.Fatal(err)
 	}
 	id := s.id()
-	s.say("listen %s tcp 0.0.0.0:%s %s", id, port, l.Addr())
+	s.report("listen %s tcp 0.0.0.0:%s %s", id, port, l.Addr())
 	s.t.Cleanup(func() { l.Close() })
 	return l, id
 }
 
 func (s *service) lost(at string, data []byte) {
-	s.say("lost udp %s %s", at, hex.EncodeToString(data))
+	s.report("lost udp %s %s", at, hex.EncodeToString(data))
 }
 
 // play begins a test and its only call.
@@ -374,8 +374,8 @@ func play(t *testing.T, n *netsim.Network, stubs ...model.Stub) {
 	n.BeginCall(0)
 }
 
-// told returns contacts as text, one on each line.
-func told(all []model.Contact) string {
+// contactText returns contacts as text, one on each line.
+func contactText(all []model.Contact) string {
 	var b strings.Builder
 	for _, c := range all {
 		fmt.Fprintf(&b, "%s %s %s", c.Kind, c.Protocol, c.Host)

@@ -51,7 +51,7 @@ func (w *watched) sit() {
 	w.s.sits[local.Port()] = w
 	w.s.mu.Unlock()
 	if before != nil && before.leave() {
-		before.tell()
+		before.reportWait()
 	}
 	w.seat = &w.s.seats[local.Port()]
 	w.seat.owner.Store(id<<16 | uint64(remote.Port()))
@@ -92,7 +92,7 @@ func (w *watched) end() {
 	}
 }
 
-func (w *watched) wrote(n int) {
+func (w *watched) addWritten(n int) {
 	w.written += n
 	if w.seat != nil {
 		w.seat.written.Store(uint64(w.written))

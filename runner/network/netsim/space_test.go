@@ -37,11 +37,11 @@ func TestSpace(t *testing.T) {
 		return model.Stub{Host: ":7000", Protocol: p, Inward: true, Answers: all}
 	}
 	for _, tt := range []struct {
-		name    string
-		stubs   []model.Stub
-		command []string
-		want    string // the output or, after "…", only its end
-		told    []string
+		name     string
+		stubs    []model.Stub
+		command  []string
+		want     string // the output or, after "…", only its end
+		contacts []string
 	}{
 		{
 			"http",
@@ -286,8 +286,8 @@ func TestSpace(t *testing.T) {
 			if end, only := strings.CutPrefix(tt.want, "…"); got != tt.want && !(only && strings.HasSuffix(got, end)) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if got := strings.TrimSpace(told(contacts)); got != strings.Join(tt.told, "\n") {
-				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.told, "\n"))
+			if got := strings.TrimSpace(contactText(contacts)); got != strings.Join(tt.contacts, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.contacts, "\n"))
 			}
 		})
 	}
@@ -357,8 +357,8 @@ func TestSpaceAllow(t *testing.T) {
 	at := real.Addr().String()
 	p := enter(t, netsim.Options{Allow: []string{at}, Hostname: "shop-1"})
 	got, contacts := p.do(nil, "talk", at, "hello|<|again|<")
-	if got != "hello\nagain\n" || told(contacts) != "dial tcp "+at+": real\n" {
-		t.Errorf("%q, %s", got, told(contacts))
+	if got != "hello\nagain\n" || contactText(contacts) != "dial tcp "+at+": real\n" {
+		t.Errorf("%q, %s", got, contactText(contacts))
 	}
 	if got, _ := p.do(nil, "hostname"); got != "shop-1" {
 		t.Errorf("it is called %q", got)
@@ -373,18 +373,18 @@ func TestSpacePort(t *testing.T) {
 		real := port.Free()
 		p.n.BindPort(8080, real)
 		p.again()
-		p.say("serve", ":8080", "<|hello|<")
+		p.execute("serve", ":8080", "<|hello|<")
 		c := p.knock(real)
 		fmt.Fprint(c, "one\ntwo\n")
 		heard, err := io.ReadAll(c)
 		if string(heard) != "hello\n" || err != nil {
 			t.Errorf("heard %q, %v", heard, err)
 		}
-		if got := p.heard(); got != "one\ntwo\n" {
+		if got := p.output(); got != "one\ntwo\n" {
 			t.Errorf("it heard %q", got)
 		}
 		if got, contacts := p.do(nil, "http", "GET", "http://a.example/"); got != "HTTP/1.1 200 up" {
-			t.Errorf("%q, %s", got, told(contacts))
+			t.Errorf("%q, %s", got, contactText(contacts))
 		}
 		p.n.ProcessEnded()
 		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", real)); err == nil {
@@ -401,13 +401,13 @@ func TestSpaceOwnPort(t *testing.T) {
 	real := port.Free()
 	p.n.BindPort(8080, real)
 	p.again()
-	p.say("serve", ":8080", "<")
+	p.execute("serve", ":8080", "<")
 	c := p.knock(real) // it listens until it has heard a line
 	if err := p.n.BeginTest([]model.Stub{web("a.example:8080", model.Answer{})}); err != nil {
 		t.Error(err)
 	}
 	fmt.Fprintln(c, "bye")
-	if got := p.heard(); got != "bye\n" {
+	if got := p.output(); got != "bye\n" {
 		t.Error(got)
 	}
 }

@@ -45,7 +45,7 @@ func TestSwap(t *testing.T) {
 				contacts := n.EndTest()
 				if last := contacts[len(contacts)-1]; last.Kind != model.ContactMessage || last.Outcome != "200" ||
 					last.Call != 0 {
-					t.Fatalf("test %d: got\n%s", i, told(contacts))
+					t.Fatalf("test %d: got\n%s", i, contactText(contacts))
 				}
 				for _, c := range contacts {
 					if c.Kind == model.ContactDial {
@@ -163,7 +163,7 @@ func TestParallel(t *testing.T) {
 				if _, err2 := s.dial("tcp", "c.example:9"); err == nil || err2 == nil {
 					t.Error("it should be an error")
 				}
-				results[i] += told(n.EndTest())
+				results[i] += contactText(n.EndTest())
 				c.CloseIdleConnections()
 			}
 		})

@@ -63,7 +63,7 @@ func TestWaitBeforeAccept(t *testing.T) {
 		t.Fatal(err)
 	}
 	local := fmt.Sprintf("127.0.0.1:%d", port.Free())
-	s.say("wait 1 read %s %s:7 0 0", local, own("a.example"))
+	s.report("wait 1 read %s %s:7 0 0", local, own("a.example"))
 	time.Sleep(100 * time.Millisecond)
 	from := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(local)), Control: reuse}
 	c, err := from.Dial("tcp", real)
@@ -80,12 +80,12 @@ func TestWaitBeforeAccept(t *testing.T) {
 func TestTCP(t *testing.T) {
 	line := func(s string) model.Answer { return model.Answer{Body: s + "\n"} }
 	for _, tt := range []struct {
-		name   string
-		stubs  []model.Stub
-		script []string
-		want   string
-		err    string
-		told   []string
+		name     string
+		stubs    []model.Stub
+		script   []string
+		want     string
+		err      string
+		contacts []string
 	}{
 		{
 			"a greeting, and answers in turn",
@@ -195,7 +195,7 @@ func TestTCP(t *testing.T) {
 					n,
 					append(
 						[]string{`lookup dns m.example "host": answer`, `dial tcp m.example:25: connected`},
-						tt.told...)...)
+						tt.contacts...)...)
 			})
 		}
 	}

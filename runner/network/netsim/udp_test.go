@@ -85,7 +85,7 @@ func TestLateDatagrams(t *testing.T) {
 			}
 		}
 		if got := n.EndTest(); len(got) != 6 {
-			t.Fatalf("got\n%s", told(got))
+			t.Fatalf("got\n%s", contactText(got))
 		}
 		c.Close()
 	}

@@ -67,7 +67,7 @@ func TestChoiceIsBounded(t *testing.T) {
 
 // If two earlier answers have the same time by coincidence, the later one is linked.
 func TestLaterTime(t *testing.T) {
-	at := began.Add(time.Second).Format(time.RFC3339)
+	at := startTime.Add(time.Second).Format(time.RFC3339)
 	touched := served("POST", "/items/1/touches", ``, 200, `{"itemId":1,"touchedAt":"`+at+`"}`)
 	made := served("POST", "/items", `{"n":1}`, 201, `{"itemId":1}`)
 	made.Reply.Header["Location"] = []string{"/items/1"}

@@ -19,9 +19,9 @@ func charge(t *testing.T) model.Test {
 	return of(t, generate.Tests(rec, spec("POST /charge"), generate.Options{}), "POST /charge", 200)
 }
 
-// told returns a replay with differences. Each has the oracle, the number of the outward call, the
+// replayRun returns a replay with differences. Each has the oracle, the number of the outward call, the
 // location, and the value.
-func told(passed bool, differences ...[]any) generate.ReplayRun {
+func replayRun(passed bool, differences ...[]any) generate.ReplayRun {
 	r := generate.ReplayRun{Passed: map[string]bool{}}
 	for _, o := range model.MockOracles {
 		name := "TestCharge_" + strings.ToUpper(string(o))
@@ -52,11 +52,11 @@ func told(passed bool, differences ...[]any) generate.ReplayRun {
 func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	const oo, po = model.OutputOracle, model.ParameterOracle
 	replays := []generate.ReplayRun{
-		told(
+		replayRun(
 			true, []any{oo, -1, model.InBody, "/seq", "1"}, []any{oo, -1, model.InBody, "/sum", "2"},
 			[]any{po, 0, model.InBody, "/key", `"x"`}, []any{po, 1, model.InBody, "/key", `"y"`},
 		),
-		told(
+		replayRun(
 			true, []any{oo, -1, model.InBody, "/seq", "2"}, []any{oo, -1, model.InBody, "/sum", "2"},
 			[]any{oo, -1, model.InBody, "/tag", `"k-22"`}, []any{po, 0, model.InBody, "/key", `"z"`},
 			[]any{po, 1, model.InBody, "/key", `"u"`},
@@ -87,12 +87,12 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 func TestStatusesAreNotLoosened(t *testing.T) {
 	before := charge(t)
 	replays := []generate.ReplayRun{
-		told(
+		replayRun(
 			true, []any{model.OutputOracle, -1, model.InStatus, "", "500"},
 			[]any{model.OutputOracle, -1, model.InBody, "", `{"error":1}`},
 		),
-		told(true, []any{model.CallOracle, 0, model.Location("calls"), "1", "[]"}),
-		told(true),
+		replayRun(true, []any{model.CallOracle, 0, model.Location("calls"), "1", "[]"}),
+		replayRun(true),
 	}
 	after := generate.LoosenVarying([]model.Test{before}, replays)[0]
 	if got, want := lines(after.Mock.Output), lines(before.Mock.Output); !slices.Equal(got, want) {
@@ -104,7 +104,7 @@ func TestResults(t *testing.T) {
 	const oo, po, co = model.OutputOracle, model.ParameterOracle, model.CallOracle
 	wrong := []any{oo, -1, model.InBody, "/sum", "2"}
 	late := []any{po, 0, model.InBody, "/n", "2"}
-	runs := []generate.ReplayRun{told(true, wrong, late), told(true, wrong)}
+	runs := []generate.ReplayRun{replayRun(true, wrong, late), replayRun(true, wrong)}
 	for i := range runs {
 		runs[i].Passed["TestCharge_CO"] = false
 		runs[i].Differences = append(

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var startTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // spec returns a spec with these operations.
 func spec(ids ...model.OpID) *model.Spec {
@@ -45,7 +45,7 @@ func spec(ids ...model.OpID) *model.Spec {
 func recording(all ...model.ServedRequest) model.Recording {
 	rec := model.Recording{Title: "API", BaseURL: "http://127.0.0.1:8080"}
 	for i, s := range all {
-		s.ID, s.At, s.Took = fmt.Sprintf("%032x", i+1), began.Add(time.Duration(i)*time.Second), 900*time.Millisecond
+		s.ID, s.At, s.Took = fmt.Sprintf("%032x", i+1), startTime.Add(time.Duration(i)*time.Second), 900*time.Millisecond
 		for k := range s.OutwardCalls {
 			s.OutwardCalls[k].At, s.OutwardCalls[k].Took = s.At.Add(
 				time.Duration(k)*100*time.Millisecond,

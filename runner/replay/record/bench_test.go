@@ -111,8 +111,8 @@ func bareProxy(to string, t http.RoundTripper) (addr string, end func(), err err
 	return l.Addr().String(), func() { s.Close() }, nil
 }
 
-// took has measurements of requests. Times are in µs.
-type took struct {
+// measurements has measurements of requests. Times are in µs.
+type measurements struct {
 	latencies      []float64 // one request at a time
 	busy           time.Duration
 	n              int // number of requests while 10 clients sent requests at once
@@ -125,7 +125,7 @@ type child struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 	url string
-	took
+	measurements
 }
 
 func spawn(b *testing.B, kind, to string) *child {

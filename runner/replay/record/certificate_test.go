@@ -33,7 +33,7 @@ func TestCertificateIsForTheService(t *testing.T) {
 		[]string{host.URL},
 		func([]string) http.Handler { return http.NotFoundHandler() },
 	)
-	if err := s.ListenInward(way(t, service.URL)); err != nil {
+	if err := s.ListenInward(anyEndpoint(t, service.URL)); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Listening()

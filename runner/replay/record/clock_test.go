@@ -70,7 +70,7 @@ func TestClockSet(t *testing.T) {
 					return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 						ask(c, r, outs[0], r.URL.Path, "Traceparent")
 						m.jump(5 * time.Hour)
-						say(t, outs[1], r.URL.Path)
+						exchangeLine(t, outs[1], r.URL.Path)
 						m.jump(-9 * time.Hour)
 					})
 				},
@@ -87,8 +87,8 @@ func TestClockSet(t *testing.T) {
 	}
 }
 
-// say sends a line on a connection of its own and waits for the answer.
-func say(t *testing.T, addr, line string) {
+// exchangeLine sends a line on a connection of its own and waits for the answer.
+func exchangeLine(t *testing.T, addr, line string) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Error(err)

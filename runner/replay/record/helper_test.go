@@ -84,8 +84,8 @@ type setup struct {
 	outs []string
 }
 
-// way returns an endpoint with any free address of this machine.
-func way(t testing.TB, to string) Endpoint {
+// anyEndpoint returns an endpoint with any free address of this machine.
+func anyEndpoint(t testing.TB, to string) Endpoint {
 	t.Helper()
 	w, err := ParseEndpoint("127.0.0.1:0="+to, "http", "https", "tcp", "udp")
 	if err != nil {
@@ -101,7 +101,7 @@ func monitor(t testing.TB, o Options, hosts []string, service func(outs []string
 	s := &setup{sink: &memory{}}
 	o.Spec, o.Sink, o.Callers = shop, s.sink, client.NewCallerIndex(users)
 	for _, h := range hosts {
-		o.Out = append(o.Out, way(t, h))
+		o.Out = append(o.Out, anyEndpoint(t, h))
 	}
 	var err error
 	s.Monitor, err = New(o)
@@ -113,7 +113,7 @@ func monitor(t testing.TB, o Options, hosts []string, service func(outs []string
 		s.outs = append(s.outs, l.Addr)
 	}
 	server := serve(t, service(s.outs))
-	if err := s.ListenInward(way(t, server)); err != nil {
+	if err := s.ListenInward(anyEndpoint(t, server)); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Listening()

@@ -166,7 +166,7 @@ func TestRefusals(t *testing.T) {
 	of := func(asked, told string) string {
 		return strings.Join(ProfileOf(op, exchange("/products", asked, 400, told), nil).Traits, " | ")
 	}
-	for _, c := range []struct{ asked, told, want string }{
+	for _, c := range []struct{ request, answer, want string }{
 		{`{}`, `{"error":"productName: must have at least 3 characters"}`, "says error productName: must have at least # characters"},
 		{
 			`{"weightGrams":0}`, `{"error":"weightGrams: must be at least 1"}`,
@@ -186,8 +186,8 @@ func TestRefusals(t *testing.T) {
 		{`{}`, `<h1>Bad request 17</h1>`, "says <h#>Bad request #</h#>"},
 		{`{}`, "", ""},
 	} {
-		if got := of(c.asked, c.told); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.told, got, c.want)
+		if got := of(c.request, c.answer); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.answer, got, c.want)
 		}
 	}
 }

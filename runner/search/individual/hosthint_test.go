@@ -31,8 +31,8 @@ func talked(t *testing.T) (*Problem, *Individual) {
 
 func textOf(l leaf) string { return gene.Text(l.gene) }
 
-// said returns all messages of the hosts in a test.
-func said(ind *Individual) (all string) {
+// hostMessages returns all messages of the hosts in a test.
+func hostMessages(ind *Individual) (all string) {
 	for _, s := range ind.Test().Stubs {
 		for _, a := range s.Answers {
 			all += a.Body
@@ -46,7 +46,7 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 	hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 	r := chance(2)
 	for range 100 {
-		if next := p.MutateHosts(r, ind, 0, hints); next != nil && strings.Contains(said(next), text) {
+		if next := p.MutateHosts(r, ind, 0, hints); next != nil && strings.Contains(hostMessages(next), text) {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func TestHintsForHosts(t *testing.T) {
 		a, b, want string
 	}{{tail, "the hall", "the hall"}, {"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"}} {
 		if !comes(p, ind, model.ComparedOperands{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
-			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, said(ind), c.want)
+			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, hostMessages(ind), c.want)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestHintsForHostsOfAnything(t *testing.T) {
 // If the service searched for a word after the last word of a line, the word is added to the line.
 func TestMissingWord(t *testing.T) {
 	p, ind := talked(t)
-	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(hostMessages(ind), "\n"), "\n")
 	hints := p.MatchOperands(ind, []model.ComparedOperands{{Slot: 1, Op: model.Matches, A: words(""), B: words("^[q]{5}$")}})
 	r := chance(2)
 	for range 100 {
@@ -106,13 +106,13 @@ func TestMissingWord(t *testing.T) {
 		if next == nil {
 			continue
 		}
-		for i, line := range strings.Split(said(next), "\n") {
+		for i, line := range strings.Split(hostMessages(next), "\n") {
 			if more, ok := strings.CutPrefix(line, lines[min(i, len(lines)-1)]); ok && strings.HasSuffix(more, "qqqqq") && len(more) > 5 {
 				return
 			}
 		}
 	}
-	t.Errorf("%q: no line continues with what the service looked for", said(ind))
+	t.Errorf("%q: no line continues with what the service looked for", hostMessages(ind))
 }
 
 // If the service counted the words of a line, the line gets the expected number of words, one more
@@ -126,12 +126,12 @@ func TestCountedWords(t *testing.T) {
 		r, came := chance(2), false
 		for range 100 {
 			if next := p.MutateHosts(r, ind, 0, hints); next != nil {
-				first, _, _ := strings.Cut(said(next), "\n")
+				first, _, _ := strings.Cut(hostMessages(next), "\n")
 				came = came || int64(strings.Count(first, "|"))+1 == want
 			}
 		}
 		if !came {
-			t.Errorf("of %q no line of %d words was made", said(ind), want)
+			t.Errorf("of %q no line of %d words was made", hostMessages(ind), want)
 		}
 	}
 }

@@ -89,10 +89,10 @@ func TestOutside(t *testing.T) {
 func TestRepeatedHostAnswer(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {
-		name, said, outcome string
-		status              int
-		answer, sent        string
-		want                bool
+		name, hostAnswer, outcome string
+		status                int
+		answer, sent          string
+		want                  bool
 	}{
 		{"an id", `{"trace":"tr-4f9a-k27"}`, "500", 502, `{"error":"upstream said tr-4f9a-k27"}`, "", true},
 		{
@@ -122,7 +122,7 @@ func TestRepeatedHostAnswer(t *testing.T) {
 			}
 			test := model.Test{
 				Calls: []model.Call{{Op: put}},
-				Stubs: []model.Stub{{Host: "pay.example:80", Answers: []model.Answer{{Body: c.said}}}},
+				Stubs: []model.Stub{{Host: "pay.example:80", Answers: []model.Answer{{Body: c.hostAnswer}}}},
 			}
 			x := model.Exchange{
 				Request: model.Request{URL: "/things/1", Body: []byte(c.sent)},

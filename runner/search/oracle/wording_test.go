@@ -36,16 +36,16 @@ func sayer(t testing.TB) sayings {
 	return sayings{rules: j, op: op}
 }
 
-// said is a message and the request that it answers.
-type said struct {
+// reply is a message and the request that it answers.
+type reply struct {
 	message string
 	id      string
 	query   map[string]string
 	body    map[string]any
 }
 
-// asked returns the test and the exchange of a message.
-func (s sayings) asked(a said) (model.Test, model.Exchange) {
+// exchange returns the test and the exchange of a message.
+func (s sayings) exchange(a reply) (model.Test, model.Exchange) {
 	id := a.id
 	if id == "" {
 		id = "0"
@@ -72,9 +72,9 @@ func (s sayings) asked(a said) (model.Test, model.Exchange) {
 }
 
 // signature returns the signature of a message's fault.
-func (s sayings) signature(t testing.TB, a said) string {
+func (s sayings) signature(t testing.TB, a reply) string {
 	t.Helper()
-	test, x := s.asked(a)
+	test, x := s.exchange(a)
 	for _, f := range s.rules.Findings(test, []model.Exchange{x}) {
 		if f.Oracle == serverError {
 			return f.Signature
@@ -91,9 +91,9 @@ func withName(value any) map[string]any { return map[string]any{"name": value} }
 func TestOneFaultWhateverItRepeats(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		all  []said
+		all  []reply
 	}{
-		{"a letter", []said{
+		{"a letter", []reply{
 			{message: "error reading file I: not found", id: "I"},
 			{message: "error reading file g: not found", id: "g"},
 			{message: "error reading file wOyE: not found", id: "wOyE"},
@@ -101,18 +101,18 @@ func TestOneFaultWhateverItRepeats(t *testing.T) {
 			{message: "error reading file 8iDWWñ: not found", id: "8iDWWñ"},
 			{message: "error reading file a longer name: not found", id: "a longer name"},
 		}},
-		{"a sign", []said{
+		{"a sign", []reply{
 			{message: "no file 5 with batch ; found", body: withName(";")},
 			{message: "no file 5 with batch x7-99f found", body: withName("x7-99f")},
 			{message: "no file 5 with batch - found", body: withName("-")},
 		}},
-		{"a value and its begin", []said{
+		{"a value and its begin", []reply{
 			{message: "kind xx is not upper case: x", body: withName("xx")},
 			{message: "kind [ is not upper case: [", body: withName("[")},
 			{message: "kind tent is not upper case: t", body: withName("tent")},
 			{message: "kind 文a is not upper case: 文", body: withName("文a")},
 		}},
-		{"signs that quote and open", []said{
+		{"signs that quote and open", []reply{
 			{message: "kind xx is not upper case: xx", body: withName("xx")},
 			{message: "kind [ is not upper case: [", body: withName("[")},
 			{message: `kind " is not upper case: "`, body: withName(`"`)},
@@ -120,28 +120,28 @@ func TestOneFaultWhateverItRepeats(t *testing.T) {
 			{message: "kind ' is not upper case: '", body: withName("'")},
 			{message: "kind x is not upper case: x", body: withName("x")},
 		}},
-		{"a word of the message", []said{
+		{"a word of the message", []reply{
 			{message: "name is mandatory and has a default", body: withName("is")},
 			{message: "name is mandatory and has a default", body: withName("tent")},
 			{message: "name is mandatory and has a default", body: withName("a")},
 			{message: "name is mandatory and has a default", body: withName("default")},
 		}},
-		{"a word of the message that is repeated, too", []said{
+		{"a word of the message that is repeated, too", []reply{
 			{message: "unknown kind go in Go struct", body: withName("go")},
 			{message: "unknown kind tent in Go struct", body: withName("tent")},
 			{message: "unknown kind in in Go struct", body: withName("in")},
 		}},
-		{"nothing", []said{
+		{"nothing", []reply{
 			{message: "file not found: tent", body: withName("tent")},
 			{message: "file not found: ", body: withName("")},
 			{message: "file not found:  ", body: withName("  ")},
 		}},
-		{"lists", []said{
+		{"lists", []reply{
 			{message: "unknown kinds: x", body: withName([]string{"x"})},
 			{message: "unknown kinds: x y z", body: withName([]string{"x", "y", "z"})},
 			{message: "unknown kinds: tent 17", body: withName([]any{"tent", 17})},
 		}},
-		{"a parameter with its value", []said{
+		{"a parameter with its value", []reply{
 			{message: `allowEmpty is no boolean: parsing "x"`, query: map[string]string{"allowEmpty": "x"}},
 			{message: `skip_all is no boolean: parsing "tent"`, query: map[string]string{"skip_all": "tent"}},
 			{
@@ -168,52 +168,52 @@ func TestOneFaultWhateverItRepeats(t *testing.T) {
 func TestSimilarMessagesAreTwoFaults(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		a, b said
+		a, b reply
 	}{
-		{"fields", said{message: "missing name"}, said{message: "missing date"}},
+		{"fields", reply{message: "missing name"}, reply{message: "missing date"}},
 		{
 			"fields with values",
-			said{message: "name is no number: x", body: withName("x")},
-			said{message: "date is no number: x", body: map[string]any{"date": "x"}},
+			reply{message: "name is no number: x", body: withName("x")},
+			reply{message: "date is no number: x", body: map[string]any{"date": "x"}},
 		},
 		{
 			"parameters without a value",
-			said{message: "allowEmpty is missing", query: map[string]string{"skip_all": "1"}},
-			said{message: "skip_all is missing", query: map[string]string{"allowEmpty": "1"}},
+			reply{message: "allowEmpty is missing", query: map[string]string{"skip_all": "1"}},
+			reply{message: "skip_all is missing", query: map[string]string{"allowEmpty": "1"}},
 		},
 		{
 			"a parameter whose value is not said",
-			said{message: "allowEmpty is no boolean", query: map[string]string{"allowEmpty": "xy"}},
-			said{message: "skip_all is no boolean", query: map[string]string{"skip_all": "xy"}},
+			reply{message: "allowEmpty is no boolean", query: map[string]string{"allowEmpty": "xy"}},
+			reply{message: "skip_all is no boolean", query: map[string]string{"skip_all": "xy"}},
 		},
 		{
 			"a letter that was not sent",
-			said{message: "stage A failed", body: withName("x")},
-			said{message: "stage B failed", body: withName("x")},
+			reply{message: "stage A failed", body: withName("x")},
+			reply{message: "stage B failed", body: withName("x")},
 		},
 		{
 			"a letter that only one was sent",
-			said{message: "stage A failed", body: withName("A")},
-			said{message: "stage B failed", body: withName("x")},
+			reply{message: "stage A failed", body: withName("A")},
+			reply{message: "stage B failed", body: withName("x")},
 		},
-		{"a sign that was not sent", said{message: "expected [ here"}, said{message: "expected { here"}},
-		{"one word less", said{message: "no stock left", body: withName("left")}, said{message: "no stock", body: withName("left")}},
-		{"one word less, without a body", said{message: "no stock 17"}, said{message: "no stock"}},
+		{"a sign that was not sent", reply{message: "expected [ here"}, reply{message: "expected { here"}},
+		{"one word less", reply{message: "no stock left", body: withName("left")}, reply{message: "no stock", body: withName("left")}},
+		{"one word less, without a body", reply{message: "no stock 17"}, reply{message: "no stock"}},
 		{
 			"one word more, and a value that is empty",
-			said{message: "no stock", body: withName("")},
-			said{message: "no stock left", body: withName("")},
+			reply{message: "no stock", body: withName("")},
+			reply{message: "no stock left", body: withName("")},
 		},
-		{"another order", said{message: "x before y", body: withName("z")}, said{message: "y before x", body: withName("z")}},
-		{"a word and its plural", said{message: "no cart", body: withName("x")}, said{message: "no carts", body: withName("x")}},
+		{"another order", reply{message: "x before y", body: withName("z")}, reply{message: "y before x", body: withName("z")}},
+		{"a word and its plural", reply{message: "no cart", body: withName("x")}, reply{message: "no carts", body: withName("x")}},
 		{
 			"words around the same value",
-			said{message: "cannot price x", body: withName("x")},
-			said{message: "cannot store x", body: withName("x")},
+			reply{message: "cannot price x", body: withName("x")},
+			reply{message: "cannot store x", body: withName("x")},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, pair := range [][2]said{{c.a, c.b}, {c.b, c.a}} {
+			for _, pair := range [][2]reply{{c.a, c.b}, {c.b, c.a}} {
 				service := sayer(t)
 				if a, b := service.signature(t, pair[0]), service.signature(t, pair[1]); a == b {
 					t.Errorf("%q and %q are both %q", pair[0].message, pair[1].message, a)
@@ -226,8 +226,8 @@ func TestSimilarMessagesAreTwoFaults(t *testing.T) {
 // Messages with different statuses are two faults.
 func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 	service := sayer(t)
-	first := service.signature(t, said{message: "file I: not found", id: "I"})
-	test, x := service.asked(said{message: "file g: not found", id: "g"})
+	first := service.signature(t, reply{message: "file I: not found", id: "I"})
+	test, x := service.exchange(reply{message: "file g: not found", id: "g"})
 	x.Reply.Status = 507
 	if second := service.rules.Findings(test, []model.Exchange{x})[0].Signature; second == first || !strings.HasPrefix(second, "507 ") {
 		t.Errorf("%q and %q", first, second)
@@ -237,15 +237,15 @@ func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 // Rules recognize the faults that were passed to RememberFault.
 func TestRememberedFaults(t *testing.T) {
 	service := sayer(t)
-	first := said{message: "kind [ is not upper case: [", body: withName("[")}
-	test, x := service.asked(first)
+	first := reply{message: "kind [ is not upper case: [", body: withName("[")}
+	test, x := service.exchange(first)
 	f := model.Fault{
 		Op: service.op.ID, Oracle: serverError, Status: 500, Signature: service.signature(t, first), Test: &test,
 		Exchanges: []model.ExchangeExcerpt{{URL: x.Request.URL, Status: 500, Body: string(x.Reply.Body)}},
 	}
 	again := sayer(t)
 	again.rules.RememberFault(f)
-	if got := again.signature(t, said{message: "kind x is not upper case: x", body: withName("x")}); got != f.Signature {
+	if got := again.signature(t, reply{message: "kind x is not upper case: x", body: withName("x")}); got != f.Signature {
 		t.Errorf("%q, want %q", got, f.Signature)
 	}
 }
@@ -270,7 +270,7 @@ func TestComparisonsAreBounded(t *testing.T) {
 
 func BenchmarkSettle(b *testing.B) {
 	service := sayer(b)
-	test, x := service.asked(said{message: "kind x is not upper case: x", body: withName("x")})
+	test, x := service.exchange(reply{message: "kind x is not upper case: x", body: withName("x")})
 	for b.Loop() {
 		service.rules.Findings(test, []model.Exchange{x})
 	}
@@ -279,7 +279,7 @@ func BenchmarkSettle(b *testing.B) {
 // Values without a name are ignored, and only the first arguments of a long query are used.
 func TestArgumentsWithoutNames(t *testing.T) {
 	s := sayer(t)
-	test, x := s.asked(said{message: "cannot read tent of =x"})
+	test, x := s.exchange(reply{message: "cannot read tent of =x"})
 	test.Calls[0].Args = append(
 		test.Calls[0].Args, model.Arg{In: model.InCookie, Value: "tent"},
 		model.Arg{In: model.InCookie, Name: "kind", Value: "tent"},

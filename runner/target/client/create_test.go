@@ -44,8 +44,8 @@ func newRegister(t *testing.T, again int) *register {
 	return r
 }
 
-// made is the user ann, with a request that creates her.
-func made(path string) model.User {
+// createdUser is the user ann, with a request that creates her.
+func createdUser(path string) model.User {
 	return model.User{
 		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${PW}", Basic: true}},
 		Creates: []model.Login{{
@@ -74,7 +74,7 @@ func TestUserIsCreated(t *testing.T) {
 			r := newRegister(t, c.again)
 			counted := 0
 			cl := open(t, r.URL, client.Options{
-				Users:           []model.User{made("/users")},
+				Users:           []model.User{createdUser("/users")},
 				TakeLoginBudget: func() bool { counted++; return true },
 			})
 			statuses, _ := calls(t, cl, "GET /a", "GET /b")
@@ -99,7 +99,7 @@ func TestUserIsCreated(t *testing.T) {
 func TestUserExists(t *testing.T) {
 	r := newRegister(t, 409)
 	r.users["ann"] = password
-	statuses, _ := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/users")}}), "GET /a")
+	statuses, _ := calls(t, open(t, r.URL, client.Options{Users: []model.User{createdUser("/users")}}), "GET /a")
 	if fmt.Sprint(statuses) != "[200]" {
 		t.Errorf("statuses %v", statuses)
 	}
@@ -107,7 +107,7 @@ func TestUserExists(t *testing.T) {
 
 func TestUserCannotBeCreated(t *testing.T) {
 	r := newRegister(t, 409)
-	_, results := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/nowhere")}}), "GET /a")
+	_, results := calls(t, open(t, r.URL, client.Options{Users: []model.User{createdUser("/nowhere")}}), "GET /a")
 	var refused *client.LoginError
 	if err := results[0].Exchange.Err; !errors.As(err, &refused) ||
 		!strings.Contains(err.Error(), `user "ann" cannot be created: POST /nowhere answered 401`) ||

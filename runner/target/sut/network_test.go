@@ -14,20 +14,20 @@ import (
 // around is a network that records the calls of its methods. If wrong is not nil, each process of the
 // service gets this error when it enters.
 type around struct {
-	told  []string
+	calls []string
 	wrong error
 }
 
 func (a *around) BindPort(port, real int) {
-	a.told = append(a.told, fmt.Sprintf("bind %t", port == real))
+	a.calls = append(a.calls, fmt.Sprintf("bind %t", port == real))
 }
-func (a *around) ProcessEnded() { a.told = append(a.told, "leave") }
+func (a *around) ProcessEnded() { a.calls = append(a.calls, "leave") }
 
 func (a *around) PrepareCommand(c *exec.Cmd) (func(error) error, error) {
-	a.told = append(a.told, "enter")
+	a.calls = append(a.calls, "enter")
 	c.Env = append(c.Environ(), "SECRET=from the network")
 	return func(started error) error {
-		a.told = append(a.told, fmt.Sprintf("entered %v", started))
+		a.calls = append(a.calls, fmt.Sprintf("entered %v", started))
 		return errors.Join(started, a.wrong)
 	}, nil
 }
@@ -49,7 +49,7 @@ func TestNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	once := "leave, bind true, enter, entered <nil>"
-	if got := strings.Join(a.told, ", "); got != once+", "+once {
+	if got := strings.Join(a.calls, ", "); got != once+", "+once {
 		t.Errorf("told %s", got)
 	}
 }

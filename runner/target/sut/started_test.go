@@ -229,10 +229,10 @@ func TestFixedPort(t *testing.T) {
 // children.
 func TestStopLeavesNothing(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		args []string
-		stop model.ShutdownOptions
-		said string
+		name   string
+		args   []string
+		stop   model.ShutdownOptions
+		output string
 	}{
 		{"it is asked", nil, model.ShutdownOptions{}, "asked to end: terminated"},
 		{"it is asked otherwise", nil, model.ShutdownOptions{Signal: "INT"}, "asked to end: interrupt"},
@@ -252,7 +252,7 @@ func TestStopLeavesNothing(t *testing.T) {
 			}
 			s.Stop()
 			text, err := os.ReadFile(p.Service.Log)
-			if err != nil || !silent(address(s)) || !silent(child) || !strings.Contains(string(text), c.said) {
+			if err != nil || !silent(address(s)) || !silent(child) || !strings.Contains(string(text), c.output) {
 				t.Errorf("log %q, %v; service gone %t, its child %t", text, err, silent(address(s)), silent(child))
 			}
 			s.Stop() // a second Stop has no effect

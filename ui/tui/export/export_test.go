@@ -105,8 +105,8 @@ func TestListLeadsThePreview(t *testing.T) {
 func TestWrite(t *testing.T) {
 	d := drive(t, demo).pick(carts, health).press("w")
 	d.wrote("sonde-tests t1 t2 false").sees("✓ written: go test ./sonde-tests/sonde_test.go")
-	if want := []string{"Wrote sonde-tests/sonde_test.go"}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := []string{"Wrote sonde-tests/sonde_test.go"}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 	d.pick(carts)
 	if view := d.screen.View(120, 33); strings.Contains(view, "written") {
@@ -142,8 +142,8 @@ func TestWriteThatIsStopped(t *testing.T) {
 	}
 	busy := drive(t, demo).pick(carts, orders).send(screen.RunStarting(true)).press("w").wrote("sonde-tests t1 false")
 	busy.pick(orders).press("w")
-	if len(busy.runs) != 0 || len(busy.said) != 2 {
-		t.Errorf("during a search: ran %v, said %q", busy.runs, busy.said)
+	if len(busy.runs) != 0 || len(busy.messages) != 2 {
+		t.Errorf("during a search: ran %v, said %q", busy.runs, busy.messages)
 	}
 }
 
@@ -250,8 +250,8 @@ func TestRealiseWaitsForTheSearch(t *testing.T) {
 		{phase(model.PhaseDone), 1},
 	} {
 		d := drive(t, demo).pick(orders).send(c.state).press("r")
-		if len(d.runs) != c.runs || (len(d.said) == 0) != (c.runs == 1) {
-			t.Errorf("%+v: %d seqs ran, want %d; said %q", c.state, len(d.runs), c.runs, d.said)
+		if len(d.runs) != c.runs || (len(d.messages) == 0) != (c.runs == 1) {
+			t.Errorf("%+v: %d seqs ran, want %d; said %q", c.state, len(d.runs), c.runs, d.messages)
 		}
 	}
 	remote := screen.Service{URL: "https://api.example.com", Remote: true}

@@ -40,7 +40,7 @@ type driver struct {
 	writeErr error
 	runs     []model.Seq
 	around   []usecase.Surroundings // the surroundings of each run
-	said     []string
+	messages []string
 	allowed  int
 }
 
@@ -150,7 +150,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		if msg.Err != nil {
 			msg.Text = msg.Err.Error()
 		}
-		d.said = append(d.said, msg.Text)
+		d.messages = append(d.messages, msg.Text)
 	case widget.HostAllowed:
 		d.allowed++
 		d.send(msg)

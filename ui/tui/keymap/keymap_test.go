@@ -82,10 +82,10 @@ func press(l *lamp, name string) (said string, done bool) {
 func TestPress(t *testing.T) {
 	l := &lamp{}
 	steps := []struct {
-		key  string
-		said string
-		done bool
-		want lamp
+		key     string
+		message string
+		done    bool
+		want    lamp
 	}{
 		{"o", "it is not plugged in", true, lamp{}},
 		{"b", "it is not plugged in", true, lamp{}},
@@ -104,8 +104,8 @@ func TestPress(t *testing.T) {
 	}
 	for i, s := range steps {
 		said, done := press(l, s.key)
-		if said != s.said || done != s.done || *l != s.want {
-			t.Errorf("step %d, %s: said %q, done %v, %+v, want %q, %v, %+v", i, s.key, said, done, *l, s.said, s.done, s.want)
+		if said != s.message || done != s.done || *l != s.want {
+			t.Errorf("step %d, %s: said %q, done %v, %+v, want %q, %v, %+v", i, s.key, said, done, *l, s.message, s.done, s.want)
 		}
 	}
 }

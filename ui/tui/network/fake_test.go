@@ -23,12 +23,12 @@ func TestMain(m *testing.M) {
 
 // driver takes the place of the app: it runs the screen's Cmds and stores what they request.
 type driver struct {
-	t      *testing.T
-	screen *Screen
-	wishes []model.Stub
-	puts   []model.Stub
-	around usecase.Surroundings
-	said   string
+	t       *testing.T
+	screen  *Screen
+	wishes  []model.Stub
+	puts    []model.Stub
+	around  usecase.Surroundings
+	message string
 }
 
 var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: usecase.NetworkAvailable}
@@ -58,9 +58,9 @@ func (d *driver) send(msg tea.Msg) *driver {
 	case screen.PutStub:
 		d.puts = append(d.puts, msg.Stub)
 	case screen.StatusMessage:
-		d.said = msg.Text
+		d.message = msg.Text
 		if msg.Err != nil {
-			d.said = "✗ " + msg.Err.Error()
+			d.message = "✗ " + msg.Err.Error()
 		}
 	default:
 		d.t.Fatalf("what is %+v", msg)

@@ -34,8 +34,8 @@ func TestByHand(t *testing.T) {
 		t.Errorf("around it is %+v", d.around)
 	}
 	d.misses("injected  ").press("x")
-	if d.said != "Nothing is injected at payments.example:443: i injects a stub" {
-		t.Errorf("said %q", d.said)
+	if d.message != "Nothing is injected at payments.example:443: i injects a stub" {
+		t.Errorf("said %q", d.message)
 	}
 }
 

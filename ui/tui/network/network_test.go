@@ -91,8 +91,8 @@ func TestInjectAgain(t *testing.T) {
 
 func TestTakeAway(t *testing.T) {
 	d := running(t).press("x")
-	if len(d.wishes) > 0 || !strings.Contains(d.said, "Nothing is injected at payments.example:443") {
-		t.Errorf("wished for %+v, said %q", d.wishes, d.said)
+	if len(d.wishes) > 0 || !strings.Contains(d.message, "Nothing is injected at payments.example:443") {
+		t.Errorf("wished for %+v, said %q", d.wishes, d.message)
 	}
 	d.press("down", "x")
 	if len(d.wishes) != 1 || len(d.wishes[0].Answers) != 0 || d.wishes[0].Host != reset.Host {
@@ -233,9 +233,9 @@ func TestWrittenStubs(t *testing.T) {
 func TestTooLargeToEdit(t *testing.T) {
 	h := shop()[2]
 	h.Injected = []model.Stub{{Host: h.Host, Protocol: model.TCP, Answers: []model.Answer{{Body: strings.Repeat("x", maxEdited)}}}}
-	if d := drive(t, demo).show(h).press("e"); !strings.HasPrefix(d.said, "✗") ||
-		!strings.Contains(d.said, "--stubs") || d.screen.Typing() {
-		t.Errorf("said %q", d.said)
+	if d := drive(t, demo).show(h).press("e"); !strings.HasPrefix(d.message, "✗") ||
+		!strings.Contains(d.message, "--stubs") || d.screen.Typing() {
+		t.Errorf("said %q", d.message)
 	}
 }
 
@@ -247,8 +247,8 @@ func TestAdopt(t *testing.T) {
 		t.Errorf("put %+v", d.puts)
 	}
 	d = running(t).press("down", "down", "a")
-	if len(d.puts) > 0 || !strings.Contains(d.said, "No stub has answered there yet") {
-		t.Errorf("put %+v, said %q", d.puts, d.said)
+	if len(d.puts) > 0 || !strings.Contains(d.message, "No stub has answered there yet") {
+		t.Errorf("put %+v, said %q", d.puts, d.message)
 	}
 	d = running(t).over().press("a")
 	if len(d.puts) != 1 {
@@ -260,8 +260,8 @@ func TestAdopt(t *testing.T) {
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
 		d := drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
-		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.said, "Stop it") {
-			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.said)
+		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.message, "Stop it") {
+			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.message)
 		}
 	}
 	for _, text := range []string{"sut: {build: ./cmd/server}", "sonde --demo --net"} {
@@ -279,8 +279,8 @@ func TestNoStubForIt(t *testing.T) {
 		Count:    1,
 		Outcomes: map[string]int{"refused": 1},
 	}).press("i", "enter")
-	if d.said != "Stubs don't support ip: nothing can be injected there" || len(d.wishes) > 0 {
-		t.Errorf("said %q, wished for %+v", d.said, d.wishes)
+	if d.message != "Stubs don't support ip: nothing can be injected there" || len(d.wishes) > 0 {
+		t.Errorf("said %q, wished for %+v", d.message, d.wishes)
 	}
 }
 
@@ -362,7 +362,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 			for _, k := range b.Keys() {
 				before := ready().view()
 				d := ready().press(k)
-				if d.view() == before && len(d.wishes)+len(d.puts) == 0 && d.said == "" && ready().press(opposite[k]).view() == before {
+				if d.view() == before && len(d.wishes)+len(d.puts) == 0 && d.message == "" && ready().press(opposite[k]).view() == before {
 					t.Errorf("%s: %q (%s) does nothing in\n%s", name, k, b.Help().Desc, before)
 				}
 			}

@@ -32,20 +32,20 @@ var demo = screen.Service{Name: "shop", URL: "http://127.0.0.1:41873"}
 // driver takes the place of the app and its use cases: it runs the screen's Cmds and stores what they
 // request.
 type driver struct {
-	t      *testing.T
-	screen *Screen
-	ticks  []tea.Msg // messages that make the screen read the recording again
-	kept   []model.Test
-	said   string
-	shown  []screen.ShowScreen
+	t         *testing.T
+	screen    *Screen
+	ticks     []tea.Msg // messages that make the screen read the recording again
+	keptTests []model.Test
+	message   string
+	shown     []screen.ShowScreen
 
-	watches []usecase.RecordSettings
-	goes    *recorder // nil if no recording can be started
-	disk    model.Recording
-	asked   []usecase.GenerateRequest
-	wrote   []string
-	exists  bool // the folder already has tests
-	breaks  bool // playing the tests fails
+	watches  []usecase.RecordSettings
+	started  *recorder // nil if no recording can be started
+	disk     model.Recording
+	requests []usecase.GenerateRequest
+	written  []string
+	exists   bool // the folder already has tests
+	breaks   bool // playing the tests fails
 }
 
 // recorder is a running recording.
@@ -72,7 +72,7 @@ func (r *recorder) Command() string { return "sonde record --spec shop.yaml -o r
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, disk: day()}
-	d.goes = &recorder{traffic: usecase.RecordedTraffic{
+	d.started = &recorder{traffic: usecase.RecordedTraffic{
 		Recording: day(),
 		In:        []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}},
 		Out:       []usecase.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
@@ -105,12 +105,12 @@ func recorded(t *testing.T) *driver { return drive(t, demo).press("o").types("re
 func (d *driver) start(_ context.Context, w usecase.RecordSettings) (usecase.Recorder, error) {
 	d.watches = append(d.watches, w)
 	switch {
-	case d.goes == nil:
+	case d.started == nil:
 		return nil, errors.New("nothing listens on 127.0.0.1:41873: start the service first")
 	case w.Folder == "taken" && !w.Force:
 		return nil, fs.ErrExist
 	}
-	return d.goes, nil
+	return d.started, nil
 }
 
 func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
@@ -121,7 +121,7 @@ func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
 }
 
 func (d *driver) tests(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
-	d.asked = append(d.asked, of)
+	d.requests = append(d.requests, of)
 	m := usecase.GeneratedTests{Skipped: map[string]string{}, Command: "sonde generate rec"}
 	for _, id := range of.IDs {
 		at := slices.IndexFunc(of.Recording.Served, func(s model.ServedRequest) bool { return s.ID == id })
@@ -156,7 +156,7 @@ func (d *driver) write(of usecase.GenerateRequest, tests []model.Test, force boo
 	if d.exists && !force {
 		return "", fs.ErrExist
 	}
-	d.wrote = append(d.wrote, fmt.Sprintf("%s %d %v %v", of.Dir, len(tests), of.Oracles, force))
+	d.written = append(d.written, fmt.Sprintf("%s %d %v %v", of.Dir, len(tests), of.Oracles, force))
 	return of.Dir + "/sonde_test.go", nil
 }
 
@@ -189,13 +189,13 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 	case tick:
 		d.ticks = append(d.ticks, msg)
 	case screen.TestsKept:
-		d.kept = append(d.kept, msg.Tests...)
+		d.keptTests = append(d.keptTests, msg.Tests...)
 	case screen.ShowScreen:
 		d.shown = append(d.shown, msg)
 	case screen.StatusMessage:
-		d.said = msg.Text
+		d.message = msg.Text
 		if msg.Err != nil {
-			d.said = "✗ " + msg.Err.Error()
+			d.message = "✗ " + msg.Err.Error()
 		}
 	default:
 		d.send(msg)
@@ -313,8 +313,8 @@ func sent(host, method, url string, status, from, to int, how model.Attribution)
 	}}
 }
 
-// said returns an outward call by another protocol.
-func said(host string, p model.Protocol, words, answer string, from, to int, how model.Attribution) model.OutwardCall {
+// outwardCall returns an outward call by another protocol.
+func outwardCall(host string, p model.Protocol, words, answer string, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{
 		Host:        host,
 		Name:        host,
@@ -340,16 +340,16 @@ func day() model.Recording {
 	r.Served = append(r.Served,
 		served(
 			20, 300, "POST /orders", "/orders", 201,
-			said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.AttributedByContext),
+			outwardCall("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.AttributedByContext),
 		),
 		served(21, 320, pay, "/orders/7/payment", 201,
 			sent("payments.example", "POST", "/charge", 200, 1, 8, model.AttributedByTrace),
-			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
-			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
+			outwardCall("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
+			outwardCall("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
 		served(22, 340, pay, "/orders/8/payment", 201,
 			sent("payments.example", "POST", "/charge", 200, 1, 8, model.AttributedByTrace),
-			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
-			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
+			outwardCall("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
+			outwardCall("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
 		served(
 			23, 360, pay, "/orders/9/payment", 502,
 			sent("payments.example", "POST", "/charge", 503, 1, 3, model.AttributedByTrace),
@@ -365,7 +365,7 @@ func hostile() model.Recording {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
 	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.AttributedByTime)
 	x.Host, x.Err = evil, errors.New(evil)
-	y := said(evil, model.Protocol(evil), evil, evil, 3, 2, model.Attribution(evil))
+	y := outwardCall(evil, model.Protocol(evil), evil, evil, 3, 2, model.Attribution(evil))
 	s := served(1, 0, evil, "/"+evil, 500, x, y, x)
 	s.User, s.Err, s.Request.Header = evil, errors.New(evil), map[string][]string{evil: {evil}}
 	s.Reply.Body = []byte(strings.Repeat("\x00\x1b[2J", 400))

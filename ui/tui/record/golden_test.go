@@ -27,7 +27,7 @@ var states = map[string]func(*testing.T) *driver{
 	"live":         func(t *testing.T) *driver { return drive(t, demo).press("enter") },
 	"no client yet": func(t *testing.T) *driver {
 		d := drive(t, demo)
-		d.goes.traffic.Recording, d.goes.traffic.Seen = model.Recording{}, 0
+		d.started.traffic.Recording, d.started.traffic.Seen = model.Recording{}, 0
 		return d.press("enter")
 	},
 	"opened":    recorded,

@@ -77,7 +77,7 @@ func TestStart(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`)
 	d.press("esc").misses("nonsense")
-	d.goes = nil
+	d.started = nil
 	d.press("enter").sees("nothing listens on 127.0.0.1:41873: start the service first", "⏎ record")
 	d.press("o").types("gone").press("enter").sees(`"gone" is not a recording`)
 }
@@ -97,14 +97,14 @@ func TestReplaceARecording(t *testing.T) {
 // During a recording the list grows, and the cursor stays on its line.
 func TestLive(t *testing.T) {
 	d := drive(t, demo).press("enter").press("end", "up", "up").sees("▸   ✗ 502")
-	more := d.goes.traffic
+	more := d.started.traffic
 	more.Served = append(slices.Clone(more.Served), served(99, 900, "DELETE /orders/{orderId}", "/orders/7", 204))
 	more.Served = slices.Insert(more.Served, 0, served(98, 0, "GET /products", "/products", 500))
-	d.goes.traffic = more
+	d.started.traffic = more
 	d.later().sees("▸   ✗ 502", "19 exchanges", "DELETE …/{orderId}")
 	d.press("x").sees("■ ended")
-	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.UnfinishedWork() != "" {
-		t.Errorf("said %q, of quitting %q", d.said, d.screen.UnfinishedWork())
+	if !d.started.stopped || !strings.Contains(d.message, "19 exchanges recorded in recording") || d.screen.UnfinishedWork() != "" {
+		t.Errorf("said %q, of quitting %q", d.message, d.screen.UnfinishedWork())
 	}
 	d.later()
 	if len(d.ticks) != 0 {
@@ -116,7 +116,7 @@ func TestLive(t *testing.T) {
 // For a recording that ends by itself, the screen shows the reason.
 func TestEndsByItself(t *testing.T) {
 	d := drive(t, demo).press("enter")
-	d.goes.traffic.Done, d.goes.traffic.Err = true, errors.New("the disk is full")
+	d.started.traffic.Done, d.started.traffic.Err = true, errors.New("the disk is full")
 	d.later().sees("■ ended", "✗ the disk is full")
 }
 
@@ -216,11 +216,11 @@ func TestPreview(t *testing.T) {
 	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
 	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
 	d.press("P")
-	if d.said != "A test without an oracle finds nothing: one oracle stays on" {
-		t.Errorf("said %q", d.said)
+	if d.message != "A test without an oracle finds nothing: one oracle stays on" {
+		t.Errorf("said %q", d.message)
 	}
 	d.press("t").sees("t together")
-	if last := d.asked[len(d.asked)-1]; !last.OneFunction || !slices.Equal(last.Oracles, []model.MockOracle{model.ParameterOracle}) {
+	if last := d.requests[len(d.requests)-1]; !last.OneFunction || !slices.Equal(last.Oracles, []model.MockOracle{model.ParameterOracle}) {
 		t.Errorf("asked for %+v", last)
 	}
 	d.press("down").sees("Test_00000000000000000000000000000017_PO(").press("A").sees("5 exchanges")
@@ -231,22 +231,22 @@ func TestPreview(t *testing.T) {
 // The preview is not made again if nothing has changed.
 func TestPreviewIsMadeOnce(t *testing.T) {
 	d := toPayment(t).press("p")
-	n := len(d.asked)
+	n := len(d.requests)
 	d.press("v", "down", "up", "right", "v").size(130, 40)
-	if len(d.asked) != n {
-		t.Errorf("tests were made %d times more", len(d.asked)-n)
+	if len(d.requests) != n {
+		t.Errorf("tests were made %d times more", len(d.requests)-n)
 	}
 }
 
 func TestKeep(t *testing.T) {
 	d := recorded(t).press("A", "a")
-	if len(d.kept) != 4 || d.kept[0].Origin != model.OriginRecorded ||
-		!strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none from 1") {
-		t.Errorf("kept %d, said %q", len(d.kept), d.said)
+	if len(d.keptTests) != 4 || d.keptTests[0].Origin != model.OriginRecorded ||
+		!strings.Contains(d.message, "4 tests kept, and picked: 4 lists them, 6 writes them; none from 1") {
+		t.Errorf("kept %d, said %q", len(d.keptTests), d.message)
 	}
 	d.press("A", "end", "a")
-	if len(d.kept) != 4 || d.said != "✗ no test was generated: the document has no such operation" {
-		t.Errorf("kept %d, said %q", len(d.kept), d.said)
+	if len(d.keptTests) != 4 || d.message != "✗ no test was generated: the document has no such operation" {
+		t.Errorf("kept %d, said %q", len(d.keptTests), d.message)
 	}
 }
 
@@ -257,18 +257,18 @@ func TestGenerate(t *testing.T) {
 	d.sees("✓ out/sonde_test.go", "m mimic report")
 	d.exists = true
 	d.press("g", "enter").sees("Replace the tests?").press("esc").press("g", "enter", "W")
-	if want := []string{"out 1 [oo po co] false", "out 1 [oo po co] true"}; !slices.Equal(d.wrote, want) {
-		t.Errorf("wrote %q, want %q", d.wrote, want)
+	if want := []string{"out 1 [oo po co] false", "out 1 [oo po co] true"}; !slices.Equal(d.written, want) {
+		t.Errorf("wrote %q, want %q", d.written, want)
 	}
 	d.press("m").sees(
 		"Mimic report", "successfully mimics  1",
 	).press("m").misses("Mimic report").press("m").sees("Mimic report").press("esc").misses("Mimic report").press("m")
 	d.breaks = true
 	d.press("g", "enter", "W", "m").sees("✗ the tests do not run: nothing listens there")
-	d.wrote = d.wrote[:2]
+	d.written = d.written[:2]
 	d.press("g", "esc")
-	if len(d.wrote) != 2 {
-		t.Errorf("wrote %q", d.wrote)
+	if len(d.written) != 2 {
+		t.Errorf("wrote %q", d.written)
 	}
 }
 
@@ -285,8 +285,8 @@ func TestReasons(t *testing.T) {
 		"ended":      {start: recorded(t), key: "x", want: "no recording is running"},
 		"running":    {start: drive(t, demo).press("enter"), key: "n", want: "a recording is running"},
 	} {
-		if c.start.press(c.key); c.start.said != c.want {
-			t.Errorf("%s: %q says %q, want %q", name, c.key, c.start.said, c.want)
+		if c.start.press(c.key); c.start.message != c.want {
+			t.Errorf("%s: %q says %q, want %q", name, c.key, c.start.message, c.want)
 		}
 	}
 }

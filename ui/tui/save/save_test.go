@@ -15,8 +15,8 @@ import (
 // desk is a file name line with the files that it has written.
 type desk struct {
 	*FileNameLine
-	there map[string]string // by path: the title of the picture
-	said  screen.StatusMessage
+	there  map[string]string // by path: the title of the picture
+	status screen.StatusMessage
 }
 
 func newDesk() *desk {
@@ -52,7 +52,7 @@ func (d *desk) do(cmd tea.Cmd) {
 	}
 	switch msg := cmd().(type) {
 	case screen.StatusMessage:
-		d.said = msg
+		d.status = msg
 	default:
 		d.do(d.Update(msg))
 	}
@@ -66,8 +66,8 @@ func TestSave(t *testing.T) {
 	}
 	d.Open("graph", usecase.GraphPicture{Title: "one"})
 	d.press(tea.KeyTab, tea.KeyEnter)
-	if d.there["graph.dot"] != "one" || d.said.Text != "Wrote graph.dot" || d.Typing() {
-		t.Errorf("wrote %v, said %q", d.there, d.said.Text)
+	if d.there["graph.dot"] != "one" || d.status.Text != "Wrote graph.dot" || d.Typing() {
+		t.Errorf("wrote %v, said %q", d.there, d.status.Text)
 	}
 	d.Open("graph", usecase.GraphPicture{Title: "two"})
 	d.press(tea.KeyTab, tea.KeyTab, tea.KeyTab)
@@ -109,7 +109,7 @@ func TestSaveFails(t *testing.T) {
 		t.Error("another line handled the result")
 	}
 	d.do(d.Update(msg))
-	if d.said.Err == nil {
+	if d.status.Err == nil {
 		t.Error("the error was not shown")
 	}
 }

@@ -60,8 +60,8 @@ var probed = &model.Source{
 	Plain: []string{"/src/shop/internal/billing/zz_generated.go"},
 }
 
-// seen returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
-func seen(h float64) model.Snapshot {
+// coverageSnapshot returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
+func coverageSnapshot(h float64) model.Snapshot {
 	s := steered()
 	s.Summary.Code = &model.Coverage{
 		Packages: []model.PackageCoverage{{
@@ -85,7 +85,7 @@ func seen(h float64) model.Snapshot {
 func looking(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.run.source = map[string]string{probed.Files[2].Name: pay}
-	return d.press("enter").show(seen(.83)).press("c")
+	return d.press("enter").show(coverageSnapshot(.83)).press("c")
 }
 
 var codeStates = map[string]func(*testing.T) *driver{
@@ -107,7 +107,7 @@ var codeStates = map[string]func(*testing.T) *driver{
 		host.Probes = usecase.ProbesAvailable
 		return drive(t, host).press("down", "down", "right")
 	},
-	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(seen(.83)) },
+	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(coverageSnapshot(.83)) },
 }
 
 func init() {
@@ -120,7 +120,7 @@ func init() {
 func TestSourceIsLive(t *testing.T) {
 	d := looking(t).sees("pay.go", "example.com/shop/internal/billing", "66.7%", "1 without probes").press("end", "enter")
 	d.sees("5 ✓     charge(q)", "7 △     if q > 5 && q < 9 {", "true .83 false ✓", "skipped ✓", "entered ·")
-	d.show(seen(.97)).sees("true .97 false ✓").show(seen(1)).sees("true ✓   false ✓").show(seen(.9999)).sees("true .99")
+	d.show(coverageSnapshot(.97)).sees("true .97 false ✓").show(coverageSnapshot(1)).sees("true ✓   false ✓").show(coverageSnapshot(.9999)).sees("true .99")
 	if view := d.screen.View(120, 33); strings.Contains(ansi.Strip(view), "2J") {
 		t.Error("an escape sequence of the source is on the screen")
 	}
@@ -130,15 +130,15 @@ func TestSourceIsLive(t *testing.T) {
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
 	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")
-	d.press("enter").show(seen(.84)).press("v", "esc")
+	d.press("enter").show(coverageSnapshot(.84)).press("v", "esc")
 	if d.model().page == pageSource {
 		t.Error("esc leads to the source from another pane")
 	}
-	d.said = nil
+	d.messages = nil
 	d.press("c").sees("line 7").press("n", "n", "n").sees("line 11 ✗ uncovered").press("enter", "home", "enter", "end", "up", "enter")
 	want := []string{"No test has covered line 11 so far", "Line 1 has no statement", "Test t999 is not kept any more: a smaller one is"}
-	if !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestOrderOfFiles(t *testing.T) {
 	if got := order(d.press("u")); !slices.Equal(got, want) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
-	s := seen(1)
+	s := coverageSnapshot(1)
 	s.Source.Reached[1] = &model.FileCoverage{
 		Near:       []float64{1},
 		Tests:      []string{"t1"},
@@ -199,7 +199,7 @@ func TestStaleSource(t *testing.T) {
 		t.Error("a text is read before a file was opened")
 	}
 	d.press("end", "enter").sees("charge(q)")
-	other := seen(1)
+	other := coverageSnapshot(1)
 	other.Source.Source = &model.Source{Files: probed.Files[:1]}
 	other.Source.Reached = other.Source.Reached[:1]
 	d.show(other).sees("main.go", "1 file")
@@ -210,7 +210,7 @@ func TestStaleSource(t *testing.T) {
 
 func TestWhiteBox(t *testing.T) {
 	for _, c := range []struct {
-		sight        usecase.ProbeSupport
+		probes       usecase.ProbeSupport
 		first, right bool
 	}{
 		{usecase.ProbesUnavailable, false, false},
@@ -219,10 +219,10 @@ func TestWhiteBox(t *testing.T) {
 		{usecase.ProbesAlways, true, true},
 	} {
 		host := demo
-		host.Probes = c.sight
+		host.Probes = c.probes
 		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
 		if got := d.settings; got[0].WhiteBox != c.first || got[1].WhiteBox != c.right {
-			t.Errorf("sight %d: white-box %t, then %t; want %t, %t", c.sight, got[0].WhiteBox, got[1].WhiteBox, c.first, c.right)
+			t.Errorf("sight %d: white-box %t, then %t; want %t, %t", c.probes, got[0].WhiteBox, got[1].WhiteBox, c.first, c.right)
 		}
 	}
 }
@@ -256,8 +256,8 @@ func TestStopWhileBuilding(t *testing.T) {
 	m.run.cancel = func() { gone = true }
 	d.screen = m
 	d.press("x").send(started{err: fmt.Errorf("context canceled")})
-	if want := []string{"stopping …", "Stopped before anything was sent"}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := []string{"stopping …", "Stopped before anything was sent"}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 	if view := ansi.Strip(d.screen.View(120, 33)); !gone || strings.Contains(view, "canceled") || d.model().page != pageForm {
 		t.Errorf("the build is ended: %t, and\n%s", gone, view)

@@ -31,17 +31,17 @@ func TestMain(m *testing.M) {
 
 // fakeRun records the requests that it receives, and returns a fixed snapshot.
 type fakeRun struct {
-	asked  []string
-	steers []model.Command
-	snap   model.Snapshot
-	folder string
-	source map[string]string // the texts of files, by name
+	requests []string
+	steers   []model.Command
+	snap     model.Snapshot
+	folder   string
+	source   map[string]string // the texts of files, by name
 }
 
 func (r *fakeRun) Snapshot() model.Snapshot { return r.snap }
-func (r *fakeRun) Pause()                   { r.asked = append(r.asked, "pause") }
-func (r *fakeRun) Resume()                  { r.asked = append(r.asked, "resume") }
-func (r *fakeRun) Stop()                    { r.asked = append(r.asked, "stop") }
+func (r *fakeRun) Pause()                   { r.requests = append(r.requests, "pause") }
+func (r *fakeRun) Resume()                  { r.requests = append(r.requests, "resume") }
+func (r *fakeRun) Stop()                    { r.requests = append(r.requests, "stop") }
 func (r *fakeRun) Folder() string           { return r.folder }
 func (r *fakeRun) Command() string {
 	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
@@ -53,16 +53,16 @@ func (r *fakeRun) Source(f model.SourceFile) (string, error) {
 	}
 	return "", fmt.Errorf("%q was removed since the service was built", f.Path)
 }
-func (r *fakeRun) Step() { r.asked = append(r.asked, "step") }
+func (r *fakeRun) Step() { r.requests = append(r.requests, "step") }
 func (r *fakeRun) Apply(s model.Command) {
 	r.steers = append(r.steers, s)
 	switch {
 	case s.Change != nil:
-		r.asked = append(r.asked, fmt.Sprintf("%s %.2f", s.Change.Knob, s.Change.Value))
+		r.requests = append(r.requests, fmt.Sprintf("%s %.2f", s.Change.Knob, s.Change.Value))
 	case s.Priority != nil:
-		r.asked = append(r.asked, fmt.Sprintf("%s %s %d", s.Priority.Kind, s.Priority.Label, len(s.Priority.Ops)))
+		r.requests = append(r.requests, fmt.Sprintf("%s %s %d", s.Priority.Kind, s.Priority.Label, len(s.Priority.Ops)))
 	case s.Try != nil:
-		r.asked = append(r.asked, fmt.Sprintf("try %d steps, %d links", len(s.Try.Steps), len(s.Try.Links)))
+		r.requests = append(r.requests, fmt.Sprintf("try %d steps, %d links", len(s.Try.Steps), len(s.Try.Links)))
 	}
 }
 
@@ -75,8 +75,8 @@ type driver struct {
 	startErr error
 	settings []usecase.SearchSettings
 	ticks    []tick
-	said     []string
-	gone     []screen.ShowScreen
+	messages []string
+	shown    []screen.ShowScreen
 	composed []screen.ComposeRequest
 	allowed  int
 	starting []screen.RunStarting
@@ -167,13 +167,13 @@ func (d *driver) do(cmd tea.Cmd) {
 		if msg.Err != nil {
 			msg.Text = "✗ " + msg.Err.Error()
 		}
-		d.said = append(d.said, msg.Text)
+		d.messages = append(d.messages, msg.Text)
 	case screen.RunStarting:
 		d.starting = append(d.starting, msg)
 	case screen.CommandsPending:
 		d.waiting = append(d.waiting, len(msg.Commands))
 	case screen.ShowScreen:
-		d.gone = append(d.gone, msg)
+		d.shown = append(d.shown, msg)
 	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
 	case widget.HostAllowed:
@@ -430,10 +430,10 @@ func (d *driver) sees(texts ...string) *driver {
 	return d
 }
 
-func (d *driver) asked(want ...string) *driver {
+func (d *driver) requested(want ...string) *driver {
 	d.t.Helper()
-	if !slices.Equal(d.run.asked, want) {
-		d.t.Errorf("asked of the run: %q, want %q", d.run.asked, want)
+	if !slices.Equal(d.run.requests, want) {
+		d.t.Errorf("asked of the run: %q, want %q", d.run.requests, want)
 	}
 	return d
 }

@@ -25,8 +25,8 @@ func TestFaultPage(t *testing.T) {
 	}
 	d.press("esc").sees("Covered over calls")
 	d.press("enter").sees("by curl:").press("enter")
-	if n := len(d.gone); n != 1 || d.gone[0].Tab != screen.TabExplore || d.gone[0].Op != page.fault.Op {
-		t.Errorf("went to %v, want %s on Explore", d.gone, page.fault.Op)
+	if n := len(d.shown); n != 1 || d.shown[0].Tab != screen.TabExplore || d.shown[0].Op != page.fault.Op {
+		t.Errorf("went to %v, want %s on Explore", d.shown, page.fault.Op)
 	}
 }
 

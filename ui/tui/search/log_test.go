@@ -126,16 +126,16 @@ func TestEventsFollowTheRun(t *testing.T) {
 
 func TestEventsLeadToTheOperation(t *testing.T) {
 	d := atEvents(t).press("/", "kind:fault", "enter", "enter")
-	if len(d.gone) != 1 || d.gone[0] != (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}) {
-		t.Errorf("went to %v", d.gone)
+	if len(d.shown) != 1 || d.shown[0] != (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}) {
+		t.Errorf("went to %v", d.shown)
 	}
 }
 
 // On the page of events, the user can pause, resume and stop the run.
 func TestEventsHoldTheRun(t *testing.T) {
 	d := atEvents(t)
-	d.run.asked = nil
-	d.press(" ", " ", "x").asked("pause", "resume", "stop")
+	d.run.requests = nil
+	d.press(" ", " ", "x").requested("pause", "resume", "stop")
 }
 
 func TestEventsArePointedAt(t *testing.T) {

@@ -41,8 +41,8 @@ func TestWishes(t *testing.T) {
 	gone := model.Stub{Host: reset.Host, Protocol: model.HTTP}
 	wish := screen.SteerSearch{Commands: []model.Command{{Stub: &gone}, {Stub: &reset}}}
 	d := drive(t, demo).send(wish)
-	if want := []string{"No search is running that could do that: 5 starts one"}; !slices.Equal(d.said, want) || len(d.waiting) > 0 {
-		t.Errorf("said %q, waiting %v", d.said, d.waiting)
+	if want := []string{"No search is running that could do that: 5 starts one"}; !slices.Equal(d.messages, want) || len(d.waiting) > 0 {
+		t.Errorf("said %q, waiting %v", d.messages, d.waiting)
 	}
 	d.press("enter").show(running()).send(wish).press("v", "v", "v")
 	d.sees("asked: payments.example:443 nothing of its own", "asked: payments.example:443 reset")
@@ -58,8 +58,8 @@ func TestWishes(t *testing.T) {
 		t.Errorf("still asked for what is settled:\n%s", view)
 	}
 	d = starting(t).send(wish)
-	if len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
-		t.Errorf("said %q while the run starts", d.said)
+	if len(d.messages) != 1 || !strings.Contains(d.messages[0], "starting") {
+		t.Errorf("said %q while the run starts", d.messages)
 	}
 }
 

@@ -30,8 +30,8 @@ func TestOperations(t *testing.T) {
 		{Tab: screen.TabExplore, Op: "GET /stock/{sku}"},
 		{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"},
 	}
-	if !slices.Equal(d.gone, want) {
-		t.Errorf("went to %v, want %v", d.gone, want)
+	if !slices.Equal(d.shown, want) {
+		t.Errorf("went to %v, want %v", d.shown, want)
 	}
 	d.send(screen.ShowScreen{Tab: screen.TabSearch, Op: "POST /orders"})
 	if op, _ := d.operation(); op != "POST /orders" {
@@ -68,7 +68,7 @@ func TestMouse(t *testing.T) {
 	d.press("enter").show(running())
 	l := d.layout()
 	steer, answers := l.part[partKnobs], l.part[partAnswers]
-	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("random 0.35")
+	d.send(click(steer.X+3, steer.Y+2)).press("right").requested("random 0.35")
 	d.send(click(answers.X+3, answers.Y+4))
 	if op, _ := d.operation(); op != "POST /products" {
 		t.Errorf("the cursor is on %q, want POST /products", op)
@@ -97,7 +97,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 		d.press("v")
 	}
 	d.press("right")
-	if len(d.run.asked) != 1 {
+	if len(d.run.requests) != 1 {
 		t.Error("the knobs are out of reach from another pane")
 	}
 	d.size(120, 33).size(60, 21).sees("▸")
@@ -107,8 +107,8 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
-	d.press("m").asked("mute POST /orders/{orderId}/pay 1")
-	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
+	d.press("m").requested("mute POST /orders/{orderId}/pay 1")
+	d.press("down").press("m").requested("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
 	none := running()
 	none.Open = nil
 	d.show(none).sees("All targets that a test came near to are covered.")
@@ -134,8 +134,8 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	s := running()
 	s.Open[0], s.Open[2] = s.Open[2], s.Open[0]
 	s.Open = append([]model.OpenTarget{{Target: "POST /carts 422", Op: "POST /carts", Near: 0.9}}, s.Open...)
-	d.show(s).press("m").asked("mute GET /stock/{sku} 1")
-	d.press("up", "up", "up").show(running()).press("m").asked("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
+	d.show(s).press("m").requested("mute GET /stock/{sku} 1")
+	d.press("up", "up", "up").show(running()).press("m").requested("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
 // A key makes a manual request from the test of a fault, or from a kept test.
@@ -148,8 +148,8 @@ func TestByHand(t *testing.T) {
 	if len(d.composed) != 2 || d.composed[1].Test != d.test() {
 		t.Errorf("composed %+v", d.composed)
 	}
-	if want := (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}); d.gone[0] != want {
-		t.Errorf("went to %+v", d.gone)
+	if want := (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}); d.shown[0] != want {
+		t.Errorf("went to %+v", d.shown)
 	}
 }
 
@@ -182,9 +182,9 @@ func TestShownKeysAct(t *testing.T) {
 				continue
 			}
 			for _, k := range b.Keys() {
-				before, asked := d.model(), len(d.run.asked)
+				before, asked := d.model(), len(d.run.requests)
 				next, cmd := d.screen.Update(pressed(k))
-				if reflect.DeepEqual(before, next.(Model)) && cmd == nil && len(d.run.asked) == asked {
+				if reflect.DeepEqual(before, next.(Model)) && cmd == nil && len(d.run.requests) == asked {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

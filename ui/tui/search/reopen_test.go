@@ -9,8 +9,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// keeps stores two searches on disk: one that ended, and a newer one that was killed.
-func (d *driver) keeps() *driver {
+// storeSearches stores two searches on disk: one that ended, and a newer one that was killed.
+func (d *driver) storeSearches() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
 	smart := usecase.SearchSettings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, WhiteBox: true}
@@ -28,7 +28,7 @@ func (d *driver) keeps() *driver {
 // Searches on disk are listed with the settings in which they differ. When the user opens a search, the run
 // that was shown before becomes the previous run.
 func TestReopen(t *testing.T) {
-	d := drive(t, demo).keeps().press("o")
+	d := drive(t, demo).storeSearches().press("o")
 	d.sees(
 		"Recent searches 2", "no end", "P .60, seed 7, white-box", "done",
 		"P .00, seed 1, another version of the spec", "kept in  runs/killed",
@@ -43,7 +43,7 @@ func TestReopen(t *testing.T) {
 
 // The next search has the settings of the opened one, and another seed.
 func TestAgainAfterReopen(t *testing.T) {
-	d := drive(t, demo).keeps().press("o", "enter", "n").press("end", "enter")
+	d := drive(t, demo).storeSearches().press("o", "enter", "n").press("end", "enter")
 	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].ResumeFolder != "" || d.settings[0].Limits.Calls != 2000 {
 		t.Errorf("settings %+v", d.settings)
 	}
@@ -53,11 +53,11 @@ func TestAgainAfterReopen(t *testing.T) {
 func TestGoOn(t *testing.T) {
 	host := demo
 	host.Probes = usecase.ProbesAvailable
-	d := drive(t, host).keeps().press("o", "down", "enter", " ")
+	d := drive(t, host).storeSearches().press("o", "down", "enter", " ")
 	if len(d.settings) != 0 {
 		t.Fatal("a search that is done was resumed")
 	}
-	if d := drive(t, demo).keeps().press("o", "enter", " "); len(d.settings) != 0 {
+	if d := drive(t, demo).storeSearches().press("o", "enter", " "); len(d.settings) != 0 {
 		t.Fatal("a white-box search was resumed with a service without probes")
 	}
 	d.run = &fakeRun{folder: "runs/killed", snap: tuned()}
@@ -78,7 +78,7 @@ func TestGoOn(t *testing.T) {
 
 // The user can type a folder. An error is shown on the page.
 func TestReopenAFolder(t *testing.T) {
-	d := drive(t, demo).keeps().press("o", "e", "x", "enter")
+	d := drive(t, demo).storeSearches().press("o", "e", "x", "enter")
 	d.sees(`"x" is not a run`, "Recent searches 2")
 	d.press("e", "x", "esc").sees("kept in").press("esc").sees("before you start")
 	d.past = nil
@@ -90,10 +90,10 @@ func TestBeginsReopened(t *testing.T) {
 	host := demo
 	host.PastSearch = "runs/ended"
 	d := drive(t, host)
-	if len(d.gone) != 1 || d.gone[0].Tab != screen.TabSearch {
-		t.Errorf("went to %v", d.gone)
+	if len(d.shown) != 1 || d.shown[0].Tab != screen.TabSearch {
+		t.Errorf("went to %v", d.shown)
 	}
-	d.keeps().send(screen.SpecOpened{Spec: shop()})
+	d.storeSearches().send(screen.SpecOpened{Spec: shop()})
 	if d.model().run.hasSnapshot {
 		t.Error("opened again though the spec was only read again")
 	}

@@ -36,8 +36,8 @@ func TestStartAndTicks(t *testing.T) {
 	if got, want := d.screen.TabBadge(), "✓ 92"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
-	if want := []string{"The search is done: 92 of 133 targets, 2 faults; kept in runs/shop-7"}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := []string{"The search is done: 92 of 133 targets, 2 faults; kept in runs/shop-7"}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 func TestRefusedRunGoesOnByAKey(t *testing.T) {
 	d := drive(t, demo).press("enter").show(denied())
 	d.sees("Paused: nearly all calls are refused", "49 of the first 50 calls", "--header")
-	d.press(" ").asked("resume")
+	d.press(" ").requested("resume")
 	d.show(running())
 	if strings.Contains(d.screen.View(120, 33), "nearly all calls are refused") {
 		t.Error("the run was resumed and the box is still there")
@@ -75,7 +75,7 @@ func TestRefusedRunGoesOnByAKey(t *testing.T) {
 
 func TestPauseAndStop(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
-	d.press(" ").asked("pause")
+	d.press(" ").requested("pause")
 	d.sees("pausing …")
 	s := running()
 	s.Phase = model.PhasePaused
@@ -83,17 +83,17 @@ func TestPauseAndStop(t *testing.T) {
 	if got, want := d.screen.TabBadge(), "‖ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
-	d.press(" ").asked("pause", "resume")
-	d.press("x").asked("pause", "resume", "stop")
-	if want := []string{"Stopping; the run is kept in runs/shop-7"}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	d.press(" ").requested("pause", "resume")
+	d.press("x").requested("pause", "resume", "stop")
+	if want := []string{"Stopping; the run is kept in runs/shop-7"}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 	d.show(running()).sees("stopping …")
 	end := done()
 	end.Summary.Cancelled = true
 	d.show(end).sees("Stopped after 4.4 s", "kept in", "runs/shop-7", "sonde search shop.yaml")
 	d.press(" ", "x", "right")
-	d.asked("pause", "resume", "stop")
+	d.requested("pause", "resume", "stop")
 }
 
 func TestResultBeginsAtItsFirstLine(t *testing.T) {
@@ -110,7 +110,7 @@ func TestStopWhileStarting(t *testing.T) {
 	}
 	d.press("x", " ", "right").sees("stopping …")
 	d.do(cmd)
-	d.asked("stop")
+	d.requested("stop")
 }
 
 func TestNotStarted(t *testing.T) {
@@ -197,8 +197,8 @@ func TestFailedRuns(t *testing.T) {
 		if got := d.screen.TabBadge(); got != "✗" {
 			t.Errorf("%s: live: got %q, want ✗", c.name, got)
 		}
-		if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "✗ the search failed: ") {
-			t.Errorf("%s: said %q", c.name, d.said)
+		if len(d.messages) != 1 || !strings.HasPrefix(d.messages[0], "✗ the search failed: ") {
+			t.Errorf("%s: said %q", c.name, d.messages)
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 func TestSteering(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
-	d.press("right").asked("smart 0.65")
+	d.press("right").requested("smart 0.65")
 	d.sees("asked 0.65")
 	d.press("right", "L", "h") // each key starts from the requested value
-	d.asked("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
+	d.requested("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
 	s.Marks = []model.AppliedCommand{{Call: 1250, Tuning: s.Tuning}}
@@ -23,11 +23,11 @@ func TestSteering(t *testing.T) {
 		t.Error("still asked for what is in force")
 	}
 
-	d.run.asked = nil
+	d.run.requests = nil
 	d.press("down", "left") // P_r decayed to 0.31
-	d.asked("random 0.30")
+	d.requested("random 0.30")
 	d.press("down", "shift+left")
-	d.asked("random 0.30", "focus 0.49")
+	d.requested("random 0.30", "focus 0.49")
 }
 
 // Every change of a knob has its line in the chart. Lines that are close together share a label. The label

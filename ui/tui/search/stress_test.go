@@ -38,9 +38,9 @@ func TestStressing(t *testing.T) {
 		{[]string{"t", "t", "end", "p"}, "plain GET /stock/{sku} 1"},    // in no group
 		{[]string{"t", "t", "home", "down", "p"}, "plain group 2 8"},
 	} {
-		onProduct(t).press(c.keys...).asked(c.want)
+		onProduct(t).press(c.keys...).requested(c.want)
 	}
-	onProduct(t).press("V", "m", "b", "o", "p", "t").asked() // a knob is no operation
+	onProduct(t).press("V", "m", "b", "o", "p", "t").requested() // a knob is no operation
 }
 
 // The screen shows the weights that the run applies now, not those that were requested.
@@ -68,8 +68,8 @@ func TestRefusal(t *testing.T) {
 	s := running()
 	s.Refused = []model.Note{{Call: 40, Text: "only \"x\" would leave nothing"}}
 	d.show(s).show(s)
-	if want := []string{`✗ only "x" would leave nothing`}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := []string{`✗ only "x" would leave nothing`}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
 	d.sees("asked: mute POST /products")
 	s.Refused = append(s.Refused, model.Note{Call: 41, Text: "nor this"})
@@ -81,22 +81,22 @@ func TestRefusal(t *testing.T) {
 
 func TestCountedKnobs(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running()).press("down", "down", "down", "right", "L", "down", "right", "left", "H")
-	d.asked("population 15.00", "population 16.00", "mutations 5.00", "mutations 1.00", "mutations 1.00")
+	d.requested("population 15.00", "population 16.00", "mutations 5.00", "mutations 1.00", "mutations 1.00")
 	d.sees("asked 16")
 }
 
 func TestStep(t *testing.T) {
-	d := drive(t, demo).press("enter").show(running()).press(" ", ".").asked("pause", "step")
+	d := drive(t, demo).press("enter").show(running()).press(" ", ".").requested("pause", "step")
 	d.show(halted()).sees("paused", "Why t940?", "△ 404 POST   /carts/{cartId}/items", "· —   GET    /carts/{cartId}",
 		"new      POST /carts/{cartId}/items 404",
 		"how      mutated from t812, by changing values",
 		"sought   POST /carts/{cartId}/items 201", "asked for at call 1,236", "kept for nothing so far")
-	d.press(" ").asked("pause", "step", "resume")
+	d.press(" ").requested("pause", "step", "resume")
 	if d.model().run.paused {
 		t.Error("paused after space")
 	}
-	drive(t, demo).press("enter").show(running()).press(".").asked("step").sees("pausing …")
-	drive(t, demo).press("enter").show(done()).press(".").asked()
+	drive(t, demo).press("enter").show(running()).press(".").requested("step").sees("pausing …")
+	drive(t, demo).press("enter").show(done()).press(".").requested()
 }
 
 func TestWhy(t *testing.T) {
@@ -133,10 +133,10 @@ func TestCursorStaysOnItsTest(t *testing.T) {
 func TestSeqsOfOnesOwn(t *testing.T) {
 	try := screen.TrySeqs{Seqs: []model.Seq{{"POST /orders", "POST /orders/{orderId}/pay"}, {"GET /health"}}}
 	d := drive(t, demo).send(try)
-	if want := []string{"No search is running that could try 2 seqs: 5 starts one"}; !slices.Equal(d.said, want) {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := []string{"No search is running that could try 2 seqs: 5 starts one"}; !slices.Equal(d.messages, want) {
+		t.Errorf("said %q, want %q", d.messages, want)
 	}
-	d.press("enter").show(running()).send(try).asked("try 2 steps, 0 links", "try 1 steps, 0 links").press("v", "v", "v")
+	d.press("enter").show(running()).send(try).requested("try 2 steps, 0 links", "try 1 steps, 0 links").press("v", "v", "v")
 	d.sees("asked: try POST orders › POST pay", "asked: try GET health")
 	s := running()
 	for i := range d.run.steers {
@@ -148,8 +148,8 @@ func TestSeqsOfOnesOwn(t *testing.T) {
 		t.Error("a run that has ended was given seqs")
 	}
 	d = starting(t).send(try)
-	if len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
-		t.Errorf("said %q while the run starts", d.said)
+	if len(d.messages) != 1 || !strings.Contains(d.messages[0], "starting") {
+		t.Errorf("said %q while the run starts", d.messages)
 	}
 }
 

@@ -33,12 +33,12 @@ type driver struct {
 
 	sent     []model.Test
 	around   []usecase.Surroundings
-	keeps    int
+	saves    int
 	ready    bool // earlier requests have created what the request needs
 	answer   usecase.SendResult
 	err      error
 	ended    bool // the context of the last request was canceled
-	said     string
+	message  string
 	clip     string // the text that was last copied
 	reported []usecase.SendResult
 	kept     []model.Test
@@ -114,7 +114,7 @@ func (d *driver) send(ctx context.Context, t model.Test, o usecase.Surroundings)
 }
 
 func (d *driver) keep(_ context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
-	d.keeps, d.around = d.keeps+1, append(d.around, o)
+	d.saves, d.around = d.saves+1, append(d.around, o)
 	return d.answer, d.err
 }
 
@@ -146,9 +146,9 @@ func (d *driver) do(cmd tea.Cmd) {
 			d.do(c)
 		}
 	case screen.StatusMessage:
-		d.said = msg.Text
+		d.message = msg.Text
 		if msg.Err != nil {
-			d.said = "✗ " + msg.Err.Error()
+			d.message = "✗ " + msg.Err.Error()
 		}
 	case screen.RequestSent:
 		d.reported = append(d.reported, msg.Result)

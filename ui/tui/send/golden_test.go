@@ -35,26 +35,26 @@ var states = map[string]func(*testing.T) *driver{
 		return d
 	},
 	"created": func(t *testing.T) *driver {
-		return came(t, paid(201, `{"paymentId":1,"state":"paid","amount":1299}`)).press("v")
+		return received(t, paid(201, `{"paymentId":1,"state":"paid","amount":1299}`)).press("v")
 	},
 	"failed": func(t *testing.T) *driver {
 		s := paid(500, `{"error":"internal error"}`)
 		s.Faults = []model.Fault{{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "500 while payments.example:80 resets"}}
-		return came(t, s).press("v")
+		return received(t, s).press("v")
 	},
 	"error": func(t *testing.T) *driver {
 		d := drive(t, demo)
 		d.err = errors.New("a search is running: stop it first")
 		return d.press("r").press("v")
 	},
-	"hostile": func(t *testing.T) *driver { return came(t, hostile()).press("v") },
+	"hostile": func(t *testing.T) *driver { return received(t, hostile()).press("v") },
 }
 
 func outside(stubs int) screen.SurroundingsChanged {
 	return screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true, Stubs: make([]model.Stub, stubs)}}
 }
 
-func came(t *testing.T, s usecase.SendResult) *driver {
+func received(t *testing.T, s usecase.SendResult) *driver {
 	d := drive(t, demo).take(outside(1))
 	d.answer = s
 	return d.press("r")

@@ -149,20 +149,20 @@ func TestHostsMeanwhile(t *testing.T) {
 // If no request is sent, a message has the reason: no service, a running search, or an error.
 func TestNotSent(t *testing.T) {
 	d := drive(t, screen.Service{}).sees("There is no service to send it to").press("r")
-	if len(d.sent) > 0 || d.said != "✗ "+errNoService.Error() {
-		t.Errorf("sent %d, said %q", len(d.sent), d.said)
+	if len(d.sent) > 0 || d.message != "✗ "+errNoService.Error() {
+		t.Errorf("sent %d, said %q", len(d.sent), d.message)
 	}
 	for _, msg := range []any{screen.RunStarting(true), screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhasePaused}}} {
 		d = drive(t, demo).take(msg).press("r")
-		if len(d.sent) > 0 || d.said != "✗ "+errSearching.Error() {
-			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.said)
+		if len(d.sent) > 0 || d.message != "✗ "+errSearching.Error() {
+			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.message)
 		}
 	}
 	d = drive(t, demo)
 	d.err = errors.New("the service\x1b[2J does not start")
 	d.press("r").sees("✗ the service does not start").press("a")
-	if d.keeps > 0 || d.said != "Nothing was sent yet: r sends it" {
-		t.Errorf("kept %d, said %q", d.keeps, d.said)
+	if d.saves > 0 || d.message != "Nothing was sent yet: r sends it" {
+		t.Errorf("kept %d, said %q", d.saves, d.message)
 	}
 }
 
@@ -185,21 +185,21 @@ func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
 	d.press("r").take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}}).press("a")
-	if d.keeps != 1 || len(d.kept) != 1 ||
-		d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
-		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.said)
+	if d.saves != 1 || len(d.kept) != 1 ||
+		d.message != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
+		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.message)
 	}
 	d.sees("✓ 201")
 	d.answer = paid(409, "{}")
 	d.press("a")
-	if d.said != "Kept and picked (4), but from the service's first state the answer is 409, not 201" {
-		t.Errorf("said %q", d.said)
+	if d.message != "Kept and picked (4), but from the service's first state the answer is 409, not 201" {
+		t.Errorf("said %q", d.message)
 	}
 	d.answer = paid(201, "{}")
 	d.answer.Test.Flaky = "call 1 answered 500"
 	d.press("a")
-	if d.said != "Kept and picked (4), but it is not the same each time: call 1 answered 500" {
-		t.Errorf("said %q", d.said)
+	if d.message != "Kept and picked (4), but it is not the same each time: call 1 answered 500" {
+		t.Errorf("said %q", d.message)
 	}
 }
 
@@ -276,10 +276,10 @@ func TestShownKeysAct(t *testing.T) {
 		for _, b := range begin().pane.Keys() {
 			for _, k := range b.Keys() {
 				d := begin()
-				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.keeps+len(d.networks)+len(d.said)
+				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.saves+len(d.networks)+len(d.message)
 				d.press(k)
 				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() &&
-					told == len(d.sent)+d.keeps+len(d.networks)+len(d.said) {
+					told == len(d.sent)+d.saves+len(d.networks)+len(d.message) {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}
@@ -290,8 +290,8 @@ func TestShownKeysAct(t *testing.T) {
 // The last request is copied as a curl command.
 func TestCopy(t *testing.T) {
 	d := drive(t, demo).press("y")
-	if d.clip != "" || d.said != "Nothing was sent yet: r sends it" {
-		t.Errorf("said %q, copied %q", d.said, d.clip)
+	if d.clip != "" || d.message != "Nothing was sent yet: r sends it" {
+		t.Errorf("said %q, copied %q", d.message, d.clip)
 	}
 	sent := func(x model.Exchange) usecase.SendResult {
 		return usecase.SendResult{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
@@ -299,11 +299,11 @@ func TestCopy(t *testing.T) {
 	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
 	d.press("r", "y")
 	if d.clip != "curl /orders/7/pay" {
-		t.Errorf("said %q, copied %q", d.said, d.clip)
+		t.Errorf("said %q, copied %q", d.message, d.clip)
 	}
 	d.answer = sent(model.Exchange{Request: model.Request{Truncated: true}})
 	d.press("r", "y")
-	if !strings.Contains(d.said, "only a part") {
-		t.Errorf("said %q", d.said)
+	if !strings.Contains(d.message, "only a part") {
+		t.Errorf("said %q", d.message)
 	}
 }

@@ -114,7 +114,7 @@ func TestPlayedAgain(t *testing.T) {
 	status = 404
 	d.press("R").has("404  was 422")
 	d.press("down", "R").has("Seq d1")
-	if !strings.Contains(d.said, "not played yet") {
-		t.Errorf("said %q", d.said)
+	if !strings.Contains(d.message, "not played yet") {
+		t.Errorf("said %q", d.message)
 	}
 }

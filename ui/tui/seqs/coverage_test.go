@@ -17,8 +17,8 @@ import (
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
-	if want := "3 seqs more picked; u unpicks them"; d.said != want {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := "3 seqs more picked; u unpicks them"; d.message != want {
+		t.Errorf("said %q, want %q", d.message, want)
 	}
 	d.press("a").hasPicked("t1", "t3", "d1", "d2") // nothing is left to add
 	d.press("u").hasPicked("t3").press("u").hasPicked("t3")
@@ -82,8 +82,8 @@ func TestRule(t *testing.T) {
 	if got, want := d.screen.list.title(80), "Seqs 49 · DC 4  ▸SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
-	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.said != want {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.message != want {
+		t.Errorf("said %q, want %q", d.message, want)
 	}
 	if ids := d.shown(); ids[0] != "d2" { // SC lists no operation twice in a seq
 		t.Errorf("the picked seq that SC does not list is not at the start of %q", ids)
@@ -104,8 +104,8 @@ func TestLongerSeqsAreCountedApart(t *testing.T) {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
 	d.press("d")
-	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.said != want {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.message != want {
+		t.Errorf("said %q, want %q", d.message, want)
 	}
 }
 

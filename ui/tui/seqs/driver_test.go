@@ -32,7 +32,7 @@ type driver struct {
 	picks    []screen.PicksChanged
 	tries    []screen.TrySeqs
 	composed []screen.ComposeRequest
-	said     string
+	message  string
 }
 
 func drive(t *testing.T) *driver {
@@ -77,9 +77,9 @@ func (d *driver) do(cmd tea.Cmd) {
 	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
 	case screen.StatusMessage:
-		d.said = msg.Text
+		d.message = msg.Text
 		if msg.Err != nil {
-			d.said = "✗ " + msg.Err.Error()
+			d.message = "✗ " + msg.Err.Error()
 		}
 	default:
 		d.send(msg)

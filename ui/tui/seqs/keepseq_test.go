@@ -25,7 +25,7 @@ func TestKeepSeq(t *testing.T) {
 	if !slices.Equal(kept.Seq, want) || !slices.Contains(d.picked(), kept.ID) || d.at() != kept.ID {
 		t.Errorf("kept %+v, picked %v, at %q", kept.Seq, d.picked(), d.at())
 	}
-	if !strings.Contains(d.said, kept.ID+" keeps this way") {
-		t.Errorf("said %q", d.said)
+	if !strings.Contains(d.message, kept.ID+" keeps this way") {
+		t.Errorf("said %q", d.message)
 	}
 }

@@ -12,8 +12,8 @@ func TestPickByRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")
 	d.press("p").hasPicked("t1", "t2", "t3")
-	if want := "2 picked, one per group; p: none by rule"; d.said != want {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := "2 picked, one per group; p: none by rule"; d.message != want {
+		t.Errorf("said %q, want %q", d.message, want)
 	}
 	d.press("p").hasPicked("t1")
 	d.press("f", "f", "p", "p").lists("d1", "d2", "d3", "d4").hasPicked("t1", "d2", "d3")

@@ -257,9 +257,9 @@ func TestShownKeysAct(t *testing.T) {
 			for _, k := range b.Keys() {
 				d := begin()
 				before, told := stateOf(d.screen), len(d.picks)+len(d.tries)+len(d.composed)
-				d.said = ""
+				d.message = ""
 				d.press(k)
-				if reflect.DeepEqual(before, stateOf(d.screen)) && len(d.picks)+len(d.tries)+len(d.composed) == told && d.said == "" {
+				if reflect.DeepEqual(before, stateOf(d.screen)) && len(d.picks)+len(d.tries)+len(d.composed) == told && d.message == "" {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

@@ -83,8 +83,8 @@ func TestPlayBuilt(t *testing.T) {
 		return test, nil
 	}
 	d.send(screen.SpecOpened{Spec: shop()}).press("e", "R").has("Seq h1", "✓ 201", "✓ 200")
-	if d.said != "h1 was played" || !slices.Equal(sent.Seq(), d.screen.catalog.made[0].Seq) {
-		t.Errorf("said %q of %v", d.said, sent.Seq())
+	if d.message != "h1 was played" || !slices.Equal(sent.Seq(), d.screen.catalog.made[0].Seq) {
+		t.Errorf("said %q of %v", d.message, sent.Seq())
 	}
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
@@ -105,8 +105,8 @@ func TestPlayedTooLate(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("e")
 	_, cmd := d.screen.Update(pressed("R"))
 	d.press("D").do(cmd)
-	if r := d.screen.catalog.made[0]; r.Test != nil || !strings.Contains(d.said, "changed meanwhile") {
-		t.Errorf("said %q, played %+v", d.said, r.Test)
+	if r := d.screen.catalog.made[0]; r.Test != nil || !strings.Contains(d.message, "changed meanwhile") {
+		t.Errorf("said %q, played %+v", d.message, r.Test)
 	}
 }
 

@@ -31,12 +31,12 @@ func outside(t *testing.T) *driver {
 func TestPut(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	d := outside(t).send(screen.PutStub{Stub: reset})
-	if d.said != "No test is picked to add the stub to: 4 shows the tests, space picks" || len(d.picks) > 0 {
-		t.Errorf("said %q, picks %v", d.said, d.picks)
+	if d.message != "No test is picked to add the stub to: 4 shows the tests, space picks" || len(d.picks) > 0 {
+		t.Errorf("said %q, picks %v", d.message, d.picks)
 	}
 	d.press(" ", "down", " ").send(screen.PutStub{Stub: reset})
-	if want := "payments.example:443 reset is added to 2 picked seqs; 6, then r, plays them with it"; d.said != want {
-		t.Errorf("said %q, want %q", d.said, want)
+	if want := "payments.example:443 reset is added to 2 picked seqs; 6, then r, plays them with it"; d.message != want {
+		t.Errorf("said %q, want %q", d.message, want)
 	}
 	mute := reset
 	mute.Answers = []model.Answer{{Fault: model.NetMute}}
