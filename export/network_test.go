@@ -30,7 +30,7 @@ func shopping(tests ...model.Test) Suite {
 }
 
 // withOutwardCalls returns the test with a check that the service received want from other hosts.
-func (t tested) withOutwardCalls(want string) model.Test {
+func (t tested) outward(want string) model.Test {
 	t.Checks = []model.Check{equal(0, "", want)}
 	return model.Test(t)
 }
@@ -54,7 +54,7 @@ func hosts() Suite {
 	page := func(status string, stubs ...model.Stub) model.Test {
 		test := one("page", "GET /page", 200, stubs...)
 		test.Calls[0].Args = []model.Arg{inQuery("url", "https://pages.example/a/b?x=1")}
-		return tested(test).withOutwardCalls(status)
+		return tested(test).outward(status)
 	}
 	s := shopping(
 		pay("refused", 500),
@@ -79,23 +79,23 @@ func hosts() Suite {
 			{Op: "POST /orders/1/payments", Status: 201},
 			{Op: "POST /orders/1/payments", Status: 402},
 		}},
-		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).withOutwardCalls(`"17\n"`),
+		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).outward(`"17\n"`),
 		one("feed resets", "GET /stock/tent", 502, feed(faulty(model.NetReset))),
 		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17"})),
 		one("feed refuses", "GET /stock/tent", 503, feed(faulty(model.NetRefuse))),
-		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).withOutwardCalls(`"well"`),
+		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).outward(`"well"`),
 		one("asks no host", "GET /ask", 502),
 		briefly(one("asks a mute", "GET /ask", 502, answering("metrics.example:8125", model.UDP, faulty(model.NetMute)))),
-		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).withOutwardCalls(`"hi\n"`),
+		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).outward(`"hi\n"`),
 		tested(one(
 			"is called in silence", "GET /wait", 200,
 			inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})),
-		)).withOutwardCalls(`"hi\n"`),
+		)).outward(`"hi\n"`),
 		one("is not called", "GET /wait", 504),
 		tested(one(
 			"hears", "GET /hear", 200,
 			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),
-		)).withOutwardCalls(`"ab"`),
+		)).outward(`"ab"`),
 		one("hears once", "GET /hear", 502, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}))),
 		one("hears nothing", "GET /hear", 502),
 		page("418", answering("pages.example:443", model.HTTP, model.Answer{Status: 418})),
@@ -269,9 +269,9 @@ func localHosts() Suite {
 		pay("approved", 201, paying(yes)),
 		pay("reset", 500, paying(model.Answer{Fault: model.NetReset})),
 		pay("cut", 502, paying(model.Answer{Fault: model.NetCut, After: 3, Body: yes.Body})),
-		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).withOutwardCalls(`"17\n"`),
+		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).outward(`"17\n"`),
 		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17", Close: true})),
-		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).withOutwardCalls(`"well"`),
+		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).outward(`"well"`),
 	)
 	s.Service.Command = []string{
 		"./shop", "--addr", "127.0.0.1:{port}", "--payments=https://payments.example/charge", "--metrics",

@@ -47,7 +47,7 @@ var sameCases = map[string]struct {
 	},
 	"web: resets": {
 		stubs: []model.Stub{
-			{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{ok, faultAnswer(model.NetReset)}, Repeat: true},
+			{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{ok, faulty(model.NetReset)}, Repeat: true},
 		},
 		calls: []string{
 			"get http://a.example/\nget http://a.example/\nget http://a.example/\nget http://a.example/",
@@ -56,7 +56,7 @@ var sameCases = map[string]struct {
 		want: []string{"200 ok", "broken off", "200 ok", "broken off", "200 ok"},
 	},
 	"web: resets at first": {
-		stubs: []model.Stub{stubOf("a.example:80", "", faultAnswer(model.NetReset), ok)},
+		stubs: []model.Stub{stubOf("a.example:80", "", faulty(model.NetReset), ok)},
 		calls: []string{"post http://a.example/ x\nget http://a.example/"}, want: []string{"reset", "200 ok"},
 	},
 	"web: statuses without a body": {
@@ -79,17 +79,17 @@ var sameCases = map[string]struct {
 	},
 	"web: slow and mute": {
 		stubs: []model.Stub{
-			stubOf("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetSlow, Latency: 10, Rate: 600}, faultAnswer(model.NetMute)),
+			stubOf("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetSlow, Latency: 10, Rate: 600}, faulty(model.NetMute)),
 		},
 		calls: []string{"get http://a.example/\nbriefly get http://a.example/"}, want: []string{"200 abcdef", "late"},
 	},
 	"web: dials": {
-		stubs: []model.Stub{stubOf("198.18.0.9:80", "", faultAnswer(model.NetRefuse), faultAnswer(model.NetTimeout), ok)},
+		stubs: []model.Stub{stubOf("198.18.0.9:80", "", faulty(model.NetRefuse), faulty(model.NetTimeout), ok)},
 		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/", "get http://198.18.0.9/"},
 		want:  []string{"refused", "timed out", "200 ok"},
 	},
 	"web: dials by name": {
-		stubs: []model.Stub{stubOf("a.example:80", "", faultAnswer(model.NetRefuse), ok)},
+		stubs: []model.Stub{stubOf("a.example:80", "", faulty(model.NetRefuse), ok)},
 		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"refused", "200 ok"},
 	},
 	"web: dials again": {
@@ -97,7 +97,7 @@ var sameCases = map[string]struct {
 			{
 				Host:     "198.18.0.9:80",
 				Protocol: model.HTTP,
-				Answers:  []model.Answer{faultAnswer(model.NetRefuse), faultAnswer(model.NetUnreachable)},
+				Answers:  []model.Answer{faulty(model.NetRefuse), faulty(model.NetUnreachable)},
 				Repeat:   true,
 			},
 		},
@@ -105,7 +105,7 @@ var sameCases = map[string]struct {
 	},
 	"web: dials else": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{faultAnswer(model.NetRefuse)}, Else: fault(model.NetTimeout)},
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{faulty(model.NetRefuse)}, Else: fault(model.NetTimeout)},
 		},
 		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"refused", "timed out", "timed out"},
 	},
@@ -116,23 +116,23 @@ var sameCases = map[string]struct {
 		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "reset"},
 	},
 	"web: dials of others": {
-		stubs: []model.Stub{stubOf("198.18.0.9:80", "GET /x", faultAnswer(model.NetRefuse)), stubOf("198.18.0.9:80", "", ok)},
+		stubs: []model.Stub{stubOf("198.18.0.9:80", "GET /x", faulty(model.NetRefuse)), stubOf("198.18.0.9:80", "", ok)},
 		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/x"}, want: []string{"200 ok", "broken off"},
 	},
 	"web: numbered": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.StubMatch{Nth: 2}, Answers: []model.Answer{faultAnswer(model.NetRefuse)}},
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.StubMatch{Nth: 2}, Answers: []model.Answer{faulty(model.NetRefuse)}},
 			stubOf("198.18.0.9:80", "", ok),
 		},
 		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "200 ok"},
 	},
 	"web with TLS": {
-		stubs: []model.Stub{stubOf("a.example:443", "", ok, faultAnswer(model.NetReset), ok)},
+		stubs: []model.Stub{stubOf("a.example:443", "", ok, faulty(model.NetReset), ok)},
 		calls: []string{"get https://a.example/\nget https://a.example/\nget https://a.example/"},
 		want:  []string{"200 ok", "reset", "200 ok"},
 	},
 	"web with the wrong TLS": {
-		stubs: []model.Stub{stubOf("a.example:443", "", faultAnswer(model.NetWrongTLS), ok)},
+		stubs: []model.Stub{stubOf("a.example:443", "", faulty(model.NetWrongTLS), ok)},
 		calls: []string{"get https://a.example/\nget https://a.example/"},
 		want: []string{
 			`Get "https://a.example/": tls: failed to verify certificate: ` +
@@ -155,7 +155,7 @@ var sameCases = map[string]struct {
 		want:  []string{"dial", "reset"},
 	},
 	"bytes and HTTP": {
-		stubs: []model.Stub{stubOf("a.example:25", "", ok), talks("a.example:25", textAnswer("hi\n"), textAnswer("ho\n"))},
+		stubs: []model.Stub{stubOf("a.example:25", "", ok), talks("a.example:25", body("hi\n"), body("ho\n"))},
 		calls: []string{
 			"dial a a.example:25\nsay a hello\\n\nhear a", "dial a a.example:25\nhear a\nsay a x\nhear a\nhear a",
 			"get http://a.example:25/",
@@ -163,20 +163,20 @@ var sameCases = map[string]struct {
 		want: []string{"dial", "", "hi", "dial", "hi", "", "ho", "reset", "200 ok"},
 	},
 	"bytes": {
-		stubs: []model.Stub{talks("a.example:25", textAnswer("hello\n"), textAnswer("1\n"), model.Answer{Body: "2\n", Close: true})},
+		stubs: []model.Stub{talks("a.example:25", body("hello\n"), body("1\n"), model.Answer{Body: "2\n", Close: true})},
 		calls: []string{"dial a a.example:25\nhear a\nsay a x\\n\nhear a\nhear a\nhear a", "dial a a.example:25\nhear a"},
 		want:  []string{"dial", "hello", "", "1", "2", "end", "dial", "hello"},
 	},
 	"bytes: nothing": {
-		stubs: []model.Stub{talks("a.example:25", textAnswer("1\n"), textAnswer(""), textAnswer("2\n"))},
+		stubs: []model.Stub{talks("a.example:25", body("1\n"), body(""), body("2\n"))},
 		calls: []string{"dial a a.example:25\nhear a\nbriefly hear a"}, want: []string{"dial", "1", "late"},
 	},
 	"bytes: no more": {
-		stubs: []model.Stub{talks("a.example:25", textAnswer("1\n"))},
+		stubs: []model.Stub{talks("a.example:25", body("1\n"))},
 		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a y\nhear a"}, want: []string{"dial", "", "1", "", "reset"},
 	},
 	"bytes: half": {
-		stubs: []model.Stub{talks("a.example:25", textAnswer("1\n"))},
+		stubs: []model.Stub{talks("a.example:25", body("1\n"))},
 		calls: []string{"dial a a.example:25\nsay a x\nhalf a\nhear a\nhear a"}, want: []string{"dial", "", "", "1", "reset"},
 	},
 	"bytes: asked for": {
@@ -185,10 +185,10 @@ var sameCases = map[string]struct {
 				Host:     "a.example:25",
 				Protocol: model.TCP,
 				Match:    model.StubMatch{Prefix: "get "},
-				Answers:  []model.Answer{textAnswer("1\n")},
+				Answers:  []model.Answer{body("1\n")},
 				Repeat:   true,
 			},
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "^put"}, Answers: []model.Answer{textAnswer("2\n")}},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "^put"}, Answers: []model.Answer{body("2\n")}},
 		}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\n" +
 			"say a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
 		want: []string{"dial", "", "1", "", "2", "", "1", "", "reset"},
@@ -205,7 +205,7 @@ var sameCases = map[string]struct {
 				Host:     "a.example:25",
 				Protocol: model.TCP,
 				Match:    model.StubMatch{Nth: 2},
-				Answers:  []model.Answer{textAnswer("x\n"), faultAnswer(model.NetReset)},
+				Answers:  []model.Answer{body("x\n"), faulty(model.NetReset)},
 			},
 		}, calls: []string{
 			"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\n" +
@@ -215,12 +215,12 @@ var sameCases = map[string]struct {
 	},
 	"bytes: slow and mute": {
 		stubs: []model.Stub{
-			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, faultAnswer(model.NetMute)),
+			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, faulty(model.NetMute)),
 		},
 		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nbriefly hear a"}, want: []string{"dial", "", "abc", "", "late"},
 	},
 	"bytes: refused": {
-		stubs: []model.Stub{talks("198.18.0.9:25", faultAnswer(model.NetRefuse), textAnswer("x\n"))},
+		stubs: []model.Stub{talks("198.18.0.9:25", faulty(model.NetRefuse), body("x\n"))},
 		calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25", "dial a 198.18.0.9:25"},
 		want:  []string{"dial refused", "dial refused", "dial refused"},
 	},
@@ -230,10 +230,10 @@ var sameCases = map[string]struct {
 				Host:     "198.18.0.9:25",
 				Protocol: model.TCP,
 				Match:    model.StubMatch{Nth: 1},
-				Answers:  []model.Answer{faultAnswer(model.NetUnreachable)},
+				Answers:  []model.Answer{faulty(model.NetUnreachable)},
 			},
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 3}, Answers: []model.Answer{faultAnswer(model.NetTimeout)}},
-			talks("198.18.0.9:25", textAnswer("x\n")),
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 3}, Answers: []model.Answer{faulty(model.NetTimeout)}},
+			talks("198.18.0.9:25", body("x\n")),
 		}, calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25\nhear b\ndial c 198.18.0.9:25\ndial d 198.18.0.9:25\nhear d"},
 		want: []string{"dial unreachable", "dial", "x", "dial timed out", "dial", "x"},
 	},
@@ -243,15 +243,15 @@ var sameCases = map[string]struct {
 				Host:     "198.18.0.9:25",
 				Protocol: model.TCP,
 				Match:    model.StubMatch{Prefix: "a"},
-				Answers:  []model.Answer{faultAnswer(model.NetRefuse)},
+				Answers:  []model.Answer{faulty(model.NetRefuse)},
 			},
-			talks("198.18.0.9:25", textAnswer("x\n")),
+			talks("198.18.0.9:25", body("x\n")),
 		},
 		calls: []string{"dial a 198.18.0.9:25\nsay a b\nhear a", "dial a 198.18.0.9:25\nsay a a\nhear a"},
 		want:  []string{"dial", "", "x", "dial", "", "reset"},
 	},
 	"bytes with TLS": {
-		stubs: []model.Stub{talks("a.example:465", textAnswer("hello\n"), textAnswer("1\n"))},
+		stubs: []model.Stub{talks("a.example:465", body("hello\n"), body("1\n"))},
 		calls: []string{"tls a a.example:465\nhear a\nsay a x\\n\nhear a\nhear a"}, want: []string{"tls", "hello", "", "1", "reset"},
 	},
 	"datagrams": {
@@ -260,9 +260,9 @@ var sameCases = map[string]struct {
 				Host:     "a.example:53",
 				Protocol: model.UDP,
 				Match:    model.StubMatch{Equals: "how"},
-				Answers:  []model.Answer{textAnswer("well"), faultAnswer(model.NetRefuse), textAnswer("ill")},
+				Answers:  []model.Answer{body("well"), faulty(model.NetRefuse), body("ill")},
 			},
-			grams("b.example:53", textAnswer("b")),
+			grams("b.example:53", body("b")),
 		}, calls: []string{
 			"udp a a.example:53\nsay a how\ntake a\nsay a how\ntake a\nsay a how\ntake a",
 			"udp b b.example:53\nsay b x\ntake b\nsay b x\ntake b", "udp c c.example:53\nsay c x\ntake c",
@@ -270,49 +270,52 @@ var sameCases = map[string]struct {
 		want: []string{"udp", "", "well", "", "refused", "", "ill", "udp", "", "b", "", "b", "udp", "", "refused"},
 	},
 	"datagrams: dials": {
-		stubs: []model.Stub{grams("198.18.0.9:53", faultAnswer(model.NetRefuse), faultAnswer(model.NetUnreachable), textAnswer("x"))},
+		stubs: []model.Stub{grams("198.18.0.9:53", faulty(model.NetRefuse), faulty(model.NetUnreachable), body("x"))},
 		calls: []string{"udp a 198.18.0.9:53\nsay a x\ntake a\nudp b 198.18.0.9:53\nudp c 198.18.0.9:53\nsay c x\ntake c\nsay c x\ntake c"},
 		want:  []string{"udp", "", "refused", "udp unreachable", "udp", "", "x", "", "refused"},
 	},
 	"datagrams: never": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:53", Protocol: model.UDP, Answers: []model.Answer{faultAnswer(model.NetRefuse)}, Else: fault(model.NetUnreachable)},
+			{
+				Host: "198.18.0.9:53", Protocol: model.UDP, Answers: []model.Answer{faulty(model.NetRefuse)},
+				Else: fault(model.NetUnreachable),
+			},
 		},
 		calls: []string{"udp a 198.18.0.9:53\nudp b 198.18.0.9:53\nudp c 198.18.0.9:53"},
 		want:  []string{"udp", "udp unreachable", "udp unreachable"},
 	},
 	"datagrams: slow and mute": {
 		stubs: []model.Stub{
-			grams("a.example:53", model.Answer{Body: "x", Fault: model.NetSlow, Latency: 30}, faultAnswer(model.NetMute)),
+			grams("a.example:53", model.Answer{Body: "x", Fault: model.NetSlow, Latency: 30}, faulty(model.NetMute)),
 		},
 		calls: []string{"udp a a.example:53\nsay a x\ntake a\nsay a x\nbriefly take a"}, want: []string{"udp", "", "x", "", "late"},
 	},
 	"inward bytes": {
-		stubs: []model.Stub{inward(talks(":7000", textAnswer("a\n"), model.Answer{Body: "b\n", Close: true}))},
+		stubs: []model.Stub{inward(talks(":7000", body("a\n"), model.Answer{Body: "b\n", Close: true}))},
 		calls: []string{"listen l :7000\naccept c l\nhear c\nhear c\nhear c\naccept d l"},
 		want:  []string{"listen", "accept", "a", "b", "end", "accept aborted"},
 	},
 	"inward bytes, and no more": {
-		stubs: []model.Stub{inward(talks(":7000", textAnswer("a\n"))), inward(talks(":7000", textAnswer("b\n")))},
+		stubs: []model.Stub{inward(talks(":7000", body("a\n"))), inward(talks(":7000", body("b\n")))},
 		calls: []string{"listen l :7000\naccept c l\nhear c\naccept d l\nsay c x\nhear c"},
 		want:  []string{"listen", "accept", "a", "accept aborted", "", "reset"},
 	},
 	"inward datagrams": {
 		stubs: []model.Stub{
-			inward(grams(":7001", textAnswer("a"), textAnswer(""), model.Answer{Body: "b", Fault: model.NetSlow, Latency: 30})),
+			inward(grams(":7001", body("a"), body(""), model.Answer{Body: "b", Fault: model.NetSlow, Latency: 30})),
 		},
 		calls: []string{"hears u :7001\ntake u\ntake u\ntake u\ntake u"}, want: []string{"hears", "a", "", "b", "refused"},
 	},
 	"inward datagrams of the next test": {
-		stubs: []model.Stub{inward(grams(":7001", textAnswer("a")))},
+		stubs: []model.Stub{inward(grams(":7001", body("a")))},
 		calls: []string{"hears u :7001\ntake u\nclose u\nhears u :7001\ntake u"}, want: []string{"hears", "a", "", "hears", "refused"},
 	},
 	"inward, always there": {
-		stubs: []model.Stub{inward(talks(":7002", textAnswer("a\n"))), inward(grams(":7002", textAnswer(""), textAnswer("b")))},
+		stubs: []model.Stub{inward(talks(":7002", body("a\n"))), inward(grams(":7002", body(""), body("b")))},
 		calls: []string{"said 2", "said 0"}, want: []string{"a b", ""},
 	},
 	"inward, there once more": {
-		stubs: []model.Stub{inward(grams(":7002", textAnswer("c"))), inward(talks(":7002", textAnswer("d\n"), textAnswer("e\n")))},
+		stubs: []model.Stub{inward(grams(":7002", body("c"))), inward(talks(":7002", body("d\n"), body("e\n")))},
 		calls: []string{"said 3"}, want: []string{"c d e"},
 	},
 	"names": {
@@ -322,11 +325,11 @@ var sameCases = map[string]struct {
 				Protocol: model.DNS,
 				Answers: []model.Answer{
 					{Records: []model.DNSRecord{{Type: "A", Value: "198.18.9.9"}}},
-					faultAnswer(model.NetNXDomain),
-					faultAnswer(model.NetTimeout),
+					faulty(model.NetNXDomain),
+					faulty(model.NetTimeout),
 				},
 			},
-			{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{faultAnswer(model.NetNXDomain)}},
+			{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{faulty(model.NetNXDomain)}},
 			stubOf("a.example:80", "", ok),
 		}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\n" +
 			"lookup b.example\nlookup b.example"},
@@ -336,9 +339,9 @@ var sameCases = map[string]struct {
 
 var ok = model.Answer{Body: "ok"}
 
-func faultAnswer(f model.NetFault) model.Answer { return model.Answer{Fault: f} }
+func faulty(f model.NetFault) model.Answer { return model.Answer{Fault: f} }
 func fault(f model.NetFault) *model.Answer      { return &model.Answer{Fault: f} }
-func textAnswer(text string) model.Answer       { return model.Answer{Body: text} }
+func body(text string) model.Answer       { return model.Answer{Body: text} }
 
 func inward(s model.Stub) model.Stub {
 	s.Inward = true

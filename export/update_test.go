@@ -90,7 +90,8 @@ func TestUnmarkedFilesStay(t *testing.T) {
 			if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := f.Write(dir, suiteOf(200, "apple"), false); !errors.Is(err, fs.ErrExist) || readFile(t, dir, f.TestsFile) != mine {
+			_, _, err := f.Write(dir, suiteOf(200, "apple"), false)
+			if !errors.Is(err, fs.ErrExist) || readFile(t, dir, f.TestsFile) != mine {
 				t.Errorf("%s: %v, want %q to stay", f.Name, err, mine)
 			}
 		}

@@ -55,10 +55,9 @@ type ImpactLevel struct {
 	// use exist only below the element, and are deleted together with it. If it is true, they also exist
 	// elsewhere, like the users in a team, and are no longer linked to the element.
 	Unlinked bool
-	// SharedField is the JSON pointer of a field with which the operations of this level could name the
-	// element, and which most kinds of elements below the element have, too. Such a field, like those
-	// in the metadata of Kubernetes, is weak evidence of a reference. SharedField is "" for other
-	// levels.
+	// SharedField is the JSON pointer of a field with which the operations of this level may refer to the
+	// element. It is set only if most kinds of elements below the element also have the field. Such a
+	// field, like those in the metadata of Kubernetes, is weak evidence of a reference.
 	SharedField string
 	// Entities are the kinds of elements that the operations use.
 	Entities []string

@@ -27,13 +27,14 @@ type FeederChange struct {
 	In        model.Location
 	// At is the name of a parameter, or the JSON pointer of a field of the body.
 	At string
-	// Value is the identity of the value in the version with feeders.
+	// Value is the identity of the value in the version in which the input has feeders: the old one if Lost
+	// is true, otherwise the new one.
 	Value string
 	// Required reports whether the new version of the operation requires the value.
 	Required bool
 	// Lost reports whether the input lost its feeders. If it is false, the input got its first ones.
 	Lost bool
-	// Feeders are the operations that emit the value in the version with feeders.
+	// Feeders are the operations that emit the value in that version.
 	Feeders []model.OpID
 }
 

@@ -27,7 +27,8 @@ func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests = append(s.requests, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Authorization"), body)))
+	request := fmt.Sprintf("%s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Authorization"), body)
+	s.requests = append(s.requests, strings.TrimSpace(request))
 	if r.Method == "POST" {
 		w.Header().Set("Location", "/things/x%20y/")
 		w.Header().Set("Content-Type", "application/json")

@@ -79,7 +79,7 @@ func linesOf(text []byte, key string) (listLines, error) {
 	return l, nil
 }
 
-// replace returns the text in which other lines replace the lines from from up to, but not including, to.
+// replace returns the text in which other lines replace the lines [from, to).
 func (l listLines) replace(from, to int, with string) []byte {
 	head := ended([]byte(strings.Join(l.lines[:from], "")))
 	return append(append(head, with...), strings.Join(l.lines[to:], "")...)

@@ -85,7 +85,7 @@ func (w *writer) correction(c model.ValueCorrection) {
 	w.line("  - {%s}", text)
 }
 
-// entryLines are the lines of one entry of a list: those from from up to, but not including, to.
+// entryLines are the lines of one entry of a list: the half-open range [from, to).
 type entryLines struct {
 	listLines
 	from, to int

@@ -85,8 +85,8 @@ func (t *targetIndex) numberOf(id string, op model.OpID) int {
 	return n
 }
 
-// fixedCount returns the number of targets known from the start: the declared ones and the next
-// server errors.
+// fixedCount returns the number of targets known from the start: the declared ones and, for each
+// operation, the next server error.
 func (t *targetIndex) fixedCount() int { return t.declared + len(t.byOp) }
 
 // fixedIDs returns the IDs of the targets known from the start.

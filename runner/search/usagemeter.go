@@ -50,7 +50,7 @@ func (u *usageMeter) isDue(step model.Progress, asked int) bool {
 	return step.Asked < asked || step.Asked == asked && step.Call <= u.budget.calls
 }
 
-// takeStep takes the next step of the repeated run. Its time is up when it has used the whole budget.
+// takeStep takes the next step of the repeated run. The time is up when that run had used its whole budget.
 func (u *usageMeter) takeStep() {
 	u.used, u.pending = u.pending[0].Used, u.pending[1:]
 	u.budget.timeIsUp = u.used >= 1

@@ -55,7 +55,7 @@ func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (us
 			return nil, err
 		}
 	}
-	s.rest() // the copies of the search may need its port
+	s.rest() // the service of the search may need the same port
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(s.leaving, cancel)
 	run, err := settings.StartRunInApp(ctx, spec)

@@ -27,7 +27,8 @@ func (f Sequence) list(width, marked int) []SequenceRow {
 			sign = leftward
 			delete(open, rails[e.message])
 		}
-		line = append(line, draw.Span{Text: railsBefore(open, rails[e.message]), Style: theme.Border}, draw.Span{Text: sign + " ", Style: style})
+		before := draw.Span{Text: railsBefore(open, rails[e.message]), Style: theme.Border}
+		line = append(line, before, draw.Span{Text: sign + " ", Style: style})
 		line = append(line, railsAfter(open, rails[e.message])...)
 		line = append(line, f.eventText(e, width-line.Width())...)
 		rows = append(rows, SequenceRow{Line: line.Cut(width), Message: e.message, End: e.end})

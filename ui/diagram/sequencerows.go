@@ -66,7 +66,7 @@ func (p *plan) background(open map[int]bool) map[int]string {
 	return all
 }
 
-// lanes draws the columns from from up to, but not including, to. They have no arrow.
+// lanes draws the columns [from, to), which have no arrow.
 func (p *plan) lanes(from, to int, lanes map[int]string) draw.Line {
 	var out strings.Builder
 	for x := from; x < to; x++ {

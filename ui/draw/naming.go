@@ -90,8 +90,8 @@ func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	return name, name != "" || !n.has[n.Naming()]
 }
 
-// AfterMethod returns the text after the method of an operation, in at most width cells. If this is the
-// path, it is the result of path, and it is dim if it replaces a missing name.
+// AfterMethod returns the text after the method of an operation: its name in at most width cells, or the result
+// of path. A path is dim if it replaces a name that the operation does not have.
 func (n SeqNames) AfterMethod(id model.OpID, width int, path func() string) Span {
 	name, ok := n.name(id)
 	switch {

@@ -54,7 +54,7 @@ func ReadPayload(data []byte) *Payload {
 		if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
 			d.Kind = "broken JSON"
 		}
-		d.plain(chopped(text))
+		d.plain(fixedWidthLines(text))
 	}
 	d.show()
 	return d
@@ -67,9 +67,9 @@ func (d *Payload) plain(lines []string) {
 	}
 }
 
-// chopped splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line has the number
+// fixedWidthLines splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line has the number
 // of remaining bytes.
-func chopped(text string) (lines []string) {
+func fixedWidthLines(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.ReplaceAll(line, "\t", "    ")

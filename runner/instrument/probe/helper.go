@@ -11,7 +11,7 @@ import (
 // the function, even while the predicate is not watched.
 type helpers map[*types.Func]predRange
 
-// predRange is the predicates from from to upTo-1.
+// predRange is the range of predicates [from, upTo).
 type predRange struct{ from, upTo int }
 
 // of returns the predicates of the helper that is called. It returns false if no helper is called.

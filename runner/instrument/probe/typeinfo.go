@@ -30,7 +30,7 @@ func (x *typeInfo) isBool(e ast.Expr) bool {
 	return t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool]
 }
 
-// isPredicate reports whether an expression is a branch even if it is not a condition.
+// isPredicate reports whether a Boolean expression counts as a branch wherever it occurs, not only as a condition.
 func (x *typeInfo) isPredicate(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:

@@ -4,7 +4,7 @@ package probedata
 // 100,000 plans are read after each test.
 type plan struct {
 	hit, near  int32
-	from, upTo int32 // the target's terms have the indexes from from to upTo-1
+	from, upTo int32 // the range of the target's terms: the index of the first one, and of the one after the last
 	slot       int32 // index of the slot that alone determines the score; -1 if the terms are needed
 }
 
@@ -33,12 +33,12 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 // stretch is a number of successive targets of the source, with the parts of the memory that have
 // their scores. Targets that are near each other use bytes that are near each other.
 type stretch struct {
-	from, upTo int // the targets have the indexes from from to upTo-1
+	from, upTo int // the range of the targets: the index of the first one, and of the one after the last
 	hits       span
 	slots      span
 }
 
-// span is a part of a slice: the indexes from from to upTo-1.
+// span is a part of a slice, which is [from:upTo].
 type span struct{ from, upTo int32 }
 
 // with returns the smallest span that contains s and n.

@@ -53,8 +53,8 @@ func newReach(idle, called counts) (reach, error) {
 	return r, nil
 }
 
-// howReached returns how a mutant is reached: by calls if one of its places is, or else at the start or end
-// of the service if one of its places is.
+// howReached returns how a mutant is reached: byCalls if one of its paths is, otherwise whenStarted if one is,
+// otherwise notReached.
 func (r reach) howReached(m Mutant) reachKind {
 	best := notReached
 	for _, p := range m.places {
@@ -63,8 +63,8 @@ func (r reach) howReached(m Mutant) reachKind {
 	return best
 }
 
-// alongPath returns how a path is reached: how the block of its innermost place that is in a block is
-// reached. It returns notReached if no place is in a block.
+// alongPath returns how a path is reached. It looks for the innermost place of the path that is in a block, and
+// returns how this block is reached. It returns notReached if no place is in a block.
 func (r reach) alongPath(p path) reachKind {
 	for _, at := range p {
 		for _, b := range r[at.file] {

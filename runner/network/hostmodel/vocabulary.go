@@ -40,8 +40,8 @@ const (
 	maxWord       = 1000 // maximum length of a text for lengthChance
 )
 
-// pair returns a text unchanged or, with pairChance, as the name of a pair such as toner=7. It
-// returns "" for "".
+// pair returns a text unchanged or, with the probability pairChance, as the name of a pair such as
+// toner=7. It leaves an empty text empty.
 func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 	if text == "" || r.Float64() >= pairChance {
 		return text

@@ -97,7 +97,8 @@ func parsePacket(p []byte) (Event, bool) {
 		}
 	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == broadcast):
 		return datagram(BroadcastEvent, from, to, inner)
-	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != refusalMark:
+	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 &&
+		binary.BigEndian.Uint16(inner[6:]) != refusalMark:
 		return unreached(inner[8:])
 	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
 		return unreached(inner[8:])

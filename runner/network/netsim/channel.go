@@ -32,7 +32,7 @@ type channel struct {
 	buf     []byte
 
 	writing sync.Mutex
-	asked   uint64 // number of the last command
+	lastCommand   uint64 // number of the last command
 
 	waiting sync.Mutex
 	replies map[replyEvent]chan struct{} // for each expected reply, a channel that is closed when the reply comes
@@ -161,8 +161,8 @@ func (c *channel) starve(id, errno string) {
 func (c *channel) ask(reply string, command func(n uint64) string) error {
 	done := make(chan struct{})
 	c.waiting.Lock()
-	c.asked++
-	n := c.asked
+	c.lastCommand++
+	n := c.lastCommand
 	c.replies[replyEvent{command: reply, number: strconv.FormatUint(n, 10)}] = done
 	c.waiting.Unlock()
 	if err := c.write(command(n)); err != nil {

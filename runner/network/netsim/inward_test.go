@@ -235,7 +235,7 @@ func TestConnectionsLeft(t *testing.T) {
 			}
 			defer c.Close()
 			io.ReadFull(c, make([]byte, 3))
-			s.report("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // the service reports that it reads, but does not read
+			s.report("wait %s read %s %s 0 3", s.id(), c.LocalAddr(), c.RemoteAddr()) // it reports a read, but does not read
 		}
 	}()
 	caller := model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}}

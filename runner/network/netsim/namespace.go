@@ -298,7 +298,7 @@ func (p *namespaceProcess) take(e netns.Event) {
 	case isOther && other != p || p.isOurs(e):
 		return
 	case e.Kind == netns.BroadcastEvent && n.sockets.has(endpoint{network: "udp", addr: at}):
-		return // the host gets it
+		return // the virtual host receives the broadcast
 	case e.Network == "udp":
 		n.test.noteUnstubbed(model.ContactMessage, "udp", n.names.hosts(at)[0], "lost", e.Data)
 	case !p.isServicePort(at):
@@ -443,7 +443,7 @@ func (p *namespaceProcess) publish(port, real int) {
 	outside := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(real))
 	l, err := net.Listen("tcp", outside.String())
 	if err != nil || !p.addLink(l) {
-		return // whoever dials real finds that the service does not listen
+		return // connections to the port real are refused
 	}
 	forward(l, func() (net.Conn, error) { return p.Dial(netip.Addr{}, at.String()) })
 }

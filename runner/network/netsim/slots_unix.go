@@ -17,7 +17,7 @@ type slot struct {
 	owner         atomic.Uint64 // the service's socket: the low 16 bits are the port to which it is connected; 0 if unused
 	toggles       atomic.Uint64 // how often the service began or ended a wait; odd while it waits
 	written, read atomic.Uint64 // bytes that the service had written and read at the last toggle
-	wanted        atomic.Uint64 // the service reports a wait if written is wanted-1; 0 for never
+	wanted        atomic.Uint64 // 1 + the value of written at which the service must report a wait; 0 for never
 	_             [3]uint64
 }
 

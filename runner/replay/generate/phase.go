@@ -12,12 +12,12 @@ import (
 // in one phase if they overlapped in time, in this or another exchange of the operation.
 func (b *testBuilder) addExpectedCalls(of func(*outwardCall) model.ExpectedCall) {
 	phase, until := -1, time.Time{}
-	var now []*outwardCall // calls of the current phase
+	var calls []*outwardCall // calls of the current phase
 	for _, call := range b.exchange.outward {
-		if phase < 0 || !call.At.Before(until) && !b.overlapped(now, call) {
-			phase, now = phase+1, nil
+		if phase < 0 || !call.At.Before(until) && !b.overlapped(calls, call) {
+			phase, calls = phase+1, nil
 		}
-		now = append(now, call)
+		calls = append(calls, call)
 		if call.EndTime().After(until) {
 			until = call.EndTime()
 		}

@@ -235,8 +235,8 @@ func usedKey(in *producer.Consumer, at producer.Place) string {
 	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header
 }
 
-// repeat gives an input the value that an earlier call of the test, or the target itself, has for the same value in its path. It
-// reports whether there is one.
+// repeat takes the value of an input from the path of the same or an earlier call: from a path parameter that has the
+// input's kind. It reports whether there is one.
 func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	if in.Kind == "" {
 		return false

@@ -182,7 +182,7 @@ func (s *sweepBuilder) relink(at int, stepCalls []int) {
 	}
 }
 
-// earlierTarget returns the index of a random call of the target before the call at at.
+// earlierTarget returns the index of a random call of the target before the call with index at.
 func (s *sweepBuilder) earlierTarget(at int) int {
 	var all []int
 	for i, c := range s.ind.calls[:at] {

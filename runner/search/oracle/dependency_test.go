@@ -90,9 +90,9 @@ func TestRepeatedHostAnswer(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {
 		name, hostAnswer, outcome string
-		status                int
-		answer, sent          string
-		want                  bool
+		status                    int
+		answer, sent              string
+		want                      bool
 	}{
 		{"an id", `{"trace":"tr-4f9a-k27"}`, "500", 502, `{"error":"upstream said tr-4f9a-k27"}`, "", true},
 		{

@@ -141,17 +141,17 @@ func (p *playedTest) previousSameRead(from, call int) int {
 	return -1
 }
 
-// addChanges adds to at the JSON pointers of the places where two JSON values differ. For values that are not
+// addChanges adds the JSON pointers of the places where two JSON values differ to changes. For values that are not
 // stable, such as times, it compares only whether they are present.
-func addChanges(a, b any, place string, at map[string]bool) {
-	if strings.Count(place, "/") > maxNested || len(at) > maxChanges {
+func addChanges(a, b any, place string, changes map[string]bool) {
+	if strings.Count(place, "/") > maxNested || len(changes) > maxChanges {
 		return
 	}
 	x, isObject := a.(map[string]any)
 	y, too := b.(map[string]any)
 	if !isObject || !too {
 		if !equivalent(a, b, 0) {
-			at[place] = true
+			changes[place] = true
 		}
 		return
 	}
@@ -159,9 +159,9 @@ func addChanges(a, b any, place string, at map[string]bool) {
 		for name := range names {
 			switch inside := place + "/" + pointer.Escape(name); {
 			case (x[name] == nil) != (y[name] == nil):
-				at[inside] = true
+				changes[inside] = true
 			case !volatileName(name):
-				addChanges(x[name], y[name], inside, at)
+				addChanges(x[name], y[name], inside, changes)
 			}
 		}
 	}

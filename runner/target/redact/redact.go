@@ -279,7 +279,7 @@ func (m *Matcher) cutOff(s string) string {
 	return s
 }
 
-// span is a part of a text: the bytes from from to to, exclusive.
+// span is a part of a text, which is [from:to].
 type span struct{ from, to int }
 
 // spans returns the parts of a text that are secrets, in order. They do not overlap.

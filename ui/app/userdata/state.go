@@ -19,8 +19,8 @@ import (
 // State is the state that Sonde keeps between sessions. It contains no requests and no credentials.
 type State struct {
 	Version int          `json:"version"`
-	Specs   []RecentSpec `json:"specs"` // the last opened first
-	Runs    []RecentRun  `json:"runs"`  // the last started first
+	Specs   []RecentSpec `json:"specs"` // the most recently opened first
+	Runs    []RecentRun  `json:"runs"`  // the most recently started first
 }
 
 // RecentSpec is a spec that was opened, with the state of the screens when it was left.

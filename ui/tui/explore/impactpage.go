@@ -115,7 +115,7 @@ func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 // Columns of a group: the sign of its fold, the name of its elements, and the minimum of the path after it.
 const groupFold, groupName, leastPathColumn = 14, 16, 36
 
-// countHeading is the heading of the number of a group. It ends where the number ends.
+// countHeading is the heading of the column with the number of operations of a group. It is aligned right.
 const countHeading = "operations"
 
 // heading writes the headings of the columns of groups, unless no group has a number.

@@ -24,8 +24,7 @@ type preview struct {
 	tests map[int]function // by index of the item
 }
 
-// function is a test function of the file with its comment. It has the lines from from up to, but not
-// including, to.
+// function is a test function of the file with its comment. It has the lines [from, to).
 type function struct {
 	name     string
 	from, to int

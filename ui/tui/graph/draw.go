@@ -41,7 +41,7 @@ type picture struct {
 	wrap     int  // width of the window for which the picture was drawn
 	short    bool // texts or flows are left out that would fit into a wider window
 	nodes    []node
-	flows    []flow             // drawn flows, between the lead operations of nodes
+	flows    []flow             // drawn flows, between the operations that identify the nodes; see node.lead
 	omitted  int                // number of omitted operations within reach
 	hidden   int                // number of hidden flows
 	cycles   map[model.OpID]int // the cycles of the whole API

@@ -25,7 +25,7 @@ type flow struct {
 	idSource   bool // tests take the id from the giver
 }
 
-// label lists the ids or, if there are none, the rest, or otherwise the attributes.
+// label lists the first of f.ids, f.rest and f.attrs that is not empty.
 func (f flow) label() string {
 	for _, list := range [][]string{f.ids, f.rest} {
 		if len(list) > 0 {

@@ -69,7 +69,7 @@ func (t *groupTable) sort() {
 	t.rows.Go(slices.Index(t.order, at))
 }
 
-// span returns the numbers from from up to, but not including, to.
+// span returns the numbers of the range [from, to).
 func span(from, to int) []int {
 	out := make([]int, 0, to-from)
 	for i := from; i < to; i++ {

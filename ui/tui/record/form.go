@@ -63,7 +63,7 @@ var builds = field{
 
 var fields = []field{
 	{
-		name: "inbound", help: "reverse proxy ADDR=URL: listen address, upstream (the service)",
+		name: "inbound", help: "reverse proxy ADDR=URL: listen address, upstream service",
 		show: func(w usecase.RecordSettings) string {
 			if w.Build {
 				return "a free port"

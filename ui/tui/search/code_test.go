@@ -61,7 +61,7 @@ var probed = &model.Source{
 }
 
 // coverageSnapshot returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
-func coverageSnapshot(h float64) model.Snapshot {
+func scored(h float64) model.Snapshot {
 	s := steered()
 	s.Summary.Code = &model.Coverage{
 		Packages: []model.PackageCoverage{{
@@ -85,7 +85,7 @@ func coverageSnapshot(h float64) model.Snapshot {
 func looking(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.run.source = map[string]string{probed.Files[2].Name: pay}
-	return d.press("enter").show(coverageSnapshot(.83)).press("c")
+	return d.press("enter").show(scored(.83)).press("c")
 }
 
 var codeStates = map[string]func(*testing.T) *driver{
@@ -107,7 +107,7 @@ var codeStates = map[string]func(*testing.T) *driver{
 		host.Probes = usecase.ProbesAvailable
 		return drive(t, host).press("down", "down", "right")
 	},
-	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(coverageSnapshot(.83)) },
+	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(scored(.83)) },
 }
 
 func init() {
@@ -120,7 +120,7 @@ func init() {
 func TestSourceIsLive(t *testing.T) {
 	d := looking(t).sees("pay.go", "example.com/shop/internal/billing", "66.7%", "1 without probes").press("end", "enter")
 	d.sees("5 ✓     charge(q)", "7 △     if q > 5 && q < 9 {", "true .83 false ✓", "skipped ✓", "entered ·")
-	d.show(coverageSnapshot(.97)).sees("true .97 false ✓").show(coverageSnapshot(1)).sees("true ✓   false ✓").show(coverageSnapshot(.9999)).sees("true .99")
+	d.show(scored(.97)).sees("true .97 false ✓").show(scored(1)).sees("true ✓   false ✓").show(scored(.9999)).sees("true .99")
 	if view := d.screen.View(120, 33); strings.Contains(ansi.Strip(view), "2J") {
 		t.Error("an escape sequence of the source is on the screen")
 	}
@@ -130,7 +130,7 @@ func TestSourceIsLive(t *testing.T) {
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
 	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")
-	d.press("enter").show(coverageSnapshot(.84)).press("v", "esc")
+	d.press("enter").show(scored(.84)).press("v", "esc")
 	if d.model().page == pageSource {
 		t.Error("esc leads to the source from another pane")
 	}
@@ -177,7 +177,7 @@ func TestOrderOfFiles(t *testing.T) {
 	if got := order(d.press("u")); !slices.Equal(got, want) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
-	s := coverageSnapshot(1)
+	s := scored(1)
 	s.Source.Reached[1] = &model.FileCoverage{
 		Near:       []float64{1},
 		Tests:      []string{"t1"},
@@ -199,7 +199,7 @@ func TestStaleSource(t *testing.T) {
 		t.Error("a text is read before a file was opened")
 	}
 	d.press("end", "enter").sees("charge(q)")
-	other := coverageSnapshot(1)
+	other := scored(1)
 	other.Source.Source = &model.Source{Files: probed.Files[:1]}
 	other.Source.Reached = other.Source.Reached[:1]
 	d.show(other).sees("main.go", "1 file")

@@ -57,11 +57,11 @@ func change(from model.Tuning, done []model.AppliedCommand) string {
 			parts = append(parts, k.symbol+" "+k.short(b))
 		}
 	}
-	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(others(done), ", "))
+	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(commandTexts(done), ", "))
 }
 
-// others describes the changes by some commands other than changes of knobs.
-func others(done []model.AppliedCommand) (parts []string) {
+// commandTexts describes those commands that are not changes of knobs: priorities, stubs and seqs to try.
+func commandTexts(done []model.AppliedCommand) (parts []string) {
 	seqs := 0
 	for _, d := range done {
 		switch {

@@ -125,7 +125,7 @@ func (d *field) toggle() {
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
-			return written(v)
+			return parameterText(v)
 		}
 	}
 	switch {
@@ -145,13 +145,13 @@ func number(s *model.Schema) string {
 	case s.Min == nil:
 		return "1"
 	case s.ExclusiveMin:
-		return written(*s.Min + 1)
+		return parameterText(*s.Min + 1)
 	}
-	return written(*s.Min)
+	return parameterText(*s.Min)
 }
 
-// written formats a value as a parameter: as JSON, but without quotes around a string.
-func written(v any) string {
+// parameterText formats a value as a parameter: as JSON, but without quotes around a string.
+func parameterText(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
