@@ -127,8 +127,8 @@ const (
 	costExisting = 12 // a step that only finds an element
 	costUnscoped = 15 // a value from an operation that lacks part of the value's scope
 	costOutside  = 25 // a value that no step provides
-	// What must exist already, inside an element that a step creates: a new repository has no workflow runs yet. It costs more
-	// than to find an existing repository.
+	// costFindInNew is the cost of a step that finds an element inside one that an earlier step creates. It is higher
+	// because a new element is most likely empty: a new repository has no workflow runs yet.
 	costFindInNew = costExisting + 1
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Bounds of a loop with a light copy.
+// Bounds of a loop that gets a light copy; see lightCopies.
 const (
 	maxLightLoop  = 4096 // bytes of its source
 	maxLightPreds = 16

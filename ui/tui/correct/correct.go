@@ -143,11 +143,11 @@ func (b *Box) remove() tea.Cmd {
 	return b.write(Kept{Correction: *b.scope().now, Removed: true}, b.keep.Remove)
 }
 
-// write changes the configuration with how, and sends change afterwards.
-func (b *Box) write(change Kept, how func(model.ValueCorrection) (string, error)) tea.Cmd {
+// write calls store, which changes the configuration, and sends change afterwards.
+func (b *Box) write(change Kept, store func(model.ValueCorrection) (string, error)) tea.Cmd {
 	b.busy = true
 	return func() (msg tea.Msg) {
-		path, err := how(change.Correction)
+		path, err := store(change.Correction)
 		if err != nil {
 			return failed{err}
 		}
