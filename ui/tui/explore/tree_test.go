@@ -134,7 +134,7 @@ func TestTreeFoldsMatchesByDescription(t *testing.T) {
 		ops = append(ops, operation(name, "GET", "/"+name, name))
 	}
 	ops[1].Responses = []model.Response{{Contents: []model.Content{{Schema: &model.Schema{Name: "Toy"}}}}}
-	ops[2].Description = "Plays with a [TOY](https://example.com/games) until it **breaks**."
+	ops[2].Description = "Plays with [a TOY](https://example.com/games) until it **breaks**."
 	spec := &model.Spec{Operations: ops}
 	tree, index := newTree(spec), filter.NewIndex(spec)
 	for text, want := range map[string][]string{

@@ -8,7 +8,6 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
-	"sonde/ui/markup"
 )
 
 // Index has the texts and facts of a spec's operations for filters. Once complete, it may be used by
@@ -173,12 +172,18 @@ func (x *Index) describe(op *model.Operation) *entry {
 	return e
 }
 
-// described returns the text of a description. It has no markup and no addresses: almost all descriptions of a
-// document may refer to the same site. The text is folded, so that the index has one copy of it.
+// described returns the text of a description without addresses: almost all descriptions of a document may refer to
+// the same site. Other markup remains, because it is slow to parse and does not hide words. The text is folded, so that the
+// index has one copy of it.
 func described(description string) text {
-	words := strings.Fields(markup.Plain(description))
+	words := strings.Fields(description)
+	for i, w := range words {
+		if strings.Contains(w, "://") {
+			words[i], _, _ = strings.Cut(w, "](") // the end of the text of a link
+		}
+	}
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "://") })
-	return newText(fold(strings.Join(words, " ")), true)
+	return newText(fold(draw.Clean(strings.Join(words, " "))), true)
 }
 
 // add returns the indices of names in the texts. It adds new names.
