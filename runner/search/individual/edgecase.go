@@ -89,6 +89,9 @@ func (c call) paramEdgeCases(i int, p model.Parameter) []edgeCase {
 	if p.Schema != nil {
 		all = append(all, asEdgeCases(at.insteadAll(invalidTexts(p.Schema)), add)...)
 	}
+	if p.In == model.InQuery {
+		all = append(all, at.twice().edgeCase(add, ""))
+	}
 	if p.In == model.InQuery && p.Required {
 		all = append(all, at.without().edgeCase(0, ""))
 	}
@@ -109,8 +112,10 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 		whole.instead("null"), whole.instead(""), whole.instead("[[[[[[[["), whole.without(),
 		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`),
 		{in: model.InBody, media: "text/plain"},
+		{in: model.InBody, whole: true, does: appends, with: "x"},
+		{in: model.InBody, path: []string{extraProperty}, does: adds, with: "1"},
 	}, 0)}
-	eachPart(c.schema, decode(body.Data), func(path []string, s *model.Schema, required bool) {
+	eachPart(c.schema, decode(body.Data), func(path []string, s *model.Schema, v any, required bool) {
 		at := violation{in: model.InBody, path: path}
 		var all []edgeCase
 		for _, e := range edgeTexts(s) {
@@ -120,10 +125,17 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 			}
 			all = append(all, at.instead(with).edgeCase(0, e.name))
 		}
-		lists = append(lists, append(all, asEdgeCases(violationsOfPart(path, s, required), 0)...))
+		for _, e := range edgeLists(s, v) {
+			all = append(all, at.instead(e.text).edgeCase(0, e.name))
+		}
+		all = append(all, asEdgeCases(violationsOfPart(path, s, required), 0)...)
+		lists = append(lists, append(all, asEdgeCases(at.insteadAll(otherTypes(s)), 0)...))
 	})
 	return append(lists, c.hostileFields(body.Data)...)
 }
+
+// extraProperty is the name of a property that no schema has.
+const extraProperty = "sonde_extra"
 
 // fileEdgeCases returns a list of edge cases for each file: broken contents and, for a file of a form, unusual file names and its
 // absence. A file that the call does not have is added.
@@ -194,7 +206,7 @@ func (v violation) edgeCase(addParam int, name string) edgeCase {
 // key identifies a violation among those of an operation.
 func (v violation) key() string {
 	return fmt.Sprintf(
-		"%s\x00%s\x00%q\x00%t%t%t\x00%s\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.omit, v.escaped, v.media, v.file, v.with,
+		"%s\x00%s\x00%q\x00%t%d%t\x00%s\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.does, v.escaped, v.media, v.file, v.with,
 	)
 }
 
@@ -210,8 +222,8 @@ func (v violation) kind() edgeKind {
 		class, with = "file", string(v.file)+" "+v.with
 	case v.whole:
 		class = "whole"
-	case v.omit:
-		class = "omitted"
+	case v.does != replaces:
+		class = "changed"
 	case v.media != "":
 		class, with = "media", v.media
 	case slices.Contains(hostileTexts, with), v.escaped:
@@ -219,7 +231,7 @@ func (v violation) kind() edgeKind {
 	case len(with) > len("null"):
 		with = "value" // of a schema: just outside a bound, or no match of a pattern
 	}
-	return edgeKind{string(v.in) + " " + class, fmt.Sprintf("%t %.20q", v.omit, with)}
+	return edgeKind{string(v.in) + " " + class, fmt.Sprintf("%d %.20q", v.does, with)}
 }
 
 // inTurns merges lists: first their elements with index 0, then those with index 1, and so on.

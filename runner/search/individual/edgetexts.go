@@ -1,8 +1,10 @@
 package individual
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +38,7 @@ func edgeTexts(s *model.Schema) (all []edgeText) {
 		return all
 	}
 	if s.Format != "" {
-		return nil
+		return edgeTimes[s.Format]
 	}
 	if s.MinLength == 0 {
 		all = append(all, edgeText{"empty", ""})
@@ -45,6 +47,43 @@ func edgeTexts(s *model.Schema) (all []edgeText) {
 	}
 	if s.MaxLength != nil && *s.MaxLength > 0 && *s.MaxLength <= maxInvalidText {
 		all = append(all, edgeText{"longest", strings.Repeat("x", *s.MaxLength)})
+	}
+	return all
+}
+
+// edgeTimes are edgeTexts of schemas with a format of times.
+var edgeTimes = map[string][]edgeText{
+	"date":      {{"first day", "0001-01-01"}, {"last day", "9999-12-31"}, {"leap day", "2024-02-29"}},
+	"date-time": {{"first second", "0001-01-01T00:00:00Z"}, {"last second", "9999-12-31T23:59:59Z"}, {"leap second", "2016-12-31T23:59:60Z"}},
+}
+
+// maxEdgeList is the maximum number of elements in a list of edgeLists.
+const maxEdgeList = 1000
+
+// edgeLists returns the JSON texts of lists that services often do not expect: without elements, with too few or too many, and
+// with an element twice. Those that the schema does not allow have no name. v is a list that the schema allows; if it is no list
+// or is empty, edgeLists returns nil.
+func edgeLists(s *model.Schema, v any) (all []edgeText) {
+	list, isList := v.([]any)
+	if !isList || len(list) == 0 {
+		return nil
+	}
+	of := func(n int) string {
+		data, _ := json.Marshal(slices.Repeat(list[:1], n)) // what was decoded has a JSON text
+		return string(data)
+	}
+	all = []edgeText{{"empty list", "[]"}, {"equal elements", of(2)}}
+	if s.MinItems > 0 {
+		all[0].name = ""
+	}
+	if s.Unique {
+		all[1].name = ""
+	}
+	if s.MinItems > 1 && s.MinItems <= maxEdgeList {
+		all = append(all, edgeText{"", of(s.MinItems - 1)})
+	}
+	if s.MaxItems != nil && *s.MaxItems >= 0 && *s.MaxItems < maxEdgeList {
+		all = append(all, edgeText{"", of(*s.MaxItems + 1)})
 	}
 	return all
 }
@@ -61,7 +100,11 @@ func edgeNumbers(s *model.Schema) (all []edgeText) {
 	if s.Max != nil {
 		greatest = strconv.FormatFloat(*s.Max, 'f', -1, 64)
 	}
-	for _, n := range []edgeText{{"zero", "0"}, {"negative", "-1"}, {"greatest", greatest}, {"least", least}} {
+	texts := []edgeText{{"zero", "0"}, {"negative", "-1"}, {"greatest", greatest}, {"least", least}}
+	if s.Type == "number" {
+		texts = append(texts, edgeText{"huge", "1e308"})
+	}
+	for _, n := range texts {
 		if v, err := strconv.ParseFloat(n.text, 64); err == nil && allows(s, v) {
 			all = append(all, n)
 		}

@@ -179,23 +179,23 @@ func TestEdgeCasesOfFiles(t *testing.T) {
 	of := func(detail string) [3]string { return partsIn(t, all[edgeKind{"body file", detail}])["avatar"] }
 	whole := c.files["avatar"].files[0].Data
 	for detail, want := range map[string][3]string{
-		"false \"empty \"":       {"photo.png", "image/png", ""},
-		"false \"half \"":        {"photo.png", "image/png", whole[:len(whole)/2]},
-		"false \"parent name \"": {"photo.png", "image/png", whole}, // part.FileName has no folders
-		"false \"no name \"":     {"", "image/png", whole},
-		"false \"missing \"":     {},
+		"0 \"empty \"":       {"photo.png", "image/png", ""},
+		"0 \"half \"":        {"photo.png", "image/png", whole[:len(whole)/2]},
+		"0 \"parent name \"": {"photo.png", "image/png", whole}, // part.FileName has no folders
+		"0 \"no name \"":     {"", "image/png", whole},
+		"0 \"missing \"":     {},
 	} {
 		if got := of(detail); got != want {
 			t.Errorf("%s: got %q, want %q", detail, got, want)
 		}
 	}
-	if got := of(`false "long name "`); len(got[0]) != 300 {
+	if got := of(`0 "long name "`); len(got[0]) != 300 {
 		t.Errorf("the long name has %d characters, want 300", len(got[0]))
 	}
-	if got := of(`false "odd name {{7*7}}${7*"`); got[0] != "{{7*7}}${7*7}<%= 7*7 %>.png" {
+	if got := of(`0 "odd name {{7*7}}${7*"`); got[0] != "{{7*7}}${7*7}<%= 7*7 %>.png" {
 		t.Errorf("the odd name is %q in %q", got[0], slices.Collect(maps.Keys(all)))
 	}
-	if got := all[edgeKind{"body file", `false "odd name a\x00b"`}]; got == nil || !strings.Contains(got.Data, "filename=\"a\x00b.png\"") {
+	if got := all[edgeKind{"body file", `0 "odd name a\x00b"`}]; got == nil || !strings.Contains(got.Data, "filename=\"a\x00b.png\"") {
 		t.Errorf("the name with a NUL is in %+v", got)
 	}
 	for kind := range all {

@@ -93,6 +93,13 @@ func TestEdgeCasesOfOperation(t *testing.T) {
 		"limit=4 sort=up X-Note= " + body,
 		rest + `{"lines":[{"n":1}],"name":"abcd"}`,
 		rest + `{"lines":[{"n":2}],"name":"xxxxx"}`, // the longest text
+		"limit=4 limit=4 sort=up X-Note=hello " + body,
+		rest + body + "x",
+		rest + `{"lines":[{"n":2}],"name":"abcd","sonde_extra":1}`,
+		rest + `{"lines":[],"name":"abcd"}`,
+		rest + `{"lines":[{"n":2},{"n":2}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":1.5}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":2}],"name":{}}`,
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(all, "\n"))

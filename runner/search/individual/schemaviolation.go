@@ -12,9 +12,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// partViolations returns the violations that are possible in the values inside a JSON body.
+// partViolations returns the violations that are possible in a JSON value and in the values inside it.
 func partViolations(s *model.Schema, v any) (all []violation) {
-	eachPart(s, v, func(path []string, s *model.Schema, required bool) {
+	eachPart(s, v, func(path []string, s *model.Schema, _ any, required bool) {
 		all = append(all, violationsOfPart(path, s, required)...)
 	})
 	return all
@@ -32,18 +32,19 @@ func violationsOfPart(path []string, s *model.Schema, required bool) (all []viol
 	return all
 }
 
-// eachPart calls visit with the path and the schema of each value inside a JSON value, in order of the paths. It visits
-// only the first element of a list, and no value without a schema.
-func eachPart(s *model.Schema, v any, visit func(path []string, s *model.Schema, required bool)) {
-	visitPart(s, v, nil, false, visit)
-}
+// visitor is called with the path, the schema and the value of a part of a JSON value.
+type visitor func(path []string, s *model.Schema, v any, required bool)
 
-func visitPart(s *model.Schema, v any, path []string, required bool, visit func(path []string, s *model.Schema, required bool)) {
+// eachPart calls visit with each part of a JSON value, in order of the paths. It visits only the first element of a list, and
+// no part without a schema.
+func eachPart(s *model.Schema, v any, visit visitor) { visitPart(s, v, nil, false, visit) }
+
+func visitPart(s *model.Schema, v any, path []string, required bool, visit visitor) {
 	if s == nil {
 		return
 	}
 	if len(path) > 0 {
-		visit(path, s, required)
+		visit(path, s, v, required)
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -89,7 +90,7 @@ func invalidValues(s *model.Schema) []string {
 	switch s.Type {
 	case "integer", "number":
 		all = append(all, `"x"`)
-		all = append(all, outOfRange(s)...)
+		all = append(all, invalidNumbers(s)...)
 	case "boolean", "array", "object":
 		all = append(all, `"x"`)
 	case "string":
@@ -105,7 +106,7 @@ func invalidValues(s *model.Schema) []string {
 func invalidTexts(s *model.Schema) []string {
 	switch s.Type {
 	case "integer", "number":
-		return append([]string{"x"}, outOfRange(s)...)
+		return append([]string{"x"}, invalidNumbers(s)...)
 	case "boolean":
 		return []string{"x"}
 	case "string":
@@ -114,9 +115,35 @@ func invalidTexts(s *model.Schema) []string {
 	return nil
 }
 
-// outOfRange returns the numbers just outside the bounds of a schema.
-func outOfRange(s *model.Schema) []string {
+// otherTypes returns JSON values of the types that a schema does not allow and invalidValues leaves out.
+func otherTypes(s *model.Schema) []string {
+	switch s.Type {
+	case "integer":
+		return []string{"1.5", "true", "[]", "{}"}
+	case "number":
+		return []string{"true", "[]", "{}"}
+	case "boolean":
+		return []string{"7", "[]", "{}"}
+	case "string":
+		return []string{"true", "[]", "{}"}
+	case "array":
+		return []string{"7", "{}"}
+	case "object":
+		return []string{"7", "[]"}
+	}
+	return nil
+}
+
+// invalidNumbers returns numbers that a schema does not allow: just outside the bounds, no multiple, and outside the
+// enumeration.
+func invalidNumbers(s *model.Schema) []string {
 	var all []string
+	if n, ok := notListed(s.Enum); ok {
+		all = append(all, strconv.FormatFloat(n, 'f', -1, 64))
+	}
+	if s.MultipleOf != nil {
+		all = append(all, strconv.FormatFloat(*s.MultipleOf*1.5, 'f', -1, 64))
+	}
 	for _, bound := range []struct {
 		at   *float64
 		step float64
@@ -126,6 +153,16 @@ func outOfRange(s *model.Schema) []string {
 		}
 	}
 	return all
+}
+
+// notListed returns a number that an enumeration of numbers does not have. It returns false if the enumeration is empty.
+func notListed(enum []any) (n float64, ok bool) {
+	for _, v := range enum {
+		if listed, isNumber := v.(float64); isNumber && math.Abs(listed) < 1<<53 {
+			n, ok = max(n, listed+1), true
+		}
+	}
+	return n, ok
 }
 
 // invalidStrings returns texts that a schema of strings does not allow.
@@ -184,10 +221,13 @@ func (v violation) within(value any, path []string) (any, bool) {
 	switch in := value.(type) {
 	case map[string]any:
 		old, there := in[path[0]]
-		if !there {
+		switch {
+		case len(path) == 1 && v.does == adds:
+			in[path[0]] = json.RawMessage(v.with)
+			return value, true
+		case !there:
 			return value, false
-		}
-		if v.omit && len(path) == 1 {
+		case len(path) == 1 && v.does == omits:
 			delete(in, path[0])
 			return value, true
 		}

@@ -17,14 +17,25 @@ type violation struct {
 	name  string         // name of a parameter
 	path  []string       // path of a value in a JSON body
 	whole bool           // the whole body is replaced or omitted
-	with  string         // the replacement: text, or JSON in a body
-	omit  bool           // the value is left out
-	media string         // replaces the media type of the body unless it is ""
+	with  string         // the replacement or addition: text, or JSON in a body
+	does  change
+	media string // replaces the media type of the body unless it is ""
 	// file is the defect of a file, "" for none. name is then the name of its part, and with the text for the defect.
 	file upload.Defect
 	// escaped is true if the replacement of a parameter is already escaped.
 	escaped bool
 }
+
+// change is what a violation does with a value.
+type change uint8
+
+const (
+	replaces change = iota // the value is replaced
+	omits                  // the value is left out
+	adds                   // a property is added to an object
+	repeats                // a parameter is sent twice
+	appends                // a text follows the body
+)
 
 // put applies the violation to a call.
 func (v violation) put(c model.Call) model.Call {
@@ -40,10 +51,15 @@ func (v violation) put(c model.Call) model.Call {
 
 func (v violation) putArg(args []model.Arg) []model.Arg {
 	here := func(a model.Arg) bool { return a.In == v.in && a.Name == v.name }
-	if v.omit {
+	if v.does == omits {
 		return slices.DeleteFunc(args, here)
 	}
-	if i := slices.IndexFunc(args, here); i >= 0 {
+	i := slices.IndexFunc(args, here)
+	switch {
+	case i < 0:
+	case v.does == repeats:
+		args = slices.Insert(args, i, args[i])
+	default:
 		args[i] = args[i].WithValue(v.with)
 		args[i].Escaped = args[i].Escaped || v.escaped
 	}
@@ -55,8 +71,10 @@ func (v violation) putBody(b model.Payload) *model.Payload {
 	case v.file != "": // call.message applies it
 	case v.media != "":
 		b.Media = v.media
-	case v.whole && v.omit:
+	case v.whole && v.does == omits:
 		return nil
+	case v.whole && v.does == appends:
+		b.Data += v.with
 	case v.whole:
 		b.Data = v.with
 	default:
@@ -145,7 +163,13 @@ func otherMedia(declared []model.Content) string {
 
 // without returns the violation that omits the value.
 func (v violation) without() violation {
-	v.omit = true
+	v.does = omits
+	return v
+}
+
+// twice returns the violation that sends a parameter twice.
+func (v violation) twice() violation {
+	v.does = repeats
 	return v
 }
 
