@@ -167,3 +167,20 @@ func TestAttemptsVaryOptionalInputs(t *testing.T) {
 		}
 	}
 }
+
+// An integer that identifies something, and that no answer has, gets the first numbers of a database.
+func TestAttemptsNumberUnknownElements(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "integer"})
+	p := New(model.Plan{Sampling: model.Sampling{Attempts: 1}, Spec: &model.Spec{Operations: []*model.Operation{
+		{ID: "GET /teams/{id}", Method: "GET", Path: "/teams/{id}", Params: []model.Parameter{id}},
+	}}})
+	tried := map[string]bool{}
+	for _, test := range attempts(p, 2*maxSerial)["GET /teams/{id}"] {
+		tried[test.Calls[0].Args[0].Value] = true
+	}
+	for n := range maxSerial {
+		if id := fmt.Sprint(n + 1); !tried[id] {
+			t.Errorf("the id %s is not tried", id)
+		}
+	}
+}

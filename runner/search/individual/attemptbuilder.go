@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sonde/model"
@@ -188,7 +189,7 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 			best, bestScore = &candidates[i], score
 		}
 	}
-	if best == nil {
+	if bestScore < serialScore && b.number(in, target) || best == nil {
 		return
 	}
 	b.progress.used[usedKey(in, best.Place)]++
@@ -198,6 +199,24 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 		return
 	}
 	target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, best.Value)
+}
+
+// Databases number their rows from 1. An input that identifies something by an integer gets one of the first maxSerial numbers if no
+// producer has a better score than serialScore.
+const (
+	serialScore = 10
+	maxSerial   = 10
+)
+
+// number gives an input of the target the next of these numbers. It reports whether there is one.
+func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
+	key := usedKey(in, producer.Place{})
+	n := b.progress.used[key]
+	if !in.Required || !in.IsReference || !in.IsInteger() || n >= maxSerial {
+		return false
+	}
+	b.progress.used[key]++
+	return target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, strconv.Itoa(n+1))
 }
 
 // wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required input may

@@ -114,6 +114,9 @@ type Candidate struct {
 	Score float64
 }
 
+// IsInteger reports whether the document says that the value is an integer.
+func (c *Consumer) IsInteger() bool { return c.schema != nil && c.schema.Type == "integer" }
+
 // maxRanked is the number of producers that are kept for one consumer.
 const maxRanked = 16
 
