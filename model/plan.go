@@ -157,6 +157,11 @@ type Sampling struct {
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
+	// Binary is the probability that a test has the scores of the paper for statuses, 0 or 1. Otherwise its calls
+	// also have partial scores for declared statuses with which they were not answered.
+	Binary float64 `json:"binary,omitempty"`
+	// SkipInitial is the probability that a template has no test at the beginning of the search.
+	SkipInitial float64 `json:"skip_initial,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.

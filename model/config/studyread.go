@@ -103,18 +103,20 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			return
 		}
 		r.decoder.object(v, "sampling", fields{
-			"invalid":   r.decoder.share(&to.Invalid),
-			"sequel":    r.decoder.share(&to.Sequel),
-			"edge":      r.decoder.share(&to.Edge),
-			"echo":      r.decoder.share(&to.Echo),
-			"pool":      r.decoder.share(&to.Pool),
-			"sweep":     r.decoder.share(&to.Sweep),
-			"negative":  r.decoder.share(&to.Negative),
-			"attempts":  r.decoder.share(&to.Attempts),
-			"refusals":  r.decoder.share(&to.Refusals),
-			"constants": r.decoder.share(&to.Constants),
-			"operands":  r.decoder.share(&to.Operands),
-			"distilled": r.decoder.share(&to.Distilled),
+			"invalid":      r.decoder.share(&to.Invalid),
+			"sequel":       r.decoder.share(&to.Sequel),
+			"edge":         r.decoder.share(&to.Edge),
+			"echo":         r.decoder.share(&to.Echo),
+			"pool":         r.decoder.share(&to.Pool),
+			"sweep":        r.decoder.share(&to.Sweep),
+			"negative":     r.decoder.share(&to.Negative),
+			"attempts":     r.decoder.share(&to.Attempts),
+			"refusals":     r.decoder.share(&to.Refusals),
+			"constants":    r.decoder.share(&to.Constants),
+			"operands":     r.decoder.share(&to.Operands),
+			"distilled":    r.decoder.share(&to.Distilled),
+			"binary":       r.decoder.share(&to.Binary),
+			"skip-initial": r.decoder.share(&to.SkipInitial),
 		})
 	}
 }

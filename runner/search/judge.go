@@ -13,10 +13,14 @@ import (
 )
 
 // scores returns how near a played test came to each target. planned also has the calls that were not sent.
-// namedByTest reports whether a test named a host.
-func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
+// namedByTest reports whether a test named a host. If binary is true, statuses have no partial scores.
+func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool, binary bool) []model.Score {
+	statuses := j.targets.scores(planned, p.results)
+	if binary {
+		statuses = coveredScores(statuses)
+	}
 	return slices.Concat(
-		j.targets.scores(planned, p.results), faultScores(p.silentFault),
+		statuses, faultScores(p.silentFault),
 		j.targets.contactScores(p.contacts, namedByTest), p.codeScores,
 	)
 }

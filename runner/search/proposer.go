@@ -26,6 +26,8 @@ type proposer struct {
 	extensionCalls int          // requests of extensions so far: tests that continue an earlier test
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last
+	negativeRate   findingRate  // of negative tests: new targets with a 5xx
+	otherRate      findingRate  // of all other tests
 }
 
 // noteOperands keeps the operands that the service compared a test's values with, so that mutations of the
@@ -49,6 +51,12 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	p.tests.Hosts().ObserveContacts(planned, done.startContacts)
 	p.tests.Hosts().ObserveContacts(planned, done.contacts)
 	p.hostReplays.observe(t, done.contacts)
+}
+
+// drawBinary draws whether a test gets no partial scores for statuses.
+func (p *proposer) drawBinary() bool {
+	share := p.plan.Sampling.Binary
+	return share > 0 && p.chance.Float64() < share
 }
 
 // namedByTest reports whether a test sent the name of a host to the service, so that the service does not use
@@ -81,7 +89,7 @@ func (p *proposer) next() mio.Candidate[*trial] {
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: lineage}, Rule: mio.Sampled}
 		}
 	}
-	if p.negativeCalls < p.shareOfCalls(p.plan.Sampling.Negative) {
+	if p.negativeCalls < p.shareOfCalls(p.negativeShare()) {
 		if ind := p.tests.NegativeTest(p.chance); ind != nil {
 			p.negativeCalls += ind.Len() + p.pool.resetCost
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
@@ -111,6 +119,15 @@ func (p *proposer) extensionShare() float64 {
 		return extensionShareWithHosts
 	}
 	return extensionShareDefault
+}
+
+// maxNegativeGrowth is the maximum factor by which the share of negative tests grows.
+const maxNegativeGrowth = 4
+
+// negativeShare returns the share of the requests for negative tests. It grows while they make operations fail more often than
+// other tests do.
+func (p *proposer) negativeShare() float64 {
+	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
 
 // The factors of the share of sweeps if the service uses hosts, and if the search knows its source: mutations of one test at a
@@ -149,6 +166,12 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	if t.resumed != nil {
 		return
 	}
+	covering := p.targets.lastCalls(t.test, v.FirstCovered)
+	rate := &p.otherRate
+	if t.individual.IsNegative() {
+		rate = &p.negativeRate
+	}
+	rate.add(serverErrors(t.test, covering), len(t.test.Calls)+p.pool.resetCost)
 	for i, c := range t.test.Calls {
 		if c.Status/100 == 2 {
 			p.tests.RecordSuccess(t.individual, i)
@@ -156,7 +179,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 	switch {
 	case t.individual.IsNegative():
-		p.tests.RecordNegative(t.individual, statuses(t.test), p.targets.lastCalls(t.test, v.FirstCovered))
+		p.tests.RecordNegative(t.individual, statuses(t.test), covering)
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
 	case t.sweeps():
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
@@ -189,6 +212,14 @@ func statuses(t model.Test) []int {
 		all[i] = c.Status
 	}
 	return all
+}
+
+// serverErrors returns how many of some calls were answered with a 5xx.
+func serverErrors(t model.Test, calls []int) (n int) {
+	for _, i := range calls {
+		n += boolToInt(t.Calls[i].Status/100 == 5)
+	}
+	return n
 }
 
 // planReductions adds a reduction for each call of a sweep that was the first to cover a target. targets are

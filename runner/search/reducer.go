@@ -366,7 +366,7 @@ func (r *reducer) recordFinds(t *trial, p played, scores []model.Score) {
 
 // covering returns the scores of those targets that a played test covers.
 func (r *reducer) covering(p played) []model.Score {
-	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest))
+	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest, true))
 }
 
 // uncovered returns the targets that have no score.

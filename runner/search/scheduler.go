@@ -114,6 +114,10 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 		return
 	}
 	first, others := tests.Initial(chance)
+	if skip := p.Sampling.SkipInitial; skip > 0 {
+		isSkipped := func(*individual.Individual) bool { return chance.Float64() < skip }
+		first, others = slices.DeleteFunc(first, isSkipped), slices.DeleteFunc(others, isSkipped)
+	}
 	for _, ind := range first {
 		search.Enqueue(from(model.FromInitialTemplate, ind))
 	}
@@ -306,7 +310,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 	s.abandon(s.judge.unsendable.observe(p.test, p.results))
 	s.proposer.observeContacts(t, planned, p)
-	scores := s.judge.scores(planned, p, s.proposer.namedByTest)
+	scores := s.judge.scores(planned, p, s.proposer.namedByTest, s.proposer.drawBinary())
 	s.code.coverage.noteScores(p.codeScores)
 	s.hosts.observe(planned, p.startContacts)
 	s.hosts.observe(planned, p.contacts)

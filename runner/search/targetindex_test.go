@@ -91,6 +91,21 @@ func TestNextServerError(t *testing.T) {
 	}
 }
 
+// Binary scores are those of the paper: a test has a score only for the statuses with which it was answered.
+func TestBinaryScores(t *testing.T) {
+	responses := []model.Response{{Status: "200"}, {Status: "404"}}
+	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: responses}}}
+	j := judge{targets: newTargetIndex(spec, nil)}
+	test := model.Test{Calls: []model.Call{{Op: "GET /a"}}}
+	p := played{test: test, results: []client.CallResult{result(404, true)}}
+	if got := j.scores(test, p, nil, true); len(got) != 1 || got[0].Target != "GET /a 404" || got[0].H != 1 {
+		t.Errorf("binary scores %+v", got)
+	}
+	if got := j.scores(test, p, nil, false); len(got) != 3 {
+		t.Errorf("scores %+v", got)
+	}
+}
+
 // The number of tests kept for invented statuses is bounded; declared statuses stay separate targets.
 func TestStatusesAreBounded(t *testing.T) {
 	ts := newTargetIndex(

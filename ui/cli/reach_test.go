@@ -46,15 +46,26 @@ var samplings = []struct {
 	{"pool", model.Sampling{Pool: 0.05}},
 	{"sweep", model.Sampling{Sweep: 0.5}},
 	{"distilled", model.Sampling{Distilled: 0.2}},
+	{"paper + binary", model.Sampling{Binary: 1}},
+	{"paper + skip-initial", model.Sampling{SkipInitial: 1}},
 	{"usual", model.DefaultSampling()},
-	{"usual - edge", func() model.Sampling { s := model.DefaultSampling(); s.Edge = 0; return s }()},
-	{"usual - echo", func() model.Sampling { s := model.DefaultSampling(); s.Echo = 0; return s }()},
-	{"usual - pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0; return s }()},
-	{"usual - sweep", func() model.Sampling { s := model.DefaultSampling(); s.Sweep = 0; return s }()},
-	{"usual - negative", func() model.Sampling { s := model.DefaultSampling(); s.Negative = 0; return s }()},
-	{"usual - attempts", func() model.Sampling { s := model.DefaultSampling(); s.Attempts = 0; return s }()},
-	{"usual + refusals", func() model.Sampling { s := model.DefaultSampling(); s.Refusals = 0.5; return s }()},
-	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
+	{"usual - edge", usualBut(func(s *model.Sampling) { s.Edge = 0 })},
+	{"usual - echo", usualBut(func(s *model.Sampling) { s.Echo = 0 })},
+	{"usual - pool", usualBut(func(s *model.Sampling) { s.Pool = 0 })},
+	{"usual - sweep", usualBut(func(s *model.Sampling) { s.Sweep = 0 })},
+	{"usual - negative", usualBut(func(s *model.Sampling) { s.Negative = 0 })},
+	{"usual - attempts", usualBut(func(s *model.Sampling) { s.Attempts = 0 })},
+	{"usual + refusals", usualBut(func(s *model.Sampling) { s.Refusals = 0.5 })},
+	{"usual + distilled", usualBut(func(s *model.Sampling) { s.Distilled = 0.2 })},
+	{"usual + binary", usualBut(func(s *model.Sampling) { s.Binary = 1 })},
+	{"usual + skip-initial", usualBut(func(s *model.Sampling) { s.SkipInitial = 1 })},
+}
+
+// usualBut returns the default sampling with a change.
+func usualBut(change func(*model.Sampling)) model.Sampling {
+	s := model.DefaultSampling()
+	change(&s)
+	return s
 }
 
 // target is a service for the comparison of searches.

@@ -88,6 +88,16 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that a template is a distilled seq instead of the paper's",
 		Value: func(s *model.Sampling) *float64 { return &s.Distilled },
 	},
+	{
+		Flag:  "binary",
+		Use:   "probability that a test gets the paper's scores for statuses, 0 or 1, and no partial ones",
+		Value: func(s *model.Sampling) *float64 { return &s.Binary },
+	},
+	{
+		Flag:  "skip-initial",
+		Use:   "probability that a template has no test at the beginning of the search",
+		Value: func(s *model.Sampling) *float64 { return &s.SkipInitial },
+	},
 }
 
 // samplingArgs returns the arguments for a sampling. It leaves out defaults.
