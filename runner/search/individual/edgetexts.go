@@ -53,8 +53,10 @@ func edgeTexts(s *model.Schema) (all []edgeText) {
 
 // edgeTimes are edgeTexts of schemas with a format of times.
 var edgeTimes = map[string][]edgeText{
-	"date":      {{"first day", "0001-01-01"}, {"last day", "9999-12-31"}, {"leap day", "2024-02-29"}},
-	"date-time": {{"first second", "0001-01-01T00:00:00Z"}, {"last second", "9999-12-31T23:59:59Z"}, {"leap second", "2016-12-31T23:59:60Z"}},
+	"date": {{"first day", "0001-01-01"}, {"last day", "9999-12-31"}, {"leap day", "2024-02-29"}},
+	"date-time": {
+		{"first second", "0001-01-01T00:00:00Z"}, {"last second", "9999-12-31T23:59:59Z"}, {"leap second", "2016-12-31T23:59:60Z"},
+	},
 }
 
 // maxEdgeList is the maximum number of elements in a list of edgeLists.
