@@ -163,7 +163,11 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.startService(ctx)
 		s.pool.budget.begin()
 		s.emitStart()
-		s.explore(ctx, 1-s.securityShare()-checkShare-s.plan.Minimise)
+		share := 1 - checkShare - s.plan.Minimise
+		if s.plan.Security {
+			share -= securityShare
+		}
+		s.explore(ctx, share)
 		s.testSecurity(ctx)
 		s.check(ctx)
 		s.minimisePhases(ctx, s.plan.Minimise)
@@ -345,20 +349,10 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// requestsPerCall is how many requests a test may send for each of its calls while other tests are being
-// played. A call needs one request, and up to three with a new log-in and a repetition. requestsPerCall is
-// twice that number.
-const requestsPerCall = 6
-
-// requestLimit returns how many requests a test may send while other tests are being played.
-func (s *scheduler) requestLimit(t model.Test) int {
-	return s.pool.resetCost + requestsPerCall*(len(t.Calls)+len(s.plan.Users))
-}
-
 // canDispatch reports whether another test may be played at the same time as those in the queue: the budget
 // must allow even a long test.
 func (s *scheduler) canDispatch() bool {
-	return s.queue.empty() || s.pool.budget.remaining() > s.pool.resetCost+requestsPerCall*(longTest+len(s.plan.Users))
+	return s.queue.empty() || s.pool.budget.remaining() > s.pool.requestLimit(longTest)
 }
 
 // longTest is a number of calls that few tests exceed.
@@ -376,21 +370,13 @@ func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
 	j.test.Stubs = s.hosts.stubsFor(j.test.Stubs)
 	free := s.queue.nextFree()
 	free.tracker.dropCovered(s.code.coverage.coveredOrder(), s.code.coverage.targetIDs())
-	limit := s.requestLimit(j.test)
+	limit := s.pool.requestLimit(len(j.test.Calls))
 	if len(s.pool.workers) == 1 {
 		limit = s.pool.budget.remaining()
 	}
 	s.pool.budget.grant(&free.quota, limit)
 	j.ctx, j.cancel = s.pool.budget.deadline(s.queue.ctx)
 	s.queue.dispatch(j)
-}
-
-// securityShare returns the share of the budget for security tests, 0 if the plan has none.
-func (s *scheduler) securityShare() float64 {
-	if !s.plan.Security {
-		return 0
-	}
-	return securityShare
 }
 
 // testSecurity plays security tests within their share of the budget, if the plan has them.

@@ -37,6 +37,16 @@ func newWorkerPool(p model.Plan, hosts []string, workers int, m *probedata.Manif
 	return pool, nil
 }
 
+// requestsPerCall is how many requests a test may send for each of its calls while other tests are being
+// played. A call needs one request, and up to three with a new log-in and a repetition. requestsPerCall is
+// twice that number.
+const requestsPerCall = 6
+
+// requestLimit returns how many requests a test with a number of calls may send while other tests are being played.
+func (p *workerPool) requestLimit(calls int) int {
+	return p.resetCost + requestsPerCall*(calls+len(p.plan.Users))
+}
+
 // starts reports whether the plan says how to start the service.
 func (p *workerPool) starts() bool { return p.plan.Service != nil || p.plan.Driver != nil }
 

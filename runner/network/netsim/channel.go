@@ -31,8 +31,8 @@ type channel struct {
 	rest    []byte // the beginning of a line whose end is not read yet
 	buf     []byte
 
-	writing sync.Mutex
-	lastCommand   uint64 // number of the last command
+	writing     sync.Mutex
+	lastCommand uint64 // number of the last command
 
 	waiting sync.Mutex
 	replies map[replyEvent]chan struct{} // for each expected reply, a channel that is closed when the reply comes
