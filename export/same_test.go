@@ -340,8 +340,8 @@ var sameCases = map[string]struct {
 var ok = model.Answer{Body: "ok"}
 
 func faulty(f model.NetFault) model.Answer { return model.Answer{Fault: f} }
-func fault(f model.NetFault) *model.Answer      { return &model.Answer{Fault: f} }
-func body(text string) model.Answer       { return model.Answer{Body: text} }
+func fault(f model.NetFault) *model.Answer { return &model.Answer{Fault: f} }
+func body(text string) model.Answer        { return model.Answer{Body: text} }
 
 func inward(s model.Stub) model.Stub {
 	s.Inward = true

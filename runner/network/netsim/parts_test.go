@@ -389,7 +389,7 @@ func TestCauseMarks(t *testing.T) {
 			t.Errorf("at %d: %q, %d", tt.at, cause, many)
 		}
 	}
-	if got := (causeMarks)(nil).last(); got != "" {
+	if got := causeMarks(nil).last(); got != "" {
 		t.Errorf("without marks the cause is %q", got)
 	}
 }

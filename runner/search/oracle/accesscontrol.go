@@ -11,7 +11,7 @@ import (
 
 // examineOverride checks that a DELETE that is refused has no effect either if another method of the same path
 // names it. Call i is the GET of the owner that no longer finds the resource.
-func (e *examination) examineOverride(i int) {
+func (e securityExamination) examineOverride(i int) {
 	status := e.exchanges[i].Reply.Status
 	if e.op(i).Method != "GET" || status != missingStatus && status != goneStatus {
 		return
@@ -57,7 +57,7 @@ func overrideOf(r model.Request) string {
 // refusedDelete returns a DELETE of the path of call override by the same user that was refused, if the owner
 // could read the resource after it and after the method of call override without the other one. It returns -1 if
 // there is none.
-func (e *examination) refusedDelete(override, i int) int {
+func (e securityExamination) refusedDelete(override, i int) int {
 	user, plain, found := e.test.Calls[override].User, false, false
 	for k := override - 1; k >= 0; k-- {
 		same := e.op(k) != nil && e.path(k) == e.path(i)
@@ -90,7 +90,7 @@ func newRestriction(all []model.RestrictedOperations) restriction {
 
 // examineRole checks that an operation refuses users whom the plan does not allow it. A DELETE must also have an
 // effect; see ownerMisses.
-func (e *examination) examineRole(i int, op *operation) {
+func (e securityExamination) examineRole(i int, op *operation) {
 	users, user := e.rules.restricted[op.ID], e.test.Calls[i].User
 	if len(users) == 0 || user == "" || slices.Contains(users, user) || !e.ok(i) || isRefusal(op, e.exchanges[i].Reply) ||
 		op.Method == "GET" && isEmptyAnswer(e.exchanges[i].Reply) {
@@ -116,7 +116,7 @@ func (e *examination) examineRole(i int, op *operation) {
 
 // missedBy returns the first call after the DELETE i with which one of the users does not find the resource any
 // more, -1 if there is none.
-func (e *examination) missedBy(i int, users []string) int {
+func (e securityExamination) missedBy(i int, users []string) int {
 	for _, user := range users {
 		if k := e.ownerMisses(i, user); k >= 0 {
 			return k

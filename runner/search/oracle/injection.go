@@ -19,7 +19,7 @@ func formEscape(v string) string { return url.QueryEscape(v) }
 
 // examineScript checks that an HTML page does not run a script that a request of the test had in a value. It
 // ignores pages that are saved instead of shown, and those whose policy forbids such scripts.
-func (e *examination) examineScript(i int) {
+func (e securityExamination) examineScript(i int) {
 	r := e.exchanges[i].Reply
 	if mediaOf(r.Header) != "text/html" || !bytes.Contains(r.Body, []byte(scriptOfProbe)) ||
 		strings.HasPrefix(strings.ToLower(firstValue(r.Header, "Content-Disposition")), "attachment") || forbidsInlineScript(r.Header) {
@@ -92,7 +92,7 @@ var statement = regexp.MustCompile(`(?i)^\s*(select|insert|update|delete|with|cr
 
 // examineSQLError checks that a quote at the end of a value causes no error of a database, if two quotes, which
 // are one quote for a database, cause none.
-func (e *examination) examineSQLError(i int) {
+func (e securityExamination) examineSQLError(i int) {
 	database := sqlError(e.exchanges[i].Reply.Body)
 	if database == "" {
 		return
@@ -122,7 +122,7 @@ const conditionCalls = 6
 
 // examineSQLCondition checks that conditions at the end of a value do not decide what a GET finds. It judges
 // the last of conditionCalls calls in a row.
-func (e *examination) examineSQLCondition(i int) {
+func (e securityExamination) examineSQLCondition(i int) {
 	at := i - conditionCalls + 1
 	if at < 0 || e.op(i).Method != "GET" {
 		return
@@ -150,7 +150,7 @@ func (e *examination) examineSQLCondition(i int) {
 }
 
 // asksCondition reports whether the calls from at on ask an SQLCondition.
-func (e *examination) asksCondition(at int, base string, c SQLCondition) bool {
+func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {
 			return false
@@ -198,7 +198,7 @@ const delayMargin = (DelaySeconds*1000 - 500) * time.Millisecond
 
 // examineSQLDelay checks that a call to sleep in a value does not delay the answer. It judges the last of
 // delayCalls calls in a row.
-func (e *examination) examineSQLDelay(i int) {
+func (e securityExamination) examineSQLDelay(i int) {
 	at := i - delayCalls + 1
 	if at < 0 || e.exchanges[i].Took < DelaySeconds*time.Second {
 		return
@@ -229,7 +229,7 @@ func (e *examination) examineSQLDelay(i int) {
 }
 
 // examineServerSideRequest checks that the service does not call a host that only a request of the test named.
-func (e *examination) examineServerSideRequest(i int) {
+func (e securityExamination) examineServerSideRequest(i int) {
 	for _, c := range e.contactsDuring(i) {
 		reached := c.Kind == model.ContactMessage || c.Kind == model.ContactDial
 		if host, _, _ := strings.Cut(c.Host, ":"); host != ProbeHost || c.Inward || !reached {
@@ -252,7 +252,7 @@ func (e *examination) examineServerSideRequest(i int) {
 
 // examineTraversal checks that an answer does not have the content of a marker file, which is outside of what
 // the service serves, and whose path a request of the test had in a value.
-func (e *examination) examineTraversal(i int) {
+func (e securityExamination) examineTraversal(i int) {
 	body := e.exchanges[i].Reply.Body
 	for k := i; k >= 0; k-- {
 		for _, text := range e.sentTexts(k) {

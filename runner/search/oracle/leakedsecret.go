@@ -23,7 +23,7 @@ const minSecretLength = 4
 
 // examineSecrets checks that a successful answer has neither a password that a request of the test sent nor a
 // private key. It ignores operations with which users log in or whose purpose is keys, and properties that are named as keys.
-func (e *examination) examineSecrets(i int, op *operation) {
+func (e securityExamination) examineSecrets(i int, op *operation) {
 	r := e.exchanges[i].Reply
 	if !e.ok(i) || r.Truncated || entryPaths.MatchString(op.Path) || recoveryPaths.MatchString(op.Path) {
 		return

@@ -71,7 +71,7 @@ func propertyNamed(s *model.Schema, name string) *model.Property {
 // examineAssignment checks that a write did not set a property that it must not set; see Assignable. Call i
 // is the GET that shows the property. A control shows that the property has another value after a call of the
 // same operation that does not send it.
-func (e *examination) examineAssignment(i int) {
+func (e securityExamination) examineAssignment(i int) {
 	write, ok := e.writeShownBy(i)
 	if !ok {
 		return
@@ -103,7 +103,7 @@ func (e *examination) examineAssignment(i int) {
 }
 
 // writeShownBy returns the last write before the GET i, if it is successful and has written what the GET shows.
-func (e *examination) writeShownBy(i int) (write int, ok bool) {
+func (e securityExamination) writeShownBy(i int) (write int, ok bool) {
 	if e.op(i).Method != "GET" || !e.ok(i) {
 		return 0, false
 	}
@@ -126,7 +126,7 @@ func (e *examination) writeShownBy(i int) (write int, ok bool) {
 
 // controlOf returns a GET that shows what an earlier write of the same operation without the property made. It
 // returns -1 if there is none.
-func (e *examination) controlOf(write, i int, name string) int {
+func (e securityExamination) controlOf(write, i int, name string) int {
 	for k := i - 1; k >= 0; k-- {
 		if e.op(k) == nil || e.test.Calls[k].Op != e.test.Calls[i].Op || e.test.Calls[k].User != e.test.Calls[i].User {
 			continue

@@ -111,7 +111,7 @@ func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...m
 		if op := r.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
 			e.examineAnswer(i, op)
 			if r.security {
-				e.examineSecurity(i, op)
+				securityExamination{&e}.examine(i, op)
 			}
 		}
 		if len(contacts) > 0 {

@@ -1,7 +1,10 @@
 package oracle
 
-// examineSecurity checks an answer of a run with security tests, together with the calls before it.
-func (e *examination) examineSecurity(i int, op *operation) {
+// securityExamination applies the rules that need security tests.
+type securityExamination struct{ *examination }
+
+// examine checks an answer of a run with security tests, together with the calls before it.
+func (e securityExamination) examine(i int, op *operation) {
 	e.examineScript(i)
 	e.examineSQLError(i)
 	e.examineSQLCondition(i)

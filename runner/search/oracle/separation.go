@@ -30,7 +30,7 @@ const (
 // user. That the service separates users must follow from the test itself: the other user does not find the
 // resource in a list where its owner finds it, or is refused to read it. The first may also be because the
 // other user is an administrator who lists only own resources; so it must hold for both users in turn.
-func (e *examination) examineSeparation(i int) {
+func (e securityExamination) examineSeparation(i int) {
 	a, ok := e.foreignRead(i)
 	if !ok {
 		a, ok = e.foreignWrite(i)
@@ -61,7 +61,7 @@ func (e *examination) examineSeparation(i int) {
 }
 
 // isShared reports whether the plan says that one of the users may use the resources of others.
-func (e *examination) isShared(a access) bool {
+func (e securityExamination) isShared(a access) bool {
 	return slices.ContainsFunc(e.rules.owned, func(o ownedResource) bool {
 		return slices.Contains(o.Shared, a.other) || slices.Contains(o.Shared, a.owner)
 	})
@@ -69,7 +69,7 @@ func (e *examination) isShared(a access) bool {
 
 // inTurn reports whether an earlier access shows the same the other way round: of the owner to what the other
 // user created.
-func (e *examination) inTurn(a access, before int) bool {
+func (e securityExamination) inTurn(a access, before int) bool {
 	for k := range before {
 		b, ok := e.foreignRead(k)
 		if !ok {
@@ -86,7 +86,7 @@ func (e *examination) inTurn(a access, before int) bool {
 // foreignRead returns the access of a GET: by id, with the same answer as for the owner, if the resource cannot be
 // read without credentials; or of a list that has all that the owner reads, if the other user is refused to read
 // the resource.
-func (e *examination) foreignRead(i int) (a access, ok bool) {
+func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	op, user := e.op(i), e.test.Calls[i].User
 	if op == nil || op.Method != "GET" || !e.ok(i) || user == "" {
 		return a, false
@@ -115,7 +115,7 @@ func (e *examination) foreignRead(i int) (a access, ok bool) {
 }
 
 // ownRead returns the access of a GET by which the creator of a resource reads it.
-func (e *examination) ownRead(k int) (a access, ok bool) {
+func (e securityExamination) ownRead(k int) (a access, ok bool) {
 	if e.op(k) == nil || e.op(k).Method != "GET" || !e.ok(k) {
 		return a, false
 	}
@@ -129,7 +129,7 @@ func (e *examination) ownRead(k int) (a access, ok bool) {
 
 // foreignWrite returns the access of a write of another user, whose effect GET i of the owner shows: that the
 // resource is gone, or has a value that the write has sent.
-func (e *examination) foreignWrite(i int) (a access, ok bool) {
+func (e securityExamination) foreignWrite(i int) (a access, ok bool) {
 	if e.op(i) == nil || e.op(i).Method != "GET" {
 		return a, false
 	}
@@ -189,7 +189,7 @@ func (p *playedTest) refused(like, i int, user string) bool {
 
 // refusedToRead reports whether the other user was refused to read the resource, which its owner could read
 // before that and the other user did not yet create or write.
-func (e *examination) refusedToRead(a access, before int) bool {
+func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)
 		if !ok || own.created != a.created {
@@ -208,7 +208,7 @@ func (e *examination) refusedToRead(a access, before int) bool {
 
 // separatesLists reports whether a list shows the resource to its owner and not to the other user, by the same
 // request and without a write in between.
-func (e *examination) separatesLists(a access, before int) bool {
+func (e securityExamination) separatesLists(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		if !e.lists(k, a.owner, a.id, true) {
 			continue
@@ -223,7 +223,7 @@ func (e *examination) separatesLists(a access, before int) bool {
 }
 
 // lists reports whether a call is a GET of a user that was answered with JSON in which an id is, or is not.
-func (e *examination) lists(k int, user, id string, has bool) bool {
+func (e securityExamination) lists(k int, user, id string, has bool) bool {
 	if e.op(k) == nil || e.op(k).Method != "GET" || e.op(k).single || !e.ok(k) || e.test.Calls[k].User != user {
 		return false
 	}
