@@ -142,7 +142,7 @@ func TestOverlappingSecrets(t *testing.T) {
 	for text, want := range map[string]string{
 		"carries head.pass-1234.tail-of-the-token and pass-1234": "carries *** and ***",
 		"head.pass-1234.tail-of-the-token/and-more!":             "***!",
-		"pass-1234pass-1234": "******",
+		"pass-1234pass-1234":                                     "******",
 	} {
 		if got := m.MaskText(text, BodyText); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
