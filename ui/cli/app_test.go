@@ -168,7 +168,7 @@ func TestSteeringASearch(t *testing.T) {
 func TestSettingsOfASearch(t *testing.T) {
 	s, dir := app(t, 120, 40)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
-		"\x1b[F", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
+		"\x1b[F", "▸ security", "\x1b[A", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
 		"\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
 	runs := find(t, dir, "run.json")
 	if len(runs) != 1 {
