@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,8 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// said is a call with its answer, for security oracles.
-type said struct {
+// step is a call with its answer, for security oracles.
+type step struct {
 	op, user, url, body string
 	header              string // "Name: value" of the request
 	status              int
@@ -69,7 +70,7 @@ func securityPlan() model.Plan {
 }
 
 // securityFindings returns the findings of security oracles in calls, as "oracle call".
-func securityFindings(t *testing.T, p model.Plan, contacts []model.Contact, calls ...said) string {
+func securityFindings(t *testing.T, p model.Plan, contacts []model.Contact, calls ...step) string {
 	t.Helper()
 	rules, err := oracle.NewRules(p)
 	if err != nil {
@@ -88,10 +89,7 @@ func securityFindings(t *testing.T, p model.Plan, contacts []model.Contact, call
 		if name, value, ok := strings.Cut(c.header, ": "); ok {
 			x.Request.Header[name] = []string{value}
 		}
-		media := c.media
-		if media == "" {
-			media = "application/json"
-		}
+		media := cmp.Or(c.media, "application/json")
 		x.Reply = model.Reply{Status: c.status, Body: []byte(c.answer), Header: map[string][]string{"Content-Type": {media}}}
 		if c.policy != "" {
 			x.Reply.Header["Content-Security-Policy"] = []string{c.policy}
@@ -108,13 +106,13 @@ func securityFindings(t *testing.T, p model.Plan, contacts []model.Contact, call
 }
 
 // find is a GET with a value, and its answer.
-func find(q, answer string) said {
-	return said{op: "GET /find", user: "ann", url: "/find?q=" + model.EscapeQuery(q), status: 200, answer: answer}
+func find(q, answer string) step {
+	return step{op: "GET /find", user: "ann", url: "/find?q=" + model.EscapeQuery(q), status: 200, answer: answer}
 }
 
 // conditions returns the calls that ask a condition about the value tent.
-func conditions(c oracle.SQLCondition, plain, yes, no string) []said {
-	all := []said{find("tent", plain)}
+func conditions(c oracle.SQLCondition, plain, yes, no string) []step {
+	all := []step{find("tent", plain)}
 	for k, end := range c {
 		all = append(all, find("tent"+end, []string{yes, no}[k%2]))
 	}
@@ -122,7 +120,7 @@ func conditions(c oracle.SQLCondition, plain, yes, no string) []said {
 }
 
 // delays returns the calls that ask for a delay, with the given durations in seconds.
-func delays(seconds ...float64) (all []said) {
+func delays(seconds ...float64) (all []step) {
 	for k, s := range seconds {
 		c := find("x"+oracle.SQLDelays[0][k%2], "[]")
 		c.took = time.Duration(s * float64(time.Second))
@@ -132,8 +130,8 @@ func delays(seconds ...float64) (all []said) {
 }
 
 func TestInjections(t *testing.T) {
-	page := func(text string) said {
-		return said{op: "GET /find", url: "/find?q=" + model.EscapeQuery(oracle.ScriptProbe), status: 200, media: "text/html", answer: text}
+	page := func(text string) step {
+		return step{op: "GET /find", url: "/find?q=" + model.EscapeQuery(oracle.ScriptProbe), status: 200, media: "text/html", answer: text}
 	}
 	const script = "<html><p>" + oracle.ScriptProbe + "</p></html>"
 	pgError := `{"error":"pq: unterminated quoted string at or near \"'\""}`
@@ -141,37 +139,37 @@ func TestInjections(t *testing.T) {
 	one, rows := `[{"id":"1"}]`, `[{"id":"1"},{"id":"2"}]`
 	for _, c := range []struct {
 		name  string
-		calls []said
+		calls []step
 		want  string
 	}{
-		{"a script", []said{page(script)}, "reflected-script 0"},
-		{"a script that is escaped", []said{page(strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(script))}, ""},
-		{"a script in a text area", []said{page("<textarea>" + oracle.ScriptProbe[2:] + "</textarea>")}, ""},
-		{"a script in JSON", []said{changed(page(script), func(s *said) { s.media = "application/json" })}, ""},
-		{"a script that the policy forbids", []said{changed(page(script), func(s *said) { s.policy = "script-src 'self'" })}, ""},
-		{"a script that no request had", []said{changed(page(script), func(s *said) { s.url = "/find?q=x" })}, ""},
+		{"a script", []step{page(script)}, "reflected-script 0"},
+		{"a script that is escaped", []step{page(strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(script))}, ""},
+		{"a script in a text area", []step{page("<textarea>" + oracle.ScriptProbe[2:] + "</textarea>")}, ""},
+		{"a script in JSON", []step{changed(page(script), func(s *step) { s.media = "application/json" })}, ""},
+		{"a script that the policy forbids", []step{changed(page(script), func(s *step) { s.policy = "script-src 'self'" })}, ""},
+		{"a script that no request had", []step{changed(page(script), func(s *step) { s.url = "/find?q=x" })}, ""},
 
-		{"an error by a quote", []said{find("tent''", "[]"), find("tent'", pgError)}, "sql-injection 1"},
-		{"an error by two quotes, too", []said{find("tent''", pgError), find("tent'", pgError)}, ""},
-		{"an error without a control", []said{find("tent'", pgError)}, ""},
-		{"an error with another value as control", []said{find("boot''", "[]"), find("tent'", pgError)}, ""},
-		{"an error that is none of a database", []said{find("tent''", "[]"), find("tent'", `{"error":"bad query: '"}`)}, ""},
-		{"an error about a value that is SQL", []said{find("select 1''", "[]"), find("select 1'", pgError)}, ""},
+		{"an error by a quote", []step{find("tent''", "[]"), find("tent'", pgError)}, "sql-injection 1"},
+		{"an error by two quotes, too", []step{find("tent''", pgError), find("tent'", pgError)}, ""},
+		{"an error without a control", []step{find("tent'", pgError)}, ""},
+		{"an error with another value as control", []step{find("boot''", "[]"), find("tent'", pgError)}, ""},
+		{"an error that is none of a database", []step{find("tent''", "[]"), find("tent'", `{"error":"bad query: '"}`)}, ""},
+		{"an error about a value that is SQL", []step{find("select 1''", "[]"), find("select 1'", pgError)}, ""},
 
 		{"a condition that finds all", conditions(oracle.AnyText, one, rows, one), "sql-injection 5"},
 		{"a condition that finds nothing", conditions(oracle.SameText, one, one, "[]"), "sql-injection 5"},
 		{"conditions that all find the same", conditions(oracle.AnyText, one, "[]", "[]"), ""},
 		{"conditions without the plain answer", conditions(oracle.AnyText, "[]", rows, one), ""},
 		{"a condition once", conditions(oracle.AnyText, one, rows, one)[:5], ""},
-		{"an answer that changes by itself", slices.Concat(conditions(oracle.AnyText, one, rows, one)[:5], []said{find("tent", rows)}), ""},
+		{"an answer that changes by itself", slices.Concat(conditions(oracle.AnyText, one, rows, one)[:5], []step{find("tent", rows)}), ""},
 
 		{"delays", delays(0.1, 2.1, 0.2, 2.2, 0.1, 2.1), "sql-injection 5"},
 		{"a delay that comes twice", delays(0.1, 2.1, 0.2, 0.2, 0.1, 2.1), ""},
 		{"a slow service", delays(1.1, 3.1, 1.2, 2.2, 0.1, 2.1), ""},
 
-		{"a file", []said{find("../.."+marker, "it says "+oracle.MarkerContent(marker))}, "path-traversal 0"},
-		{"the name of a file", []said{find("../.."+marker, "no such file: "+marker)}, ""},
-		{"a file that no request asked for", []said{find("x", oracle.MarkerContent(marker))}, ""},
+		{"a file", []step{find("../.."+marker, "it says "+oracle.MarkerContent(marker))}, "path-traversal 0"},
+		{"the name of a file", []step{find("../.."+marker, "no such file: "+marker)}, ""},
+		{"a file that no request asked for", []step{find("x", oracle.MarkerContent(marker))}, ""},
 	} {
 		if got := securityFindings(t, securityPlan(), nil, c.calls...); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
@@ -179,7 +177,7 @@ func TestInjections(t *testing.T) {
 	}
 }
 
-func changed(s said, change func(*said)) said {
+func changed(s step, change func(*step)) step {
 	change(&s)
 	return s
 }
@@ -192,7 +190,7 @@ func TestServerSideRequest(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		contacts []model.Contact
-		call     said
+		call     step
 		want     string
 	}{
 		{"a request", to(model.ContactMessage, oracle.ProbeHost+":80"), call, "server-side-request 0"},
@@ -207,20 +205,20 @@ func TestServerSideRequest(t *testing.T) {
 }
 
 // The calls about note 7, which call 1 creates.
-func create(user string) said {
-	return said{op: "POST /notes", user: user, url: "/notes", body: `{"name":"a"}`, status: 201, answer: `{"id":"7","name":"a"}`}
+func create(user string) step {
+	return step{op: "POST /notes", user: user, url: "/notes", body: `{"name":"a"}`, status: 201, answer: `{"id":"7","name":"a"}`}
 }
 
-func readBy(user string, status int, answer string) said {
-	return said{op: "GET /notes/{id}", user: user, url: "/notes/7", status: status, answer: answer, creator: 1}
+func readBy(user string, status int, answer string) step {
+	return step{op: "GET /notes/{id}", user: user, url: "/notes/7", status: status, answer: answer, creator: 1}
 }
 
-func listBy(user, answer string) said {
-	return said{op: "GET /notes", user: user, url: "/notes", status: 200, answer: answer}
+func listBy(user, answer string) step {
+	return step{op: "GET /notes", user: user, url: "/notes", status: 200, answer: answer}
 }
 
-func writeBy(user, method string, status int) said {
-	w := said{op: method + " /notes/{id}", user: user, url: "/notes/7", status: status, creator: 1}
+func writeBy(user, method string, status int) step {
+	w := step{op: method + " /notes/{id}", user: user, url: "/notes/7", status: status, creator: 1}
 	if method == "PUT" {
 		w.body = `{"name":"b"}`
 	}
@@ -228,7 +226,7 @@ func writeBy(user, method string, status int) said {
 }
 
 // inTurn returns calls, and the same calls again with ann and bob in each other's place and another note.
-func inTurn(calls ...said) []said {
+func inTurn(calls ...step) []step {
 	all := slices.Clone(calls)
 	swap := map[string]string{"ann": "bob", "bob": "ann"}
 	for _, c := range calls {
@@ -245,14 +243,14 @@ func inTurn(calls ...said) []said {
 
 func TestSeparation(t *testing.T) {
 	const note = `{"id":"7","name":"a"}`
-	lists := []said{create("ann"), listBy("ann", "["+note+"]"), listBy("bob", "[]")}
+	lists := []step{create("ann"), listBy("ann", "["+note+"]"), listBy("bob", "[]")}
 	read := append(slices.Clone(lists), readBy("", 401, ""), readBy("ann", 200, note), readBy("bob", 200, note))
 	change := append(slices.Clone(lists), readBy("ann", 200, note), writeBy("bob", "PUT", 200), readBy("ann", 200, `{"id":"7","name":"b"}`))
-	hidden := []said{create("ann"), readBy("ann", 200, note), readBy("bob", 403, "")}
-	without := func(calls []said, k int) []said { return slices.Delete(slices.Clone(calls), k, k+1) }
+	hidden := []step{create("ann"), readBy("ann", 200, note), readBy("bob", 403, "")}
+	without := func(calls []step, k int) []step { return slices.Delete(slices.Clone(calls), k, k+1) }
 	for _, c := range []struct {
 		name  string
-		calls []said
+		calls []step
 		want  string
 	}{
 		{"read, both ways", inTurn(read...), "other-users-resource 11"},
@@ -294,32 +292,32 @@ func TestAccessControl(t *testing.T) {
 	const note = `{"id":"7","name":"a"}`
 	p := securityPlan()
 	p.Restricted[0].Operations = p.Restricted[0].Operations[:1]
-	carrier := func(header string) said { return changed(readBy("bob", 204, ""), func(s *said) { s.header = header }) }
-	override := []said{
+	carrier := func(header string) step { return changed(readBy("bob", 204, ""), func(s *step) { s.header = header }) }
+	override := []step{
 		create("ann"), writeBy("bob", "DELETE", 403), readBy("bob", 200, note), readBy("ann", 200, note),
 		carrier("X-Method-Override: DELETE"), readBy("ann", 404, ""),
 	}
-	change := func(k int, c said) []said {
+	change := func(k int, c step) []step {
 		all := slices.Clone(override)
 		all[k] = c
 		return all
 	}
 	for _, c := range []struct {
 		name  string
-		calls []said
+		calls []step
 		want  string
 	}{
 		{"an override", override, "method-override 5"},
 		{"an override of what is not refused", change(1, writeBy("bob", "DELETE", 500)), ""},
 		{"no override", change(4, carrier("")), ""},
-		{"an override that is refused", change(4, changed(carrier("X-Method-Override: DELETE"), func(s *said) { s.status = 403 })), ""},
+		{"an override that is refused", change(4, changed(carrier("X-Method-Override: DELETE"), func(s *step) { s.status = 403 })), ""},
 		{"an override without effect", change(5, readBy("ann", 200, note)), ""},
 		{"a GET that deletes", change(3, readBy("ann", 404, "")), ""},
-		{"another role", []said{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: note}}, "role-ignored 0"},
-		{"the right role", []said{{op: "GET /admin", user: "root", url: "/admin", status: 200, answer: note}}, ""},
+		{"another role", []step{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: note}}, "role-ignored 0"},
+		{"the right role", []step{{op: "GET /admin", user: "root", url: "/admin", status: 200, answer: note}}, ""},
 		{
 			"another role that is refused in words",
-			[]said{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: `{"error":"forbidden"}`}},
+			[]step{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: `{"error":"forbidden"}`}},
 			"",
 		},
 	} {
@@ -327,7 +325,7 @@ func TestAccessControl(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
-	deleted := []said{create("ann"), readBy("ann", 200, note), writeBy("bob", "DELETE", 204), readBy("ann", 404, "")}
+	deleted := []step{create("ann"), readBy("ann", 200, note), writeBy("bob", "DELETE", 204), readBy("ann", 404, "")}
 	if got := securityFindings(t, securityPlan(), nil, deleted...); got != "role-ignored 3" {
 		t.Errorf("deleted by another role: got %q", got)
 	}
@@ -338,33 +336,33 @@ func TestAccessControl(t *testing.T) {
 }
 
 func TestAssignment(t *testing.T) {
-	put := func(body string) said { return changed(writeBy("ann", "PUT", 200), func(s *said) { s.body = body }) }
-	see := func(answer string) said { return readBy("ann", 200, answer) }
+	put := func(body string) step { return changed(writeBy("ann", "PUT", 200), func(s *step) { s.body = body }) }
+	see := func(answer string) step { return readBy("ann", 200, answer) }
 	for _, c := range []struct {
 		name  string
-		calls []said
+		calls []step
 		want  string
 	}{
-		{"a privilege", []said{
+		{"a privilege", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"role":"reader"}`), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`),
 		}, "mass-assignment 4"},
-		{"a property that is read-only", []said{
+		{"a property that is read-only", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"id":"7"}`), put(`{"name":"b","id":"9"}`), see(`{"id":"9"}`),
 		}, "mass-assignment 4"},
-		{"a creation", []said{create("ann"), see(`{"role":"reader"}`), {
+		{"a creation", []step{create("ann"), see(`{"role":"reader"}`), {
 			op: "POST /notes", user: "ann", url: "/notes", body: `{"name":"b","role":"admin"}`, status: 201,
-		}, changed(see(`{"role":"admin"}`), func(s *said) { s.url, s.creator = "/notes/8", 3 })}, "mass-assignment 3"},
-		{"without a control", []said{create("ann"), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`)}, ""},
-		{"no other value without it", []said{
+		}, changed(see(`{"role":"admin"}`), func(s *step) { s.url, s.creator = "/notes/8", 3 })}, "mass-assignment 3"},
+		{"without a control", []step{create("ann"), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`)}, ""},
+		{"no other value without it", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"role":"admin"}`), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`),
 		}, ""},
-		{"not taken", []said{
+		{"not taken", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"role":"reader"}`), put(`{"name":"b","role":"admin"}`), see(`{"role":"reader"}`),
 		}, ""},
-		{"a property that is no privilege", []said{
+		{"a property that is no privilege", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"size":1}`), put(`{"name":"b","size":2}`), see(`{"size":2}`),
 		}, ""},
-		{"a counter", []said{
+		{"a counter", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"revision":1}`), put(`{"name":"b","revision":2}`), see(`{"revision":2}`),
 		}, ""},
 	} {
@@ -375,31 +373,31 @@ func TestAssignment(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
-	post := func(body, answer string) said {
-		return said{op: "POST /notes", user: "ann", url: "/notes", body: body, status: 201, answer: answer}
+	post := func(body, answer string) step {
+		return step{op: "POST /notes", user: "ann", url: "/notes", body: body, status: 201, answer: answer}
 	}
 	const key = `{"text":"-----BEGIN RSA PRIVATE KEY-----\nMIIE"}`
 	for _, c := range []struct {
 		name  string
-		calls []said
+		calls []step
 		want  string
 	}{
-		{"a password", []said{post(`{"password":"tulip-7"}`, `{"user":{"password":"tulip-7"}}`)}, "leaked-secret 0"},
-		{"a password later", []said{post(`{"password":"tulip-7"}`, "{}"), listBy("ann", `[{"password":"tulip-7"}]`)}, "leaked-secret 1"},
-		{"a property that is write-only", []said{post(`{"pin":"4711"}`, `{"pin":"4711"}`)}, "leaked-secret 0"},
-		{"a hash", []said{post(`{"password":"tulip-7"}`, `{"password":"$2a$04$x"}`)}, ""},
-		{"another property", []said{post(`{"name":"tulip-7"}`, `{"name":"tulip-7"}`)}, ""},
-		{"a short password", []said{post(`{"password":"a"}`, `{"password":"a"}`)}, ""},
-		{"a masked password", []said{post(`{"password":"***"}`, `{"password":"***"}`)}, ""},
+		{"a password", []step{post(`{"password":"tulip-7"}`, `{"user":{"password":"tulip-7"}}`)}, "leaked-secret 0"},
+		{"a password later", []step{post(`{"password":"tulip-7"}`, "{}"), listBy("ann", `[{"password":"tulip-7"}]`)}, "leaked-secret 1"},
+		{"a property that is write-only", []step{post(`{"pin":"4711"}`, `{"pin":"4711"}`)}, "leaked-secret 0"},
+		{"a hash", []step{post(`{"password":"tulip-7"}`, `{"password":"$2a$04$x"}`)}, ""},
+		{"another property", []step{post(`{"name":"tulip-7"}`, `{"name":"tulip-7"}`)}, ""},
+		{"a short password", []step{post(`{"password":"a"}`, `{"password":"a"}`)}, ""},
+		{"a masked password", []step{post(`{"password":"***"}`, `{"password":"***"}`)}, ""},
 		{
 			"a log-in",
-			[]said{{op: "POST /login", url: "/login", body: `{"password":"tulip-7"}`, status: 200, answer: `{"password":"tulip-7"}`}},
+			[]step{{op: "POST /login", url: "/login", body: `{"password":"tulip-7"}`, status: 200, answer: `{"password":"tulip-7"}`}},
 			"",
 		},
-		{"a private key", []said{listBy("ann", key)}, "leaked-secret 0"},
-		{"a private key of an operation about keys", []said{{op: "GET /keys", user: "ann", url: "/keys", status: 200, answer: key}}, ""},
-		{"a private key in a property for keys", []said{listBy("ann", strings.Replace(key, "text", "push_key", 1))}, ""},
-		{"a private key that was sent", []said{post(key, "{}"), listBy("ann", key)}, ""},
+		{"a private key", []step{listBy("ann", key)}, "leaked-secret 0"},
+		{"a private key of an operation about keys", []step{{op: "GET /keys", user: "ann", url: "/keys", status: 200, answer: key}}, ""},
+		{"a private key in a property for keys", []step{listBy("ann", strings.Replace(key, "text", "push_key", 1))}, ""},
+		{"a private key that was sent", []step{post(key, "{}"), listBy("ann", key)}, ""},
 	} {
 		if got := securityFindings(t, securityPlan(), nil, c.calls...); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)

@@ -1,0 +1,119 @@
+package depend
+
+import (
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// Effect is what an operation does to its element, as a verb.
+type Effect string
+
+// The effects.
+const (
+	EffectCreates Effect = "creates"
+	EffectDeletes Effect = "deletes"
+	// EffectDetaches is the effect of a DELETE that removes only the connection of an element to another
+	// one: a removed member of a team is still a user.
+	EffectDetaches Effect = "detaches"
+	EffectAttaches Effect = "attaches"
+	EffectChanges  Effect = "changes"
+	EffectReads    Effect = "reads"
+)
+
+// effect returns what an operation does to its element.
+func (f *feeders) effect(op *model.Operation) Effect {
+	r := f.matcher.ResourceOf(op)
+	switch {
+	case op.Method == "DELETE" && (r.Param && f.connects(op) || !r.Param && !hasElement(r)):
+		return EffectDetaches
+	case op.Method == "DELETE":
+		return EffectDeletes
+	case f.createsNew(op):
+		return EffectCreates
+	case op.Method == "PUT" && r.Param && f.connects(op):
+		return EffectAttaches
+	case writes(op.Method):
+		return EffectChanges
+	}
+	return EffectReads
+}
+
+// homes returns, for each operation, the identities of the values in the path of the elements that it
+// creates, deletes, changes or reads. It leaves out operations for which neither their own path nor one
+// directly below it ends in such an element.
+func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
+	for _, op := range ops {
+		r := f.matcher.ResourceOf(op)
+		for _, c := range append([]*resource.Resource{r}, r.Children...) {
+			if c.Param && len(c.Operations) > 0 {
+				_, ids := f.pathValues(c.Operations[0])
+				list = append(list, ids)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// subject returns the kind of the elements that an operation creates, deletes, changes or reads.
+func (f *feeders) subject(op *model.Operation) string {
+	r := f.matcher.ResourceOf(op)
+	if f.createsNew(op) && f.main[op.ID].name != "" {
+		return f.main[op.ID].name
+	}
+	if r.Param {
+		return f.entityOfPath(r)
+	}
+	for _, c := range r.Children {
+		if c.Param {
+			return f.entityOfPath(c)
+		}
+	}
+	if f.createsNew(op) {
+		return ""
+	}
+	for a := r.Parent; a != nil && writes(op.Method); a = a.Parent {
+		if a.Param {
+			return f.entityOfPath(a)
+		}
+	}
+	return f.main[op.ID].name
+}
+
+// entityOfPath returns the entity of the last parameter of a resource's path.
+func (f *feeders) entityOfPath(r *resource.Resource) string {
+	for op := range operationsBelow(r) {
+		for _, u := range f.matcher.UsesOf(op) {
+			if p, ok := f.placeOf(op, u); ok && p.at == r {
+				return u.Entity()
+			}
+		}
+	}
+	return ""
+}
+
+// operationsBelow yields the operations of a resource and of those below it.
+func operationsBelow(r *resource.Resource) func(func(*model.Operation) bool) {
+	return func(yield func(*model.Operation) bool) {
+		for c := range r.Subtree() {
+			for _, op := range c.Operations {
+				if !yield(op) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// identifiersOf returns the identities of the inputs in which ops name an element of an entity.
+func (f *feeders) identifiersOf(entity string, ops []*model.Operation) []string {
+	var list []string
+	for _, op := range ops {
+		for _, u := range f.matcher.UsesOf(op) {
+			if names(u, entity) {
+				list = including(list, u.ID)
+			}
+		}
+	}
+	return list
+}
