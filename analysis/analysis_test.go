@@ -130,7 +130,7 @@ func TestGroupOf(t *testing.T) {
 }
 
 // A subset has the results of its own operations, with the identities of values of the whole spec.
-func TestPart(t *testing.T) {
+func TestSubset(t *testing.T) {
 	spec := shop(t)
 	a := analysis.Analyze(spec, analysis.Options{})
 	var carts []*model.Operation

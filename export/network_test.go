@@ -29,7 +29,7 @@ func shopping(tests ...model.Test) Suite {
 	}
 }
 
-// withOutwardCalls returns the test with a check that the service received want from other hosts.
+// outward returns the test with a check that the service received want from other hosts.
 func (t tested) outward(want string) model.Test {
 	t.Checks = []model.Check{equal(0, "", want)}
 	return model.Test(t)

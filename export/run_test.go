@@ -236,7 +236,7 @@ func getA(files model.TLSFiles, insecure bool) Suite {
 }
 
 // A self-signed certificate is accepted only if the run accepted any certificate.
-func TestExportedTestsTrustAnybody(t *testing.T) {
+func TestExportedTestsTrustAnyCertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()

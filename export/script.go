@@ -130,8 +130,8 @@ type RequestBody struct {
 	Form []MessageField
 }
 
-// Remark describes a body that is not text for a comment, because a file has it in base64 or with escapes. It returns "" for
-// text.
+// Remark returns the text of a comment on a body that is not text, because a file has such a body in base64 or with
+// escapes. It returns "" for a text.
 func (b *RequestBody) Remark() string {
 	if b == nil || slices.ContainsFunc(b.Parts, func(p TextPart) bool { return p.Capture != nil || p.Variable != "" }) {
 		return ""

@@ -112,7 +112,8 @@ const DefaultMinimise = 0.1
 
 // ReplayedRun has the data of an earlier run that, with its plan and the service, determine its course.
 type ReplayedRun struct {
-	// Used are the run's progress events. They tell at which request which share of a time budget was used.
+	// Used are the run's progress events. If the budget is a time, they say which share of it was used at which
+	// request.
 	Used []Progress
 	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number of requests
 	// that the run sent.

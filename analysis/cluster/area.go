@@ -106,7 +106,8 @@ func (t *resourceTree) findScope(r *resource.Resource) bool {
 		!slices.ContainsFunc(parts, func(p *resource.Resource) bool { return 2*t.below[p] >= n })
 }
 
-// scopeNouns returns the nouns of resources whose elements have, over all paths, at least minScopeParts different parts.
+// scopeNouns returns the nouns of resources whose elements have at least minScopeParts different parts. The parts of
+// all resources with the same noun count together.
 func (t *resourceTree) scopeNouns() map[string]bool {
 	parts := map[string]map[string]bool{}
 	for r := range t.below {

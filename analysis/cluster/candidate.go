@@ -44,7 +44,7 @@ type candidates struct {
 	of    [][]candidate     // by operation: its candidates, without duplicates
 	count map[label]int     // number of operations
 	order map[candidate]int // the order in which they were found
-	// scopes has the nouns of scopes, as readsLike returns them: those of elements with many different parts.
+	// scopes has the nouns of scopes, in the form that readsLike returns.
 	scopes map[string]bool
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// joiner joins similar clusters to larger ones (agglomerative clustering). The similarity of two clusters
-// is the cosine of the angle between their feature vectors, divided by the total number of their
-// operations, so that small clusters are joined first.
+// joiner joins similar clusters into larger ones (agglomerative clustering). The similarity of two clusters is the
+// cosine of the angle between their feature vectors, divided by the total number of their operations, so that small
+// clusters are joined first.
 type joiner struct {
 	members  []*member   // nil for members that were joined to others
 	products [][]float64 // inner products of the vectors of each pair

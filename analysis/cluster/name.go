@@ -21,11 +21,13 @@ const (
 	longName = 0.85
 )
 
-// namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score, which
-// compares the operations with the candidate and those of the cluster. If fewer than half of the operations
-// have this candidate, the name lists several: "issues, pulls". If this covers fewer than half, too, or if
-// the name is taken, the name repeats a noun that is already a name: "users (other)". The name of a scope says little, so
-// that the largest parts follow it: "users, packages, projects".
+// namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score. The score
+// compares the operations that have the candidate with the operations of the cluster.
+//
+// There are three special cases. If fewer than half of the operations have the best candidate, the name lists
+// several candidates: "issues, pulls". If fewer than half of the operations have one of these, or if the name is
+// taken, the name repeats the name of another cluster: "users (other)". A name that is the noun of a scope says
+// little, so the names of the largest parts follow it: "users, packages, projects".
 type namer struct {
 	*candidates
 	names map[*member]string
@@ -56,7 +58,7 @@ func (n *namer) nameAll(members []*member, outer string) {
 	}
 }
 
-// addParts adds the names of the largest parts of a member to its name, if that is the noun of a scope.
+// addParts adds the names of a member's largest parts to the member's name, if this name is the noun of a scope.
 func (n *namer) addParts(m *member) {
 	if !n.scopes[readsLike(n.names[m])] {
 		return

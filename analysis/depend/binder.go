@@ -39,8 +39,8 @@ func (p Pass) link() model.Link {
 	return l
 }
 
-// placeName returns the name of an input as links have it: a JSON pointer for a field of a body,
-// otherwise the input's name.
+// placeName returns the name of an input as a link writes it: a JSON pointer for a field of a body, otherwise the
+// input's name.
 func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
 // strength is a measure of how likely a call is to have the element that a later call needs. A lower value

@@ -149,8 +149,8 @@ func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	return nil
 }
 
-// findsIn reports whether something must exist already inside the element that a need names: the step with the need only
-// finds an element there, or takes from outside what is there.
+// findsIn reports whether the element that a need names must already contain other elements. This is so if the step
+// with the need only finds an element, or if the identifier of an element inside the named one is from outside.
 func (d *draft) findsIn(f *feeders, need openNeed) bool {
 	return d.finds[need.step] || slices.ContainsFunc(d.outside, func(o openNeed) bool {
 		return o.step == need.step && o.use.ID != need.use.ID && f.scope(d.steps[o.step], o.use.ID)[need.use.ID]

@@ -35,7 +35,8 @@ func workflowHost() []*model.Operation {
 	)
 }
 
-// If something must exist already, what is around it is found, too: in the collection in which it is created.
+// If a path needs an element that must exist already, it also finds the elements around it, by a GET of the
+// collection in which a client creates them.
 func TestPathsToWhatExists(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	for target, want := range map[string][]string{
@@ -91,8 +92,8 @@ func TestImpactOfMentions(t *testing.T) {
 	}
 }
 
-// An operation connects an element if its kind is created and read only elsewhere, or if its path has not the name of the
-// kind. An abbreviation of the name counts as the name.
+// An operation connects an element if the element's kind is created and read only elsewhere, or if the path does not
+// have the name of the kind. An abbreviation of the name counts as the name.
 func TestEffectOfConnections(t *testing.T) {
 	all := append(codeHost(),
 		op("PUT /teams/{slug}/permissions/repositories/{repository_id}"),
@@ -114,7 +115,7 @@ func TestEffectOfConnections(t *testing.T) {
 	}
 }
 
-// What remains of a deleted element's members is not affected by it.
+// A member of a deleted element remains. Operations that use the member at its own path are not affected.
 func TestImpactOnMembers(t *testing.T) {
 	runner := func() *model.Schema {
 		s := object("id", "os")

@@ -91,7 +91,7 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	return f
 }
 
-// markCollections sets creates of the feeders of one value.
+// markCollections sets the field creates of the feeders of one value.
 func (f *feeders) markCollections(list []feeder) {
 	created := map[*resource.Resource]bool{}
 	for _, b := range list {
@@ -104,8 +104,8 @@ func (f *feeders) markCollections(list []feeder) {
 	}
 }
 
-// compareFeeders orders feeders by rank, then by the number of values that they require, then those that read where elements
-// are created, and then by the length of their path.
+// compareFeeders orders feeders by rank, and then by the number of values that they require. Of equal feeders, those
+// that read a collection in which elements are created come first, and then those with a shorter path.
 func compareFeeders(a, b feeder) int {
 	return cmp.Or(
 		cmp.Compare(a.rank, b.rank),

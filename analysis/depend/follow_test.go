@@ -14,7 +14,8 @@ func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	}
 }
 
-// TestDeclaredLinks checks that links of OpenAPI are chained locations (5.2.7) without a guess.
+// TestDeclaredLinks checks that templates take ids from the places that the document's links declare (section 5.2.7 of
+// the EvoMaster paper).
 func TestDeclaredLinks(t *testing.T) {
 	job := follows("GET /outcomes/{handle}", model.LinkInput{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
 	for name, tt := range map[string]struct {
@@ -22,12 +23,12 @@ func TestDeclaredLinks(t *testing.T) {
 		of   string
 		want []string
 	}{
-		"nothing but the document says so": {
+		"only the document links the operations": {
 			[]*model.Operation{op("POST /jobs", job), op("GET /outcomes/{handle}")},
 			"GET /outcomes/{handle}",
 			[]string{"GET /outcomes/{handle}", "POST /jobs; GET /outcomes/{handle} [handle<0/ticket/ref]"},
 		},
-		"what it is linked from has needs itself": {
+		"the source of a link has needs itself": {
 			[]*model.Operation{op("POST /shops"), op("POST /shops/{id}/jobs", job), op("GET /outcomes/{handle}")},
 			"GET /outcomes/{handle}",
 			[]string{"GET /outcomes/{handle}", "POST /shops; POST /shops/{id}/jobs [id<0]; GET /outcomes/{handle} [handle<1/ticket/ref]"},
@@ -56,7 +57,7 @@ func TestDeclaredLinks(t *testing.T) {
 			"GET /read",
 			[]string{"GET /read", "POST /pages; GET /read [cursor<0#]"},
 		},
-		"what cannot be followed": {
+		"links that cannot be followed": {
 			[]*model.Operation{
 				op("POST /pages", follows("GET /read", model.LinkInput{
 					Name: "cursor",

@@ -73,7 +73,7 @@ func TestTemplatesOfCorrectedValues(t *testing.T) {
 	}
 }
 
-// furtherCases are the templates that the paper does not have.
+// furtherCases are templates that the EvoMaster paper does not have.
 var furtherCases = []templateCase{
 	{name: "a field of the body", ops: shop(), of: "POST /carts/{cartId}/items", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",

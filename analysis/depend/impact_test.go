@@ -123,9 +123,9 @@ func TestImpactResources(t *testing.T) {
 	}
 }
 
-// Members of a deleted element are not deleted with it: what other operations name without it, by the
-// same value or another one. What is created in it is deleted, although elements of the same kind exist
-// elsewhere.
+// Members of a deleted element are not deleted with it. An element is a member if other operations name it in a path
+// without the deleted element, by the same value or another one. What is created in the deleted element is deleted
+// with it, although elements of the same kind exist elsewhere.
 func TestImpactOfMembers(t *testing.T) {
 	hook := func() *model.Schema {
 		s := object("id", "url")
@@ -158,7 +158,8 @@ func TestImpactOfMembers(t *testing.T) {
 	}
 }
 
-// Other ways to read an element are not elsewhere.
+// An element that a path such as /watch/pods/{id} reads is the same element as that of /pods/{id}: it does not exist
+// elsewhere.
 func TestImpactOfModes(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /pods", answer("201", object("id"))), op("DELETE /pods/{id}"),
@@ -171,8 +172,8 @@ func TestImpactOfModes(t *testing.T) {
 	}
 }
 
-// What only the deleted element's operations create is named within the same paths: the version of a gist is
-// no commit of a repository.
+// Operations whose paths lead through another element do not use what only the deleted element's operations create:
+// the version of a gist is no commit of a repository.
 func TestImpactOfOtherScopes(t *testing.T) {
 	commit := func() *model.Schema {
 		s := object("sha", "text")

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few
-// edges to nodes that do not exist. Only the sizes and a seed come from rapid, because rapid draws mostly
-// small numbers. The graphs are dense, and can still be shrunk.
+// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few edges to
+// nodes that do not exist. Only the sizes and a seed come from rapid: rapid draws mostly small numbers, which would
+// give sparse graphs. rapid can still shrink a graph.
 func anyGraph(t *rapid.T) Graph {
 	n := rapid.SampledFrom(sizes(18)).Draw(t, "nodes")
 	m := rapid.SampledFrom(sizes(2*n)).Draw(t, "edges")

@@ -10,8 +10,8 @@ import (
 
 // Limits of the documents for oasdiff, which needs quadratic time and memory.
 const (
-	// manyBranches is the number of alternatives from which oasdiff compares them by position or name
-	// rather than each with each. A oneOf with as many is written as an anyOf.
+	// manyBranches is the maximum number of alternatives that oasdiff compares each with each. If there are more,
+	// they get names, and a oneOf is written as an anyOf: then oasdiff compares them by name or by position.
 	manyBranches = 64
 	// maxDepth is the depth at which the comparison of schemas stops.
 	maxDepth = 100

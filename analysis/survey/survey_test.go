@@ -167,7 +167,7 @@ func TestFigures(t *testing.T) {
 }
 
 // The tables do not depend on the order in which specs were read, and the parts of each table add up.
-func TestNew(t *testing.T) {
+func TestTablesDoNotDependOnOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var cases []survey.Case
 		listing := func() survey.Listing {

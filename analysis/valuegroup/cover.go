@@ -18,14 +18,14 @@ type SeqCover struct {
 	Groups     []int
 }
 
-// ChooseCover chooses as few candidates as possible so that they and the picked seqs together contain each
-// operation that any candidate has. They then also touch each group that a candidate touches. Each chosen
-// seq has an operation that no other chosen seq has. Equal arguments give equal choices.
+// ChooseCover chooses as few candidates as possible so that they and the picked seqs together contain each operation
+// that any candidate has. They then also touch each group that a candidate touches. Each chosen seq has an operation
+// that no other chosen seq has. Equal arguments give equal choices.
 //
-// ChooseCover searches with limited effort, separately for each set of operations that candidates connect.
-// By rule DC such a set is at most a group. If the effort is used up, the result is the best choice found
-// so far. This is at least as good as the choice of the greedy algorithm, which is at most 1 + ln k times
-// as large as the smallest one for candidates of at most k operations. Of candidates that add equally many
+// ChooseCover searches with limited effort, separately for each set of operations that candidates connect. If the
+// candidates are seqs by rule DC, such a set is at most a group. If the effort is used up, the result is the best
+// choice found so far. This is at least as good as the choice of the greedy algorithm, which is at most 1 + ln k
+// times as large as the smallest one for candidates of at most k operations. Of candidates that add equally many
 // operations, one that touches a single group is preferred, then the earlier one.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)

@@ -13,11 +13,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// entry is a service in a configuration, docs/compare/services.yaml describes it for users.
+// entry is a service in a configuration. docs/compare/services.yaml describes it for users.
 //
-// In Prepare, Run, Env, Ready, Prefixes and the users' Login, placeholders are replaced: {port} and {port2} to
-// {port5} by free ports, {data} by the folder for the data of one run, {program} by the program that Build
-// makes, and {dir} by the folder of the configuration.
+// Prepare, Run, Env, Ready, Prefixes and the users' Login may have placeholders. {port}, {port2}, {port3}, {port4}
+// and {port5} are replaced by free ports, {data} by the folder for the data of one run, {program} by the program
+// that Build makes, and {dir} by the folder of the configuration.
 type entry struct {
 	Name     string            `yaml:"name"`
 	Half     string            `yaml:"half"` // tuned or heldOut

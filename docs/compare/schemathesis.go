@@ -41,9 +41,9 @@ func schemathesis(ctx context.Context, program string, extra []string, persisten
 	return t, nil
 }
 
-// schemathesisRun returns the command of Schemathesis for a run. Schemathesis tries several users one after
-// the other until an operation accepts one, so the user with the most permissions should be the first. As
-// peers, they make Schemathesis check whether one user can read the data of another.
+// schemathesisRun returns the command of Schemathesis for a run. Schemathesis tries several users one after the
+// other until an operation accepts one, so the user with the most permissions should be the first. The users are
+// configured as peers, so Schemathesis also checks whether one user can read the data of another.
 func schemathesisRun(program string, flags []string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		c := []string{program}

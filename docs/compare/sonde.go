@@ -20,7 +20,8 @@ func sonde(ctx context.Context, work string) (tool, error) {
 	return tool{name: "Sonde", version: version, command: sondeSearch(program)}, err
 }
 
-// sondeSearch returns the command of Sonde for a run. Like the other tools, Sonde continues if a call ends its only user.
+// sondeSearch returns the command of Sonde for a run. Like the other tools, Sonde continues the search if a call
+// ends the session of its only user.
 func sondeSearch(program string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		config := map[string]any{}

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// table prints the results as a Markdown table, with a row for each service and way, over all seeds.
+// table prints the results as a Markdown table, with a row for each service and mode, over all seeds.
 func table(w io.Writer, results []result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.Debug)
 	head := []string{"", "service", "reset", "runs", "planted found", "other faults"}
@@ -31,7 +31,7 @@ func table(w io.Writer, results []result) error {
 	return t.Flush()
 }
 
-// row returns the row of one service and way.
+// row returns the row of one service and mode.
 func row(results []result, names []string) []string {
 	planted, other := map[string]bool{}, 0
 	for _, r := range results {

@@ -218,7 +218,7 @@ func TestFormatsForGoExcludeEachOther(t *testing.T) {
 	}
 }
 
-// Tests of faults are written to a separate file. FaultMode decides if they are skipped.
+// Tests of faults are written to a separate file. FaultMode decides whether they are skipped.
 func TestFaultsHaveTheirFile(t *testing.T) {
 	s := shop()
 	failing := s.Tests[0]

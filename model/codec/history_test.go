@@ -58,7 +58,7 @@ func TestOpenCourse(t *testing.T) {
 }
 
 // Events keep their times. A target that a resumed run covers again counts once.
-func TestCourseTellsWhatHappened(t *testing.T) {
+func TestHistoryKeepsTimes(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	log := []model.LogEntry{
@@ -88,7 +88,7 @@ func TestCourseTellsWhatHappened(t *testing.T) {
 }
 
 // Lines of older versions have no time. Unknown events of newer versions are left out.
-func TestCourseOfOtherReleases(t *testing.T) {
+func TestHistoryOfOtherReleases(t *testing.T) {
 	dir := happened(t, `{"event":"covered","data":{"call":4,"target":"GET /a 200"}}
 {"event":"found","data":{"fault":{"op":"GET /a","at":6}}}
 {"event":"dreamt","data":{"of":["sheep"]}}
@@ -104,7 +104,7 @@ func TestCourseOfOtherReleases(t *testing.T) {
 }
 
 // A complete but invalid line is an error, because it cannot come from a kill.
-func TestOpenCourseRefuses(t *testing.T) {
+func TestOpenHistoryRefuses(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON":      "\x00\n",
 		"no event":     "[1]\n",
@@ -123,7 +123,7 @@ func TestOpenCourseRefuses(t *testing.T) {
 }
 
 // A run that was killed before its first event can be resumed.
-func TestCourseWithoutAFile(t *testing.T) {
+func TestHistoryWithoutAFile(t *testing.T) {
 	dir := happened(t, "")
 	if err := os.Remove(filepath.Join(dir, "events.ndjson")); err != nil {
 		t.Fatal(err)

@@ -75,8 +75,8 @@ func (q *qualifier) findIdentifying() {
 	})
 }
 
-// emission is what determines the evidence of an emitted use. Many uses are equal in it, so findIdentifying searches
-// for evidence only once for each emission.
+// emission has the properties of an emitted use that determine its evidence. Many uses have equal properties, so
+// findIdentifying searches for evidence only once for each emission.
 type emission struct {
 	attr        *attribute
 	schema      *model.Schema
@@ -208,8 +208,9 @@ func describesID(s *model.Schema) bool {
 	return idDescription.MatchString(s.Description)
 }
 
-// CanIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
-// texts or integers. A number without a format identifies only if its name says so: many documents call all integers numbers.
+// CanIdentify reports whether the type of a use allows it to identify an element: the value is a text or an integer
+// from an open set. A number without a format identifies only if its name says so: many documents call all integers
+// numbers.
 func (u *ValueUse) CanIdentify() bool {
 	t := basicTypeOf(*u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))

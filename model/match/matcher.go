@@ -104,8 +104,8 @@ func (m *Matcher) readAll(ops []*model.Operation) {
 // ResourceOf returns the resource of an operation's path.
 func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.resources[op] }
 
-// EntityResources returns the resources of the entity of a qualified value, in the order of the tree. It
-// returns nil if the value has no entity or the entity no resources.
+// EntityResources returns the resources of the entity of a qualified value, in the order of the tree. It returns nil
+// if the value has no entity, or if the entity has no resources.
 func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
 	if u.attr == nil {
 		return nil

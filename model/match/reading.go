@@ -84,8 +84,8 @@ func (u *ValueUse) Example() any {
 	return nil
 }
 
-// isWord reports whether the value that the document gives as an example is a word, or a list of words, such as the default
-// "deploy" of a task. Most identifiers that a service makes up are none.
+// isWord reports whether the value that the document gives as an example is a word, or a list of words, such as the
+// default "deploy" of a task. Most identifiers that services generate are not words.
 func (u *ValueUse) isWord() bool {
 	example := u.Example()
 	if list, ok := example.([]any); ok && len(list) > 0 {

@@ -8,8 +8,8 @@ import (
 	"sonde/model/resource"
 )
 
-// similarComponents finds components that describe the same entity: "job-metadata" and "historical-meeting"
-// have the names of a job and a meeting in theirs, and most of their properties.
+// similarComponents finds components that describe the same entity. The component "job-metadata" describes a job if
+// there is a component "job" that shares most of its properties.
 type similarComponents struct {
 	parts map[string][]string        // the words of each component's name, as coreWords returns them
 	attrs map[string]map[string]bool // the plain names of a component's properties, by the component's joined words

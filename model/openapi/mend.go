@@ -128,8 +128,8 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
-// member mends the value of a member of the object at a place. Most are valid scalars, for which it creates no place of
-// their own.
+// member mends the value of a member of the object at a place. Most members are valid scalars, for which it creates
+// no place.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
 	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%checkInterval != 0 {
 		if clean := scalar(n, f.shape); clean != nil {

@@ -65,7 +65,7 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// hasSiblings reports whether a reference to a schema has other members beside the $ref that count.
+// hasSiblings reports whether a reference to a schema has members next to the $ref that are not ignored.
 func (m *mender) hasSiblings(n *node) bool { return m.refSiblings && len(n.keys) > 1 }
 
 // joinRef combines the clean siblings of a $ref with the clean reference, which is nil if it is broken.

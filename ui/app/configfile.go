@@ -44,8 +44,8 @@ func (s *session) changeConfig(change func(text []byte) ([]byte, error)) (path s
 	return path, nil
 }
 
-// readCorrections takes the corrections of values from the configuration file again, for specs that are loaded later: the
-// user may have edited the file. Other settings are those from the start.
+// readCorrections reads the corrections of values again from the configuration file, because the user may have
+// edited the file. They apply to specs that are loaded later. Changes of other settings in the file have no effect.
 func (s *session) readCorrections() error {
 	path := s.state().config.Path
 	if path == "" {

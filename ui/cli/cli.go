@@ -104,8 +104,8 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check that a command has as many operands as names. The names are for the error, which has
-// that of the first missing operand.
+// exactly returns a check that a command has one operand for each name. The error has the name of the first missing
+// operand.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {

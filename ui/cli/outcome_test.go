@@ -88,7 +88,7 @@ func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 
 // If all calls are answered with 404, the output names the base path of the spec as a likely reason, and
 // says what to do.
-func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
+func TestAll404NamesTheBasePath(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	if _, out, errs := run(

@@ -69,7 +69,7 @@ func TestSpecOfARun(t *testing.T) {
 }
 
 // A run can be resumed only with the same service and the same spec.
-func TestOnwardNeedsItsService(t *testing.T) {
+func TestResumeNeedsTheSameService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
 	dir := keptRun(t, codec.RunHeader{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})
 	here := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:1"}}

@@ -223,7 +223,7 @@ type watched struct {
 func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, in []string) error {
 	defer w.Close()
 	defer f.Network.Close()
-	env, err := f.standAsProxy(w)
+	env, err := f.startProxy(w)
 	if err != nil {
 		return err
 	}
@@ -272,9 +272,9 @@ func (f *recordFlags) closed(s console.Streams, w watched) error {
 	return f.verdict(s, rows)
 }
 
-// standAsProxy starts the proxy of --proxy, and returns the environment that makes the service use it.
+// startProxy starts the proxy of --proxy, and returns the environment that makes the service use it.
 // Without this flag it returns nil.
-func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
+func (f *recordFlags) startProxy(w watched) ([]string, error) {
 	if f.Proxy == "" {
 		return nil, nil
 	}

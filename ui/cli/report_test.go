@@ -112,7 +112,7 @@ func reported(t *testing.T, format, dir string) []byte {
 	return out.Bytes()
 }
 
-// Each oracle has a fault category of Web Fuzzing Commons, or one of our own.
+// Each oracle has a fault category of Web Fuzzing Commons, or a category of Sonde.
 func TestOraclesHaveCategories(t *testing.T) {
 	for _, o := range oracle.AllOracles() {
 		if export.WFCCategoryOf(model.Fault{Oracle: o.Name}) == export.WFCUnknownOracle {

@@ -101,7 +101,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	f.callFlags.add(c)
 	f.addOracles(c)
-	f.addWishes(c)
+	f.addDirectives(c)
 	f.addEarlierRun(c)
 	f.addProbes(c)
 	addNetwork(c, &f.Network)

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addWishes adds the flags for directives, which can also be given while a search runs.
-func (f *searchFlags) addWishes(c *cobra.Command) {
+// addDirectives adds the flags for directives, which can also be given while a search runs.
+func (f *searchFlags) addDirectives(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringArrayVar(
 		&f.Directives.Only, "only", nil,

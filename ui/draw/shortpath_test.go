@@ -36,7 +36,7 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// What is shown of paths that would look the same is the part that differs. All are distinct, also from other
+// Of paths that would look the same, the part that differs is shown. All results are distinct, also from the other
 // operations.
 func TestPathsShowWhatDiffers(t *testing.T) {
 	ids := []string{

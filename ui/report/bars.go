@@ -15,7 +15,7 @@ const maxBars = 20
 // eighths are the characters for the last cell of a bar, by the number of filled eighths.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// textBars draws Figure 2.
+// textBars draws Figure 2 of the distiller paper.
 func textBars(all []survey.GroupBin, width int) string {
 	lines := []string{theme.Strong.Render("Figure 2. Cases by number of groups")}
 	shown, more := bins(all, maxBars)

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// textBoxes draws the box plot of Figure 3.
+// textBoxes draws the box plot in Figure 3 of the distiller paper.
 func textBoxes(f survey.Figures, width int) string {
 	lines := []string{theme.Strong.Render("Figure 3. Groups per seq")}
 	cells := min(width-left-2, 60)

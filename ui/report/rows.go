@@ -8,14 +8,14 @@ import (
 	"sonde/ui/words"
 )
 
-// row is a line of Table 1.
+// row is a line of the distiller paper's Table 1.
 type row struct {
 	Heading     string // of this and the following lines, up to the next heading
 	Label       string
 	Here, Paper int
 }
 
-// table1 returns the lines of the paper's Table 1, in the words of the paper.
+// table1 returns the lines of the distiller paper's Table 1, in the words of the paper.
 func table1(here, paper survey.Tables) []row {
 	return []row{
 		{Heading: "", Label: "examined cases", Here: here.Cases.Examined, Paper: paper.Cases.Examined},
@@ -35,7 +35,7 @@ func table1(here, paper survey.Tables) []row {
 	}
 }
 
-// relation is the content of Table 2 or 3.
+// relation is the content of Table 2 or 3 of the distiller paper.
 type relation struct {
 	Title       string
 	Columns     [2]string
@@ -85,7 +85,7 @@ func ruleRows(r survey.RuleSummaries) []ruleRow {
 	}
 }
 
-// subject describes which specs were surveyed, and how. lot says what the tables count.
+// subject describes which specs were surveyed, and how.
 func subject(r Report) string {
 	return fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
@@ -93,6 +93,7 @@ func subject(r Report) string {
 	)
 }
 
+// lot describes what the tables count, and what they leave out.
 func lot(r Report) string {
 	here, paper := r.Survey.Tables, survey.PaperTables()
 	text := fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",

@@ -62,10 +62,10 @@ func (c *canvas) row(y int) string {
 	return b.String()
 }
 
-// left is the width of the labels to the left of the plots of Figure 3.
+// left is the width of the labels to the left of the scatter plot and the box plot.
 const left = 6
 
-// textScatter draws the scatter plot of Figure 3.
+// textScatter draws the scatter plot in Figure 3 of the distiller paper.
 func textScatter(points []survey.ScatterPoint, width int) string {
 	s := newScale(points)
 	c := newCanvas(min(width-left-2, 60), min(max(8, width/4), 20))

@@ -37,7 +37,7 @@ func sheets(t study.Tables) []sheet {
 	}
 	for i, m := range study.Measures {
 		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) {
-			all = append(all, sightsOf(t, i))
+			all = append(all, whiteBoxSheet(t, i))
 		}
 	}
 	return all

@@ -66,8 +66,8 @@ func smallStudy() study.Tables {
 	return t
 }
 
-// sighted returns a study that also compares black-box and white-box searches.
-func sighted() study.Tables {
+// withWhiteBox returns a study that also compares black-box and white-box searches.
+func withWhiteBox() study.Tables {
 	t := smallStudy()
 	t.Rows = t.Rows[:2]
 	t.Rows[0].Mode, t.Rows[1].Mode, t.Rows[1].Budget = "black", "white", t.Rows[0].Budget
@@ -99,8 +99,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "study.100.txt", shown(t, text(100), smallStudy()))
 	golden(t, "study.csv", shown(t, report.WriteStudyCSV, smallStudy()))
 	golden(t, "study.html", shown(t, report.WriteStudyHTML, smallStudy()))
-	golden(t, "sights.100.txt", shown(t, text(100), sighted()))
-	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, sighted()))
+	golden(t, "sights.100.txt", shown(t, text(100), withWhiteBox()))
+	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
 }
 
 // A study of one value of P has no comparison, and a study without some details has no tables for them.
@@ -173,7 +173,7 @@ func TestStudyWriteFails(t *testing.T) {
 	for i, write := range []func(io.Writer, study.Tables) error{
 		text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteStudyHTML,
 	} {
-		if err := write(failing{}, sighted()); err == nil {
+		if err := write(failing{}, withWhiteBox()); err == nil {
 			t.Errorf("form %d: no error", i)
 		}
 	}

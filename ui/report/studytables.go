@@ -8,7 +8,7 @@ import (
 	"sonde/ui/words"
 )
 
-// suites is Table 2.
+// suites returns Table 2 of the EvoMaster paper.
 func suites(t study.Tables) sheet {
 	s := sheet{
 		Title:   fmt.Sprintf("Table 2. Suites and statuses with P = %v", t.Smart[t.Chosen]),
@@ -30,7 +30,7 @@ func suites(t study.Tables) sheet {
 	return s
 }
 
-// measure is a table of one measure with a column for each P, such as Tables 4 and 7.
+// measure is a table of one measure with a column for each P, such as Tables 4 and 7 of the EvoMaster paper.
 type measure struct {
 	title, note string
 	of          func(study.Setting) float64
@@ -100,7 +100,7 @@ func signed(f float64) string {
 	return fmt.Sprintf("%+.1f%%", 100*f)
 }
 
-// improvements is Table 5.
+// improvements returns Table 5 of the EvoMaster paper.
 func improvements(t study.Tables) sheet {
 	s := sheet{
 		Title: "Table 5. Relative improvement of covered targets", Headers: []string{"service", "calls"},
@@ -121,7 +121,7 @@ func improvements(t study.Tables) sheet {
 	return s
 }
 
-// comparison is Table 6.
+// comparison returns Table 6 of the EvoMaster paper.
 func comparison(t study.Tables) sheet {
 	p := t.Smart[t.Chosen]
 	s := sheet{
@@ -141,8 +141,8 @@ func comparison(t study.Tables) sheet {
 	return s
 }
 
-// sightTitles are the titles of the measures that compare black-box and white-box searches.
-var sightTitles = map[study.Measure]string{
+// whiteBoxTitles are the titles of the measures that compare black-box and white-box searches.
+var whiteBoxTitles = map[study.Measure]string{
 	study.MeasureStatements: "statements that the suite reaches, %",
 	study.MeasurePairs:      "operations with a status",
 	study.MeasureWith2xx:    "operations that answered 2xx",
@@ -150,10 +150,10 @@ var sightTitles = map[study.Measure]string{
 	study.MeasureMarks:      "faults that the service names itself",
 }
 
-// sightsOf returns the table that compares black-box and white-box searches by one measure.
-func sightsOf(t study.Tables, measure int) sheet {
+// whiteBoxSheet returns the table that compares black-box and white-box searches by one measure.
+func whiteBoxSheet(t study.Tables, measure int) sheet {
 	s := sheet{
-		Title:   "Black-box and white-box: " + sightTitles[study.Measures[measure]],
+		Title:   "Black-box and white-box: " + whiteBoxTitles[study.Measures[measure]],
 		Headers: []string{"service", "calls", "P", "runs", "black", "white", "Â12", "p-value"},
 		Note: "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. " +
 			"p: of the two-sided Mann-Whitney U test.",

@@ -29,7 +29,7 @@ type tick struct {
 	Label string
 }
 
-// barPlot is Figure 2.
+// barPlot is Figure 2 of the distiller paper.
 type barPlot struct {
 	frame
 	Y    []tick
@@ -81,7 +81,7 @@ func evenStep(top int) int {
 	}
 }
 
-// scatterPlot is the first half of Figure 3.
+// scatterPlot is the first half of Figure 3 of the distiller paper.
 type scatterPlot struct {
 	frame
 	X, Y   []tick
@@ -121,7 +121,7 @@ func pointTitle(p survey.ScatterPoint) string {
 	return strings.Join(lines, "\n")
 }
 
-// boxPlot is the second half of Figure 3.
+// boxPlot is the second half of Figure 3 of the distiller paper.
 type boxPlot struct {
 	frame
 	X     []tick

@@ -149,7 +149,7 @@ func TestSay(t *testing.T) {
 }
 
 // A click on a status message only clears it, because it hides the keys below.
-func TestClickOnSomethingSaid(t *testing.T) {
+func TestClickOnStatusMessage(t *testing.T) {
 	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {
 			d := open(shop(), nil)

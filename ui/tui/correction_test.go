@@ -54,7 +54,7 @@ func TestCorrectionIsOnAllScreens(t *testing.T) {
 	d.press("3").sees(t, "POST /carts ├─ cart.id").misses(t, "basket.id")
 }
 
-// When a recording is opened, all screens show what its traffic tells about values.
+// When a recording is opened, all screens show what its traffic says about values.
 func TestTrafficShowsWhatValuesAre(t *testing.T) {
 	shown := []model.ValueCorrection{{Value: "cart.id", Is: "basket.id", Evidence: "its 3 values in rec are values of basket.id"}}
 	var corrections []model.ValueCorrection

@@ -1,5 +1,5 @@
-// Command caller is a service that contacts other hosts on request: the body of POST / has a step in each
-// line. The answer has the result of each step. A step after "briefly" is one for which nothing is expected to come.
+// Command caller is a service that contacts other hosts on request: the body of POST / has a step in each line. The
+// answer has the result of each step. A step after "briefly" has a short time limit, because no data is expected.
 package main
 
 import (

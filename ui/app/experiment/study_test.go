@@ -41,7 +41,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 }
 
 // The study of docs/study-white.yaml, which compares black-box with white-box searches, can be prepared.
-func TestStudyOfSights(t *testing.T) {
+func TestWhiteBoxStudyOfTheDocs(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study-white.yaml")
 	if err != nil {
 		t.Fatal(err)

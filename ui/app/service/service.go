@@ -29,7 +29,7 @@ func StartDir(start *model.Service, reset *model.Reset) string {
 // Service is a service that can be called.
 type Service struct {
 	Name         string // "demo", or "" for any other
-	Path         string // the base path of the spec, if it is part of the URL only because of the spec
+	Path         string // the base path of the spec, if AtURL appended it to the URL
 	URL          string // "" if there is none
 	Users        []model.User
 	Reset        *model.Reset

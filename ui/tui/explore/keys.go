@@ -209,8 +209,8 @@ var leaveView = keymap.Act(func(s *Screen) {
 // toTree moves the focus to the operations.
 var toTree = keymap.Act((*Screen).focusTree)
 
-// focusTree moves the focus to the operations. The page shows the one under the cursor: it may have shown another one that
-// the filter hides.
+// focusTree moves the focus to the operations. The page then shows the operation under the cursor, because it may
+// have shown one that the filter hides.
 func (s *Screen) focusTree() {
 	s.page.focused = false
 	if !s.tree.has(s.page.op) {
@@ -230,8 +230,8 @@ func (s *Screen) openFilter() tea.Cmd {
 	return s.tree.find.Focus()
 }
 
-// typeFilter handles a key while the filter has the focus. A new filter is for other operations, so that it leaves the paths
-// and the impact.
+// typeFilter handles a key while the filter has the focus. A new filter is about other operations, so the page no
+// longer shows the paths or the impact.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	cmd, moved := s.tree.typeFilter(k)
 	if moved {

@@ -78,8 +78,8 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// The paths and the impact stay on for other operations, until a filter is typed. The title has the key that leaves them, and esc
-// leaves them, too, after it has cleared the filter if the operations have the focus.
+// The paths and the impact are also shown for other operations, until a filter is typed. The title has the key that
+// leaves them. Esc leaves them, too; if the operations have the focus, it first clears the filter.
 func TestLeaveAView(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")
@@ -227,8 +227,8 @@ func TestCursorReachesAllOfThePaths(t *testing.T) {
 	}
 }
 
-// A filter stays although it hides the operation to which a row leads. The list then marks no operation, and shows its own
-// again when it has the focus.
+// A filter stays although it hides the operation to which a row leads. The list then marks no operation. When the
+// list gets the focus, the page shows the operation under its cursor again.
 func TestFilterStaysForHiddenOperations(t *testing.T) {
 	s := opened(t)
 	press(s, "/", "d", "e", "l", "e", "t", "e", "enter")

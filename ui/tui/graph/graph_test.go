@@ -582,7 +582,8 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 }
 
-// The map does not cover the box under the cursor if another corner is available. By default there is no map otherwise.
+// The map does not cover the box under the cursor if another corner is available. If none is available, there is no
+// map by default.
 func TestMapLeavesTheCursorInSight(t *testing.T) {
 	s := shown(t, shop(t))
 	s.key("w")

@@ -34,8 +34,8 @@ var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 // middle.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. It leaves out as few as necessary for the
-// longest name, but DC only for enoughName.
+// newColumns returns the columns of a table of the given width. It leaves out as few columns as the longest name
+// requires. The column of DC is left out only if names would have fewer than enoughName cells.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {
