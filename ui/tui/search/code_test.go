@@ -60,7 +60,7 @@ var probed = &model.Source{
 	Plain: []string{"/src/shop/internal/billing/zz_generated.go"},
 }
 
-// coverageSnapshot returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
+// scored returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
 func scored(h float64) model.Snapshot {
 	s := steered()
 	s.Summary.Code = &model.Coverage{
