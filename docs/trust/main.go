@@ -47,7 +47,7 @@ type options struct {
 	seeds   int
 	calls   int
 	plays   int      // of each suite in a row on one copy of the service
-	files   []string // number of runs of each suite on one copy of the service
+	files   []string // lists of services
 }
 
 // The two modes in which a service is searched.
@@ -139,11 +139,7 @@ func campaign(ctx context.Context, o options, sonde, work string, log io.Writer)
 			}
 			for _, mode := range o.modes {
 				for seed := 1; seed <= o.seeds; seed++ {
-					t := trial{
-						service: s, mode: mode, seed: seed, calls: o.calls, plays: o.plays, formats: o.formats, sonde: sonde, log: log,
-					}
-					t.dir = filepath.Join(work, fmt.Sprintf("%s-%s-%d", s.Name, mode, seed))
-					r, err := t.run(ctx)
+					r, err := o.newTrial(s, mode, seed, sonde, work, log).run(ctx)
 					if err != nil {
 						return nil, fmt.Errorf("%s %s reset, seed %d: %w", s.Name, mode, seed, err)
 					}
@@ -153,4 +149,12 @@ func campaign(ctx context.Context, o options, sonde, work string, log io.Writer)
 		}
 	}
 	return results, nil
+}
+
+// newTrial returns a trial of a service, with a folder of its own below work.
+func (o options) newTrial(s service, mode string, seed int, sonde, work string, log io.Writer) *trial {
+	return &trial{
+		service: s, mode: mode, seed: seed, calls: o.calls, plays: o.plays, formats: o.formats, sonde: sonde, log: log,
+		dir: filepath.Join(work, fmt.Sprintf("%s-%s-%d", s.Name, mode, seed)),
+	}
 }
