@@ -113,10 +113,7 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 		}
 		all = &t.Mock.ExpectedCalls[p.wanted].Params
 	}
-	e, ok := loosenedExpectation(*all, p, a, b)
-	if !ok {
-		return
-	}
+	e := loosenedExpectation(*all, p, a, b)
 	if at := slices.IndexFunc(*all, func(o model.Expectation) bool { return o.In == p.in && o.Name == p.name }); at >= 0 {
 		(*all)[at] = e
 	} else {
@@ -128,8 +125,8 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 }
 
 // loosenedExpectation returns an expectation that a and b, two values of a place, meet. If it is a
-// pattern, the recorded value matches it, too. The bool is always true.
-func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (model.Expectation, bool) {
+// pattern, the recorded value matches it, too.
+func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) model.Expectation {
 	recorded, ok := recordedAt(all, p)
 	if a == any(sameAsRecorded{}) {
 		a = recorded
@@ -149,7 +146,7 @@ func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (mo
 		}
 	}
 	e.In, e.Name = p.in, p.name
-	return e, true
+	return e
 }
 
 // meets reports whether a value matches a pattern expectation.
