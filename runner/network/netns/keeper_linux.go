@@ -104,7 +104,7 @@ func (k *keeper) run(args []string) (int, error) {
 	}
 	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	err := call(name)
+	err := setHostname(name)
 	if err == nil {
 		err = start(c)
 	}
@@ -127,8 +127,8 @@ func (k *keeper) run(args []string) (int, error) {
 	return 0, err
 }
 
-// call sets the name of the machine. With "" it does nothing.
-func call(name string) error {
+// setHostname sets the name of the machine. With "" it does nothing.
+func setHostname(name string) error {
 	if name == "" {
 		return nil
 	}
