@@ -296,7 +296,7 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 	output, err := runBuilt(t, dir, nil, "-test.count=2", "-test.shuffle=on")
 	wantPasses(t, 2*len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, []string{"SONDE_BASE_URL=http://127.0.0.1:1"}, "-test.run=Ask")
-	want := "the service of SONDE_BASE_URL turns to metrics.example:8125 itself, where no server of the tests can be: unset it"
+	want := "the service of SONDE_BASE_URL calls metrics.example:8125 itself, where the tests cannot listen: unset it"
 	if err == nil || !strings.Contains(output, want) {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}

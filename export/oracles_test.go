@@ -170,7 +170,7 @@ func TestHostsOfServiceThatRuns(t *testing.T) {
 	defer l.Close()
 	output, err := runBuilt(t, dir, nil)
 	if want := "no server can play " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil ||
-		!strings.Contains(output, want) || !strings.Contains(output, "stop what listens there, and the tests do") {
+		!strings.Contains(output, want) || !strings.Contains(output, "stop the program that listens there, so that the tests can") {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }

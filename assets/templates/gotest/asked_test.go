@@ -12,13 +12,13 @@ import (
 // ask is an outward call of the service: a request, a connection, a datagram, or a failed
 // attempt to reach a host.
 type ask struct {
-	protocol, host string // "refused" is a host that was not reached
+	protocol, host string // protocol is "refused" if the host was not reached
 	start          time.Time
 	request        *http.Request // of HTTP, with its body
 	body           []byte
-	turns          []string // the messages by TCP, each after an answer, or by UDP
+	turns          []string // messages of TCP, each sent after an answer, or of UDP
 	by             any
-	answers        int // the number of answers before its last message by TCP
+	answers        int // the number of answers before its last message, for TCP
 	places         map[any]bool
 }
 

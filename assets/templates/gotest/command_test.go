@@ -78,7 +78,7 @@ func instead(command []string, binary string) []string {
 		bare := regexp.MustCompile(`^-(.*=.*|a|n|v|x|race|msan|asan|cover|work|trimpath|json)$`)
 		for words = 2; words < len(command)-1 && strings.HasPrefix(command[words], "-"); words++ {
 			if !bare.MatchString(command[words]) {
-				words++ // its value
+				words++ // the value of the flag
 			}
 		}
 		words++
@@ -96,7 +96,7 @@ func assigned(command []string) int {
 	for n < len(command) && (strings.HasPrefix(command[n], "-") || strings.Contains(command[n], "=")) {
 		switch command[n] {
 		case "-u", "--unset", "-C", "--chdir":
-			n++ // its value
+			n++ // the value of the option
 		}
 		n++
 	}

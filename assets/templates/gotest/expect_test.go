@@ -95,7 +95,7 @@ func stepInto(v any, token string, last bool) (all []any) {
 	return nil
 }
 
-// eachAt is the expectation that a condition holds of all values at a JSON pointer.
+// eachAt reports whether a condition holds for all values at a JSON pointer.
 func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	for _, v := range r.valuesAt(pointer) {
 		if !isNothing(v) && !holds(v) {

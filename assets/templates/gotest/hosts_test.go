@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// around are hosts that can be reached wherever they are opened.
+// around returns hosts for a test that calls them directly, without a service.
 func around(t *testing.T) *hosts {
 	h := &hosts{reach: func(*stub) error { return nil }}
 	h.begin(t)

@@ -47,12 +47,12 @@ func (p *program) turnTo(mark, addr string) {
 	}
 }
 
-// taken returns why a server of the tests cannot listen, and what helps.
+// taken returns the error of a server of the tests that cannot listen, with advice.
 func (l *localHosts) taken(host string, err error) error {
 	if l.at == nil || l.at(host) == "" {
 		return err
 	}
-	return fmt.Errorf("%v: the service that runs already turns there; stop what listens there, and the tests do", err)
+	return fmt.Errorf("%v: the running service calls this address; stop the program that listens there, so that the tests can", err)
 }
 
 // itself returns a host that is on this machine, "" for another one.
@@ -64,13 +64,13 @@ func itself(host string) string {
 	return ""
 }
 
-// isThere returns why a service that the tests did not start does not call a server of
-// the tests.
+// isThere returns an error if a host is not on this machine, so that the tests cannot listen in its
+// place. It is for a service that the tests did not start.
 func (l *localHosts) isThere(s *stub) error {
 	if itself(s.host) == "" {
 		return fmt.Errorf(
-			"the service of SONDE_BASE_URL turns to %s itself, where no server of the tests can be: unset it, and "+
-				"the tests start one that turns to theirs",
+			"the service of SONDE_BASE_URL calls %s itself, where the tests cannot listen: unset it, and "+
+				"the tests start a service that calls their servers",
 			s.host,
 		)
 	}

@@ -13,7 +13,7 @@ import (
 
 // matcher compares a value.
 type matcher struct {
-	words string // a description; "" for value
+	words string // a description; "" if value describes it
 	value any
 	fits  func(got any) bool
 }
@@ -26,7 +26,7 @@ func (m matcher) wanted() string {
 	return encode(m.value)
 }
 
-// raw returns the same as JSON.
+// raw returns the result of wanted as JSON.
 func (m matcher) raw() json.RawMessage {
 	if m.words != "" {
 		return json.RawMessage(encode(m.words))

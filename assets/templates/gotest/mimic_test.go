@@ -73,7 +73,7 @@ type difference struct {
 	What   string          `json:"what"`
 }
 
-// own is a difference before it is noted.
+// own returns a difference with the name and the ID of the test.
 func (m *mimicry) own(d difference) difference {
 	d.Test, d.ID = m.t.Name(), m.id
 	return d

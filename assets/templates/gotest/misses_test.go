@@ -79,7 +79,7 @@ func (s *stub) differences(m message) []difference {
 	return all
 }
 
-// among finds a value among several.
+// among returns a difference unless the wanted value is among several.
 func among(in string, w term, values []string) []difference {
 	if contains(values, w.want) {
 		return nil
@@ -113,7 +113,8 @@ func saidOtherwise(w term, said string) []difference {
 	return []difference{differing("said", "", matcher{words: words}, json.RawMessage(encode(said)))}
 }
 
-// missing reports a message that no stub matches, and how it differs from the nearest.
+// missing describes a message that no stub matches. differences are those from the conditions of s, the nearest
+// stub.
 func missing(protocol, host string, m message, s *stub, differences []difference) []difference {
 	a := &ask{protocol: protocol, host: host, request: m.request}
 	switch {

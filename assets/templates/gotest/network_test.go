@@ -274,7 +274,7 @@ func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
 		if n.kind(other) == n.kind(s) && other.host == s.host && other.open != nil {
 			there = append(there, other)
 			if other.protocol == "http" {
-				by = other // it detects the protocol
+				by = other // the port of an HTTP stub also detects other protocols
 			}
 		}
 	}
@@ -401,7 +401,7 @@ func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	return all
 }
 
-// ownAddresses returns the addresses of a name without records, which the service knows, too.
+// ownAddresses returns the addresses of a name without records. The service computes the same addresses.
 func ownAddresses(name string) []string {
 	h := fnv.New64a()
 	io.WriteString(h, strings.ToLower(name))

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// param is a part of an outward call.
+// param compares a part of an outward call with the wanted one.
 type param func(a *ask, op string) []difference
 
 // inBody wants a body to be this JSON, except for some values.

@@ -123,7 +123,7 @@ func paired(want steps, got []*ask) []pair {
 
 // matched pairs the calls of a step with as many actual ones as possible.
 func matched(step []outward, came []*ask) []pair {
-	partner := map[int]int{} // of actual calls
+	partner := map[int]int{} // the index of a wanted call, by that of its actual call
 	for i := range step {
 		match(step, came, i, partner, map[int]bool{})
 	}
@@ -147,7 +147,8 @@ func matched(step []outward, came []*ask) []pair {
 	return all
 }
 
-// match finds a partner for a wanted call. Other wanted calls may get another partner for it.
+// match finds an actual call for wanted call i. To make room, it may give other wanted calls another actual
+// call.
 func match(step []outward, came []*ask, i int, partner map[int]int, tried map[int]bool) bool {
 	for j, a := range came {
 		if tried[j] || !step[i].is(a) {
@@ -162,7 +163,8 @@ func match(step []outward, came []*ask, i int, partner map[int]int, tried map[in
 	return false
 }
 
-// tellSequence returns the actual outward calls, with a mark at the first difference.
+// tellSequence logs the wanted and actual outward calls, with a mark at the first difference, and reports this
+// difference.
 func (l *ledger) tellSequence(pairs []pair, first int, want steps, got []*ask) {
 	l.t.Helper()
 	text := ""

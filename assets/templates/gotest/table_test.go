@@ -37,9 +37,9 @@ type exchange struct {
 // wanted is the JSON value that the answer's body has at a JSON pointer; "" for any value.
 type wanted struct{ pointer, json string }
 
-// kept is a value of the answer for later calls: at a JSON pointer of the body, or the end
-// of the URL in a header. The kind header, body or cookies is all of the header, of the body
-// or of the cookies.
+// kept is a value of the answer for later calls: at a JSON pointer of the body, or the end of the
+// URL in a header. If kind is header, body or cookies, it is the whole header, the whole body or
+// all cookies.
 type kept struct{ name, pointer, header, kind string }
 
 // play makes the calls of a row.

@@ -49,7 +49,7 @@ func (h *hosts) talks(host string) (addr string, err error) {
 type talk struct {
 	c     *counted
 	h     *hosts
-	out   net.Conn // without TLS
+	out   net.Conn // c, or the content of its TLS
 	host  string
 	test  *testing.T // nil before the first test
 	stubs []*stub
@@ -109,8 +109,8 @@ func (t *talk) hold() {
 	cutOff(t.out)
 }
 
-// says returns the line for an answer. An empty answer ends a wait of the service. If the
-// service does not wait, nothing is sent.
+// says returns the writer for an answer. An empty answer ends a wait of the service. If the service
+// does not wait, nothing is sent.
 func (t *talk) says(a answer) io.Writer {
 	if a.unasked && a.body == "" {
 		return io.Discard

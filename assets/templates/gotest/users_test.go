@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// as makes a call one of a user.
+// as makes a call in the name of a user.
 func as(user string) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
@@ -24,7 +24,7 @@ var sessions = map[string][]option{}
 // forgetting is the state of resets: whether they end sessions, and whether a user has called since.
 var forgetting struct{ end, fresh bool }
 
-// loggedInAs makes a call one of a user who has to log in. Tests share the session. It is
+// loggedInAs makes a call in the name of a user who has to log in. Tests share the session. It is
 // renewed once if the service refuses it.
 func loggedInAs(user string) option { return inSession(user, true) }
 

@@ -20,7 +20,7 @@ class Reply {
     if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.came()}`);
   }
 
-  // statusIn fails unless the status is one of these, each a number or a range as "100-499".
+  // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
   statusIn(...wanted) {
     const fits = (range) => {
       const [from, to] = range.split("-").map(Number);

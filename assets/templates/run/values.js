@@ -5,7 +5,7 @@ class Num {
   }
 }
 
-// decoded reads JSON. In between, a number is an object with the single member "\0", and each
+// decoded reads JSON. While it does so, a number is an object with the single member "\0", and each
 // text that begins with that character has the character twice.
 function decoded(text) {
   JSON.parse(text); // throws an error if it is not JSON
