@@ -15,7 +15,7 @@ const (
 )
 
 // DeniedError is the error of a run that ended because nearly all of its first calls were answered 401 or
-// 403, or because a call ended its last user.
+// 403, or because a call ended its last user (see model.EndedUser).
 type DeniedError struct{ model.AccessDenied }
 
 func (d *DeniedError) Error() string {

@@ -141,8 +141,8 @@ func (a *archive) earlierState(t *trial) string {
 	return why
 }
 
-// statusTargets returns how many targets are neither code targets nor next server errors, and how many of
-// them are covered.
+// statusTargets returns the number of targets outside the source, without the next server errors, which
+// are never covered (see opTargets), and how many of these targets are covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
 	code, reached := a.code.coverage.searchTargets()
@@ -165,7 +165,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 }
 
 // record emits events for newly covered targets and new faults. first has the IDs of the targets
-// outside the source, which also raise the curve. code is the number of newly covered code targets.
+// outside the source, of which the curve shows the number. code is the number of newly covered code
+// targets.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		a.judge.targets.cover(id)

@@ -170,8 +170,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss reports whether the coverage of a worker can no longer be read after a test, if this is the
-// first time in a run. It then also notes the reason. Coverage that was found before is kept.
+// noteLoss reports whether the coverage of a worker can no longer be read after a test, for the first
+// time in the run. If so, it also notes the reason. Coverage that was found before is kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false

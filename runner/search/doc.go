@@ -23,7 +23,7 @@
 //
 // A run has six main parts; the indented ones help them. A file has the name of its main type, except
 // callerrors.go, excerpt.go, playtests.go, resume.go, testparts.go and warnings.go, which have functions
-// for one task, and securityaccess.go, which has questions of the securityTester.
+// for one task, and securityaccess.go, where the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts

@@ -418,7 +418,7 @@ func TestDriverHasOneCopy(t *testing.T) {
 // It ignores other covered targets in the driver's results.
 func TestDriverObserverRequestsTargets(t *testing.T) {
 	ctx := context.Background()
-	s, d, eye := newFakeObserver(t)
+	s, d, obs := newFakeObserver(t)
 	if _, err := d.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -435,13 +435,13 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 		{map[string]float64{"a": 1, "b": .6}, "-a", []string{"b", "c"}, "[{b 0.6 0}]"},
 	} {
 		if step.ask != "" {
-			eye.setWanted(0, step.ask[1:], step.ask[0] == '+')
+			obs.setWanted(0, step.ask[1:], step.ask[0] == '+')
 		}
-		if err := eye.begin(ctx); err != nil {
+		if err := obs.begin(ctx); err != nil {
 			t.Fatal(err)
 		}
 		s.test = step.test
-		scores, err := eye.settled(ctx)
+		scores, err := obs.settled(ctx)
 		if got := fmt.Sprint(scores); err != nil || got != step.scores || !slices.Equal(s.requested, step.requested) {
 			t.Errorf("%d: %v, asked for %v, told of %v; want %v, %v", i, err, s.requested, got, step.requested, step.scores)
 		}
@@ -451,19 +451,19 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 // The observer waits for a busy service, and credits what the service does during the wait to the previous test.
 func TestDriverObserverWaits(t *testing.T) {
 	ctx := context.Background()
-	s, _, eye := newFakeObserver(t)
+	s, _, obs := newFakeObserver(t)
 	s.test, s.busy = map[string]float64{"a": 1, "b": .2}, true
 	start := time.Now()
-	if scores, err := eye.settled(ctx); err != nil || len(scores) != 2 || time.Since(start) < maxBusyTime {
+	if scores, err := obs.settled(ctx); err != nil || len(scores) != 2 || time.Since(start) < maxBusyTime {
 		t.Errorf("%v, %v after %v", scores, err, time.Since(start))
 	}
 	s.mu.Lock()
 	s.test["b"], s.test["c"], s.busy = .4, 1, false
 	s.mu.Unlock()
-	if scores, err := eye.lateScores(ctx); err != nil || fmt.Sprint(scores) != "[{b 0.4 0} {c 1 0}]" {
+	if scores, err := obs.lateScores(ctx); err != nil || fmt.Sprint(scores) != "[{b 0.4 0} {c 1 0}]" {
 		t.Errorf("late: %v, %v", scores, err)
 	}
-	if scores, err := eye.lateScores(ctx); err != nil || scores != nil {
+	if scores, err := obs.lateScores(ctx); err != nil || scores != nil {
 		t.Errorf("later: %v, %v", scores, err)
 	}
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // history records all calls of a run without a reset. It serves to find tests that depend on what other
-// tests left in the service. A time in it is the number of calls before. Values, requests and outcomes
-// are stored as hash keys. A nil history records nothing.
+// tests left in the service. Its times are numbers of calls: how many calls the run had made before.
+// Values, requests and outcomes are stored as hash keys. A nil history records nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed

@@ -139,8 +139,8 @@ func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call
 	return best, nil
 }
 
-// startWith replaces the first calls by the calls passed. If both have users, the last call gets the user of
-// the calls passed.
+// startWith replaces the first calls by the calls passed. If the calls passed and the last call have users,
+// the last call gets the user of the calls passed.
 func startWith(calls, passed []model.Call) {
 	for i, c := range passed {
 		calls[i], calls[i].Status = c, 0

@@ -32,7 +32,7 @@ type judge struct {
 	resets     bool // the service is reset before each test
 	stats      statistics
 	faults     *faultIndex
-	ended      []model.EndedUser // users whom calls have ended
+	ended      []model.EndedUser // users whom the service refuses since some call
 	targets    *targetIndex
 	naming     naming
 	history    *history // nil with a reset
@@ -182,7 +182,8 @@ func (j *judge) explain(stopped, failed, room bool) {
 	}
 }
 
-// noteEnded notes that a call has ended a user. It returns false if the same was noted before.
+// noteEnded notes that a call has ended a user: see model.EndedUser. It returns false if the same was noted
+// before.
 func (j *judge) noteEnded(end model.EndedUser) bool {
 	if slices.Contains(j.ended, end) {
 		return false

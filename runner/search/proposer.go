@@ -130,8 +130,8 @@ func (p *proposer) negativeShare() float64 {
 	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
 
-// The factors of the share of sweeps if the service uses hosts, and if the search knows its source: mutations of one test at a
-// time then find more.
+// The factors by which the share of sweeps is smaller if the service uses hosts, or if the search sees the service's source.
+// In these cases mutations find more than sweeps.
 const (
 	sweepShareWithHosts  = 0.4
 	sweepShareWithSource = 0.6

@@ -210,8 +210,8 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall names a call of a test that failed, if its control now fails in the same way. Then an earlier test is most
-// likely the reason. It returns "" if no call fails in this way.
+// failingCall describes a failed call whose control now fails in the same way, too, so that an earlier test is most
+// likely the reason. It returns "" if there is no such call.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -272,8 +272,8 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 }
 
 // replaceForeignValues handles a test whose answers differ with fresh values. It replaces only foreign values, because the
-// service may know the other values. If that is not enough, it adds calls that create the foreign values. It returns the
-// test as played, its renamer, and the reason why the test is not self-contained, "" if it is.
+// other values may exist in the service from the start. If that is not enough, it adds calls that create the foreign
+// values. It returns the test as played, its renamer, and the reason why the test is not self-contained, "" if it is.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
 	foreign := p.reducer.judge.history.foreignValues(t)
 	if len(foreign) == 0 {

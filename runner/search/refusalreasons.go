@@ -123,7 +123,7 @@ func jsonMessage(v any, depth int) string {
 		}
 	case map[string]any:
 		if reason, ok := v["reason"].(string); ok && strings.Contains(reason, " ") {
-			return reason // a sentence, beside which the message is the same for many reasons
+			return reason // a sentence; the message beside it is then often a general one
 		}
 		for _, name := range messageMembers {
 			if text := jsonMessage(v[name], depth+1); strings.TrimSpace(text) != "" {

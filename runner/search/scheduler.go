@@ -94,10 +94,10 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
 }
 
-// enqueueFirst queues the tests with which a new run begins: without a reset those that only read and those that create
-// resources, then recorded tests and, if the search samples from templates, a test of each operation. All others wait for these,
-// so that each operation is called before any is called often. Tests of the remaining templates come when the search asks for
-// a new test.
+// enqueueFirst queues the tests with which a new run begins. Without a reset the tests that only read come first, followed by
+// tests that create resources. Then come recorded tests and, if the search samples from templates, a test of each operation.
+// All other tests are played later, so that each operation is called before any is called often. Tests of the remaining
+// templates come when the search asks for a new test.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
 	from := func(rule model.CreationRule, ind *individual.Individual) *trial {
 		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}
@@ -337,7 +337,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.lastTrial, s.judged = t, j.number
 	for i, r := range p.results {
 		if ctx.Err() != nil {
-			break // dozens of large answers take seconds
+			break // reading dozens of large answers takes seconds
 		}
 		s.proposer.observeAnswer(t, i, r.Exchange.Reply)
 	}

@@ -143,7 +143,8 @@ func (s *securityTester) askRole(ctx context.Context, m keptCall, op *model.Oper
 	}
 }
 
-// askOverride asks whether a DELETE that is refused is made by another method that names it.
+// askOverride asks whether a GET or POST that names DELETE in a header or a query parameter deletes a resource
+// for users whose DELETE is refused.
 func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.Operation) {
 	creator, owner := creatorOf(m, op)
 	get, links, ok := s.follow.readOf(m.test, m.at, op)
@@ -267,7 +268,7 @@ func (s *securityTester) shownBy(op model.OpID) map[string]any {
 	return object
 }
 
-// assignedTexts are values of texts, by the formats of their schemas.
+// assignedTexts are the values that a test tries to assign to strings, by the format of the schema.
 var assignedTexts = map[string]string{
 	"":      "sonde-assigned",
 	"date":  "2001-02-03",

@@ -17,18 +17,18 @@ import (
 type textInput struct {
 	in     model.Location // InPath, InQuery or InBody
 	name   string         // as in a link
-	base   string         // what precedes a probe of SQL: the value in the kept call, or any
+	base   string         // what precedes an SQL probe: the value in the kept call, or a default
 	schema *model.Schema
 }
 
-// probeBase is the value of an input before a probe if the input has no value or gets it from another call, and
-// probeNumber that of a number.
+// probeBase precedes the probe in an input that has no value of its own, or that gets its value from another
+// call. In inputs that are numbers it is probeNumber.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"
 )
 
-// plainText matches values that mean nothing to a database but themselves.
+// plainText matches values without quotes and other characters that could end a string in SQL.
 var plainText = regexp.MustCompile(`^[\pL\pN_. @:/-]{1,60}$`)
 
 // textInputs returns at most maxProbed inputs of a kept call that are any texts. They include optional inputs of
@@ -137,7 +137,7 @@ func isForm(b *model.Payload) bool {
 	return strings.HasPrefix(b.Media, "application/x-www-form-urlencoded")
 }
 
-// decodeJSON returns a JSON value, nil if a text is none.
+// decodeJSON returns the JSON value in a text, nil if the text is not JSON.
 func decodeJSON(text string) (v any) {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
@@ -173,7 +173,7 @@ func (i textInput) put(c model.Call, value string) (model.Call, bool) {
 }
 
 // withProperty returns a body with another value at a JSON pointer. It returns false if the body has no object
-// for it.
+// that could hold the value.
 func withProperty(b *model.Payload, place string, value any) (*model.Payload, bool) {
 	if b == nil {
 		return nil, false

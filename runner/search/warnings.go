@@ -10,7 +10,7 @@ import (
 	"sonde/model/route"
 )
 
-// Most warnings about answers need a share of the answers, and a minimum number of answers.
+// Most warnings about answers need a minimum share of the answers, and a minimum number of answers.
 const (
 	mostlyShare = 0.9
 	minAnswers  = 20

@@ -3,8 +3,8 @@ package gene
 import "math/rand/v2"
 
 // SetExamples sets each gene in a tree whose schema has examples or a default to one of them, and makes it present. n chooses
-// among several: genes with as many examples get those at the same index, which often belong together. It changes no other
-// gene and no locked one, and reports whether it set any.
+// among several: genes with the same number of examples get the ones at the same index, which often belong together. It
+// changes no other gene and no locked one, and reports whether it set any.
 func SetExamples(r *rand.Rand, g Gene, n int) bool {
 	switch g := g.(type) {
 	case *Disruptive:

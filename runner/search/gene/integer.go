@@ -57,7 +57,7 @@ func bounds(s *model.Schema) (from, to *float64) {
 	return s.Min, s.Max
 }
 
-// outside returns the range if the constraints leave no number of the format's range. The schema's bounds then
+// outside returns the range for constraints that no number of the format fulfils. The schema's bounds then
 // take precedence over the format, and exclusive bounds are treated as inclusive.
 func outside(from, to *float64) (low, high int64) {
 	if from == nil {

@@ -110,7 +110,7 @@ func (g *Nullable) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 }
 
-// MutateValue makes the value null, or a null value the value of the gene inside.
+// MutateValue makes the value null, or replaces null by the value of the gene inside.
 func (g *Nullable) MutateValue(*rand.Rand, Pace) bool {
 	g.null = !g.null
 	return true

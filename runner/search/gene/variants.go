@@ -15,7 +15,7 @@ const maxSeeds = 64
 // Variants returns genes that differ from g in one place: an optional part is present or absent, another
 // alternative is chosen, a number or a text is at the edge of what is allowed, or a list is longer or empty.
 // They are valid for the schema if g is. Locked genes do not change. If one level of the tree has more
-// variants, Variants draws as many as most.
+// variants than most, Variants draws that many of them.
 func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return nil
@@ -34,8 +34,8 @@ func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	return all
 }
 
-// DrawFrom returns random elements of a list, in the list's order. It returns as many as most, or all if
-// there are fewer.
+// DrawFrom returns random elements of a list, in the list's order. most is their number; if the list has
+// fewer, DrawFrom returns all.
 func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	var some []T
 	for _, i := range DrawIndexes(r, len(list), most) {
@@ -48,8 +48,8 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 // because shuffling all of them would take too long.
 const manyNumbers = 1000
 
-// DrawIndexes returns different random numbers from 0 to n-1, sorted. It returns as many as most. If n is at most
-// most, it returns all numbers without using r.
+// DrawIndexes returns different random numbers from 0 to n-1, sorted. most is how many it returns. If n is not
+// greater than most, it returns all numbers, without using r.
 func DrawIndexes(r *rand.Rand, n, most int) []int {
 	if n > manyNumbers && most < n/2 {
 		return pick(r, n, most)
@@ -89,8 +89,8 @@ func TreeSize(g Gene) int {
 	return n
 }
 
-// maxExtreme is the largest bound that was probably chosen for a value. Larger bounds are the limits of a
-// number format.
+// maxExtreme is the largest bound that an author of a spec probably chose for the value. Larger bounds
+// are mostly the limits of a number format.
 const maxExtreme = 1e9
 
 // SetExtreme sets a number to the greatest value that its schema allows if most is true, otherwise to the

@@ -87,8 +87,8 @@ const (
 // arrangementOf returns the arrangement of an attempt, or of an attempt that follows a template, with a number.
 func arrangementOf(turn int) arrangement { return arrangement(turn % int(numArrangements)) }
 
-// arrange chooses which optional inputs of a new call are present: by turns none, those with an example in the document, which
-// they then have, one, or all.
+// arrange chooses which optional inputs of a new call are present: by turns none, those for which the document has examples,
+// one, or all. In the second case, the inputs get the examples.
 func (c call) arrange(r *rand.Rand, turn int) {
 	omit := func() {
 		if c.payload != nil {
@@ -208,7 +208,7 @@ const (
 	maxSerial   = 10
 )
 
-// number gives an input of the target the next of these numbers. It reports whether there is one.
+// number gives an input of the target the next number up to maxSerial. It reports whether there is one.
 func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
 	key := usedKey(in, producer.Place{})
 	n := b.progress.used[key]
@@ -220,7 +220,7 @@ func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
 }
 
 // wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required input may
-// be one of which the document does not say so.
+// be a reference although the document does not say so.
 func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 	x := b.rand.Float64()
 	switch {

@@ -229,7 +229,7 @@ func (v violation) kind() edgeKind {
 	case slices.Contains(hostileTexts, with), v.escaped:
 		class = "hostile"
 	case len(with) > len("null"):
-		with = "value" // of a schema: just outside a bound, or no match of a pattern
+		with = "value" // one that violates the schema: just outside a bound, or no match of a pattern
 	}
 	return edgeKind{string(v.in) + " " + class, fmt.Sprintf("%d %.20q", v.does, with)}
 }

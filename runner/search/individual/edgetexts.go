@@ -71,7 +71,7 @@ func edgeLists(s *model.Schema, v any) (all []edgeText) {
 		return nil
 	}
 	of := func(n int) string {
-		data, _ := json.Marshal(slices.Repeat(list[:1], n)) // what was decoded has a JSON text
+		data, _ := json.Marshal(slices.Repeat(list[:1], n)) // cannot fail: the elements were decoded from JSON
 		return string(data)
 	}
 	all = []edgeText{{"empty list", "[]"}, {"equal elements", of(2)}}

@@ -128,8 +128,8 @@ func bodyFiles(op *model.Operation, preferred model.Content) *fileChoice {
 	return newFileChoice(cmp.Or(preferred.Schema, &model.Schema{}), medias, textsOf(op)...)
 }
 
-// isFileBody reports whether a content is a file: its schema says so, or it has no other schema and the media type is one of
-// files.
+// isFileBody reports whether a content is a file: its schema says so, or it has no other schema and its media type is one
+// for files.
 func isFileBody(c model.Content) bool {
 	s := cmp.Or(c.Schema, &model.Schema{})
 	switch {
@@ -181,8 +181,8 @@ func (c call) sampleFiles(r *rand.Rand) {
 	})
 }
 
-// chooseFiles sets the files for an attempt with a number: those of the first attempt are the best ones, and so are those of
-// half of the others. The rest have each other file in turn.
+// chooseFiles sets the files for an attempt with a number. The first attempt and half of the others get the best files. The
+// rest get each other file in turn.
 func (c call) chooseFiles(turn int) {
 	isBest := (turn+turn/int(numArrangements))%2 == 0
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {

@@ -23,7 +23,7 @@ func newLessons() lessons {
 	}
 }
 
-// success is a call that succeeded. at is its index in the individual in.
+// success is a call of an individual that succeeded. at is the index of the call.
 type success struct {
 	in *Individual
 	at int

@@ -49,7 +49,7 @@ func (a *attempter) missing(op model.OpID) (all []string) {
 	return all
 }
 
-// fileNames returns the names of the files in a body, "body" if it is one.
+// fileNames returns the names of the files in a body, "body" if the whole body is a file.
 func (c *chromosome) fileNames() []string {
 	if c.kind == asFile {
 		return []string{"body"}

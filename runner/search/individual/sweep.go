@@ -25,7 +25,7 @@ func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 // IsNegative reports whether the individual is a negative test. Such a test is a sweep, too.
 func (ind *Individual) IsNegative() bool { return ind.sweep != nil && ind.sweep.kinds != nil }
 
-// sweeper makes sweeps. It uses what earlier answers taught.
+// sweeper makes sweeps. It uses the lessons of earlier answers.
 type sweeper struct {
 	calls     *callSampler
 	templates *templateSet

@@ -30,7 +30,7 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	proven    map[model.OpID]call // by operation: the calls from which successful calls of both targets took values
+	proven    map[model.OpID]call // by operation: the calls from which successful calls of the targets of both templates took values
 }
 
 func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
@@ -172,7 +172,7 @@ func (s *sweepBuilder) firstNewStep() int {
 	return last
 }
 
-// relink moves the starts of the links to a call of the target to the given calls of the earlier steps.
+// relink lets the links into a call of the target start at the given calls of the earlier steps.
 func (s *sweepBuilder) relink(at int, stepCalls []int) {
 	for i := range s.ind.links {
 		l := &s.ind.links[i]

@@ -157,8 +157,7 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined returns a text, made from text, that has the relation op to the other operand, with, or nearly
-// has it.
+// joined changes a text so that it has the relation op to with, the other operand, or nearly has it.
 func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	same := text[min(len(text), len(with)):]
 	switch op {

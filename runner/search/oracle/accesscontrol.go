@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// examineOverride checks that a DELETE that is refused has no effect either if another method of the same path
-// names it. Call i is the GET of the owner that no longer finds the resource.
+// examineOverride checks that a user whose DELETE is refused cannot delete by another method that names DELETE
+// in a header or parameter. Call i is the GET of the owner that no longer finds the resource.
 func (e securityExamination) examineOverride(i int) {
 	status := e.exchanges[i].Reply.Status
 	if e.op(i).Method != "GET" || status != missingStatus && status != goneStatus {
@@ -54,9 +54,9 @@ func overrideOf(r model.Request) string {
 	return ""
 }
 
-// refusedDelete returns a DELETE of the path of call override by the same user that was refused, if the owner
-// could read the resource after it and after the method of call override without the other one. It returns -1 if
-// there is none.
+// refusedDelete returns the index of a refused DELETE of the same path by the user of call override. After this
+// DELETE the user must have made the same call as override without naming DELETE, and the owner must then have
+// read the resource, so that neither call deleted it. It returns -1 if there is no such DELETE.
 func (e securityExamination) refusedDelete(override, i int) int {
 	user, plain, found := e.test.Calls[override].User, false, false
 	for k := override - 1; k >= 0; k-- {
@@ -88,8 +88,8 @@ func newRestriction(all []model.RestrictedOperations) restriction {
 	return r
 }
 
-// examineRole checks that an operation refuses users whom the plan does not allow it. A DELETE must also have an
-// effect; see ownerMisses.
+// examineRole checks that an operation refuses users who, according to the plan, may not call it. A DELETE must
+// also have an effect; see ownerMisses.
 func (e securityExamination) examineRole(i int, op *operation) {
 	users, user := e.rules.restricted[op.ID], e.test.Calls[i].User
 	if len(users) == 0 || user == "" || slices.Contains(users, user) || !e.ok(i) || isRefusal(op, e.exchanges[i].Reply) ||

@@ -149,7 +149,8 @@ func (e securityExamination) examineSQLCondition(i int) {
 	}
 }
 
-// asksCondition reports whether the calls from at on ask an SQLCondition.
+// asksCondition reports whether call at sends the value base, and each of the calls after it sends base with
+// the next text of an SQLCondition at its end.
 func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {

@@ -15,14 +15,14 @@ var secretNames = regexp.MustCompile(`(?i)^(.*[_-])?(password|passwd|passphrase|
 // privateKey matches the beginning of a private key.
 var privateKey = regexp.MustCompile(`-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----`)
 
-// keyWords matches what is about keys.
+// keyWords matches names and paths that are about keys.
 var keyWords = regexp.MustCompile(`(?i)key|cert|pem|credential|secret|identit|crypto|tls|ssl`)
 
 // minSecretLength is the length in bytes from which a secret is recognized in an answer.
 const minSecretLength = 4
 
-// examineSecrets checks that a successful answer has neither a password that a request of the test sent nor a
-// private key. It ignores operations with which users log in or whose purpose is keys, and properties that are named as keys.
+// examineSecrets checks that a successful answer has neither a password that a request of the test sent nor a private key. It
+// ignores operations with which users log in or whose purpose is keys, and properties whose names say that they are keys.
 func (e securityExamination) examineSecrets(i int, op *operation) {
 	r := e.exchanges[i].Reply
 	if !e.ok(i) || r.Truncated || entryPaths.MatchString(op.Path) || recoveryPaths.MatchString(op.Path) {

@@ -44,7 +44,7 @@ var (
 
 var sqlConditions = []SQLCondition{AnyText, SameText, AnyNumber}
 
-// DelaySeconds is how long a query with a delay takes longer.
+// DelaySeconds is how much longer a query with a delay takes.
 const DelaySeconds = 2
 
 // SQLDelays are the ends of values that delay a query, each with the same text without a delay: of

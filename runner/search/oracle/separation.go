@@ -26,10 +26,11 @@ const (
 	writtenByOther = "written by another user"
 )
 
-// examineSeparation checks that no user reads or changes by its id, or finds in a list, what belongs to another
-// user. That the service separates users must follow from the test itself: the other user does not find the
-// resource in a list where its owner finds it, or is refused to read it. The first may also be because the
-// other user is an administrator who lists only own resources; so it must hold for both users in turn.
+// examineSeparation checks that no user can read or change a resource of another user by its id, or find it in
+// a list. The test itself must show that the service separates users: the other user does not find the resource
+// in a list where its owner finds it, or is refused to read it. A list may also lack the resource because the
+// other user is an administrator whose lists show only own resources. A list therefore counts only if the same
+// holds with the roles of the two users exchanged.
 func (e securityExamination) examineSeparation(i int) {
 	a, ok := e.foreignRead(i)
 	if !ok {
@@ -67,8 +68,8 @@ func (e securityExamination) isShared(a access) bool {
 	})
 }
 
-// inTurn reports whether an earlier access shows the same the other way round: of the owner to what the other
-// user created.
+// inTurn reports whether an earlier access shows the same with exchanged roles: the owner accesses what the
+// other user created.
 func (e securityExamination) inTurn(a access, before int) bool {
 	for k := range before {
 		b, ok := e.foreignRead(k)
@@ -83,9 +84,10 @@ func (e securityExamination) inTurn(a access, before int) bool {
 	return false
 }
 
-// foreignRead returns the access of a GET: by id, with the same answer as for the owner, if the resource cannot be
-// read without credentials; or of a list that has all that the owner reads, if the other user is refused to read
-// the resource.
+// foreignRead returns the access that GET i shows, if any. There are two kinds. The GET reads a resource of
+// another user with the same answer as its owner, although a read without credentials is refused. Or the GET
+// lists the resource with all that its owner reads, although the user of the GET is refused to read the
+// resource itself.
 func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	op, user := e.op(i), e.test.Calls[i].User
 	if op == nil || op.Method != "GET" || !e.ok(i) || user == "" {
@@ -175,7 +177,7 @@ func (p *playedTest) shows(before, write, after int) bool {
 	})
 }
 
-// refused reports whether a user got 401, 403 or 404 for the path of call like before call i.
+// refused reports whether a user, before call i, got 401, 403 or 404 for the path of the call with index like.
 func (p *playedTest) refused(like, i int, user string) bool {
 	for k := range i {
 		status := p.exchanges[k].Reply.Status
@@ -187,8 +189,8 @@ func (p *playedTest) refused(like, i int, user string) bool {
 	return false
 }
 
-// refusedToRead reports whether the other user was refused to read the resource, which its owner could read
-// before that and the other user did not yet create or write.
+// refusedToRead reports whether the other user was refused to read the resource, after its owner had read
+// it and before the other user created or wrote it.
 func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)
@@ -222,7 +224,8 @@ func (e securityExamination) separatesLists(a access, before int) bool {
 	return false
 }
 
-// lists reports whether a call is a GET of a user that was answered with JSON in which an id is, or is not.
+// lists reports whether call k is a user's GET of a list whose JSON contains the id or, if has is false, does
+// not contain it.
 func (e securityExamination) lists(k int, user, id string, has bool) bool {
 	if e.op(k) == nil || e.op(k).Method != "GET" || e.op(k).single || !e.ok(k) || e.test.Calls[k].User != user {
 		return false
@@ -255,7 +258,7 @@ func hasValue(v any, text string, nested int) bool {
 	return false
 }
 
-// hasItem reports whether a JSON value has an object with an id that has all that another object has.
+// hasItem reports whether a JSON value contains an object that has the id and is equivalent to item.
 func hasItem(v, item any, id string, nested int) bool {
 	switch v := v.(type) {
 	case map[string]any:

@@ -293,9 +293,9 @@ const (
 	deletedByOther = "deleted by somebody else"
 )
 
-// addForeignAccess adds a finding if call i uses the resource that call made created for its owner. It adds
-// none for a GET whose answer has no data. For a DELETE it adds a finding only if the owner then does not find
-// the resource any more.
+// addForeignAccess adds a finding if call i uses the resource that an earlier call, with index made, created
+// for its owner. It adds none for a GET whose answer has no data. For a DELETE it adds a finding only if the
+// owner then does not find the resource any more.
 func (e *examination) addForeignAccess(i, made int, owner string) {
 	user := e.test.Calls[i].User
 	f := Finding{

@@ -128,7 +128,7 @@ func (o *operation) keep(x *Index, body any, bytes int) {
 }
 
 // scalars calls each with the pointer of each text and number in a JSON value, and of the first element of each list, until
-// each returns false. It reports whether each never did.
+// each returns false. It reports whether each always returned true.
 func scalars(v any, at string, depth int, each func(place, value string) bool) bool {
 	if depth > maxDepth {
 		return true

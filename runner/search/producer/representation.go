@@ -31,8 +31,8 @@ func (x *Index) Representation(op model.OpID, names []string) map[string]any {
 	return best
 }
 
-// isOfResource reports whether an operation with the path from reads the element that one with the path to writes, alone or
-// in its collection.
+// isOfResource reports whether an operation at path from reads the element that an operation at path to writes, alone or in
+// its collection.
 func isOfResource(from, to []string) bool {
 	if len(to) == len(from)+1 && to[len(from)][0] == '{' {
 		to = to[:len(from)]

@@ -43,7 +43,7 @@ func contains(files []File, name string) bool {
 	return slices.ContainsFunc(files, func(f File) bool { return f.Name == name })
 }
 
-// IsKnown reports whether a media type or a range is one of files of a known kind, or of any file.
+// IsKnown reports whether a media type or range allows files of a known kind.
 func IsKnown(media string) bool {
 	media = base(media)
 	return slices.ContainsFunc(kinds(), func(k kind) bool { return k.isOf(media) })
