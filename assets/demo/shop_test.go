@@ -119,7 +119,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestExpressLabels: combinations of country and postcode.
+// TestExpressLabels checks combinations of country and postcode.
 func TestExpressLabels(t *testing.T) {
 	v := visit(t, Config{})
 	for _, tc := range []struct {
@@ -173,7 +173,7 @@ func TestResetForgetsEverything(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce is for the race detector.
+// TestManyAtOnce makes calls at the same time, for the race detector.
 func TestManyAtOnce(t *testing.T) {
 	v := visit(t, Config{})
 	v.follow(aCart)

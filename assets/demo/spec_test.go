@@ -56,9 +56,8 @@ func TestSpecIsServedAndCopied(t *testing.T) {
 	}
 }
 
-// TestValueSharingGroups: operations that share a value's name form a group, and
-// the shop has the five groups that its author wants, whether the properties of
-// properties count or not.
+// TestValueSharingGroups checks that the shop has the five groups that its author wants. Operations
+// that share a value's name form a group, whether the properties of properties count or not.
 func TestValueSharingGroups(t *testing.T) {
 	apart := [][]string{
 		{"GET /coupons/{code}", "PUT /coupons/{code}"},

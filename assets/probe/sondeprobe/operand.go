@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Values of the lower half of the open word of a predicate. It is 0 if the predicate is not watched.
-// It is Asked+1+n if operands are recorded in pair n.
+// Values of the lower half of a predicate's open word. This half is 0 if the predicate is not
+// watched, and Asked+1+n if operands are recorded in pair n.
 const (
 	Open  = 1 // distances are recorded
 	Asked = 2 // distances and operands are recorded

@@ -20,8 +20,8 @@ const (
 	Version = 3
 )
 
-// Head is the beginning of the shared file. Shift is the offset of the part after the first page in
-// its page. Attached is how many processes have mapped the file.
+// Head is the beginning of the shared file. Shift is the offset, within a page, of the part that
+// follows the first page. Attached is how many processes have mapped the file.
 type Head struct {
 	Magic, Version, Build, Preds, Hits, Shift, Attached uint64
 }

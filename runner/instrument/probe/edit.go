@@ -88,7 +88,7 @@ func (d *editor) record(in copies, edits func()) {
 	d.in = was
 }
 
-// mark returns the number of edits so far, for since.
+// mark returns the number of edits so far. It can be passed to since.
 func (d *editor) mark() int { return len(d.edits) }
 
 // since returns the edits after a mark.

@@ -248,12 +248,14 @@ func (c *conn) requestHosts(host string) []string {
 }
 
 // keepsFor reports whether a new test may use a connection that is already open. The caller must
-// hold the mutex. The result is true for connections to the proxy, and false for - inward
-// connections - raw TCP, because its scripts begin with the connection, unless the service opened
-// the connection during its startup and the host has a TCP stub in the test - hosts that have no
-// HTTP stub in the test, or whose first dial fails - hosts with an HTTP stub whose first answer is
-// NetReset, NetMute or NetWrongTLS: a client repeats its request by itself if a connection that it
-// has used before breaks
+// hold the mutex. The result is true for connections to the proxy, and false for:
+//
+//   - inward connections
+//   - raw TCP, because its scripts begin with the connection, unless the service opened the
+//     connection during its startup and the host has a TCP stub in the test
+//   - hosts that have no HTTP stub in the test, or whose first dial fails
+//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: a client
+//     repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:

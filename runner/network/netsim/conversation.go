@@ -49,8 +49,8 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver returns after how much more time without data the conversation is over. The result
-// is 0 or negative if the conversation is over now. The request that caused it must be answered.
+// untilOver returns how much longer no data must come until the conversation is over. The result is
+// 0 or negative if the conversation is over now. The request that caused it must be answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
 	wait := quietAfterAnswer
 	if turns := t.sent.Messages; len(turns[len(turns)-1].Answer) == 0 {

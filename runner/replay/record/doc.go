@@ -5,7 +5,7 @@
 // Accept-Encoding of clients.
 //
 // Secrets do not reach the sink: masker.go replaces them by pseudonyms in each exchange before it is
-// reported. masks.go says which names are secret and parses the
-// rules of the user, mask_formats.go has the forms of credentials, masker.headerValue decides for
-// headers, and masker.text for text. pseudonyms.go makes the pseudonyms and recognises cards.
+// reported. masks.go says which names are secret and parses the rules of the user, mask_formats.go
+// has the forms of credentials, masker.headerValue decides for headers, and masker.text for text.
+// pseudonyms.go makes the pseudonyms and recognises cards.
 package record

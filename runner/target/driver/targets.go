@@ -84,8 +84,8 @@ func (d *Driver) BeginTest(ctx context.Context) error {
 
 // Results are the scores of a test.
 type Results struct {
-	// Scores are sorted by the targets' IDs. A target has a score here if the test reached it better
-	// than any earlier test, or if its score was asked for and is not 0.
+	// Scores are sorted by the targets' IDs. A target has a score here if the test came nearer to it
+	// than all earlier tests, or if its score was asked for and is not 0.
 	Scores []model.Score
 	// Busy is true while the service still works for the test.
 	Busy bool

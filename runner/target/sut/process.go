@@ -153,7 +153,7 @@ func (p *process) kill() {
 	})
 }
 
-// quoted returns before and the quoted words, or "" if there are no words.
+// quoted returns the quoted words after the text before, or "" if there are no words.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""

@@ -117,7 +117,7 @@ func (v *visitor) close() {
 	}
 }
 
-// take removes at most most orders from those that the admin may ship, and returns them.
+// take removes up to most of the orders that the admin may ship, and returns them.
 func (d *day) take(most int) []int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

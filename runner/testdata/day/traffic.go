@@ -145,5 +145,5 @@ func (v *visitor) exchange(token, method, path string, body any) (s said, err er
 // pick returns one of some values by chance.
 func pick[T any](v *visitor, some ...T) T { return some[v.chance.IntN(len(some))] }
 
-// luck returns true by chance, in percent of 100 cases.
+// luck returns true at random, in the given percentage of cases.
 func (v *visitor) luck(percent int) bool { return v.chance.IntN(100) < percent }

@@ -31,7 +31,7 @@ type asker struct {
 func askerFor(r *http.Request) asker { return asker{r.Context(), r.Header.Get("traceparent")} }
 
 // ask sends a request, and repeats it while the other service is busy. It decodes the answer into
-// into, unless that is nil.
+// the value that into points to, unless into is nil.
 func (a asker) ask(method, url string, body, into any) error {
 	wait, key := pause, newID()
 	var err error

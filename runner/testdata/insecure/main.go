@@ -1,5 +1,5 @@
-// Command insecure is a service for tests of security tests: each fault in README.md is beside an operation that
-// looks like it and has no fault.
+// Command insecure is a service for tests of security tests: beside each operation with a fault, which README.md
+// lists, it has a similar operation without one.
 package main
 
 import (
@@ -31,7 +31,7 @@ type collection struct {
 	name string
 	// Others may read, list, change, and read without credentials.
 	read, list, change, public bool
-	// override lets a GET name the method DELETE, before it is known who may do that.
+	// override lets a GET name the method DELETE, without a check of the permission.
 	override bool
 	// assign stores all properties of a request, and secret shows the password.
 	assign, secret bool
@@ -245,7 +245,8 @@ func greet(w http.ResponseWriter, r *http.Request) {
 	page.Execute(w, r.FormValue("name"))
 }
 
-// query answers with what a query finds that has a value of the request in it. It may show errors and rows.
+// query answers with the result of a query that contains a value of the request. errors and rows select what
+// the answer shows.
 func query(errors, rows bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found, err := run("name = '" + r.FormValue("name") + "'")
@@ -299,7 +300,7 @@ func texts(w http.ResponseWriter, r *http.Request) {
 	answer(w, 200, found)
 }
 
-// file answers with a file of the folder, or of another one unless it is safe.
+// file answers with a file of the folder or, unless safe is true, of any other folder.
 func (s *service) file(safe bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := r.FormValue("filename")
@@ -317,7 +318,7 @@ func (s *service) file(safe bool) http.HandlerFunc {
 	}
 }
 
-// preview reads a page of any host, or only of one that is known.
+// preview reads a page of any host or, if safe is true, only of a known host.
 func preview(safe bool) http.HandlerFunc {
 	client := &http.Client{Timeout: time.Second}
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -48,8 +48,8 @@ func sondeTell(fields ...string) { sondeSay(sondeLine(fields)) }
 // sondeMostLater is the size of sondeOut.later, in bytes, at which it is sent.
 const sondeMostLater = 4096
 
-// sondeTellLater reports an event together with the next event of sondeTell. That does not wake the
-// other end. A sync command of the other end also makes it send the event.
+// sondeTellLater reports an event together with the next event of sondeTell, so that it does not
+// wake the other end by itself. The event is also sent when the other end sends a sync command.
 func sondeTellLater(fields ...string) {
 	line := sondeLine(fields)
 	sondeOut.Lock()

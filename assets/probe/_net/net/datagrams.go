@@ -72,8 +72,8 @@ func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 }
 
 // sondeSent has the virtual destination of the last datagram to a real address. The service sees
-// answers from the real address as answers from it. Several virtual addresses may have the same real
-// address.
+// answers from the real address as answers from that destination. Several virtual addresses may have
+// the same real address.
 var sondeSent = sondeEnds{all: map[netip.AddrPort]netip.AddrPort{}}
 
 type sondeEnds struct {

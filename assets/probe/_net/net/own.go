@@ -33,7 +33,7 @@ var sondeSockets = struct {
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
 // enter adds a socket, unless its port is not known yet. It reports whether another socket has the
-// same address, and the real address of that.
+// same address, and the real address of that socket.
 func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		return false, by

@@ -2,8 +2,9 @@
 
 // These declarations are added to package net. They redirect the service's network. A table has the
 // names, and for each virtual address a real one. Sockets are real sockets on the loopback. A channel
-// carries events to Sonde's package runner/network/netsim. The functions that are wrapped here are
-// renamed to sondeReal…. The files import only packages that net imports anyway, so that the order of
+// connects the service to Sonde's package runner/network/netsim, which comments call the other end:
+// events go to it, and commands come from it. The functions that are wrapped here are renamed to
+// sondeReal…. The files import only packages that net imports anyway, so that the order of
 // initialisation does not change.
 package net
 

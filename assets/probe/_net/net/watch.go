@@ -56,9 +56,9 @@ func (w *sondeWait) tell(written, read uint64) {
 }
 
 // sondeShow makes a connection show its waits in a slot instead of reporting each wait. Another
-// connection, with the same local port, may still have the slot. If that has another destination
-// port, it keeps the slot, because it may stay open. Otherwise it must be broken, and loses the
-// slot.
+// connection with the same local port may still have the slot. If the destination ports differ,
+// that connection may still be open, and keeps the slot. If they are equal, it must be broken, and
+// loses the slot.
 func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
 	if w == nil || sondeSlots == nil {

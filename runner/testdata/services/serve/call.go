@@ -35,7 +35,7 @@ func (c *Call) ID(name string) int {
 	return n
 }
 
-// Decode decodes the JSON body into into.
+// Decode decodes the JSON body into the value that into points to.
 func (c *Call) Decode(into any) error {
 	if c.bodyErr != nil || json.Unmarshal(c.body, into) != nil {
 		return Refuse(http.StatusBadRequest, "the body is not the JSON object that is wanted")

@@ -1,5 +1,5 @@
-// Command uploads is a service for studies: an album that takes pictures, tables and archives, and reads them. It refuses what
-// is no such file.
+// Command uploads is a service for studies: an album that takes pictures, tables and archives, and reads them. It refuses
+// other files.
 package main
 
 import (
