@@ -36,6 +36,7 @@ func TestWorkers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")
 	}
+	t.Parallel()
 	for _, calls := range []int{40, 400} {
 		var first model.Snapshot
 		for i := range 2 {
@@ -73,6 +74,7 @@ func TestWorkersNeedCopies(t *testing.T) {
 
 // Each worker gets its own copy of a service that Sonde starts, and each copy is stopped.
 func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
+	t.Parallel()
 	p := fragile(t, 400, "/exit", "/panic", "/drop")
 	p.Workers = 2
 	got := start(t, p, search.Sink{}).Wait()
@@ -129,6 +131,7 @@ func TestReplayWithCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")
 	}
+	t.Parallel()
 	const calls = 300
 	for _, workers := range []int{1, 3} {
 		_, urls := copies(t, workers)

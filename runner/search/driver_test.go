@@ -482,6 +482,7 @@ func TestDriverIsStartedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: it starts processes")
 	}
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

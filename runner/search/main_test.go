@@ -37,7 +37,7 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 func TestMain(m *testing.M) {
 	// More tests than cores run at once, as those that are parallel wait for hosts. The flag -parallel takes precedence: it
 	// is read later.
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
 	debug.SetGCPercent(400)                                   // searches allocate much and keep little

@@ -14,6 +14,7 @@ import (
 // A stub that is injected at a host answers all later requests, manual ones and those of FillTemplate. A kept
 // test has the stubs that answered.
 func TestManualSessionWithStubs(t *testing.T) {
+	t.Parallel()
 	s := openOutsider(t, "page")
 	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
@@ -48,6 +49,7 @@ func TestManualSessionWithStubs(t *testing.T) {
 
 // What a service does at the end of a stream does not belong to the next test: streams end before the reset.
 func TestStreamsEndBeforeTheReset(t *testing.T) {
+	t.Parallel()
 	s := openOutsider(t, "chat")
 	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil

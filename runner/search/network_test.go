@@ -69,6 +69,7 @@ func TestBest(t *testing.T) {
 
 // Ports that a service opens at its start are searched like those that it opens later.
 func TestPortsOfTheStart(t *testing.T) {
+	t.Parallel()
 	s := openOutsider(t, "chat")
 	p := model.Plan{
 		Spec:     s.spec,

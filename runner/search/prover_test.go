@@ -75,6 +75,7 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 // leaves it, on a fresh service, and on a restarted service.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
+	t.Parallel()
 	seeds := uint64(1)
 	if *campaigns {
 		seeds = 2

@@ -66,11 +66,12 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")
 	}
+	t.Parallel() // it waits for delayed answers, those of the first search for the longest time
 	for i, c := range []struct {
 		paths []string
 		want  []string
 	}{
-		{[]string{"/notes", "/drafts"}, []string{"GET /notes/{id} other-users-resource"}},
+		{[]string{"/visits", "/find"}, []string{"GET /visits sql-injection"}},
 		{[]string{"/letters", "/pastes"}, []string{"GET /letters other-users-resource"}},
 		{[]string{"/accounts", "/wikis"}, []string{"GET /accounts/{id} other-users-resource"}},
 		{[]string{"/boxes", "/drafts"}, []string{"GET /boxes/{id} method-override"}},
@@ -82,7 +83,7 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 		{[]string{"/search", "/find", "/texts"}, []string{"GET /search sql-injection"}},
 		{[]string{"/items", "/texts"}, []string{"GET /items sql-injection"}},
 		{[]string{"/rows", "/find"}, []string{"GET /rows/{number} sql-injection"}},
-		{[]string{"/visits", "/find"}, []string{"GET /visits sql-injection"}},
+		{[]string{"/notes", "/drafts"}, []string{"GET /notes/{id} other-users-resource"}},
 		{[]string{"/files", "/documents"}, []string{"GET /files path-traversal"}},
 		{[]string{"/stats", "/audits"}, []string{"GET /stats role-ignored"}},
 	} {
@@ -110,6 +111,7 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 
 // In a virtual network, a call to a host that only the request names is a fault.
 func TestServerSideRequestsAreFound(t *testing.T) {
+	t.Parallel()
 	p := insecure(t, 1500, "/previews", "/imports")
 	p.Net = &model.VirtualNetwork{Ground: model.GroundProxy}
 	got := start(t, p, search.Sink{}).Wait()

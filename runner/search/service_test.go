@@ -92,6 +92,7 @@ func keeps(s model.Snapshot, f model.Fault) bool {
 // A service that dies is restarted, and the run continues to its end. Each way of dying is a separate fault with the test
 // that caused it.
 func TestServiceThatDies(t *testing.T) {
+	t.Parallel()
 	p := fragile(t, 500, "/exit", "/panic", "/late", "/drop")
 	var log []byte
 	got := start(t, p, search.Sink{SaveTests: func([]model.Test) (err error) { log, err = os.ReadFile(p.Service.Log); return err }}).Wait()
@@ -354,6 +355,7 @@ func demoPlan(t *testing.T, calls int) model.Plan {
 }
 
 func TestSearchStartsTheDemo(t *testing.T) {
+	t.Parallel()
 	const calls = 800
 	got := start(t, demoPlan(t, calls), search.Sink{}).Wait()
 	s := got.Summary

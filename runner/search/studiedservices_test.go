@@ -140,6 +140,7 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 
 // The listed pairs and all faults are reachable, and no other pairs.
 func TestReachable(t *testing.T) {
+	t.Parallel()
 	for _, name := range services {
 		t.Run(name, func(t *testing.T) {
 			s := studiedService(t, name)

@@ -17,6 +17,7 @@ import (
 // A search finds the file that each operation takes, and the faults that broken files show. Its tests are written and read back
 // with the bytes of the files.
 func TestSearchUploads(t *testing.T) {
+	t.Parallel()
 	s := studiedService(t, "uploads")
 	got := start(t, s.plan, search.Sink{}).Wait()
 	if got.Err != nil {
