@@ -85,6 +85,9 @@ type Link struct {
 	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
 	// unused if Header is set.
 	Pointer string `json:"pointer,omitempty"`
+	// Hint is the JSON pointer at which the document has the value of an open link in the answer's body, ""
+	// if it is not known. The answer may have the value elsewhere.
+	Hint string `json:"hint,omitempty"`
 	// Param is the name of a path parameter of the earlier call. The client chose its value, which is the
 	// id of a resource.
 	Param string `json:"param,omitempty"`

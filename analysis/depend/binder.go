@@ -19,6 +19,9 @@ type Pass struct {
 	// Existing reports whether From only finds or mentions an element that exists already, and does not
 	// create it.
 	Existing bool
+
+	isDeclared bool // the document declares the pass as a link
+	isLinkable bool // a link can set the input
 }
 
 // Declared reports whether the document says where in From the value is.
@@ -39,6 +42,20 @@ func (p Pass) link() model.Link {
 	return l
 }
 
+// openLink returns the pass as a link of a template. Services often answer in another form than the
+// document says. So the place of a value in an answer is only a hint, unless the document declares a link.
+func (p Pass) openLink() model.Link {
+	l := p.link()
+	switch {
+	case p.isDeclared || !p.Emitted.Out:
+	case strings.EqualFold(l.Header, "Location"):
+		l.Header = ""
+	default:
+		l.Hint, l.Pointer = l.Pointer, ""
+	}
+	return l
+}
+
 // placeName returns the name of an input as a link writes it: a JSON pointer for a field of a body, otherwise the
 // input's name.
 func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
@@ -54,14 +71,15 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides its value.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. It is
+// the only such mechanism: templates, paths and seqs are bound by it.
 //
 // A link that the document declares takes precedence. The other parameters of a path are bound from the
 // last to the first. The values that qualify an element, such as the owner of a repository, then come from
 // the same call as the element. Any other input is bound to the call with the best [strength], and to the
 // latest of equal ones.
 type binder struct {
-	*wiring
+	*origins
 	feeders *feeders
 	calls   []*model.Operation
 	passes  []Pass // ordered by To
@@ -71,34 +89,32 @@ type binder struct {
 // The passes of one step are in the order of its path, then of the document. An unknown operation is nil in
 // seq.
 func (f *feeders) bind(seq []*model.Operation) []Pass {
-	b := &binder{wiring: f.wiring(requiredFields, ""), feeders: f}
+	b := f.binder(requiredFields, "")
 	for _, op := range seq {
-		if op != nil {
-			b.add(op)
-		}
-		b.calls = append(b.calls, op)
+		b.bind(op)
 	}
 	return b.passes
 }
 
-// add appends a call of op to the sequence and binds its inputs.
-func (b *binder) add(op *model.Operation) {
+func (f *feeders) binder(which fields, target model.OpID) *binder {
+	return &binder{origins: f.origins(which, target), feeders: f}
+}
+
+// bind appends a call of op to the sequence and binds its inputs. An unknown operation is nil.
+func (b *binder) bind(op *model.Operation) {
 	i := len(b.calls)
-	inputs := b.feeders.boundInputs(op)
-	bound := make([]*Pass, len(inputs))
-	var done []Pass
-	for k, u := range slices.Backward(inputs) {
-		if p, ok := b.pass(op, u, done); ok {
-			p.To, p.Taken = i, u
-			done = append(done, p)
-			bound[k] = &p
+	if op == nil {
+		b.calls = append(b.calls, nil)
+		return
+	}
+	first := len(b.passes)
+	for _, u := range slices.Backward(b.inputs(op)) {
+		if p, ok := b.pass(op, *u, b.passes[first:]); ok {
+			p.To, p.Taken, p.isLinkable = i, *u, linkable(op, *u)
+			b.passes = append(b.passes, p)
 		}
 	}
-	for _, p := range bound {
-		if p != nil {
-			b.passes = append(b.passes, *p)
-		}
-	}
+	slices.Reverse(b.passes[first:])
 	for _, p := range b.places[op.ID] {
 		if _, ok := b.source(p.at); !ok {
 			b.made[p.at] = origin{call: i, names: p.names, guess: !creates(op, p.at)}
@@ -106,32 +122,42 @@ func (b *binder) add(op *model.Operation) {
 	}
 	b.note(op, i)
 	b.noteDeclared(op, i)
+	b.calls = append(b.calls, op)
 }
 
-// boundInputs returns the inputs of an operation that bind connects to earlier calls: the path
-// parameters in their order, then the other inputs that are references and required.
-func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
-	var path, rest []match.ValueUse
-	seen := map[string]bool{}
-	uses := f.matcher.UsesOf(op)
+// inputs returns the inputs of an operation that bind connects to earlier calls: the path parameters in
+// their order, then the other inputs that are references.
+func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
+	var path, rest []*match.ValueUse
+	seen := map[input]bool{}
+	uses := b.matcher.UsesOf(op)
 	for i := range uses {
-		if uses[i].Out { // most uses are outputs
+		u := &uses[i]
+		if u.Out { // most uses are outputs
 			continue
 		}
-		u := uses[i]
-		key := string(u.In) + placeName(u)
+		key := input{in: u.In, name: placeName(*u)}
 		switch {
 		case seen[key]:
 		case u.In == model.InPath:
 			seen[key] = true
 			path = append(path, u)
-		case u.Kind != match.KindCredential && (u.Required || u.Mandatory) && u.IsReference:
+		case b.selects(op, *u):
 			seen[key] = true
 			rest = append(rest, u)
 		}
 	}
-	slices.SortStableFunc(path, func(a, b match.ValueUse) int { return cmp.Compare(placeInPath(op, a), placeInPath(op, b)) })
+	slices.SortStableFunc(path, func(a, b *match.ValueUse) int { return cmp.Compare(placeInPath(op, *a), placeInPath(op, *b)) })
 	return append(path, rest...)
+}
+
+// selects reports whether bind connects an input outside the path to earlier calls: a reference that the
+// sequence links, or an input to which the document declares a link.
+func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
+	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
+		return true
+	}
+	return u.IsReference && u.Kind != match.KindCredential && b.ties(op, u.Mandatory)
 }
 
 // placeInPath returns the offset of a parameter in an operation's path. For an input outside the path
@@ -166,7 +192,7 @@ func (b *binder) declaredPass(l model.Link) Pass {
 	default:
 		e.In, e.Pointer, e.Name = model.InResponse, l.Pointer, cmp.Or(pointer.LastToken(l.Pointer), l.Pointer)
 	}
-	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method)}
+	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method), isDeclared: true}
 }
 
 // beside returns the source of a path parameter that qualifies another parameter of the same path, such
@@ -263,12 +289,8 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 		}
 	}
 	scope := b.feeders.scope(op, u.ID)
-	latest := map[*model.Operation]int{}
-	for i, from := range b.calls {
-		latest[from] = i
-	}
 	for _, from := range b.feeders.by[u.ID] {
-		if i, ok := latest[from.op]; ok {
+		if i := b.latest(from.op); i >= 0 {
 			offer(candidate{
 				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method) || from.refersTo(u)},
 				strength: from.strength(), unscoped: !b.feeders.knows(from.op, scope),
@@ -282,6 +304,16 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 		return Pass{}, false
 	}
 	return best.Pass, true
+}
+
+// latest returns the index of the last call of an operation, or -1.
+func (b *binder) latest(op *model.Operation) int {
+	for i, called := range slices.Backward(b.calls) {
+		if called == op {
+			return i
+		}
+	}
+	return -1
 }
 
 // refersTo reports whether a feeder only refers to the element that an input names, as a repository

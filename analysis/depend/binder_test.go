@@ -86,6 +86,46 @@ func TestPathsAreBoundAsSeqs(t *testing.T) {
 	}
 }
 
+// A link of a template comes from the same call as the link of a seq with the template's steps.
+func TestTemplatesAreBoundAsSeqs(t *testing.T) {
+	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ops := range [][]*model.Operation{spec.Operations, codeHost(), shop()} {
+		p := plannerOf(&model.Spec{Operations: ops})
+		for _, template := range p.Templates() {
+			var s model.Seq
+			for _, step := range template.Steps {
+				s = append(s, step.Op)
+			}
+			links := p.ConnectSeq(s).Links
+			for _, l := range template.Links {
+				same := func(o model.Link) bool { return o.To == l.To && o.In == l.In && o.Name == l.Name }
+				if i := slices.IndexFunc(links, same); i >= 0 && (links[i].From != l.From || links[i].Param != l.Param) {
+					t.Errorf("%s: the seq has %+v", show(template), links[i])
+				}
+			}
+		}
+	}
+}
+
+// The place of a value in an answer is only a hint, unless the document declares a link.
+func TestHintsOfTemplates(t *testing.T) {
+	var got []string
+	for _, template := range plannerOf(&model.Spec{Operations: codeHost()}).Templates() {
+		for _, l := range template.Links {
+			if template.Target() == "DELETE /teams/{slug}/repos/{owner}/{repo}" && l.To == len(template.Steps)-1 && l.IsOpen() {
+				got = append(got, fmt.Sprintf("%s: %s of %s", l.Name, l.Hint, template.Steps[l.From].Op))
+			}
+		}
+	}
+	want := []string{"slug: /0/slug of GET /teams", "owner: /owner/login of POST /user/repos", "repo: /id of POST /user/repos"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func BenchmarkConnectSeq(b *testing.B) {
 	p := plannerOf(&model.Spec{Operations: codeHost()})
 	s := seq("POST /user/repos, POST /repos/{owner}/{repo}/issues, GET /repos/{owner}/{repo}/issues/{number}")

@@ -11,9 +11,8 @@ const maxSteps = 8
 
 // builder makes one template. The steps that create what a step needs come before that step.
 type builder struct {
-	*wiring
+	*binder
 	steps []model.TemplateStep
-	links []model.Link
 
 	held int                                     // number of steps that are started and not added yet
 	used map[model.OpID]bool                     // operations of steps that are started or added
@@ -35,7 +34,7 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.prepare(op)
 	b.held--
 
-	b.links = append(b.links, b.call(op, len(b.steps))...)
+	b.bind(op)
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
@@ -50,7 +49,7 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 	b.addLinkSources(op)
 	for _, n := range b.needs[op.ID] {
-		if b.ties(op, n) {
+		if b.ties(op, !n.optional) {
 			b.ensure(n.of)
 		}
 	}

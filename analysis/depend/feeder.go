@@ -2,6 +2,7 @@ package depend
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ type feeders struct {
 	main map[model.OpID]mainEntity
 	// creators has the operations that create elements of an entity.
 	creators map[string][]*model.Operation
+	paths    map[model.OpID]pathValues
 	// elements has, by the identity of the last path parameter, the sets of path parameters that identify
 	// an element.
 	elements map[string][]map[string]bool
@@ -61,14 +63,18 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 		index:    x,
 		by:       map[string][]feeder{},
 		main:     make(map[model.OpID]mainEntity, len(ops)),
+		paths:    make(map[model.OpID]pathValues, len(ops)),
 		creators: map[string][]*model.Operation{},
 		elements: map[string][]map[string]bool{},
 		named:    map[string]bool{},
 	}
 	for _, op := range ops {
+		f.paths[op.ID] = f.pathValuesOf(op)
 		if x.matcher.ResourceOf(op).Param {
 			last, all := f.pathValues(op)
-			f.elements[last] = append(f.elements[last], all)
+			if !slices.ContainsFunc(f.elements[last], func(known map[string]bool) bool { return maps.Equal(known, all) }) {
+				f.elements[last] = append(f.elements[last], all)
+			}
 			f.named[last] = f.named[last] || isNamedAfter(op, last)
 		}
 	}
@@ -193,21 +199,32 @@ func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	return false
 }
 
+// pathValues has the identities of the parameters in an operation's path: of the last one, and of all.
+type pathValues struct {
+	last string
+	all  map[string]bool
+}
+
 // pathValues returns the identity of the last parameter of an operation's path, and the set of all its
 // parameters.
 func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
-	all = map[string]bool{}
+	p := f.paths[op.ID]
+	return p.last, p.all
+}
+
+func (f *feeders) pathValuesOf(op *model.Operation) pathValues {
+	p := pathValues{all: map[string]bool{}}
 	end := -1
 	for _, u := range f.matcher.UsesOf(op) {
 		if u.Out || u.In != model.InPath {
 			continue
 		}
-		all[u.ID] = true
+		p.all[u.ID] = true
 		if at := strings.LastIndex(op.Path, "{"+u.Name+"}"); at > end {
-			last, end = u.ID, at
+			p.last, end = u.ID, at
 		}
 	}
-	return last, all
+	return p
 }
 
 // subset reports whether b has all elements of a.

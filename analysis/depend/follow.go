@@ -77,23 +77,11 @@ func expression(text string) (model.Link, bool) {
 	return model.Link{Param: name}, ok && name != ""
 }
 
-// declared returns the links that the document declares from earlier calls to call i. Call i calls op.
-func (w *wiring) declared(op *model.Operation, i int) []model.Link {
-	var links []model.Link
-	for _, p := range op.Params {
-		if l, ok := w.followed[input{op: op.ID, in: p.In, name: p.Name}]; ok {
-			l.To = i
-			links = append(links, l)
-		}
-	}
-	return links
-}
-
 // noteDeclared stores the links that the document declares from call i. Call i calls op.
-func (w *wiring) noteDeclared(op *model.Operation, i int) {
-	for _, f := range w.linksFrom[op.ID] {
+func (o *origins) noteDeclared(op *model.Operation, i int) {
+	for _, f := range o.linksFrom[op.ID] {
 		f.link.From = i
-		w.followed[f.to] = f.link
+		o.followed[f.to] = f.link
 	}
 }
 

@@ -187,10 +187,13 @@ func TestIDInAnotherAnswer(t *testing.T) {
 	}, "GET /stock/{sku}", []string{"GET /stock/{sku}", "POST /products; GET /stock/{sku} [sku<0]"})
 }
 
-func TestFormsAreNotLinked(t *testing.T) {
-	form := op("POST /orders", body(object("productId")))
+func TestForms(t *testing.T) {
+	form := op("POST /orders", body(with(object("productId"), "lines", list(object("cartId")))))
 	form.Body.Contents[0].Media = "application/x-www-form-urlencoded"
-	checkTemplates(t, []*model.Operation{op("POST /products"), form}, "POST /orders", []string{"POST /orders"})
+	all := []*model.Operation{op("POST /products"), op("POST /carts"), form}
+	checkTemplates(t, all, "POST /orders", []string{"POST /orders", "POST /products; POST /orders [/productId<0]"})
+	form.Body.Contents[0].Media = "multipart/form-data"
+	checkTemplates(t, all, "POST /orders", []string{"POST /orders"})
 }
 
 // Which resource a path joins does not depend on the order of the operations.

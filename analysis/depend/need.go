@@ -34,14 +34,20 @@ func (x *index) needed(op *model.Operation) []need {
 	return list
 }
 
-// linkable reports whether a link can set an input: it must be in the query or in a JSON body.
+// linkable reports whether a link can set an input: a parameter, a field of a JSON body, or a field of a
+// form that is not part of another field.
 func linkable(op *model.Operation, u match.ValueUse) bool {
-	if u.Out || u.In != model.InBody || u.Pointer == "" {
-		return !u.Out && u.In == model.InQuery
+	if u.Out || u.In != model.InBody {
+		return !u.Out
 	}
 	media, _, _ := strings.Cut(strings.ToLower(op.Body.Contents[0].Media), ";")
-	media = strings.TrimSpace(media)
-	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
+	switch media = strings.TrimSpace(media); {
+	case media == "application/x-www-form-urlencoded":
+		return strings.LastIndex(u.Pointer, "/") == 0
+	case media == "application/json", strings.HasSuffix(media, "+json"), media == "*/*":
+		return u.Pointer != ""
+	}
+	return false
 }
 
 // made reports whether an operation is the most likely one to create a resource.

@@ -108,7 +108,9 @@ func (p Path) Template() model.Template {
 		t.Steps = append(t.Steps, model.TemplateStep{Op: id, Min: 1, Max: 1})
 	}
 	for _, s := range p.Passes {
-		t.Links = append(t.Links, s.link())
+		if s.isLinkable {
+			t.Links = append(t.Links, s.link())
+		}
 	}
 	return t
 }

@@ -12,10 +12,11 @@ import (
 
 // Templates returns the structures of tests for the planner's operations, in the order of the
 // operations. This is the smart sampling of the EvoMaster paper's section 5.2. The last step of a
-// template is its target. The steps before it create what the target needs, and links pass the ids. An
-// open link takes the id from an earlier answer, a link with Param takes an id that the client chose in
-// an earlier path, and a link that the document declares is used unchanged. A parameter without a
-// source in other operations has no link. A template has at most eight steps.
+// template is its target. The steps before it create what the target needs, and links pass the ids, as
+// [Planner.ConnectSeq] would link the same steps. An open link takes the id from an earlier answer, a link
+// with Param takes an id that the client chose in an earlier path, and a link that the document declares is
+// used unchanged. A parameter without a source in other operations has no link. A template has at most
+// eight steps.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have two more templates that
 // the paper does not have. One has weight 1. The other has weight 1/2 and also links optional fields of
@@ -24,12 +25,13 @@ import (
 // operation that creates such a resource, as for GET /stock/{productId}. If no operation creates the
 // resource, they take the id from a list that a GET returns, or from the source of a declared link.
 func (p *Planner) Templates() []model.Template {
+	f := p.feeders()
 	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)
 	var all conc.WaitGroup
 	for first := range workers {
 		all.Go(func() {
 			for i := first; i < len(p.ops); i += workers {
-				each[i] = p.index.templates(p.ops[i])
+				each[i] = f.templates(p.ops[i])
 			}
 		})
 	}
@@ -38,17 +40,17 @@ func (p *Planner) Templates() []model.Template {
 }
 
 // templates returns the templates of one target.
-func (x *index) templates(target *model.Operation) []model.Template {
+func (f *feeders) templates(target *model.Operation) []model.Template {
 	var list []model.Template
 	var likely variant
-	for _, v := range x.variants(target) {
-		list = join(list, x.build(target, v, noFields))
+	for _, v := range f.variants(target) {
+		list = join(list, f.build(target, v, noFields))
 		if v.weight > likely.weight {
 			likely = v
 		}
 	}
-	for i, f := range []fields{requiredFields, allFields} {
-		further := x.build(target, likely, f)
+	for i, which := range []fields{requiredFields, allFields} {
+		further := f.build(target, likely, which)
 		further.Weight = 1 / float64(1+i)
 		if indexOf(list, further) < 0 {
 			list = append(list, further)
@@ -72,12 +74,12 @@ func indexOf(list []model.Template, t model.Template) int {
 	})
 }
 
-// build returns the template of a target in one variant. f selects the fields of query and body that are
+// build returns the template of a target in one variant. which selects the fields of query and body that are
 // linked.
-func (x *index) build(target *model.Operation, v variant, f fields) model.Template {
-	r := x.matcher.ResourceOf(target)
+func (f *feeders) build(target *model.Operation, v variant, which fields) model.Template {
+	r := f.matcher.ResourceOf(target)
 	b := &builder{
-		wiring: x.wiring(f, target.ID),
+		binder: f.binder(which, target.ID),
 		held:   1,
 		used:   map[model.OpID]bool{target.ID: true},
 		done:   map[*resource.Resource]bool{},
@@ -102,5 +104,11 @@ func (x *index) build(target *model.Operation, v variant, f fields) model.Templa
 		most = 2 // see the paper, section 5.2.4
 	}
 	b.add(target, 1, most)
-	return model.Template{Steps: b.steps, Links: b.links, Weight: v.weight}
+	t := model.Template{Steps: b.steps, Weight: v.weight}
+	for _, p := range b.passes {
+		if p.isLinkable {
+			t.Links = append(t.Links, p.openLink())
+		}
+	}
+	return t
 }

@@ -96,7 +96,8 @@ func (s *sweepBuilder) appendStep(t model.Template, stepCalls []int) int {
 		if l.To == last {
 			from := l.From
 			if l.IsOpen() && s.rand.Float64() < otherSourceChance {
-				from = s.rand.IntN(last) // the answer of any step may contain the value: a new cart may answer with its first item
+				// The answer of any step may contain the value: a new cart may answer with its first item.
+				from, l.Hint = s.rand.IntN(last), ""
 			}
 			l.Optional = true
 			s.ind.link(l, stepCalls[from], to)

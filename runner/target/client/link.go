@@ -88,16 +88,17 @@ func held(call model.Call, l model.Link) (any, bool) {
 	return call.Args[i].PlainValue(), true
 }
 
-// find searches for the value of an open link in the usual places: a field of the answer's body, and
-// the Location header. The header comes first if the link sets the path parameter that identifies a
-// created resource.
+// find searches for the value of an open link in the usual places: the place where the document has it,
+// a field of the answer's body, and the Location header. The header comes first if the link sets the path
+// parameter that identifies a created resource.
 func (s linkSource) find(l model.Link) (model.Link, any, bool) {
-	ways := []func(model.Link) (model.Link, any, bool){s.findField, s.findHeader}
+	ways := []func(model.Link) (model.Link, any, bool){s.findHint, s.findField, s.findHeader}
 	if l.In == model.InPath && creates(s.from.Path, s.to.Path, l.Name) {
-		slices.Reverse(ways)
+		ways = []func(model.Link) (model.Link, any, bool){s.findHeader, s.findHint, s.findField}
 	}
 	for _, way := range ways {
 		if closed, value, ok := way(l); ok {
+			closed.Hint = ""
 			return closed, value, true
 		}
 	}
@@ -122,6 +123,19 @@ func (s linkSource) findHeader(l model.Link) (model.Link, any, bool) {
 	l.Header = "Location"
 	value, ok := match.LastSegment(header(s.reply, l.Header))
 	return l, value, ok
+}
+
+// findHint takes the value from the place in the answer's body where the document has it.
+func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
+	if l.Hint == "" {
+		return l, nil, false
+	}
+	l.Pointer = l.Hint
+	switch value, _ := at(decode(s.reply.Body), l.Pointer); value.(type) {
+	case string, json.Number:
+		return l, value, true
+	}
+	return l, nil, false
 }
 
 // findField takes the value from the field of the answer's body that is the resource's id.

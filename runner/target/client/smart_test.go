@@ -23,16 +23,19 @@ var chain = model.Test{
 // An open link takes the id of a created resource from the Location, absolute or relative. Without
 // a Location it takes a field of the answer (the EvoMaster paper, section 5.2.7).
 func TestChainedLocations(t *testing.T) {
-	for name, c := range map[string]struct{ location, body, want string }{
-		"an absolute Location":          {"{base}/carts/c-7", ``, "/carts/c-7"},
-		"a relative Location":           {"/carts/c-7", ``, "/carts/c-7"},
-		"a Location without its folder": {"c-7", ``, "/carts/c-7"},
-		"Location wins over the body":   {"/carts/c-7", `{"id":"c-8"}`, "/carts/c-7"},
-		"a field called id":             {"", `{"total":3,"id":"c-7"}`, "/carts/c-7"},
-		"a number":                      {"", `{"id":7}`, "/carts/7"},
-		"a field called as it is":       {"", `{"id":{"a":1},"cartId":"c-7"}`, "/carts/c-7"},
-		"a field in a wrapper":          {"", `{"data":{"cart_id":"c-7"}}`, "/carts/c-7"},
-		"nothing of the kind":           {"", `{"total":3}`, "/carts/unknown"},
+	for name, c := range map[string]struct{ location, body, hint, want string }{
+		"an absolute Location":             {"{base}/carts/c-7", ``, "", "/carts/c-7"},
+		"a relative Location":              {"/carts/c-7", ``, "", "/carts/c-7"},
+		"a Location without its folder":    {"c-7", ``, "", "/carts/c-7"},
+		"Location wins over the body":      {"/carts/c-7", `{"id":"c-8"}`, "/id", "/carts/c-7"},
+		"a field called id":                {"", `{"total":3,"id":"c-7"}`, "", "/carts/c-7"},
+		"a number":                         {"", `{"id":7}`, "", "/carts/7"},
+		"a field called as it is":          {"", `{"id":{"a":1},"cartId":"c-7"}`, "", "/carts/c-7"},
+		"a field in a wrapper":             {"", `{"data":{"cart_id":"c-7"}}`, "", "/carts/c-7"},
+		"nothing of the kind":              {"", `{"total":3}`, "", "/carts/unknown"},
+		"the place that the document says": {"", `{"id":1,"code":"c-7"}`, "/code", "/carts/c-7"},
+		"another place":                    {"", `{"id":"c-7"}`, "/code", "/carts/c-7"},
+		"null where the document says":     {"", `{"id":"c-7","code":null}`, "/code", "/carts/c-7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
@@ -49,7 +52,15 @@ func TestChainedLocations(t *testing.T) {
 				fmt.Fprint(w, c.body)
 			}))
 			defer s.Close()
-			open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, chain)
+			test := chain
+			test.Links = slices.Clone(chain.Links)
+			test.Links[0].Hint = c.hint
+			played, _ := open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, test)
+			for _, l := range played.Links {
+				if l.IsOpen() || l.Hint != "" {
+					t.Errorf("the link has no place, or still a hint: %+v", l)
+				}
+			}
 			if want := []string{"/carts", c.want}; !slices.Equal(asked, want) {
 				t.Errorf("asked %q, want %q", asked, want)
 			}
