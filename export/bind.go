@@ -50,8 +50,8 @@ func (g argValue) to(place string) part {
 // source is where a call takes a value from when the test runs: a part of an earlier answer, a part of the
 // answer to a log-in, or environment variables.
 type source struct {
-	call            int
-	header, pointer string
+	call                     int
+	header, pointer, pattern string // as in a link; pointer is "" for the whole body
 	// name is the Go expression of the value. For an earlier answer it is a variable, whose name is
 	// set when the call is written.
 	name string
@@ -169,11 +169,11 @@ func (b *binder) value(l model.Link) part {
 		l.Pointer = ""
 	}
 	for _, s := range b.sources {
-		if s.call == l.From && s.header == l.Header && s.pointer == l.Pointer {
+		if s.call == l.From && s.header == l.Header && s.pointer == l.Pointer && s.pattern == l.Pattern {
 			return part{from: s}
 		}
 	}
-	s := &source{call: l.From, header: l.Header, pointer: l.Pointer}
+	s := &source{call: l.From, header: l.Header, pointer: l.Pointer, pattern: l.Pattern}
 	b.sources = append(b.sources, s)
 	return part{from: s}
 }

@@ -18,8 +18,8 @@ func TestCurlScriptPasses(t *testing.T) {
 	s := export.NewService(t)
 	dir, _ := written(t, "curl", export.Served())
 	output, err := runCurl(t, dir, []string{"SONDE_BASE_URL=" + s.URL + "/"})
-	if err != nil || strings.Count(output, "\nok ") != 6 {
-		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	if err != nil || strings.Count(output, "\nok ") != 7 {
+		t.Errorf("%v, want 7 tests that pass:\n%s", err, output)
 	}
 	export.WantAsked(s, t)
 }

@@ -16,12 +16,12 @@ func runPostman(t *testing.T, dir, base string) (string, error) {
 func TestPostmanPasses(t *testing.T) {
 	s := export.NewService(t)
 	dir, made := written(t, "postman", export.Served())
-	if len(made.Tests) != 5 || !strings.Contains(strings.Join(made.Omissions, "\n"), "PostEcho_200, because its body is not UTF-8") {
+	if len(made.Tests) != 6 || !strings.Contains(strings.Join(made.Omissions, "\n"), "PostEcho_200, because its body is not UTF-8") {
 		t.Errorf("got %v without %q, want the body that is not UTF-8 to be left out", made.Tests, made.Omissions)
 	}
 	output, err := runPostman(t, dir, s.URL)
-	if err != nil || strings.Count(output, "√")+strings.Count(output, "✓") != 21 {
-		t.Errorf("%v, want 21 assertions that hold:\n%s", err, output)
+	if err != nil || strings.Count(output, "√")+strings.Count(output, "✓") != 31 {
+		t.Errorf("%v, want 31 assertions that hold:\n%s", err, output)
 	}
 }
 

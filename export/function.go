@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
@@ -231,6 +232,13 @@ func expectation(c model.Check) string {
 
 // captureExpr returns the Go method call that captures the value from an answer.
 func (s *source) captureExpr() string {
+	if s.pattern != "" {
+		place := cmp.Or(s.header, s.pointer)
+		if place == "" {
+			return fmt.Sprintf("part(%s)", quoted(s.pattern))
+		}
+		return fmt.Sprintf("partOf(%s, %s)", quoted(place), quoted(s.pattern))
+	}
 	if s.header != "" {
 		return fmt.Sprintf("idIn(%s)", quoted(s.header))
 	}
@@ -243,7 +251,7 @@ func (s *source) words(subject []string) []string {
 	one := slices.Clone(subject)
 	one[len(one)-1] = singular(one[len(one)-1])
 	switch {
-	case s.header != "" || slices.Equal(name, []string{"id"}):
+	case s.header != "" || s.pattern != "" || slices.Equal(name, []string{"id"}):
 		return append(one, "id")
 	case len(name) == 0 || slices.Equal(name, subject):
 		return append(one, "value")

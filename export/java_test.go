@@ -51,8 +51,8 @@ func TestJavaPasses(t *testing.T) {
 	echo.Checks[2].Equals = []byte(`"a%5B%5D=x%26y"`)
 	dir, _ := written(t, "junit5", suite)
 	output, err := runJava(t, dir, "SONDE_BASE_URL="+s.URL+"/")
-	if err != nil || !strings.Contains(output, "6 tests successful") {
-		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	if err != nil || !strings.Contains(output, "7 tests successful") {
+		t.Errorf("%v, want 7 tests that pass:\n%s", err, output)
 	}
 }
 

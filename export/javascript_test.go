@@ -18,7 +18,7 @@ func TestNodePasses(t *testing.T) {
 	suite := export.Served()
 	echo := &suite.Tests[len(suite.Tests)-1]
 	_, made := written(t, "node", suite)
-	if len(made.Tests) != 5 || len(made.Omissions) != 1 || !strings.Contains(made.Omissions[0], "segments of dots") {
+	if len(made.Tests) != 6 || len(made.Omissions) != 1 || !strings.Contains(made.Omissions[0], "segments of dots") {
 		t.Errorf("got %v without %q, want the path that fetch resolves to be left out", made.Tests, made.Omissions)
 	}
 	for i, a := range echo.Calls[0].Args {
@@ -29,8 +29,8 @@ func TestNodePasses(t *testing.T) {
 	}
 	dir, _ := written(t, "node", suite)
 	output, err := outcome(t, dir, []string{"SONDE_BASE_URL=" + s.URL + "/"}, "node", "--test", "--test-reporter=tap", "sonde.test.mjs")
-	if err != nil || strings.Count(output, "\nok ") != 6 {
-		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	if err != nil || strings.Count(output, "\nok ") != 7 {
+		t.Errorf("%v, want 7 tests that pass:\n%s", err, output)
 	}
 }
 
@@ -53,8 +53,8 @@ func TestK6Passes(t *testing.T) {
 	s := export.NewService(t)
 	dir, _ := written(t, "k6", export.Served())
 	output, err := runK6(t, dir, "SONDE_BASE_URL="+s.URL+"/")
-	if err != nil || !strings.Contains(output, "100.00% 6 out of 6") {
-		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	if err != nil || !strings.Contains(output, "100.00% 7 out of 7") {
+		t.Errorf("%v, want 7 tests that pass:\n%s", err, output)
 	}
 	export.WantAsked(s, t)
 }

@@ -46,8 +46,8 @@ func TestPytestPasses(t *testing.T) {
 	s := export.NewService(t)
 	dir, _ := written(t, "pytest", export.Served())
 	output, err := runPytest(t, dir, "SONDE_BASE_URL="+s.URL+"/")
-	if err != nil || !strings.Contains(output, "6 passed") {
-		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	if err != nil || !strings.Contains(output, "7 passed") {
+		t.Errorf("%v, want 7 tests that pass:\n%s", err, output)
 	}
 	export.WantAsked(s, t)
 }

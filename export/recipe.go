@@ -148,6 +148,10 @@ func linkedFrom(t model.Test, call int, in model.Location, name string) string {
 // linkSource describes the source of a link.
 func linkSource(l model.Link) string {
 	switch {
+	case l.Pattern != "" && l.Pointer == model.WholeBody:
+		return fmt.Sprintf("part of answer %d", l.From+1)
+	case l.Pattern != "":
+		return fmt.Sprintf("part of %s in answer %d", cmp.Or(l.Header, l.Pointer), l.From+1)
 	case l.Header != "":
 		return fmt.Sprintf("end of %s in answer %d", l.Header, l.From+1)
 	case l.Param != "":

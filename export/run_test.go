@@ -70,10 +70,37 @@ func served() Suite {
 					{From: 0, To: 2, Param: "sku", In: model.InPath, Name: "sku"},
 				},
 			},
+			inTexts(),
 			{ID: "anonymous", Calls: []model.Call{{Op: "POST /products", Body: jsonBody(`{}`), Status: 401}}},
 			{ID: "redirect", Calls: []model.Call{{Op: "GET /old", Status: 301}}},
 			echoed(),
 		},
+	}
+}
+
+// inTexts returns a test whose links take parts of texts.
+func inTexts() model.Test {
+	get := func() model.Call {
+		return model.Call{Op: "GET /slips/{id}", Args: []model.Arg{inPath("id", "x")}, Status: 200}
+	}
+	link := func(from, to int, header, pointer, pattern string) model.Link {
+		return model.Link{From: from, To: to, Header: header, Pointer: pointer, Pattern: pattern, In: model.InPath, Name: "id"}
+	}
+	return model.Test{
+		ID: "in texts",
+		Calls: []model.Call{
+			{Op: "POST /slips", Status: 200}, get(), get(), get(),
+			{Op: "POST /slips/text", Status: 200}, get(),
+			{Op: "GET /slips/where", Status: 200}, get(),
+		},
+		Links: []model.Link{
+			link(0, 1, "Location", "", `(?:^|[/<])slips/([^/?#>]+)/state/?(?:[?#]|$)`),
+			link(0, 2, "Link", "", `(?:^|[/<])slips/([^/?#>]+)/?(?:[?#][^>]*)?>[^<]*;\s*rel\s*=\s*"?(?:[^"<]*\s)?self\b`),
+			link(0, 3, "", model.WholeBody, `(?:[\s\S]*?<id[\s/>]){1}[\s\S]*?<id(?:\s[^>]*)?>\s*([^<]*?)\s*<`),
+			link(4, 5, "", model.WholeBody, `(\S+)`),
+			link(6, 7, "", "/self", `/slips/([^/]+)/`),
+		},
+		Checks: []model.Check{equal(7, "/id", `"a b"`)},
 	}
 }
 
@@ -181,8 +208,8 @@ func TestExportedTestsPassWithoutModule(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go test: %v\n%s", err, output)
 	}
-	if got := strings.Count(output, "\n--- PASS: "); got != 2*6 {
-		t.Errorf("got %d passes, want 12:\n%s", got, output)
+	if got := strings.Count(output, "\n--- PASS: "); got != 2*7 {
+		t.Errorf("got %d passes, want 14:\n%s", got, output)
 	}
 	s.wantAsked(t)
 }

@@ -179,8 +179,15 @@ type Capture struct {
 	Kind            CaptureKind
 	Words           []string // the words of its name: at least two, of lower-case ASCII
 	Header, Pointer string
-	Step            int // index of the step whose answer has the value
+	// Pattern is a regular expression, "" for none. Its group is the value: a part of the URL in the header or at the pointer,
+	// percent-decoded, or a part of the text of the body.
+	Pattern string
+	Step    int // index of the step whose answer has the value
 }
+
+// URLPlace returns the header or the pointer of the URL in which Pattern finds the value. It is "" if Pattern finds the value in the
+// text of the body.
+func (t *Capture) URLPlace() string { return cmp.Or(t.Header, t.Pointer) }
 
 // CaptureKind is the part of an answer that is captured.
 type CaptureKind string

@@ -103,6 +103,7 @@ func (w *scripter) steps(t model.Test) []TestStep {
 					Words:   taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()),
 					Header:  from.header,
 					Pointer: from.pointer,
+					Pattern: from.pattern,
 					Step:    len(all),
 				}
 				step.Captures = append(step.Captures, takes[from])

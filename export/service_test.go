@@ -29,15 +29,21 @@ func newService(t *testing.T) *service {
 	s.reset(nil, nil)
 	mux := http.NewServeMux()
 	for pattern, handle := range map[string]http.HandlerFunc{
-		"POST /__reset":             s.reset,
-		"POST /products":            s.createProduct,
-		"GET /products/{id}":        s.getProduct,
-		"GET /products/{id}/price":  s.getPrice,
-		"POST /orders":              s.createOrder,
-		"POST /orders/{id}/pay":     s.payOrder,
-		"PUT /stock/{sku}":          s.putStock,
-		"DELETE /stock/{sku}":       s.deleteStock,
-		"POST /echo/{a}/{b}":        echo,
+		"POST /__reset":            s.reset,
+		"POST /products":           s.createProduct,
+		"GET /products/{id}":       s.getProduct,
+		"GET /products/{id}/price": s.getPrice,
+		"POST /orders":             s.createOrder,
+		"POST /orders/{id}/pay":    s.payOrder,
+		"PUT /stock/{sku}":         s.putStock,
+		"DELETE /stock/{sku}":      s.deleteStock,
+		"POST /echo/{a}/{b}":       echo,
+		"POST /slips":              s.createSlip,
+		"GET /slips/{id}":          s.getSlip,
+		"POST /slips/text":         func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, s.newSlip()) },
+		"GET /slips/where": func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 200, map[string]string{"self": "/slips/a%20b/state"})
+		},
 		"GET /old":                  http.RedirectHandler("/products/1", http.StatusMovedPermanently).ServeHTTP,
 		"GET /terminal-escapes":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\x1b[2J\r\nhi\u202e") },
 		"GET /secrets/of/the/admin": s.secret,
@@ -105,6 +111,33 @@ func (s *service) getPrice(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	failure(w, 404, "no price in "+r.URL.Query().Get("currency"))
+}
+
+// newSlip creates a slip and returns its id.
+func (s *service) newSlip() string {
+	s.next++
+	s.stock[fmt.Sprint("slip ", s.next)] = true
+	return fmt.Sprint("slip-", s.next)
+}
+
+// createSlip answers with an XML document, a Location that ends after the id, and links.
+func (s *service) createSlip(w http.ResponseWriter, _ *http.Request) {
+	id := s.newSlip()
+	w.Header().Set("Location", "http://elsewhere.example/v1/slips/"+id+"/state?x=1")
+	w.Header().Add("Link", "</slips>; rel=up")
+	w.Header().Add("Link", `</slips/`+id+`>; title="a"; rel="edit self"`)
+	w.Header().Set("Content-Type", "application/xml")
+	fmt.Fprintf(w, "<slip>\n\t<of><id>0</id></of>\n\t<id n='1'>\n%s </id></slip>", id)
+}
+
+// getSlip finds slips that were created, and the one whose id has a space.
+func (s *service) getSlip(w http.ResponseWriter, r *http.Request) {
+	var n int
+	if _, err := fmt.Sscanf(r.PathValue("id"), "slip-%d", &n); r.PathValue("id") != "a b" && (err != nil || !s.stock[fmt.Sprint("slip ", n)]) {
+		failure(w, 404, "no such slip")
+		return
+	}
+	answer(w, 200, map[string]string{"id": r.PathValue("id")})
 }
 
 // createOrder requires the quantity to be a number.

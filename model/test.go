@@ -73,14 +73,14 @@ type Call struct {
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
-// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param. If
-// none of these is set, the link is open; see IsOpen.
+// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param, or
+// from a part of the text there that Pattern finds. If none of the three is set, the link is open; see IsOpen.
 type Link struct {
 	// From and To are indices of calls, with From < To.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Header is the name of a header of the answer. The value of the link is the last path segment of the
-	// header's value.
+	// Header is the name of a header of the answer. Without a Pattern, the value of the link is the last path
+	// segment of the header's value.
 	Header string `json:"header,omitempty"`
 	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
 	// unused if Header is set.
@@ -88,6 +88,11 @@ type Link struct {
 	// Hint is the JSON pointer at which the document has the value of an open link in the answer's body, ""
 	// if it is not known. The answer may have the value elsewhere.
 	Hint string `json:"hint,omitempty"`
+	// Pattern is a regular expression, "" for none. The first match of its only group in the text of the header or at
+	// Pointer is the value. The text is a URL, so the value is percent-decoded. If Pointer is WholeBody, the
+	// text is the body as it was received, and the value is not decoded. The pattern has only the syntax that
+	// all languages of exported tests share.
+	Pattern string `json:"pattern,omitempty"`
 	// Param is the name of a path parameter of the earlier call. The client chose its value, which is the
 	// id of a resource.
 	Param string `json:"param,omitempty"`

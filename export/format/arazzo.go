@@ -272,6 +272,9 @@ var expression = regexp.MustCompile(`^\$|\{\$`)
 func whyNotInArazzo(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, t := range s.Captures {
+			if t.Pattern != "" {
+				return "a workflow cannot take a part of a text"
+			}
 			if t.Header != "" && t.Kind == export.CaptureValue {
 				return "a workflow can only take a complete header, and the test needs the id at its end"
 			}

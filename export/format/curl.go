@@ -143,6 +143,10 @@ func (w *shell) assertions(s export.TestStep) {
 // shCapture returns the command that prints a captured value.
 func shCapture(t *export.Capture) string {
 	switch {
+	case t.Pattern != "" && t.URLPlace() == "":
+		return "part " + shellQuote(t.Pattern)
+	case t.Pattern != "":
+		return "partOf " + shPointer(t.URLPlace()) + " " + shellQuote(t.Pattern)
 	case t.Kind == export.CaptureHeader:
 		return "headed " + shellQuote(t.Header)
 	case t.Kind != export.CaptureValue: // body or cookies

@@ -162,6 +162,9 @@ func (w table) answer(s export.TestStep) string {
 			if t.Kind != export.CaptureValue {
 				kind = ", kind: " + export.GoLiteral(string(t.Kind))
 			}
+			if t.Pattern != "" {
+				kind += ", pattern: " + export.GoLiteral(t.Pattern)
+			}
 			text += fmt.Sprintf(
 				"{name: %s, pointer: %s, header: %s%s},\n", export.GoLiteral(t.CamelCase()), export.GoLiteral(t.Pointer),
 				export.GoLiteral(t.Header), kind,

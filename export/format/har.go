@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -128,6 +129,8 @@ func harLinks(r export.Request) string {
 		}
 		from := p.Capture.Pointer + " of the body"
 		switch {
+		case p.Capture.Pattern != "":
+			from = "a part of " + cmp.Or(p.Capture.URLPlace(), "the body")
 		case p.Capture.Header != "":
 			from = "the end of " + p.Capture.Header
 		case p.Capture.Pointer == "":

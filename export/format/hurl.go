@@ -392,6 +392,8 @@ func captures(c export.TestCase, s export.TestStep) []string {
 // hurlCapture returns the query for a captured value, and the query for the value as a string.
 func hurlCapture(t *export.Capture) (from, text string) {
 	switch {
+	case t.Pattern != "":
+		from = hurlPart(t)
 	case t.Kind == export.CaptureHeader:
 		from = `header "` + hurlText(t.Header) + `"`
 	case t.Kind == export.CaptureBody: // a JSON string or text
@@ -403,6 +405,18 @@ func hurlCapture(t *export.Capture) (from, text string) {
 		return from, from + " toString"
 	}
 	return from, from
+}
+
+// hurlPart returns the query for a value that a pattern finds.
+func hurlPart(t *export.Capture) string {
+	pattern := ` regex "` + hurlText(t.Pattern) + `"`
+	switch {
+	case t.Header != "":
+		return `header "` + hurlText(t.Header) + `"` + pattern + " urlDecode"
+	case t.Pointer != "":
+		return `jsonpath "` + hurlText(jsonPath(t.Pointer)) + `"` + pattern + " urlDecode"
+	}
+	return "body" + pattern
 }
 
 // hurlNumber is a list of filters that turn a text into JSON: a number, true or false stays as it is, and

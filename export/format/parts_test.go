@@ -208,6 +208,22 @@ func TestCapturedValues(t *testing.T) {
 			hurl:    `header "Location" regex "([^/?#]+)/*(?:[?#].*)?$" urlDecode`,
 			postman: `decodeURIComponent(pm.response.headers.get("Location").replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop())`,
 		},
+		"part of a header": {
+			capture: export.Capture{Header: "Link", Pattern: `/a/([^/>]+)\b`},
+			shell:   `partOf Link '/a/([^/>]+)\b'`, program: `partOf("Link", "/a/([^/>]+)\\b")`,
+			hurl:    `header "Link" regex "/a/([^/>]+)\u{5c}b" urlDecode`,
+			postman: `decodeURIComponent(new RegExp("/a/([^/>]+)\\b").exec(pm.response.headers.get("Link"))[1])`,
+		},
+		"part of a value": {
+			capture: export.Capture{Pointer: "/self", Pattern: "a/(.+)"},
+			shell:   `partOf /self 'a/(.+)'`, program: `partOf("/self", "a/(.+)")`,
+			hurl: `jsonpath "$.self" regex "a/(.+)" urlDecode`, postman: `decodeURIComponent(new RegExp("a/(.+)").exec(at("/self"))[1])`,
+		},
+		"part of the body": {
+			capture: export.Capture{Pattern: "<id>([^<]*)<"},
+			shell:   "part '<id>([^<]*)<'", program: `part("<id>([^<]*)<")`, hurl: `body regex "<id>([^<]*)<"`,
+			postman: `new RegExp("<id>([^<]*)<").exec(pm.response.text())[1]`,
+		},
 		"body": {
 			capture: export.Capture{Kind: export.CaptureBody},
 			shell:   "whole", program: "whole()", hurl: `body regex "(?s)^\\s*\"?(.*?)\"?\\s*$"`,

@@ -257,7 +257,9 @@ func inPostmanBody(w export.Assertion) bool {
 }
 
 // inPostmanJSON reports whether a captured value is in a JSON body.
-func inPostmanJSON(t *export.Capture) bool { return t.Kind == export.CaptureValue && t.Header == "" }
+func inPostmanJSON(t *export.Capture) bool {
+	return t.Kind == export.CaptureValue && t.Header == "" && (t.Pattern == "" || t.Pointer != "")
+}
 
 // whyNoPostmanAssertion returns the reason why a collection cannot express an assertion, "" if it can.
 func whyNoPostmanAssertion(w export.Assertion) string {
@@ -344,6 +346,12 @@ func (w *program) captures(c export.TestCase, s export.TestStep) {
 // postCapture returns the JavaScript expression for a captured value.
 func (w *program) postCapture(t *export.Capture) string {
 	switch {
+	case t.Pattern != "" && t.URLPlace() == "":
+		return w.postPart(t, "pm.response.text()")
+	case t.Pattern != "" && t.Header != "":
+		return "decodeURIComponent(" + w.postPart(t, "pm.response.headers.get("+w.quote(t.Header)+")") + ")"
+	case t.Pattern != "":
+		return "decodeURIComponent(" + w.postPart(t, "at("+w.quote(t.Pointer)+")") + ")"
 	case t.Kind == export.CaptureHeader:
 		return "pm.response.headers.get(" + w.quote(t.Header) + ")"
 	case t.Kind == export.CaptureBody:
@@ -356,6 +364,11 @@ func (w *program) postCapture(t *export.Capture) string {
 			").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
 	}
 	return "at(" + w.quote(t.Pointer) + ")"
+}
+
+// postPart returns the JavaScript expression for the value that the pattern of a capture finds in a text.
+func (w *program) postPart(t *export.Capture, text string) string {
+	return "new RegExp(" + w.quote(t.Pattern) + ").exec(" + text + ")[1]"
 }
 
 // whyNotInPostman returns the reason why a collection cannot express a case, "" if it can.

@@ -122,6 +122,10 @@ func (w *program) assertions(s export.TestStep, indent string) {
 // captureCall returns the method call that takes a captured value from a reply.
 func (w *program) captureCall(t *export.Capture) string {
 	switch {
+	case t.Pattern != "" && t.URLPlace() == "":
+		return "part(" + w.quote(t.Pattern) + ")"
+	case t.Pattern != "":
+		return "partOf(" + w.quote(t.URLPlace()) + ", " + w.quote(t.Pattern) + ")"
 	case t.Kind == export.CaptureHeader:
 		return "headed(" + w.quote(t.Header) + ")"
 	case t.Kind == export.CaptureBody:

@@ -34,6 +34,8 @@ func TestRefusedCases(t *testing.T) {
 	skipped.Skip = "a fault"
 	located := oneCall(export.Request{Method: "POST", Path: literal("/a")})
 	located.Steps[0].Captures = []*export.Capture{{Header: "Location"}}
+	parted := oneCall(export.Request{Method: "POST", Path: literal("/a")})
+	parted.Steps[0].Captures = []*export.Capture{{Pattern: "<id>(.*?)<"}}
 	body := &export.RequestBody{Parts: literal("\xff")}
 	for name, c := range map[string]struct {
 		refuse func(export.TestCase) string
@@ -57,6 +59,7 @@ func TestRefusedCases(t *testing.T) {
 		"Arazzo: basic":       {whyNotInArazzo, oneCall(export.Request{Path: literal("/a"), Basic: literal("ann:secret")}), "basic"},
 		"Arazzo: skipped":     {whyNotInArazzo, skipped, "skipped"},
 		"Arazzo: end of URL":  {whyNotInArazzo, located, "id at its end"},
+		"Arazzo: part":        {whyNotInArazzo, parted, "part of a text"},
 		"Hurl: one user":      {whyNotInHurl, loggedIn, ""},
 		"Hurl: another user":  {whyNotInHurl, anonymous, "cookies"},
 		"Hurl: without login": {whyNotInHurl, skipped, ""},

@@ -195,6 +195,9 @@ var inURLs = []export.Escaping{export.EscapePath, export.EscapeQuery, export.Esc
 
 // captureCommand returns the command that prints a captured value.
 func captureCommand(t *export.Capture) string {
+	if t.Pattern != "" {
+		return partCommand(t)
+	}
 	if t.Header != "" {
 		name := strings.ToLower(t.Header)
 		return fmt.Sprintf(
@@ -203,6 +206,25 @@ func captureCommand(t *export.Capture) string {
 		)
 	}
 	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + shellQuote(jqPath(t.Pointer))
+}
+
+// partCommand returns the command that prints the value that the pattern of a captured value finds. It does not decode the value.
+func partCommand(t *export.Capture) string {
+	match := shellQuote("match(" + jqText(t.Pattern) + ").captures[0].string")
+	switch {
+	case t.Header != "":
+		return `printf '%s\n' "$answer" | sed -n '1,/^$/p' | grep -i ` + shellQuote("^"+headerName(strings.ToLower(t.Header))+":") +
+			` | sed 's/^[^:]*: *//' | jq -R ` + match
+	case t.Pointer != "":
+		return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + shellQuote(jqPath(t.Pointer)) + ` | jq ` + match
+	}
+	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -Rs ` + match
+}
+
+// jqText returns a text as a string of jq.
+func jqText(text string) string {
+	quoted, _ := json.Marshal(text) // a string always marshals
+	return string(quoted)
 }
 
 // headerName returns a header name without the characters that a pattern of awk must not have.

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,6 +234,35 @@ func (r *reply) idIn(header string) value {
 	id, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
 	if err != nil || id == "" {
 		r.t.Fatalf("%s: want an id at the end of the header %s, got %q", r.call, header, r.header.Get(header))
+	}
+	return value{id}
+}
+
+// part returns what the group of a pattern matches in the text of the body.
+func (r *reply) part(pattern string) value {
+	r.t.Helper()
+	found := regexp.MustCompile(pattern).FindSubmatch(r.body)
+	if found == nil {
+		r.t.Fatalf("%s: the next calls need a part of the body that matches %q, but it is %s", r.call, pattern, excerpt(r.body))
+	}
+	return value{string(found[1])}
+}
+
+// partOf returns what the group of a pattern matches in a URL, decoded. place is a header, or a JSON pointer, which begins with a
+// slash.
+func (r *reply) partOf(place, pattern string) value {
+	r.t.Helper()
+	text := strings.Join(r.header.Values(place), ", ")
+	if strings.HasPrefix(place, "/") {
+		text = r.field(place).text()
+	}
+	found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if found == nil {
+		r.t.Fatalf("%s: the next calls need a part of %s that matches %q, but it is %q", r.call, place, pattern, text)
+	}
+	id, err := url.PathUnescape(found[1])
+	if err != nil {
+		r.t.Fatalf("%s: want an id in %s, got %q", r.call, place, text)
 	}
 	return value{id}
 }

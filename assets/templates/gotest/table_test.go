@@ -39,8 +39,8 @@ type wanted struct{ pointer, json string }
 
 // kept is a value of the answer for later calls: at a JSON pointer of the body, or the end of the
 // URL in a header. If kind is header, body or cookies, it is the whole header, the whole body or
-// all cookies.
-type kept struct{ name, pointer, header, kind string }
+// all cookies. If pattern is set, it is what its group matches in the URL there, or in the body.
+type kept struct{ name, pointer, header, kind, pattern string }
 
 // play makes the calls of a row.
 func (c testCase) play(t *testing.T) {
@@ -102,6 +102,10 @@ func (r *reply) keep(k kept) value {
 		next := request{header: http.Header{}}
 		r.cookies()(r.t, &next)
 		return value{next.header.Get("Cookie")}
+	case k.pattern != "" && k.header+k.pointer == "":
+		return r.part(k.pattern)
+	case k.pattern != "":
+		return r.partOf(k.header+k.pointer, k.pattern)
 	case k.header != "":
 		return r.idIn(k.header)
 	}

@@ -154,6 +154,24 @@
             return new Value(TextNode.valueOf(id));
         }
 
+        // part is what the group of a pattern matches in the text of the body.
+        Value part(String pattern) {
+            return new Value(TextNode.valueOf(matched(text, pattern)));
+        }
+
+        // partOf is what the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash.
+        Value partOf(String place, String pattern) {
+            String url = place.startsWith("/") ? at(place).asText() : String.join(", ", answer.headers().getValues(place));
+            String id = matched(url, pattern).replace("+", "%2B");
+            return new Value(TextNode.valueOf(URLDecoder.decode(id, StandardCharsets.UTF_8)));
+        }
+
+        String matched(String in, String pattern) {
+            Matcher found = Pattern.compile(pattern).matcher(in);
+            assertTrue(found.find(), call + ": want a part that matches " + pattern + ", but the text is " + in);
+            return found.group(1);
+        }
+
         // headed is a complete header.
         Value headed(String header) {
             String value = answer.header(header) == null ? "" : answer.header(header).strip();

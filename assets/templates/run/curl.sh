@@ -62,20 +62,54 @@ equals() {
 # field POINTER prints the value at a JSON pointer, as JSON.
 field() { jq -c --arg p "$1" "$at at(\$p)" "$answer/body" 2>/dev/null || fail "the next calls need the value at \"$1\", but the body is $(came)"; }
 
+# part PATTERN prints what the group of a pattern matches in the text of the body, as JSON.
+part() {
+	jq -Rsce --arg p "$1" 'match($p).captures[0].string' "$answer/body" || fail "want a part that matches $1, but the body is $(came)"
+}
+
+# partOf PLACE PATTERN prints what the group of a pattern matches in a URL, as JSON. The place is a header, or a JSON pointer, which
+# begins with a slash.
+partOf() {
+	case $1 in
+	/* | '"/'*) url=$(field "$1" | jq -j .) ;;
+	*) url=$(values "$1") ;;
+	esac
+	id=$(printf '%s' "$url" | jq -Rsr --arg p "$2" 'match($p).captures[0].string' | unescaped | jq -Rsc .)
+	[ "$id" != '""' ] || fail "want a part of $1 that matches $2, but it is $url"
+	printf '%s' "$id"
+}
+
+# values HEADER prints all values of a header.
+values() {
+	name=$1 LC_ALL=C awk '
+		BEGIN { name = tolower(ENVIRON["name"]) ":" }
+		tolower(substr($0, 1, length(name))) == name {
+			value = substr($0, length(name) + 1); gsub(/^[ \t]+|[ \t\r]+$/, "", value); printf "%s%s", between, value; between = ", "
+		}' "$answer/head"
+}
+
+# unescaped decodes the percent escapes of a line.
+unescaped() {
+	LC_ALL=C awk '
+		function hex(digit) { return index("0123456789abcdef", tolower(digit)) - 1 }
+		{
+			while (match($0, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+				printf "%s%c", substr($0, 1, RSTART - 1), 16 * hex(substr($0, RSTART + 1, 1)) + hex(substr($0, RSTART + 2, 1))
+				$0 = substr($0, RSTART + 3)
+			}
+			printf "%s", $0
+		}'
+}
+
 # ending HEADER prints the last path segment of the URL in a header, as JSON.
 ending() {
 	id=$(name=$1 LC_ALL=C awk '
-		function hex(digit) { return index("0123456789abcdef", tolower(digit)) - 1 }
 		BEGIN { name = tolower(ENVIRON["name"]) ":" }
 		url == "" && tolower(substr($0, 1, length(name))) == name { url = substr($0, length(name) + 1) }
 		END {
 			gsub(/^[ \t]+|[ \t\r]+$/, "", url); sub(/[?#].*/, "", url); sub(/\/+$/, "", url); sub(/.*\//, "", url)
-			while (match(url, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
-				printf "%s%c", substr(url, 1, RSTART - 1), 16 * hex(substr(url, RSTART + 1, 1)) + hex(substr(url, RSTART + 2, 1))
-				url = substr(url, RSTART + 3)
-			}
-			printf "%s", url
-		}' "$answer/head" | jq -Rsc .)
+			print url
+		}' "$answer/head" | unescaped | jq -Rsc .)
 	[ "$id" != '""' ] || fail "want an id at the end of the header $1"
 	printf '%s' "$id"
 }

@@ -110,6 +110,21 @@ class Reply:
             self.fail(f"want an id at the end of the header {header}")
         return Value(unquote(path[path.rindex("/") + 1 :] if "/" in path else path))
 
+    def part(self, pattern):
+        """What the group of a pattern matches in the text of the body."""
+        return Value(self.matched(self.answer.content.decode("utf-8", "replace"), pattern))
+
+    def partOf(self, place, pattern):
+        """What the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash."""
+        url = Value(self.at(place)).text() if place.startswith("/") else self.answer.headers.get(place, "")
+        return Value(unquote(self.matched(url, pattern)))
+
+    def matched(self, text, pattern):
+        found = re.search(pattern, text)
+        if not found:
+            self.fail(f"want a part that matches {pattern}, but the text is {text[:300]!r}")
+        return found.group(1)
+
     def headed(self, header):
         """A complete header."""
         value = self.answer.headers.get(header, "").strip()

@@ -65,6 +65,23 @@ class Reply {
     return new Value(id);
   }
 
+  // part is what the group of a pattern matches in the text of the body.
+  part(pattern) {
+    return new Value(this.matched(this.text, pattern));
+  }
+
+  // partOf is what the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash.
+  partOf(place, pattern) {
+    const url = place.startsWith("/") ? new Value(this.at(place)).text() : this.headers(place) || "";
+    return new Value(decodeURIComponent(this.matched(url, pattern)));
+  }
+
+  matched(text, pattern) {
+    const found = new RegExp(pattern).exec(text);
+    if (found === null) this.fail(`want a part that matches ${pattern}, but the text is ${JSON.stringify(text.slice(0, 300))}`);
+    return found[1];
+  }
+
   // headed is a complete header.
   headed(header) {
     const value = (this.headers(header) || "").trim();

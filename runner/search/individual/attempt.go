@@ -45,7 +45,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 	}
 	return &attempter{
 		calls: calls, templates: templates,
-		producers: producer.New(plan.Spec.Operations, m),
+		producers: producer.New(plan.Spec, m),
 		witnesses: map[producer.Place]*Individual{},
 		progress:  map[model.OpID]*attemptProgress{},
 	}

@@ -194,7 +194,7 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	}
 	b.progress.used[usedKey(in, best.Place)]++
 	if from := b.include(best.Place); from >= 0 {
-		link := model.Link{From: from, In: in.In, Name: in.Name, Pointer: best.Pointer, Header: best.Header}
+		link := model.Link{From: from, In: in.In, Name: in.Name, Pointer: best.Pointer, Header: best.Header, Pattern: best.Pattern}
 		b.links = append(b.links, link)
 		return
 	}
@@ -251,7 +251,7 @@ func (c call) has(in *producer.Consumer) bool {
 }
 
 func usedKey(in *producer.Consumer, at producer.Place) string {
-	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header
+	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header + at.Pattern
 }
 
 // repeat takes the value of an input from the path of the same or an earlier call: from a path parameter that has the

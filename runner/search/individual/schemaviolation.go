@@ -49,7 +49,7 @@ func visitPart(s *model.Schema, v any, path []string, required bool, visit visit
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if p := find(s, func(s *model.Schema) *model.Property { return s.Property(name) }); p != nil {
+			if p := model.FindInParts(s, func(s *model.Schema) *model.Property { return s.Property(name) }); p != nil {
 				visitPart(p.Schema, v[name], append(slices.Clip(path), name), p.Required, visit)
 			}
 		}

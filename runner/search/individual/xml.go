@@ -30,7 +30,7 @@ type xmlWriter struct{ strings.Builder }
 // value writes a value as an element, and a list as one element for each item. known has the namespaces
 // that the enclosing elements declare, by prefix.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
-	hint := hintOf(s)
+	hint := s.XMLHint()
 	items := gene.Elements(g)
 	if items == nil {
 		w.element(cmp.Or(hint.Name, name), s, g, known)
@@ -44,7 +44,7 @@ func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[s
 		known = inside
 	}
 	for _, item := range items {
-		w.value(inner, find(s, func(s *model.Schema) *model.Schema { return s.Items }), item, known)
+		w.value(inner, s.ItemSchema(), item, known)
 	}
 }
 
@@ -53,15 +53,15 @@ func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map
 	fields := gene.PresentFields(g)
 	var attributes []attribute
 	for _, f := range fields {
-		of := property(s, f.Name)
-		if hint := hintOf(of); hint.Attribute {
+		of := s.PropertySchema(f.Name)
+		if hint := of.XMLHint(); hint.Attribute {
 			attributes = append(attributes, attribute{name: cmp.Or(hint.Name, f.Name), hint: hint, text: gene.Text(f.Gene)})
 		}
 	}
-	hint := hintOf(s)
+	hint := s.XMLHint()
 	inside := w.open(name, hint, attributes, known)
 	for _, f := range fields {
-		if of := property(s, f.Name); !hintOf(of).Attribute {
+		if of := s.PropertySchema(f.Name); !of.XMLHint().Attribute {
 			w.value(f.Name, of, f.Gene, inside)
 		}
 	}
@@ -163,52 +163,4 @@ func escaped(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // writing to a Builder cannot fail
 	return b.String()
-}
-
-// hintOf returns the XML hint of a schema or of the first of its parts that has one.
-func hintOf(s *model.Schema) model.XML {
-	if x := find(s, func(s *model.Schema) *model.XML { return s.XML }); x != nil {
-		return *x
-	}
-	return model.XML{}
-}
-
-// property returns the schema of a property that a schema or one of its parts declares, or else the schema of
-// additional properties. It returns nil if there is neither.
-func property(s *model.Schema, name string) *model.Schema {
-	named := find(s, func(s *model.Schema) *model.Schema {
-		if p := s.Property(name); p != nil {
-			return p.Schema
-		}
-		return nil
-	})
-	if named != nil {
-		return named
-	}
-	return find(s, func(s *model.Schema) *model.Schema { return s.Additional })
-}
-
-// find returns the first result of get that is not nil, for a schema and then for the parts of its
-// allOf, oneOf and anyOf.
-func find[T any](s *model.Schema, get func(*model.Schema) *T) *T {
-	seen := map[*model.Schema]bool{nil: true}
-	var look func(s *model.Schema) *T
-	look = func(s *model.Schema) *T {
-		if seen[s] {
-			return nil
-		}
-		seen[s] = true
-		if found := get(s); found != nil {
-			return found
-		}
-		for _, parts := range [][]*model.Schema{s.AllOf, s.OneOf, s.AnyOf} {
-			for _, part := range parts {
-				if found := look(part); found != nil {
-					return found
-				}
-			}
-		}
-		return nil
-	}
-	return look(s)
 }

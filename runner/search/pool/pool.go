@@ -5,13 +5,13 @@
 package pool
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"sonde/model"
+	"sonde/model/answer"
 	"sonde/model/match"
 	"sonde/model/pointer"
 )
@@ -26,6 +26,8 @@ const (
 // Pool holds the values of one run. Two values are of the same kind if package match takes their names for names of
 // the same value. A Pool must be used by one goroutine at a time.
 type Pool struct {
+	ops     map[model.OpID]*model.Operation
+	urls    *answer.URLs
 	inputs  map[model.OpID][]Input
 	outputs map[model.OpID][]output
 	values  []shelf // values by kind
@@ -52,18 +54,23 @@ type shelf struct {
 	next   int
 }
 
-// New returns an empty pool for an API, whose values m matches. It has a kind for each value that some operation returns and some operation
-// takes.
+// New returns an empty pool for an API, whose values m matches. It has a kind for each value that some operation takes, because a URL in an
+// answer may have values that the document does not declare there.
 func New(spec *model.Spec, m *match.Matcher) *Pool {
-	t := m.ValuesTable(spec.Operations)
 	kinds := map[string]int{}
-	for i, both := range t.Exchanged() {
-		if both {
-			kinds[t.Names[i]] = len(kinds)
+	for _, op := range spec.Operations {
+		for _, u := range m.UsesOf(op) {
+			if _, has := kinds[u.ID]; !has && !u.Out {
+				kinds[u.ID] = len(kinds)
+			}
 		}
 	}
-	p := &Pool{inputs: map[model.OpID][]Input{}, outputs: map[model.OpID][]output{}, values: make([]shelf, len(kinds))}
+	p := &Pool{
+		ops: map[model.OpID]*model.Operation{}, urls: answer.NewURLs(spec),
+		inputs: map[model.OpID][]Input{}, outputs: map[model.OpID][]output{}, values: make([]shelf, len(kinds)),
+	}
 	for _, op := range spec.Operations {
+		p.ops[op.ID] = op
 		for _, u := range m.UsesOf(op) {
 			if kind, ok := kinds[u.ID]; ok && !IsSecretName(u.Name) {
 				p.add(op, u, kind)
@@ -94,18 +101,26 @@ func IsSecretName(name string) bool {
 
 // Observe keeps the values in an operation's successful answer. Other answers are ignored.
 func (p *Pool) Observe(op model.OpID, reply model.Reply) {
-	outputs := p.outputs[op]
-	if len(outputs) == 0 || reply.Status/100 != 2 || len(reply.Body) == 0 {
+	if reply.Status/100 != 2 {
 		return
 	}
-	d := json.NewDecoder(bytes.NewReader(reply.Body))
-	d.UseNumber()
-	var body any
-	if d.Decode(&body) != nil {
+	for _, v := range p.urls.InHeaders(reply.Header) {
+		for _, in := range p.inputs[v.Op.ID] {
+			if in.In == v.In && in.Name == v.Name && len(in.Path) == 0 {
+				p.values[in.kind].keep(v.Value)
+			}
+		}
+	}
+	outputs := p.outputs[op]
+	if len(outputs) == 0 {
+		return
+	}
+	body, ok := answer.Read(p.ops[op], reply)
+	if !ok {
 		return
 	}
 	for _, o := range outputs {
-		p.collect(o.kind, body, o.path)
+		p.collect(o.kind, body.Value, o.path)
 	}
 }
 

@@ -101,6 +101,26 @@ func TestIgnoredAnswers(t *testing.T) {
 	}
 }
 
+// Values of URLs and of XML are kept for the inputs of their kind. A cursor is in no body.
+func TestValuesOfOtherFormats(t *testing.T) {
+	spec := api()
+	spec.Operations[0].Params = []model.Parameter{{Name: "cursor", In: model.InQuery, Schema: &model.Schema{Type: "string"}}}
+	p := New(spec, match.New(spec.Operations, match.DefaultMode))
+	p.Observe("POST /carts", model.Reply{Status: 201, Header: map[string][]string{
+		"Location": {"http://h/products/p1"}, "Link": {"</products?cursor=c9>; rel=next"},
+	}})
+	p.Observe("GET /products/{productId}", reply(200, "<product><productId>p2</productId></product>"))
+	p.Observe("POST /carts", model.Reply{Status: 400, Header: map[string][]string{"Location": {"/products/p3"}}})
+	for op, want := range map[model.OpID]string{
+		"GET /products/{productId}": "productId [p1 p2]", "GET /products": "cursor [c9]", "POST /carts": "productId [p1 p2]",
+	} {
+		got := p.Inputs(op)
+		if len(got) != 1 || fmt.Sprint(got[0].Name, " ", p.values[got[0].kind].values) != want {
+			t.Errorf("%s: values for %+v, want %s", op, got, want)
+		}
+	}
+}
+
 // The pool is bounded; it keeps each value once, and only the first items of a list.
 func TestPoolIsBounded(t *testing.T) {
 	p := newPool()

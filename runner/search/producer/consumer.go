@@ -192,11 +192,11 @@ func (c *Consumer) score(p *producer) float64 {
 	if p.named {
 		score += scoreIDWord
 	}
-	if c.In == model.InPath && (p.named || isSame) && samePath(c.collection, p.of.path) {
+	if c.In == model.InPath && (p.named || isSame) && samePath(c.collection, p.path) {
 		score += scoreCollection
 	}
-	for i := range min(len(c.path), len(p.of.path)) {
-		if !sameSegment(c.path[i], p.of.path[i]) {
+	for i := range min(len(c.path), len(p.path)) {
+		if !sameSegment(c.path[i], p.path[i]) {
 			break
 		}
 		score += scoreSegment

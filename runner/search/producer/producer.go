@@ -6,7 +6,6 @@
 package producer
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/model/answer"
 	"sonde/model/match"
 	"sonde/model/pointer"
 	"sonde/runner/search/pool"
@@ -25,6 +25,8 @@ type Place struct {
 	Op      model.OpID
 	Pointer string // JSON pointer, model.WholeBody for the whole body
 	Header  string
+	// Pattern finds the value in the URL at the place, as in a link; "" for the last path segment of a header or a whole value.
+	Pattern string
 }
 
 // Bounds of what is read and kept.
@@ -40,24 +42,27 @@ const (
 // Index holds the producers of a run. An Index must be used by one goroutine at a time.
 type Index struct {
 	ops       map[model.OpID]*operation
+	urls      *answer.URLs
 	producers []*producer  // in the order in which they were seen
 	observed  []*operation // operations of which an answer was read, in that order
 }
 
 // operation is what the index knows about an operation.
 type operation struct {
+	*model.Operation
 	path      []string          // segments
 	kinds     map[string]string // identity of the value at each declared place in the answer
 	consumers []*Consumer
 	places    map[Place]*producer
 	answers   int // answers that were read
-	last      any // the body of the last of them, nil if none was JSON and short
+	last      any // the body of the last of them, nil if none could be read and was short
 }
 
 // producer is a place with a value that was seen there.
 type producer struct {
 	Place
 	of    *operation
+	path  []string // segments of the path to which the value belongs: that of the operation, or the one before a parameter in a URL
 	value string
 	kind  string   // identity by package match, "" if the document does not declare the place
 	field string   // plain name of the field
@@ -67,10 +72,10 @@ type producer struct {
 }
 
 // New returns an index without producers for the operations of an API.
-func New(ops []*model.Operation, m *match.Matcher) *Index {
-	x := &Index{ops: make(map[model.OpID]*operation, len(ops))}
-	for _, op := range ops {
-		o := &operation{path: segments(op.Path), kinds: map[string]string{}, places: map[Place]*producer{}}
+func New(spec *model.Spec, m *match.Matcher) *Index {
+	x := &Index{ops: make(map[model.OpID]*operation, len(spec.Operations)), urls: answer.NewURLs(spec)}
+	for _, op := range spec.Operations {
+		o := &operation{Operation: op, path: segments(op.Path), kinds: map[string]string{}, places: map[Place]*producer{}}
 		for _, u := range m.UsesOf(op) {
 			if u.Out && u.In == model.InResponse {
 				o.kinds[u.Pointer] = u.ID
@@ -94,26 +99,76 @@ func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 		return nil
 	}
 	o.answers++
-	if locations := reply.Header["Location"]; len(locations) > 0 {
-		if id, ok := match.LastSegment(locations[0]); ok {
-			all = x.add(all, o, Place{Op: op, Header: "Location"}, id)
-		}
-	}
-	d := json.NewDecoder(bytes.NewReader(reply.Body))
-	d.UseNumber()
-	var body any
-	if len(reply.Body) == 0 || d.Decode(&body) != nil {
+	all = x.addHeaders(all, o, reply)
+	body, ok := answer.Read(o.Operation, reply)
+	if !ok {
 		return all
 	}
-	o.keep(x, body, len(reply.Body))
-	scalars(body, "", 0, func(place, value string) bool {
+	o.keep(x, body.Value, len(reply.Body))
+	scalars(body.Value, "", 0, func(place, value string) bool {
 		if place == "" {
 			place = model.WholeBody
 		}
-		all = x.add(all, o, Place{Op: op, Pointer: place}, value)
+		at := Place{Op: op, Pointer: place}
+		all = x.add(all, o, at, value)
+		for _, v := range x.urls.InText(value) {
+			at.Pattern = v.Pattern
+			all = x.addURL(all, o, at, v)
+		}
 		return len(all) < maxPlaces
 	})
 	return all
+}
+
+// addHeaders adds the values of the URLs in the headers of an answer. If the Location has no path of an operation, its last
+// segment may be an id.
+func (x *Index) addHeaders(all []Place, o *operation, reply model.Reply) []Place {
+	values := x.urls.InHeaders(reply.Header)
+	for _, v := range values {
+		all = x.addURL(all, o, Place{Op: o.ID, Header: v.Header, Pattern: v.Pattern}, v)
+	}
+	if locations := reply.Header["Location"]; len(locations) > 0 && len(values) == 0 {
+		if id, ok := match.LastSegment(locations[0]); ok {
+			all = x.add(all, o, Place{Op: o.ID, Header: "Location"}, id)
+		}
+	}
+	return all
+}
+
+// addURL adds a place with a value of a URL. Its value is that of the parameter to which the path of the URL leads.
+func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) []Place {
+	if pool.IsSecretName(v.Name) {
+		return all
+	}
+	isNew := o.places[at] == nil
+	all = x.add(all, o, at, v.Value)
+	if p := o.places[at]; p != nil && isNew {
+		p.inURL(x.ops[v.Op.ID], v)
+	}
+	return all
+}
+
+// inURL makes p a producer of the value of a parameter, because a URL has the path of an operation with it.
+func (p *producer) inURL(to *operation, v answer.URLValue) {
+	p.field, p.named, p.depth, p.nouns, p.path = match.EntityName(v.Name), true, 0, nil, to.path
+	for _, c := range to.consumers {
+		if c.In == v.In && c.Name == v.Name {
+			p.kind = c.Kind
+			if c.In == model.InPath {
+				p.path = c.collection
+			}
+		}
+	}
+	p.addNouns()
+}
+
+// addNouns adds the nouns of the path to which the value belongs.
+func (p *producer) addNouns() {
+	for _, s := range slices.Backward(p.path) {
+		if s[0] != '{' {
+			p.nouns = append(p.nouns, match.EntityName(s))
+		}
+	}
 }
 
 // keep keeps the body of an answer, unless it is null or long, or is an empty list and an earlier one was not.
@@ -177,7 +232,7 @@ func (x *Index) add(all []Place, o *operation, at Place, value string) []Place {
 }
 
 func (o *operation) newProducer(at Place) *producer {
-	p := &producer{Place: at, of: o, kind: o.kinds[at.Pointer]}
+	p := &producer{Place: at, of: o, path: o.path, kind: o.kinds[at.Pointer]}
 	for _, token := range strings.Split(strings.TrimPrefix(at.Pointer, "/"), "/") {
 		if _, err := strconv.Atoi(token); err == nil {
 			continue
@@ -191,11 +246,7 @@ func (o *operation) newProducer(at Place) *producer {
 	if at.Header != "" || at.Pointer == model.WholeBody {
 		p.field = "id"
 	}
-	for _, s := range slices.Backward(o.path) {
-		if s[0] != '{' {
-			p.nouns = append(p.nouns, match.EntityName(s))
-		}
-	}
+	p.addNouns()
 	p.named = match.EndsInIDWord(p.field)
 	p.field = match.EntityName(p.field)
 	return p

@@ -36,7 +36,7 @@ func flows() []*model.Operation {
 
 func newIndex() *Index {
 	ops := flows()
-	return New(ops, match.New(ops, match.DefaultMode))
+	return New(&model.Spec{Operations: ops}, match.New(ops, match.DefaultMode))
 }
 
 func observe(x *Index, op model.OpID, body string) []Place {
@@ -105,7 +105,7 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 		{&model.Schema{Type: "string", Pattern: "("}, "v_1", true}, // not a pattern of Go
 	} {
 		get := op("GET /x/{id}", in(model.InPath, "id", c.schema))
-		consumer := New([]*model.Operation{get}, match.New([]*model.Operation{get}, match.DefaultMode)).Consumers(get.ID)
+		consumer := New(&model.Spec{Operations: []*model.Operation{get}}, match.New([]*model.Operation{get}, match.DefaultMode)).Consumers(get.ID)
 		if got := len(consumer) > 0 && consumer[0].accepts(c.value); got != c.want {
 			t.Errorf("%+v accepts %q: %v", c.schema, c.value, got)
 		}
@@ -141,6 +141,32 @@ func TestPlacesOfAnAnswer(t *testing.T) {
 	got := x.Observe("GET /people", model.Reply{Status: 201, Header: location})
 	if len(got) != 1 || got[0].Header != "Location" || candidates(x, "GET /people/{handle}")[0] != "GET /people Location ann" {
 		t.Errorf("the Location has the places %v", got)
+	}
+}
+
+// A URL is a producer of the values of its path template, and has the path of the operation that it leads to. XML has the places of JSON.
+func TestPlacesInOtherFormats(t *testing.T) {
+	for _, c := range []struct {
+		reply model.Reply
+		want  string // the candidates for the parameter handle
+	}{
+		{model.Reply{Header: map[string][]string{"Location": {"/people/ann"}}}, "[ POST /login  Location ann]"},
+		{model.Reply{Header: map[string][]string{"Link": {"</people/ann>; rel=item"}}}, "[pattern POST /login  Link ann]"},
+		{model.Reply{Header: map[string][]string{"Location": {"/nowhere/ann"}}}, "[ POST /login  Location ann]"},
+		{model.Reply{Body: []byte(`{"links": {"self": "http://h/people/ann"}}`)}, "[pattern POST /login /links/self  ann]"},
+		{model.Reply{Body: []byte(`<person><handle>ann</handle></person>`)}, "[ POST /login /handle  ann]"},
+	} {
+		x := newIndex()
+		c.reply.Status = 200
+		x.Observe("POST /login", c.reply)
+		var got []string
+		for _, p := range x.Candidates(x.Consumers("PUT /people/{handle}")[0])[:1] {
+			word := map[bool]string{true: "pattern"}[p.Pattern != ""]
+			got = append(got, fmt.Sprint(word, " ", p.Op, " ", p.Pointer, " ", p.Header, " ", p.Value))
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%+v: candidates %q, want %s", c.reply, got, c.want)
+		}
 	}
 }
 
@@ -196,7 +222,7 @@ func TestOrderOfConsumers(t *testing.T) {
 		in(model.InHeader, "tenant", text("")), in(model.InPath, "repo", text("")),
 		in(model.InQuery, "kind", &model.Schema{Type: "string", Enum: []any{"a"}}))}
 	var got []string
-	for _, c := range New(ops, match.New(ops, match.DefaultMode)).Consumers(ops[0].ID) {
+	for _, c := range New(&model.Spec{Operations: ops}, match.New(ops, match.DefaultMode)).Consumers(ops[0].ID) {
 		got = append(got, c.Name)
 	}
 	if want := "[repo owner tenant after]"; fmt.Sprint(got) != want {

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/answer"
 	"sonde/model/match"
 	"sonde/model/pointer"
 )
@@ -32,11 +34,38 @@ func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 		return s.find(l)
 	case l.Param != "":
 		return l, pathArg(s.call, l.Param), true
+	case l.Header != "" && l.Pattern != "":
+		value, ok := answer.URLPart(strings.Join(s.reply.Header[l.Header], ", "), l.Pattern)
+		return l, value, ok
 	case l.Header != "":
 		value, ok := match.LastSegment(header(s.reply, l.Header))
 		return l, value, ok
+	case l.Pattern != "" && l.Pointer == model.WholeBody:
+		value, ok := answer.Part(string(s.reply.Body), l.Pattern)
+		return l, value, ok
 	}
-	value, ok := at(decode(s.reply.Body), l.Pointer)
+	body, ok := answer.Read(s.from, s.reply)
+	if !ok {
+		return l, nil, false
+	}
+	return s.inBody(l, body)
+}
+
+// inBody takes the value at the pointer of a link. In a body that is not JSON, the link gets the pattern that finds the value.
+func (s linkSource) inBody(l model.Link, body answer.Body) (model.Link, any, bool) {
+	value, ok := body.At(l.Pointer)
+	if !ok {
+		return l, nil, false
+	}
+	if l.Pattern != "" {
+		text, isText := value.(string)
+		part, ok := answer.URLPart(text, l.Pattern)
+		return l, part, ok && isText
+	}
+	pattern, ok := body.Pattern(l.Pointer)
+	if pattern != "" {
+		l.Pointer, l.Pattern = model.WholeBody, pattern
+	}
 	return l, value, ok
 }
 
@@ -118,11 +147,16 @@ func creates(collection, path, param string) bool {
 	return len(want) > len(have) && want[len(have)] == "{"+param+"}"
 }
 
-// findHeader takes the value from the last segment of the Location header.
+// findHeader takes the value from the Location or Content-Location header.
 func (s linkSource) findHeader(l model.Link) (model.Link, any, bool) {
-	l.Header = "Location"
-	value, ok := match.LastSegment(header(s.reply, l.Header))
-	return l, value, ok
+	for _, l.Header = range []string{"Location", "Content-Location"} {
+		if text := header(s.reply, l.Header); text != "" {
+			pattern, value, ok := answer.ElementInURL(text, s.from, s.to, l.In, l.Name)
+			l.Pattern = pattern
+			return l, value, ok
+		}
+	}
+	return l, nil, false
 }
 
 // findHint takes the value from the place in the answer's body where the document has it.
@@ -140,20 +174,16 @@ func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 
 // findField takes the value from the field of the answer's body that is the resource's id.
 func (s linkSource) findField(l model.Link) (model.Link, any, bool) {
-	body := decode(s.reply.Body)
-	if body == nil {
-		return l, nil, false
-	}
-	place, ok := match.FindIDField(pointer.LastToken(l.Name), match.ResourceName(s.from.Path), body)
-	l.Pointer = place
-	if place == "" {
-		l.Pointer = model.WholeBody
-	}
+	body, ok := answer.Read(s.from, s.reply)
 	if !ok {
 		return l, nil, false
 	}
-	value, ok := at(body, l.Pointer)
-	return l, value, ok
+	place, ok := match.FindIDField(pointer.LastToken(l.Name), match.ResourceName(s.from.Path), body.Value)
+	if !ok {
+		return l, nil, false
+	}
+	l.Pointer = cmp.Or(place, model.WholeBody)
+	return s.inBody(l, body)
 }
 
 func pathArg(call model.Call, name string) string {

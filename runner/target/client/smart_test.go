@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"sonde/model"
@@ -63,6 +64,46 @@ func TestChainedLocations(t *testing.T) {
 			}
 			if want := []string{"/carts", c.want}; !slices.Equal(asked, want) {
 				t.Errorf("asked %q, want %q", asked, want)
+			}
+		})
+	}
+}
+
+// An open link takes the id from texts that are not JSON, and from any part of a URL. The link that PlayTest returns has the pattern
+// that finds the id, and finds the id of another answer.
+func TestIDsInTexts(t *testing.T) {
+	for name, c := range map[string]struct{ location, content, media, body string }{
+		"a Location that ends after the id": {location: "http://elsewhere/api/carts/ID/items?x=1"},
+		"a Location with a query":           {location: "/carts?id=ID"},
+		"a Content-Location":                {content: "/carts/ID"},
+		"XML":                               {media: "application/xml", body: "<cart><owner><id>o</id></owner><id>ID</id></cart>"},
+		"XML with an attribute":             {media: "text/xml", body: `<cart id="ID"/>`},
+		"plain text":                        {media: "text/plain", body: "ID\n"},
+		"a form":                            {media: "application/x-www-form-urlencoded", body: "a=1&id=ID"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []string
+			id := ""
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked = append(asked, r.URL.Path)
+				for name, value := range map[string]string{"Location": c.location, "Content-Location": c.content, "Content-Type": c.media} {
+					if value != "" {
+						w.Header().Set(name, strings.ReplaceAll(value, "ID", id))
+					}
+				}
+				fmt.Fprint(w, strings.ReplaceAll(c.body, "ID", id))
+			}))
+			defer s.Close()
+			player, test := open(t, s.URL, client.Options{}), chain
+			for _, id = range []string{"c-7", "d-81"} {
+				asked = nil
+				test, _ = player.PlayTest(context.Background(), spec, test)
+				if want := []string{"/carts", "/carts/" + id}; !slices.Equal(asked, want) {
+					t.Fatalf("asked %q, want %q", asked, want)
+				}
+				if len(test.Links) != 1 || test.Links[0].IsOpen() {
+					t.Fatalf("links %+v, want one that is not open", test.Links)
+				}
 			}
 		})
 	}

@@ -1,0 +1,197 @@
+// Package answer reads answers: bodies in JSON, XML, form encoding and plain text, and URLs. All bodies become the
+// same kinds of values, which JSON pointers address, so that code that looks for an id need not know the format. For
+// URLs, and for bodies that are not JSON, the package makes regular expressions that find a value in the text, so
+// that exported tests need no parser. It does not know which values are ids; see package match.
+package answer
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// Bounds of what is read. A body beyond them has no value.
+const (
+	maxBody  = 4 << 20   // bytes of a body that is not JSON
+	maxToken = 256       // bytes of a text that may be an id
+	maxText  = 256 << 10 // bytes of a text in which a pattern finds a value
+)
+
+// Body is the body of an answer as a value.
+type Body struct {
+	// Value is what encoding/json decodes with UseNumber. An XML document without a schema, and a form, have texts only.
+	Value any
+
+	text    string
+	isJSON  bool
+	sources map[string]source // by JSON pointer, for a body that is not JSON
+}
+
+// source is the place of a value in the text of a body. Its pattern finds the value.
+type source interface{ pattern() string }
+
+// Read returns the body of an answer to an operation, which may be nil. The formats are JSON, XML by the schema of the
+// answer if it has one, form encoding, and plain text without spaces. ok is false for other bodies.
+func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
+	if len(r.Body) == 0 {
+		return Body{}, false
+	}
+	media := mediaType(r)
+	if media == "text/plain" && !json.Valid(r.Body) {
+		if b, ok := readToken(r.Body); ok {
+			return b, true
+		}
+	} else if v, ok := decodeJSON(r.Body); ok {
+		return Body{Value: v, isJSON: true}, true
+	}
+	switch {
+	case len(r.Body) > maxBody:
+		return Body{}, false
+	case media == "application/x-www-form-urlencoded":
+		return readForm(string(r.Body))
+	case bytes.HasPrefix(bytes.TrimLeft(r.Body, "\ufeff \t\r\n"), []byte("<")) && !strings.Contains(media, "html"):
+		return readXML(string(r.Body), schemaOf(op, r.Status))
+	}
+	return Body{}, false
+}
+
+// IsXML reports whether a media type is one of XML.
+func IsXML(media string) bool {
+	media, _, _ = strings.Cut(media, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	return strings.HasSuffix(media, "/xml") || strings.HasSuffix(media, "+xml")
+}
+
+// mediaType returns the media type of an answer in lower case, without parameters.
+func mediaType(r model.Reply) string {
+	if types := r.Header["Content-Type"]; len(types) > 0 {
+		media, _, _ := strings.Cut(types[0], ";")
+		return strings.ToLower(strings.TrimSpace(media))
+	}
+	return ""
+}
+
+// schemaOf returns the schema of an operation's XML answers with a status. If the operation declares only other media types,
+// the schema is that of the first. schemaOf returns nil if there is none.
+func schemaOf(op *model.Operation, status int) *model.Schema {
+	if op == nil {
+		return nil
+	}
+	r, _ := op.Response(status)
+	if r == nil || len(r.Contents) == 0 {
+		return nil
+	}
+	for _, c := range r.Contents {
+		if IsXML(c.Media) {
+			return c.Schema
+		}
+	}
+	return r.Contents[0].Schema
+}
+
+// decodeJSON decodes the first JSON value of a text.
+func decodeJSON(text []byte) (v any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err := d.Decode(&v)
+	return v, err == nil
+}
+
+// At returns the value at a JSON pointer or model.WholeBody.
+func (b Body) At(place string) (any, bool) {
+	if place == model.WholeBody {
+		place = ""
+	}
+	return pointer.Lookup(b.Value, place)
+}
+
+// Pattern returns the regular expression that finds the value at a JSON pointer in the text of the body, for a link; it is ""
+// for a body in JSON, whose values are found by pointers. ok is false if no pattern finds the value.
+func (b Body) Pattern(place string) (pattern string, ok bool) {
+	if b.isJSON {
+		return "", true
+	}
+	if place == model.WholeBody {
+		place = ""
+	}
+	from := b.sources[place]
+	if from == nil {
+		return "", false
+	}
+	want, _ := b.At(place)
+	pattern = from.pattern()
+	got, ok := Part(b.text, pattern)
+	return pattern, ok && got == scalarText(want)
+}
+
+// scalarText returns a scalar as text, "" for other values.
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case bool:
+		if v {
+			return "true"
+		}
+		return "false"
+	}
+	return ""
+}
+
+// Part returns the first match of the only group of a pattern in a text. It returns false if there is none, if it is empty, or if the
+// pattern is invalid.
+func Part(text, pattern string) (string, bool) {
+	p, err := regexp.Compile(pattern)
+	if err != nil || p.NumSubexp() != 1 {
+		return "", false
+	}
+	m := p.FindStringSubmatch(text[:min(len(text), maxText)])
+	if m == nil || m[1] == "" || !utf8.ValidString(m[1]) {
+		return "", false
+	}
+	return m[1], true
+}
+
+// readToken reads a text that consists of one word.
+func readToken(body []byte) (Body, bool) {
+	text := string(body)
+	word := strings.TrimSpace(text)
+	if word == "" || len(word) > maxToken || strings.ContainsAny(word, " \t\r\n<>{}") || !utf8.ValidString(word) {
+		return Body{}, false
+	}
+	return Body{Value: word, text: text, sources: map[string]source{"": token{}}}, true
+}
+
+// token is the place of the only word of a text.
+type token struct{}
+
+func (token) pattern() string { return `(\S+)` }
+
+// readForm reads a body in form encoding. Of several values of one name it takes the first.
+func readForm(text string) (Body, bool) {
+	fields, err := url.ParseQuery(strings.TrimSpace(text))
+	if err != nil {
+		return Body{}, false
+	}
+	object, sources := make(map[string]any, len(fields)), make(map[string]source, len(fields))
+	for name, values := range fields {
+		object[name] = values[0]
+		sources["/"+pointer.Escape(name)] = formField(name)
+	}
+	return Body{Value: object, text: text, sources: sources}, true
+}
+
+// formField is the name of a field of a form.
+type formField string
+
+func (f formField) pattern() string {
+	return `(?:^|&)` + regexp.QuoteMeta(url.QueryEscape(string(f))) + `=([^&\s]*)`
+}

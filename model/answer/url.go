@@ -1,0 +1,264 @@
+package answer
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/pointer"
+	"sonde/model/route"
+)
+
+// URLValue is a value in a URL of an answer.
+type URLValue struct {
+	// Header is the name of the header with the URL, "" for a URL in a body.
+	Header string
+	// Pattern finds the value in the text with the URL, for a link. It is "" for the last path segment of a header's value.
+	Pattern string
+	// Op is an operation whose path the URL has, In and Name its parameter that has the value.
+	Op   *model.Operation
+	In   model.Location
+	Name string
+	// Value is percent-decoded.
+	Value string
+}
+
+// Bounds of what is read of the headers of an answer.
+const (
+	maxURL   = 8 << 10 // bytes of a header
+	maxLinks = 16      // links in the header Link
+)
+
+// URLs finds values in URLs by the paths of an API. It is safe for concurrent use.
+type URLs struct {
+	router   *route.Router
+	elements map[string]*model.Operation // by the path of the collection: an operation of an element
+}
+
+// NewURLs returns a URLs for the paths of a spec. Base paths of its servers are removed from URLs.
+func NewURLs(spec *model.Spec) *URLs {
+	u := &URLs{router: route.New(spec), elements: map[string]*model.Operation{}}
+	for _, op := range spec.Operations {
+		path := strings.Trim(op.Path, "/")
+		collection, last := path[:max(0, strings.LastIndex(path, "/"))], path[strings.LastIndex(path, "/")+1:]
+		if isParam(last) && u.elements[collection] == nil {
+			u.elements[collection] = op
+		}
+	}
+	return u
+}
+
+func isParam(segment string) bool {
+	return strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && strings.Count(segment, "{") == 1
+}
+
+// methods are the methods with which a URL of an answer may be meant, the likeliest first.
+var methods = []string{"GET", "PUT", "PATCH", "DELETE", "POST", "HEAD"}
+
+// relations are the link relations whose targets have values for later calls.
+var relations = []string{"self", "edit", "item", "next"}
+
+// linkValue matches a link in the header Link (RFC 8288), with the target and the parameters.
+var linkValue = regexp.MustCompile(`<([^>]*)>([^<]*)`)
+
+// linkRelation matches the relations in the parameters of a link.
+var linkRelation = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))`)
+
+// InHeaders returns the values in the headers Location, Content-Location and Link of an answer. A Location or Content-Location without the
+// path of an operation has none.
+func (u *URLs) InHeaders(header map[string][]string) (all []URLValue) {
+	for _, name := range []string{"Location", "Content-Location"} {
+		if texts := header[name]; len(texts) > 0 && len(texts[0]) <= maxURL {
+			for _, v := range u.find(texts[0], urlEnd, urlQueryEnd) {
+				v.Header = name
+				if last, ok := match.LastSegment(texts[0]); ok && last == v.Value && v.isLast() {
+					v.Pattern = ""
+				} else if !v.isFoundIn(texts[0]) {
+					continue
+				}
+				all = append(all, v)
+			}
+		}
+	}
+	text := strings.Join(header["Link"], ", ")
+	if len(text) > maxURL {
+		return all
+	}
+	for _, l := range linkValue.FindAllStringSubmatch(text, maxLinks) {
+		rel := linkRelation.FindStringSubmatch(l[2])
+		if rel == nil {
+			continue
+		}
+		for _, word := range strings.Fields(rel[1] + rel[2]) {
+			if !slices.Contains(relations, strings.ToLower(word)) {
+				continue
+			}
+			after := `[^<]*;\s*[rR][eE][lL]\s*=\s*"?(?:[^"<]*\s)?` + regexp.QuoteMeta(word) + `\b`
+			for _, v := range u.find(l[1], `/?(?:[?#][^>]*)?>`+after, `(?:[&#][^>]*)?>`+after) {
+				v.Header = "Link"
+				if v.isFoundIn(text) {
+					all = append(all, v)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isLast reports whether the value is the last path segment of the URL.
+func (v URLValue) isLast() bool {
+	return v.In == model.InPath && strings.HasSuffix(strings.TrimRight(v.Op.Path, "/"), "{"+v.Name+"}")
+}
+
+// InText returns the values in a text that is a URL or a path.
+func (u *URLs) InText(text string) []URLValue {
+	if len(text) > maxURL || !strings.Contains(text, "/") || strings.ContainsAny(text, " \t\r\n<>") {
+		return nil
+	}
+	if !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "http://") && !strings.HasPrefix(text, "https://") {
+		return nil
+	}
+	return slices.DeleteFunc(u.find(text, urlEnd, urlQueryEnd), func(v URLValue) bool { return !v.isFoundIn(text) })
+}
+
+// isFoundIn reports whether the pattern finds the value in a text.
+func (v URLValue) isFoundIn(text string) bool {
+	got, ok := URLPart(text, v.Pattern)
+	return ok && got == v.Value
+}
+
+// The patterns of what follows the path of a URL, and a value in the query.
+const (
+	urlEnd      = `/?(?:[?#]|$)`
+	urlQueryEnd = `(?:[&#]|$)`
+)
+
+// find returns the values in a URL: those of the parameters in the path template that it matches, and those in its query. pathEnd and
+// queryEnd are patterns of what follows.
+func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.Opaque != "" {
+		return nil
+	}
+	target := parsed.EscapedPath()
+	if !strings.HasPrefix(target, "/") {
+		target = "/" + target
+	}
+	i := slices.IndexFunc(methods, func(method string) bool { _, ok := u.router.FindOperation(method, target); return ok })
+	if i < 0 {
+		return nil
+	}
+	found, _ := u.router.FindOperation(methods[i], target)
+	for _, a := range found.Args {
+		all = append(all, URLValue{
+			Op: found.Op, In: model.InPath, Name: a.Name, Value: a.Value, Pattern: pathPattern(found.Op.Path, a.Name) + pathEnd,
+		})
+	}
+	query := parsed.Query()
+	value := func(op *model.Operation, in model.Location, name, key string) {
+		if text := query.Get(key); text != "" {
+			pattern := `[?&]` + regexp.QuoteMeta(url.QueryEscape(key)) + `=([^&#>]*)` + queryEnd
+			all = append(all, URLValue{Op: op, In: in, Name: name, Value: text, Pattern: pattern})
+		}
+	}
+	for _, p := range found.Op.Params {
+		if p.In == model.InQuery {
+			value(found.Op, model.InQuery, p.Name, p.Name)
+		}
+	}
+	if op := u.elements[strings.Trim(found.Op.Path, "/")]; op != nil && len(query) > 0 {
+		param := strings.Trim(op.Path[strings.LastIndex(strings.TrimRight(op.Path, "/"), "/")+1:], "{}/")
+		if key, ok := idInQuery(param, match.ResourceName(found.Op.Path), query); ok {
+			value(op, model.InPath, param, key)
+		}
+	}
+	return all
+}
+
+// idInQuery returns the name of the value in a query that is the id for a parameter.
+func idInQuery(param, resource string, query url.Values) (string, bool) {
+	fields := make(map[string]any, len(query))
+	for name, values := range query {
+		fields[name] = values[0]
+	}
+	place, ok := match.FindIDField(param, resource, fields)
+	if !ok {
+		return "", false
+	}
+	return pointer.LastToken(place), true
+}
+
+// paramMark matches a parameter in a path template.
+var paramMark = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// pathPattern returns the pattern for a path with the value of a parameter as its group.
+func pathPattern(template, param string) string {
+	path := strings.Trim(template, "/")
+	var b strings.Builder
+	b.WriteString(`(?:^|[/<])`)
+	end := 0
+	for _, at := range paramMark.FindAllStringSubmatchIndex(path, -1) {
+		b.WriteString(regexp.QuoteMeta(path[end:at[0]]))
+		if path[at[2]:at[3]] == param {
+			b.WriteString(`([^/?#>]+)`)
+		} else {
+			b.WriteString(`[^/?#>]+`)
+		}
+		end = at[1]
+	}
+	b.WriteString(regexp.QuoteMeta(path[end:]))
+	return b.String()
+}
+
+// URLPart returns the first match of the only group of a pattern in a text, percent-decoded.
+func URLPart(text, pattern string) (string, bool) {
+	part, ok := Part(text, pattern)
+	if !ok {
+		return "", false
+	}
+	plain, err := url.PathUnescape(part)
+	return plain, err == nil
+}
+
+// ElementInURL finds the value for an input of the operation to in a URL of an answer to the operation from, which may have created a
+// resource: what follows the path of to before the parameter, or the path of from, or the id in the query after such a path.
+// If there is none of them, it is the last path segment. pattern is "" for the last path segment.
+func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
+	last, isPath := match.LastSegment(text)
+	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {
+		if paramMark.ReplaceAllString(path, "") == "" {
+			continue // every URL begins with it
+		}
+		start := pathPattern(path, "")
+		if value, ok := URLPart(text, start+`/([^/?#]+)(?:[/?#]|$)`); ok {
+			if isLast, ok := URLPart(text, start+`/([^/?#]+)`+urlEnd); ok && isPath && isLast == last {
+				return "", last, true
+			}
+			return start + `/([^/?#]+)(?:[/?#]|$)`, value, true
+		}
+		_, query, _ := strings.Cut(text, "?")
+		fields, err := url.ParseQuery(query)
+		if err != nil || query == "" {
+			continue
+		}
+		if key, ok := idInQuery(pointer.LastToken(name), match.ResourceName("/"+path), fields); ok {
+			pattern := start + `/?\?(?:[^#]*&)?` + regexp.QuoteMeta(url.QueryEscape(key)) + `=([^&#]*)`
+			if value, ok := URLPart(text, pattern); ok {
+				return pattern, value, true
+			}
+		}
+	}
+	return "", last, isPath
+}
+
+// pathBefore returns the part of a path before a parameter, without slashes at its ends. It is "" for another input.
+func pathBefore(path string, in model.Location, name string) string {
+	i := strings.Index(path, "{"+name+"}")
+	if in != model.InPath || i < 0 {
+		return ""
+	}
+	return strings.Trim(path[:i], "/")
+}

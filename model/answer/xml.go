@@ -1,0 +1,324 @@
+package answer
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// Bounds of an XML document. A document beyond them is not read.
+const (
+	maxXMLDepth    = 64
+	maxXMLElements = 50_000
+	maxXMLIndex    = 20 // elements of a name that a pattern may skip
+)
+
+var errTooLarge = errors.New("the document is too large")
+
+// xmlElement is an element of a document.
+type xmlElement struct {
+	prefix, name string
+	index        int // how many elements of that prefix and name come before
+	attributes   []xml.Attr
+	children     []*xmlElement
+	text         strings.Builder
+}
+
+// readXML reads an XML document. The root element is the value of the schema, which may be nil.
+func readXML(text string, s *model.Schema) (Body, bool) {
+	root, err := parseXML(text)
+	if err != nil {
+		return Body{}, false
+	}
+	r := xmlReader{sources: map[string]source{}}
+	return Body{Value: r.value(root, s, ""), text: text, sources: r.sources}, true
+}
+
+// parseXML returns the root element of a document. Declarations of entities have no effect, and a reference to one is an error.
+func parseXML(text string) (*xmlElement, error) {
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // text that is not UTF-8 is an error
+	var root *xmlElement
+	var open []*xmlElement
+	seen, elements := map[xml.Name]int{}, 0
+	for {
+		// Prefixes must stay as they are, because patterns have them.
+		t, err := d.RawToken()
+		if err == io.EOF && root != nil && len(open) == 0 {
+			return root, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			e := &xmlElement{prefix: t.Name.Space, name: t.Name.Local, index: seen[t.Name], attributes: t.Copy().Attr}
+			seen[t.Name]++
+			elements++
+			switch {
+			case elements > maxXMLElements || len(open) == maxXMLDepth:
+				return nil, errTooLarge
+			case len(open) > 0:
+				parent := open[len(open)-1]
+				parent.children = append(parent.children, e)
+			case root != nil:
+				return nil, errors.New("the document has two roots")
+			default:
+				root = e
+			}
+			open = append(open, e)
+		case xml.EndElement:
+			if len(open) == 0 || open[len(open)-1].prefix != t.Name.Space || open[len(open)-1].name != t.Name.Local {
+				return nil, fmt.Errorf("the end tag %q is out of place", t.Name.Local)
+			}
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if len(open) > 0 {
+				open[len(open)-1].text.Write(t)
+			}
+		}
+	}
+}
+
+// xmlReader converts elements to values.
+type xmlReader struct{ sources map[string]source }
+
+// value returns the value of an element by its schema, nil for none. at is the JSON pointer of the value.
+func (r xmlReader) value(e *xmlElement, s *model.Schema, at string) any {
+	typ := xmlType(s)
+	switch {
+	case e.isNil():
+		return nil
+	case s.ItemSchema() != nil:
+		return r.list(e.children, s.ItemSchema(), at)
+	case typ == "object", len(e.children) > 0, typ == "" && len(e.ownAttributes()) > 0:
+		return r.object(e, s, at)
+	}
+	r.sources[at] = elementText{e}
+	return scalar(e.text.String(), typ)
+}
+
+// list returns the value of a list whose items are elements.
+func (r xmlReader) list(items []*xmlElement, s *model.Schema, at string) any {
+	all := make([]any, len(items))
+	for i, e := range items {
+		all[i] = r.value(e, s, fmt.Sprint(at, "/", i))
+	}
+	return all
+}
+
+// object returns the value of an element with fields. Fields that the schema does not declare have the names of their elements and
+// attributes; elements of the same name are a list.
+func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]any {
+	object, left, named := map[string]any{}, e.byName(), map[xml.Name]bool{}
+	for _, p := range properties(s) {
+		here, hint, items := at+"/"+pointer.Escape(p.Name), p.Schema.XMLHint(), p.Schema.ItemSchema()
+		switch {
+		case hint.Attribute:
+			if a := e.attribute(p.Name, hint.Name); a != nil {
+				named[a.Name] = true
+				r.sources[here] = elementAttribute{e, *a}
+				object[p.Name] = scalar(a.Value, xmlType(p.Schema))
+			}
+		case items != nil:
+			names := []string{p.Name, hint.Name}
+			if !hint.Wrapped {
+				names = append(names, items.XMLHint().Name)
+			}
+			found := left.take(names...)
+			isPresent := len(found) > 0 || p.Required // an empty list may have no element
+			if hint.Wrapped && len(found) > 0 || isWrapper(found, items) {
+				found = found[0].children
+			}
+			if isPresent {
+				object[p.Name] = r.list(found, items, here)
+			}
+		default:
+			if found := left.take(p.Name, hint.Name); len(found) > 0 {
+				object[p.Name] = r.value(found[0], p.Schema, here)
+			}
+		}
+	}
+	for _, a := range e.ownAttributes() {
+		if _, has := object[a.Name.Local]; !has && !named[a.Name] {
+			r.sources[at+"/"+pointer.Escape(a.Name.Local)] = elementAttribute{e, a}
+			object[a.Name.Local] = a.Value
+		}
+	}
+	r.addUndeclared(object, left, s, at)
+	return object
+}
+
+// addUndeclared adds the elements that the schema of an object does not declare to the object.
+func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.Schema, at string) {
+	for name, all := range left {
+		here, of := at+"/"+pointer.Escape(name), s.PropertySchema(name)
+		if len(all) > 1 && of == nil {
+			object[name] = r.list(all, nil, here)
+		} else {
+			object[name] = r.value(all[0], of, here)
+		}
+	}
+}
+
+// elements are elements by their names without prefixes.
+type elements map[string][]*xmlElement
+
+// byName returns the children of an element.
+func (e *xmlElement) byName() elements {
+	all := elements{}
+	for _, c := range e.children {
+		all[c.name] = append(all[c.name], c)
+	}
+	return all
+}
+
+// take removes the elements with some names, and returns them.
+func (l elements) take(names ...string) (all []*xmlElement) {
+	for _, name := range names {
+		all = append(all, l[name]...)
+		delete(l, name)
+	}
+	return all
+}
+
+// properties returns the properties that a schema and its parts declare, each once.
+func properties(s *model.Schema) (all []model.Property) {
+	seen := map[string]bool{}
+	model.FindInParts(s, func(s *model.Schema) *model.Schema {
+		for _, p := range s.Properties {
+			if !seen[p.Name] {
+				seen[p.Name] = true
+				all = append(all, p)
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// isWrapper reports whether elements that are found for a list are in fact one element around its items, although the schema does
+// not say so. Many services write lists so.
+func isWrapper(found []*xmlElement, items *model.Schema) bool {
+	if len(found) != 1 || len(found[0].children) == 0 {
+		return false
+	}
+	name := found[0].children[0].name
+	for _, c := range found[0].children {
+		if c.name != name {
+			return false
+		}
+	}
+	return items.PropertySchema(name) == nil
+}
+
+// attribute returns the attribute with one of some names, nil if there is none.
+func (e *xmlElement) attribute(names ...string) *xml.Attr {
+	for i, a := range e.attributes {
+		for _, name := range names {
+			if name != "" && a.Name.Local == name {
+				return &e.attributes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// ownAttributes returns the attributes that are not for XML itself.
+func (e *xmlElement) ownAttributes() (all []xml.Attr) {
+	for _, a := range e.attributes {
+		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && a.Name.Space != "xsi" && a.Name.Space != "xml" {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// isNil reports whether an element stands for null by the rules of XML Schema.
+func (e *xmlElement) isNil() bool {
+	for _, a := range e.attributes {
+		if a.Name.Local == "nil" && a.Name.Space != "" && a.Value == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// xmlType returns the type of a schema or of the first of its parts that has one, "" for none.
+func xmlType(s *model.Schema) string {
+	t := model.FindInParts(s, func(s *model.Schema) *string {
+		switch {
+		case s.Type == "" && len(s.Properties) > 0:
+			return new("object")
+		case s.Type == "" || s.Type == "null":
+			return nil
+		}
+		return &s.Type
+	})
+	if t == nil {
+		return ""
+	}
+	return *t
+}
+
+// number matches a JSON number.
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// scalar returns the value of a text by its type. A text that is not of the type stays a text.
+func scalar(text, typ string) any {
+	text = strings.TrimSpace(text)
+	switch typ {
+	case "integer", "number":
+		if number.MatchString(text) {
+			return json.Number(text)
+		}
+	case "boolean":
+		if text == "true" || text == "false" {
+			return text == "true"
+		}
+	}
+	return text
+}
+
+// elementText is the place of the text of an element.
+type elementText struct{ *xmlElement }
+
+func (e elementText) pattern() string { return e.patternBefore(`(?:\s[^>]*)?>\s*([^<]*?)\s*<`) }
+
+// elementAttribute is the place of the value of an attribute.
+type elementAttribute struct {
+	*xmlElement
+	attr xml.Attr
+}
+
+func (a elementAttribute) pattern() string {
+	return a.patternBefore(`\s(?:[^>]*?\s)?` + qualified(a.attr.Name) + `\s*=\s*["']([^"'<]*)["']`)
+}
+
+// patternBefore returns the pattern for the start of the element, and then rest. It skips the earlier elements of that name, and is
+// "" if these are too many.
+func (e *xmlElement) patternBefore(rest string) string {
+	tag := qualified(xml.Name{Space: e.prefix, Local: e.name})
+	switch {
+	case e.index == 0:
+		return `<` + tag + rest
+	case e.index > maxXMLIndex:
+		return ""
+	}
+	return fmt.Sprintf(`(?:[\s\S]*?<%s[\s/>]){%d}[\s\S]*?<%s`, tag, e.index, tag) + rest
+}
+
+// qualified returns the pattern for a name with its prefix.
+func qualified(name xml.Name) string {
+	if name.Space != "" {
+		return regexp.QuoteMeta(name.Space + ":" + name.Local)
+	}
+	return regexp.QuoteMeta(name.Local)
+}
