@@ -51,12 +51,11 @@ func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 		return Body{Value: v, isJSON: true}, true
 	}
 	switch {
-	case len(r.Body) > maxBody:
-		return Body{}, false
-	case media == "application/x-www-form-urlencoded":
+	case media == "application/x-www-form-urlencoded" && len(r.Body) <= maxBody:
 		return readForm(string(r.Body))
 	case bytes.HasPrefix(bytes.TrimLeft(r.Body, "\ufeff \t\r\n"), []byte("<")) && !strings.Contains(media, "html"):
-		return readXML(string(r.Body), schemaOf(op, r.Status))
+		b, err := readXML(string(r.Body), schemaOf(op, r.Status))
+		return b, err == nil
 	}
 	return Body{}, false
 }

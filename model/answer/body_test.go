@@ -83,9 +83,13 @@ func TestRead(t *testing.T) {
 		"XML with an undeclared wrapper": {
 			"application/xml", `<order><tags><tag>p</tag></tags><lines/></order>`, object("tags", list(object("a", typed("string")))), `{"lines":"","tags":[{}]}`,
 		},
-		"XML of a list":         {"application/xml", `<items><item><n>1</n></item><item/></items>`, list(item), `[{"n":1},{}]`},
-		"XML of parts":          {"application/xml", `<p><id>1</id><name>2</name></p>`, composed, `{"id":1,"name":"2"}`},
-		"XML of other values":   {"application/xml", `<p><id>x</id><name/></p>`, composed, `{"id":"x","name":""}`},
+		"XML of a list":       {"application/xml", `<items><item><n>1</n></item><item/></items>`, list(item), `[{"n":1},{}]`},
+		"XML of parts":        {"application/xml", `<p><id>1</id><name>2</name></p>`, composed, `{"id":1,"name":"2"}`},
+		"XML of other values": {"application/xml", `<p><id>x</id><name/></p>`, composed, `{"id":"x","name":""}`},
+		"numbers and booleans of XML Schema": {
+			"application/xml", `<p><n>+007</n><m>-0.5</m><b>1</b><c>0</c></p>`,
+			object("n", typed("integer"), "m", typed("number"), "b", typed("boolean"), "c", typed("boolean")), `{"b":true,"c":false,"m":-0.5,"n":7}`,
+		},
 		"XML with null":         {"application/xml", `<p xmlns:xsi="i"><id xsi:nil="true"/></p>`, composed, `{"id":null}`},
 		"XML without an end":    {"application/xml", `<p><id>1</id>`, composed, ``},
 		"XML with a wrong end":  {"application/xml", `<p><id>1</p></id>`, composed, ``},

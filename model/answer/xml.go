@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"sonde/model"
 	"sonde/model/pointer"
@@ -20,7 +21,9 @@ const (
 	maxXMLIndex    = 20 // elements of a name that a pattern may skip
 )
 
-var errTooLarge = errors.New("the document is too large")
+// ErrUnclear reports an XML document that this package does not read although it may be valid: it is too large, is not UTF-8, or
+// has a document type declaration, which may define entities.
+var ErrUnclear = errors.New("the document may be valid, but cannot be read")
 
 // xmlElement is an element of a document.
 type xmlElement struct {
@@ -32,13 +35,25 @@ type xmlElement struct {
 }
 
 // readXML reads an XML document. The root element is the value of the schema, which may be nil.
-func readXML(text string, s *model.Schema) (Body, bool) {
+func readXML(text string, s *model.Schema) (Body, error) {
+	if len(text) > maxBody {
+		return Body{}, ErrUnclear
+	}
 	root, err := parseXML(text)
 	if err != nil {
-		return Body{}, false
+		return Body{}, err
 	}
 	r := xmlReader{sources: map[string]source{}}
-	return Body{Value: r.value(root, s, ""), text: text, sources: r.sources}, true
+	return Body{Value: r.value(root, s, ""), text: text, sources: r.sources}, nil
+}
+
+// ReadXML returns the value of an XML document whose root element has a schema, as in Body. The error is ErrUnclear, or says what is wrong.
+func ReadXML(text string, s *model.Schema) (any, error) {
+	b, err := readXML(text, s)
+	if err != nil && (!utf8.ValidString(text) || strings.Contains(text, "<!DOCTYPE")) {
+		err = ErrUnclear
+	}
+	return b.Value, err
 }
 
 // parseXML returns the root element of a document. Declarations of entities have no effect, and a reference to one is an error.
@@ -64,7 +79,7 @@ func parseXML(text string) (*xmlElement, error) {
 			elements++
 			switch {
 			case elements > maxXMLElements || len(open) == maxXMLDepth:
-				return nil, errTooLarge
+				return nil, ErrUnclear
 			case len(open) > 0:
 				parent := open[len(open)-1]
 				parent.children = append(parent.children, e)
@@ -143,6 +158,8 @@ func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]
 		default:
 			if found := left.take(p.Name, hint.Name); len(found) > 0 {
 				object[p.Name] = r.value(found[0], p.Schema, here)
+			} else if p.Required && p.Schema.Nullable {
+				object[p.Name] = nil // null may have no element
 			}
 		}
 	}
@@ -271,17 +288,23 @@ func xmlType(s *model.Schema) string {
 // number matches a JSON number.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
+// plainNumber matches the start of a number of XML Schema that JSON does not allow: a plus sign and zeros.
+var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
+
 // scalar returns the value of a text by its type. A text that is not of the type stays a text.
 func scalar(text, typ string) any {
 	text = strings.TrimSpace(text)
 	switch typ {
 	case "integer", "number":
-		if number.MatchString(text) {
-			return json.Number(text)
+		if n := plainNumber.ReplaceAllString(text, "$1$2"); number.MatchString(n) {
+			return json.Number(n)
 		}
 	case "boolean":
-		if text == "true" || text == "false" {
-			return text == "true"
+		switch text {
+		case "true", "1":
+			return true
+		case "false", "0":
+			return false
 		}
 	}
 	return text

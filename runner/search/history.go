@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/answer"
 	"sonde/model/match"
 	"sonde/model/pointer"
 	"sonde/runner/target/client"
@@ -492,12 +493,31 @@ func appendForm(all []string, text string) []string {
 	return all
 }
 
-// answerValues returns the values in an answer: those in its body, and the last segment of its Location.
-func answerValues(r model.Reply) []string {
-	all, _ := jsonValues(r.Body, nil)
+// answerValues returns the values in an answer: those in its body, the last segment of its Location, and other parts of URLs in its
+// headers that may be ids.
+func answerValues(r model.Reply) (all []string) {
+	if body, ok := answer.Read(nil, r); ok {
+		all = scalars(nil, body.Value, "", nil)
+	}
 	if locations := r.Header["Location"]; len(locations) > 0 {
 		if id, ok := match.LastSegment(locations[0]); ok {
 			all = append(all, id)
+		}
+	}
+	for _, name := range []string{"Location", "Content-Location", "Link"} {
+		for _, text := range r.Header[name] {
+			all = append(all, urlParts(text)...)
+		}
+	}
+	return all
+}
+
+// urlParts returns the parts of URLs in a text that have a digit, decoded, at most maxMessageValues.
+func urlParts(text string) (all []string) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(`/?#&=<>;," `, r) }) {
+		plain, err := url.PathUnescape(part)
+		if err == nil && strings.ContainsAny(plain, "0123456789") && len(all) < maxMessageValues {
+			all = append(all, plain)
 		}
 	}
 	return all

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/answer"
 )
 
 // examineAnswer checks one answer independently of the other answers.
@@ -161,12 +162,13 @@ const maxValidBodies = 1 << 16
 
 var bodySeed = maphash.MakeSeed()
 
-// examineSchema checks a JSON body against its schema.
+// examineSchema checks a body in JSON or XML against its schema.
 func (e *examination) examineSchema(i int, c *model.Content, media string, r model.Reply) {
 	if media == "" {
 		media = c.Media
 	}
-	if c.Schema == nil || isBinary(c.Schema) || !jsonMedia(media) || encoded(r) || r.Truncated {
+	isXML := answer.IsXML(media) && answer.IsXML(c.Media) && len(r.Body) > 0
+	if c.Schema == nil || isBinary(c.Schema) || !jsonMedia(media) && !isXML || encoded(r) || r.Truncated {
 		return
 	}
 	if !e.rules.on[schemaBroken] {
@@ -176,7 +178,11 @@ func (e *examination) examineSchema(i int, c *model.Content, media string, r mod
 	if e.rules.valid[key] {
 		return
 	}
-	if wrong, ok := e.rules.checks.body(c.Schema, r.Body); !ok {
+	check := e.rules.checks.body
+	if isXML {
+		check = e.rules.checks.xmlBody
+	}
+	if wrong, ok := check(c.Schema, r.Body); !ok {
 		wrong.Call = i
 		wrong.Signature = strconv.Itoa(r.Status) + " " + wrong.Signature
 		e.add(wrong)

@@ -190,3 +190,42 @@ func FuzzAnswer(f *testing.F) {
 }
 
 func abs(n int) int { return max(n, -(n + 1)) }
+
+// XML is checked with the values that its schema gives the texts. XML that may be valid but cannot be read is accepted.
+func TestSchemaOfXML(t *testing.T) {
+	number := &model.Schema{Type: "integer"}
+	item := &model.Schema{Name: "Item", Type: "object", Properties: []model.Property{
+		{Name: "id", Required: true, Schema: &model.Schema{Type: "integer", XML: &model.XML{Attribute: true}}},
+		{Name: "tags", Required: true, Schema: &model.Schema{Type: "array", Items: &model.Schema{Type: "string"}}},
+		{Name: "note", Required: true, Schema: &model.Schema{Type: "string", Nullable: true}},
+		{Name: "of", Schema: &model.Schema{Type: "object", Properties: []model.Property{{Name: "n", Schema: number}}}},
+	}}
+	either := &model.Schema{OneOf: []*model.Schema{number, {Type: "boolean"}}}
+	for _, c := range []struct {
+		name, media, body string
+		schema            *model.Schema
+		want              string
+	}{
+		{"as its schema says", "application/xml", `<item id="7"><of><n>1</n></of></item>`, item, ""},
+		{"a missing attribute", "application/xml", `<item><tags>a</tags></item>`, item, `in XML, the answer of Item has "id"`},
+		{"no number", "text/xml", `<item id="7"><of><n>x</n></of></item>`, item, "in XML, /of/n of Item is of type integer"},
+		{"not well-formed", "application/xml", `<item id="7">`, item, "XML of Item"},
+		{"JSON", "application/xml", `{"id":7}`, item, "XML of Item"},
+		{"with entities", "application/xml", `<!DOCTYPE i [<!ENTITY a "7">]><item id="&a;"/>`, item, ""},
+		{"not UTF-8", "application/xml", "<item id='7'><note>\xe9</note></item>", item, ""},
+		{"alternatives", "application/xml", "<n>x</n>", either, ""},
+		{"nothing", "application/xml", "", item, ""},
+	} {
+		p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{
+			ID: "GET /a", Method: "GET", Path: "/a",
+			Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: c.media, Schema: c.schema}}}},
+		}}}}
+		var got []string
+		for _, f := range findingsOf(t, p, sent{op: "GET /a", url: "/a", status: 200, media: c.media, answer: c.body}) {
+			got = append(got, f.Expected)
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
