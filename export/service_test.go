@@ -133,11 +133,12 @@ func (s *service) createSlip(w http.ResponseWriter, _ *http.Request) {
 // getSlip finds slips that were created, and the one whose id has a space.
 func (s *service) getSlip(w http.ResponseWriter, r *http.Request) {
 	var n int
-	if _, err := fmt.Sscanf(r.PathValue("id"), "slip-%d", &n); r.PathValue("id") != "a b" && (err != nil || !s.stock[fmt.Sprint("slip ", n)]) {
+	id := r.PathValue("id")
+	if _, err := fmt.Sscanf(id, "slip-%d", &n); id != "a b" && (err != nil || !s.stock[fmt.Sprint("slip ", n)]) {
 		failure(w, 404, "no such slip")
 		return
 	}
-	answer(w, 200, map[string]string{"id": r.PathValue("id")})
+	answer(w, 200, map[string]string{"id": id})
 }
 
 // createOrder requires the quantity to be a number.

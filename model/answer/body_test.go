@@ -58,44 +58,54 @@ func TestRead(t *testing.T) {
 		schema      *model.Schema
 		want        string // JSON, "" if nothing can be read
 	}{
-		"JSON":              {"application/json", `{"id": 12345678901234567890}`, nil, `{"id":12345678901234567890}`},
-		"JSON as text":      {"text/plain", `{"id": 7}`, nil, `{"id":7}`},
-		"no media type":     {"", `7`, nil, `7`},
-		"a word":            {"text/plain; charset=utf-8", " 7f3e-1\n", nil, `"7f3e-1"`},
-		"a number as text":  {"text/plain", "137", nil, `137`},
-		"a sentence":        {"text/plain", "it works", nil, ``},
-		"a long word":       {"text/plain", strings.Repeat("x", maxToken+1), nil, ``},
-		"a form":            {"application/x-www-form-urlencoded", "id=a%20b&n=1&n=2", nil, `{"id":"a b","n":"1"}`},
-		"a broken form":     {"application/x-www-form-urlencoded", "id=%zz", nil, ``},
-		"HTML":              {"text/html", "<html><id>1</id></html>", nil, ``},
-		"XHTML":             {"application/xhtml+xml", "<html><id>1</id></html>", nil, ``},
-		"nothing":           {"application/json", "", nil, ``},
-		"neither":           {"application/json", "oops", nil, ``},
-		"XML by names":      {"application/xml", `<a x="1"><b>t</b><c/><d>1</d><d>2</d><e y="2">z</e></a>`, nil, `{"b":"t","c":"","d":["1","2"],"e":{"y":"2"},"x":"1"}`},
+		"JSON":             {"application/json", `{"id": 12345678901234567890}`, nil, `{"id":12345678901234567890}`},
+		"JSON as text":     {"text/plain", `{"id": 7}`, nil, `{"id":7}`},
+		"no media type":    {"", `7`, nil, `7`},
+		"a word":           {"text/plain; charset=utf-8", " 7f3e-1\n", nil, `"7f3e-1"`},
+		"a number as text": {"text/plain", "137", nil, `137`},
+		"a sentence":       {"text/plain", "it works", nil, ``},
+		"a long word":      {"text/plain", strings.Repeat("x", maxToken+1), nil, ``},
+		"a form":           {"application/x-www-form-urlencoded", "id=a%20b&n=1&n=2", nil, `{"id":"a b","n":"1"}`},
+		"a broken form":    {"application/x-www-form-urlencoded", "id=%zz", nil, ``},
+		"HTML":             {"text/html", "<html><id>1</id></html>", nil, ``},
+		"XHTML":            {"application/xhtml+xml", "<html><id>1</id></html>", nil, ``},
+		"nothing":          {"application/json", "", nil, ``},
+		"neither":          {"application/json", "oops", nil, ``},
+		"XML by names": {
+			"application/xml", `<a x="1"><b>t</b><c/><d>1</d><d>2</d><e y="2">z</e></a>`, nil,
+			`{"b":"t","c":"","d":["1","2"],"e":{"y":"2"},"x":"1"}`,
+		},
 		"XML of one text":   {"text/xml", "<?xml version='1.0'?><!-- c --><id> 7 </id>", nil, `"7"`},
 		"XML of one number": {"text/xml", "<id>7</id>", typed("integer"), `7`},
 		"XML as text":       {"text/plain", "<id>7</id>", nil, `"7"`},
 		"XML by hints": {
 			"application/xml", `<o:order xmlns:o="u" ID="7"><o:total>1.50</o:total><o:paid>true</o:paid><o:remark>a &amp; b</o:remark>` +
-				`<o:Lines><x><sku>s</sku><n>2</n></x><x><sku>r</sku></x></o:Lines><o:tag>p</o:tag><o:tag>q</o:tag><o:more>m</o:more></o:order>`, order,
-			`{"id":7,"lines":[{"n":2,"sku":"s"},{"sku":"r"}],"more":"m","none":[],"note":"a \u0026 b","paid":true,"tags":["p","q"],"total":1.50}`,
+				`<o:Lines><x><sku>s</sku><n>2</n></x><x><sku>r</sku></x></o:Lines>` +
+				`<o:tag>p</o:tag><o:tag>q</o:tag><o:more>m</o:more></o:order>`, order,
+			`{"id":7,"lines":[{"n":2,"sku":"s"},{"sku":"r"}],"more":"m","none":[],` +
+				`"note":"a \u0026 b","paid":true,"tags":["p","q"],"total":1.50}`,
 		},
 		"XML with an undeclared wrapper": {
-			"application/xml", `<order><tags><tag>p</tag></tags><lines/></order>`, object("tags", list(object("a", typed("string")))), `{"lines":"","tags":[{}]}`,
+			"application/xml", `<order><tags><tag>p</tag></tags><lines/></order>`, object("tags", list(object("a", typed("string")))),
+			`{"lines":"","tags":[{}]}`,
 		},
 		"XML of a list":       {"application/xml", `<items><item><n>1</n></item><item/></items>`, list(item), `[{"n":1},{}]`},
 		"XML of parts":        {"application/xml", `<p><id>1</id><name>2</name></p>`, composed, `{"id":1,"name":"2"}`},
 		"XML of other values": {"application/xml", `<p><id>x</id><name/></p>`, composed, `{"id":"x","name":""}`},
 		"numbers and booleans of XML Schema": {
 			"application/xml", `<p><n>+007</n><m>-0.5</m><b>1</b><c>0</c></p>`,
-			object("n", typed("integer"), "m", typed("number"), "b", typed("boolean"), "c", typed("boolean")), `{"b":true,"c":false,"m":-0.5,"n":7}`,
+			object("n", typed("integer"), "m", typed("number"), "b", typed("boolean"), "c", typed("boolean")),
+			`{"b":true,"c":false,"m":-0.5,"n":7}`,
 		},
-		"XML with null":         {"application/xml", `<p xmlns:xsi="i"><id xsi:nil="true"/></p>`, composed, `{"id":null}`},
-		"XML without an end":    {"application/xml", `<p><id>1</id>`, composed, ``},
-		"XML with a wrong end":  {"application/xml", `<p><id>1</p></id>`, composed, ``},
-		"two documents":         {"application/xml", `<p/><p/>`, composed, ``},
-		"an entity of its own":  {"application/xml", `<!DOCTYPE p [<!ENTITY e "x">]><p>&e;</p>`, composed, ``},
-		"an external entity":    {"application/xml", `<!DOCTYPE p SYSTEM "file:///etc/passwd"><p><name>n</name></p>`, composed, `{"name":"n"}`},
+		"XML with null":        {"application/xml", `<p xmlns:xsi="i"><id xsi:nil="true"/></p>`, composed, `{"id":null}`},
+		"XML without an end":   {"application/xml", `<p><id>1</id>`, composed, ``},
+		"XML with a wrong end": {"application/xml", `<p><id>1</p></id>`, composed, ``},
+		"two documents":        {"application/xml", `<p/><p/>`, composed, ``},
+		"an entity of its own": {"application/xml", `<!DOCTYPE p [<!ENTITY e "x">]><p>&e;</p>`, composed, ``},
+		"an external entity": {
+			"application/xml", `<!DOCTYPE p SYSTEM "file:///etc/passwd"><p><name>n</name></p>`, composed,
+			`{"name":"n"}`,
+		},
 		"XML in no encoding":    {"application/xml", "<p><name>\xff</name></p>", composed, ``},
 		"XML that is too deep":  {"application/xml", strings.Repeat("<a>", 100) + strings.Repeat("</a>", 100), nil, ``},
 		"XML that is too wide":  {"application/xml", "<a>" + strings.Repeat("<b/>", maxXMLElements) + "</a>", nil, ``},
@@ -164,7 +174,8 @@ func TestPattern(t *testing.T) {
 // Reading never fails on hostile texts, and a pattern finds the value at its place.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		`<a b="1"><c>2</c><c d:e="3"/></a>`, `<?xml version="1.0" encoding="x"?><a><![CDATA[b]]>&lt;</a>`, "<!DOCTYPE a [<!ENTITY b '&b;'>]><a>&b;</a>",
+		`<a b="1"><c>2</c><c d:e="3"/></a>`, `<?xml version="1.0" encoding="x"?><a><![CDATA[b]]>&lt;</a>`,
+		"<!DOCTYPE a [<!ENTITY b '&b;'>]><a>&b;</a>",
 		"a=1&b=%20", "word", "<a:b xmlns:a='c'>1</a:b>",
 	} {
 		f.Add("application/xml", text)

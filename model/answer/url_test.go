@@ -20,7 +20,8 @@ func op(id string, query ...string) *model.Operation {
 // api has things with states and parts.
 func api() *model.Spec {
 	return &model.Spec{Servers: []string{"http://a.example/api/v1"}, Operations: []*model.Operation{
-		op("POST /things"), op("GET /things", "cursor"), op("GET /things/latest"), op("DELETE /things/{thingId}"), op("GET /things/{thingId}/state"),
+		op("POST /things"), op("GET /things", "cursor"), op("GET /things/latest"), op("DELETE /things/{thingId}"),
+		op("GET /things/{thingId}/state"),
 		op("GET /things/{thingId}/parts/{part}"), op("GET /files/{name}.{ext}"),
 	}}
 }
@@ -57,9 +58,14 @@ func TestInHeaders(t *testing.T) {
 		{"Location", "/nowhere/137", ""},
 		{"Location", "mailto:a@b.c", ""},
 		{"Location", "http://[", ""},
-		{"Link", `</things?cursor=c7&limit=2>; rel="next", </things?cursor=c1>; rel=prev`, "Link by pattern: query cursor=c7 of GET /things"},
-		{"Link", `<https://h/things/1>; rel=up, <https://h/things/137>; title="a"; rel="edit self"; type="x"`,
-			"Link by pattern: path thingId=137 of DELETE /things/{thingId}; Link by pattern: path thingId=137 of DELETE /things/{thingId}"},
+		{
+			"Link", `</things?cursor=c7&limit=2>; rel="next", </things?cursor=c1>; rel=prev`,
+			"Link by pattern: query cursor=c7 of GET /things",
+		},
+		{
+			"Link", `<https://h/things/1>; rel=up, <https://h/things/137>; title="a"; rel="edit self"; type="x"`,
+			"Link by pattern: path thingId=137 of DELETE /things/{thingId}; Link by pattern: path thingId=137 of DELETE /things/{thingId}",
+		},
 		{"Link", `</things/137/state?x=1>;REL=Item`, "Link by pattern: path thingId=137 of GET /things/{thingId}/state"},
 		{"Link", `</things/137>`, ""},
 		{"Etag", "/things/137", ""},
@@ -84,11 +90,12 @@ func TestInText(t *testing.T) {
 	urls := NewURLs(api())
 	for text, want := range map[string]string{
 		"https://h/api/v1/things/137": " by pattern: path thingId=137 of DELETE /things/{thingId}",
-		"/files/a.png":                " by pattern: path name=a of GET /files/{name}.{ext}; by pattern: path ext=png of GET /files/{name}.{ext}",
-		"things/137":                  "",
-		"see /things/137":             "",
-		"/":                           "",
-		"":                            "",
+		"/files/a.png": " by pattern: path name=a of GET /files/{name}.{ext}; " +
+			"by pattern: path ext=png of GET /files/{name}.{ext}",
+		"things/137":      "",
+		"see /things/137": "",
+		"/":               "",
+		"":                "",
 	} {
 		if got := strings.ReplaceAll(describe(urls.InText(text)), ";  by", "; by"); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)

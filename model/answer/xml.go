@@ -258,7 +258,7 @@ func (e *xmlElement) ownAttributes() (all []xml.Attr) {
 	return all
 }
 
-// isNil reports whether an element stands for null by the rules of XML Schema.
+// isNil reports whether an element is null by the rules of XML Schema.
 func (e *xmlElement) isNil() bool {
 	for _, a := range e.attributes {
 		if a.Name.Local == "nil" && a.Name.Space != "" && a.Value == "true" {

@@ -105,7 +105,8 @@ func TestCandidatesHaveTheConsumersType(t *testing.T) {
 		{&model.Schema{Type: "string", Pattern: "("}, "v_1", true}, // not a pattern of Go
 	} {
 		get := op("GET /x/{id}", in(model.InPath, "id", c.schema))
-		consumer := New(&model.Spec{Operations: []*model.Operation{get}}, match.New([]*model.Operation{get}, match.DefaultMode)).Consumers(get.ID)
+		spec := &model.Spec{Operations: []*model.Operation{get}}
+		consumer := New(spec, match.New(spec.Operations, match.DefaultMode)).Consumers(get.ID)
 		if got := len(consumer) > 0 && consumer[0].accepts(c.value); got != c.want {
 			t.Errorf("%+v accepts %q: %v", c.schema, c.value, got)
 		}
@@ -144,7 +145,8 @@ func TestPlacesOfAnAnswer(t *testing.T) {
 	}
 }
 
-// A URL is a producer of the values of its path template, and has the path of the operation that it leads to. XML has the places of JSON.
+// A URL is a producer of the values of its path template, and has the path of the operation that it leads to. XML has the places of
+// JSON.
 func TestPlacesInOtherFormats(t *testing.T) {
 	for _, c := range []struct {
 		reply model.Reply
