@@ -80,7 +80,7 @@ var law = map[string][]string{
 	"runner/lab/stat":   {},
 	"runner/lab/study":  {"model", "runner/lab/stat", "runner/search"},
 
-	"export":         {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
+	"export":         {"model", "model/answer", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"export/format":  {"model", "model/pointer", "export", "assets/templates/"},
 	"export/picture": {"analysis/layout"},
 

@@ -43,8 +43,8 @@ func (s *boundCall) options(indent int) []string {
 // option returns the Go argument for a body. indent is the number of tabs before its lines.
 func (p *payload) option(indent int) string {
 	switch {
-	case p.form != nil:
-		return "withBody(" + quoted(p.media) + ", " + expr(p.form, quoted) + ")"
+	case p.linked != nil:
+		return "withBody(" + quoted(p.media) + ", " + expr(p.linked, quoted) + ")"
 	case p.tree == nil:
 		return "withBody(" + quoted(p.media) + ", " + quoted(p.data) + ")"
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/answer"
 	"sonde/model/pointer"
 )
 
@@ -18,15 +20,19 @@ type payload struct {
 	media, data       string
 	tree, literalTree *node // JSON with and without linked values; nil for other bodies
 	marks             []field
-	form              []part // a form with linked values; nil for other bodies
+	linked            []part // a form or an XML document with linked values; nil for other bodies
 }
 
 // newPayload inserts values into a body. The name of a value is its JSON pointer. A body that is neither
-// JSON nor a form is unchanged.
+// JSON nor a form nor XML is unchanged.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
 	if strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") && len(values) > 0 {
-		p.form = formParts(body.Data, values)
+		p.linked = formParts(body.Data, values)
+		return p
+	}
+	if answer.IsXML(body.Media) && len(values) > 0 {
+		p.linked = xmlParts(body.Data, values)
 		return p
 	}
 	if !isJSON(body.Media) && len(values) == 0 {
@@ -71,6 +77,31 @@ func formParts(data string, values []field) []part {
 	return parts
 }
 
+// xmlParts inserts values into an XML document. A value without an element is left out.
+func xmlParts(data string, values []field) []part {
+	type insertion struct {
+		answer.XMLText
+		value part
+	}
+	var all []insertion
+	for _, v := range values {
+		if at, ok := answer.FindXMLText(data, v.name); ok {
+			all = slices.DeleteFunc(all, func(i insertion) bool { return i.Start == at.Start }) // the last link wins
+			value := v.value
+			value.escaping, value.original = "text", at.Text
+			all = append(all, insertion{at, value})
+		}
+	}
+	slices.SortFunc(all, func(a, b insertion) int { return cmp.Compare(a.Start, b.Start) })
+	var parts []part
+	end := 0
+	for _, i := range all {
+		parts = append(parts, part{text: data[end:i.Start]}, i.value)
+		end = i.End
+	}
+	return append(parts, part{text: data[end:]})
+}
+
 // put sets a value in the tree. A value that is known only when the test runs is represented by a mark with
 // NULs, which JSON text cannot contain. A value that replaces a number becomes a number if possible.
 func (p *payload) put(v field, i int) {
@@ -96,8 +127,8 @@ func (p *payload) put(v field, i int) {
 // parts returns the body as parts. indent is the number of tabs before its lines.
 func (p *payload) parts(indent int) []part {
 	switch {
-	case p.form != nil:
-		return p.form
+	case p.linked != nil:
+		return p.linked
 	case p.tree == nil:
 		return []part{{text: p.data}}
 	}

@@ -92,6 +92,7 @@ func inTexts() model.Test {
 			{Op: "POST /slips", Status: 200}, get(), get(), get(),
 			{Op: "POST /slips/text", Status: 200}, get(),
 			{Op: "GET /slips/where", Status: 200}, get(),
+			{Op: "POST /slips", Status: 200, Body: &model.Payload{Media: "application/xml", Data: "<slip>\n <a/><of>x</of></slip>"}},
 		},
 		Links: []model.Link{
 			link(0, 1, "Location", "", `(?:^|[/<])slips/([^/?#>]+)/state/?(?:[?#]|$)`),
@@ -99,6 +100,7 @@ func inTexts() model.Test {
 			link(0, 3, "", model.WholeBody, `(?:[\s\S]*?<id[\s/>]){1}[\s\S]*?<id(?:\s[^>]*)?>\s*([^<]*?)\s*<`),
 			link(4, 5, "", model.WholeBody, `(\S+)`),
 			link(6, 7, "", "/self", `/slips/([^/]+)/`),
+			{From: 0, To: 8, Pointer: model.WholeBody, Pattern: `<id n='1'>\s*(\S+)`, In: model.InBody, Name: "/of"},
 		},
 		Checks: []model.Check{equal(7, "/id", `"a b"`)},
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -42,7 +43,7 @@ func newService(t *testing.T) *service {
 		"GET /slips/{id}":          s.getSlip,
 		"POST /slips/text":         func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, s.newSlip()) },
 		"GET /slips/where": func(w http.ResponseWriter, _ *http.Request) {
-			answer(w, 200, map[string]string{"self": "/slips/a%20b/state"})
+			respond(w, 200, map[string]string{"self": "/slips/a%20b/state"})
 		},
 		"GET /old":                  http.RedirectHandler("/products/1", http.StatusMovedPermanently).ServeHTTP,
 		"GET /terminal-escapes":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\x1b[2J\r\nhi\u202e") },
@@ -64,7 +65,7 @@ func (s *service) reset(http.ResponseWriter, *http.Request) {
 	s.products, s.orders, s.stock, s.next = map[string]json.RawMessage{}, map[string]bool{}, map[string]bool{}, 0
 }
 
-func answer(w http.ResponseWriter, status int, body any) {
+func respond(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(body); err != nil {
@@ -73,7 +74,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 }
 
 func failure(w http.ResponseWriter, status int, text string) {
-	answer(w, status, map[string]string{"error": text})
+	respond(w, status, map[string]string{"error": text})
 }
 
 func (s *service) createProduct(w http.ResponseWriter, r *http.Request) {
@@ -94,12 +95,12 @@ func (s *service) createProduct(w http.ResponseWriter, r *http.Request) {
 	body, _ := json.Marshal(map[string]any{"number": s.next, "name": product.Name, "price": product.Price, "created": fmt.Sprint(&s.next)})
 	s.products[id] = body
 	w.Header().Set("Location", "/products/"+url.PathEscape(id))
-	answer(w, 201, json.RawMessage(body))
+	respond(w, 201, json.RawMessage(body))
 }
 
 func (s *service) getProduct(w http.ResponseWriter, r *http.Request) {
 	if p, ok := s.products[r.PathValue("id")]; ok {
-		answer(w, 200, p)
+		respond(w, 200, p)
 		return
 	}
 	failure(w, 404, "no such product")
@@ -121,7 +122,12 @@ func (s *service) newSlip() string {
 }
 
 // createSlip answers with an XML document, a Location that ends after the id, and links.
-func (s *service) createSlip(w http.ResponseWriter, _ *http.Request) {
+func (s *service) createSlip(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	if len(body) > 0 && !bytes.Contains(body, []byte("<of>slip-1</of>")) {
+		failure(w, 400, "want a slip of slip-1, not "+string(body))
+		return
+	}
 	id := s.newSlip()
 	w.Header().Set("Location", "http://elsewhere.example/v1/slips/"+id+"/state?x=1")
 	w.Header().Add("Link", "</slips>; rel=up")
@@ -138,7 +144,7 @@ func (s *service) getSlip(w http.ResponseWriter, r *http.Request) {
 		failure(w, 404, "no such slip")
 		return
 	}
-	answer(w, 200, map[string]string{"id": id})
+	respond(w, 200, map[string]string{"id": id})
 }
 
 // createOrder requires the quantity to be a number.
@@ -154,7 +160,7 @@ func (s *service) createOrder(w http.ResponseWriter, r *http.Request) {
 	}
 	id := fmt.Sprintf("o-%d", len(s.orders)+1)
 	s.orders[id] = false
-	answer(w, 201, map[string]any{"order": map[string]any{"id": id}, "state": "open"})
+	respond(w, 201, map[string]any{"order": map[string]any{"id": id}, "state": "open"})
 }
 
 // payOrder has a fault: it fails if an order is paid twice.
@@ -194,13 +200,13 @@ func (s *service) secret(w http.ResponseWriter, r *http.Request) {
 		failure(w, 403, "not for you")
 		return
 	}
-	answer(w, 200, []string{})
+	respond(w, 200, []string{})
 }
 
 // echo returns the request in its answer.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	answer(w, 200, map[string]any{
+	respond(w, 200, map[string]any{
 		"a": r.PathValue("a"), "b": r.PathValue("b"), "query": r.URL.RawQuery, "header": r.Header.Get("X-Odd"),
 		"cookie": r.Header.Get("Cookie"), "media": r.Header.Get("Content-Type"), "body": string(body),
 	})

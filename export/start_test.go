@@ -297,7 +297,7 @@ func safe(t *testing.T) *service {
 			return
 		}
 		token, left = token+1, 3
-		answer(w, 200, map[string]any{"access": map[string]any{"token": fmt.Sprint("t", token)}})
+		respond(w, 200, map[string]any{"access": map[string]any{"token": fmt.Sprint("t", token)}})
 	})
 	mux.HandleFunc("POST /form", func(w http.ResponseWriter, r *http.Request) {
 		if r.FormValue("user") != "kim" || r.FormValue("pw") != "c&d" || r.Header.Get("X-Client") != "id-7" {
@@ -342,7 +342,7 @@ func safe(t *testing.T) *service {
 			failure(w, 401, "no key")
 			return
 		}
-		answer(w, 200, []string{})
+		respond(w, 200, []string{})
 	})
 	s.Config.Handler = mux
 	return s

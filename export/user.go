@@ -160,7 +160,7 @@ func splitURL(text string) (base, rest string) {
 // loginBody returns the body of a log-in, with sources for its secrets.
 func loginBody(l *model.Login) *payload {
 	if len(l.Fields) == 0 {
-		return &payload{media: l.Body.Media, form: secretParts(l.Body.Data)}
+		return &payload{media: l.Body.Media, linked: secretParts(l.Body.Data)}
 	}
 	form, object := url.Values{}, map[string]string{}
 	var values []field

@@ -201,3 +201,23 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestFindXMLText(t *testing.T) {
+	doc := `<?xml version="1.0"?><o:order><id>7</id><line><sku> a b </sku></line><line><sku></sku><n/><m /></line></o:order>`
+	for place, want := range map[string]string{
+		"/id": "7", "/line/sku": " a b ", "/1/sku": " a b ", "/2/sku": "", "/0": "7", "/2/n": "none", "/2/m": "none", "/line": "none",
+		"": "none", "/9": "none", "/-1": "none", "/no/sku": "none",
+	} {
+		at, ok := FindXMLText(doc, place)
+		got := "none"
+		if ok {
+			got = doc[at.Start:at.End]
+		}
+		if got != want || at.Text != strings.TrimSpace(want) && ok {
+			t.Errorf("%q: got %q in %+v, want %q", place, got, at, want)
+		}
+	}
+	if _, ok := FindXMLText("{}", ""); ok {
+		t.Error("found a text in JSON")
+	}
+}

@@ -32,6 +32,7 @@ type xmlElement struct {
 	attributes   []xml.Attr
 	children     []*xmlElement
 	text         strings.Builder
+	start, end   int // offsets of the content in the document; end is smaller than start if there is no end tag
 }
 
 // readXML reads an XML document. The root element is the value of the schema, which may be nil.
@@ -64,6 +65,7 @@ func parseXML(text string) (*xmlElement, error) {
 	var open []*xmlElement
 	seen, elements := map[xml.Name]int{}, 0
 	for {
+		before := int(d.InputOffset())
 		// Prefixes must stay as they are, because patterns have them.
 		t, err := d.RawToken()
 		if err == io.EOF && root != nil && len(open) == 0 {
@@ -74,7 +76,7 @@ func parseXML(text string) (*xmlElement, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			e := &xmlElement{prefix: t.Name.Space, name: t.Name.Local, index: seen[t.Name], attributes: t.Copy().Attr}
+			e := &xmlElement{prefix: t.Name.Space, name: t.Name.Local, index: seen[t.Name], attributes: t.Copy().Attr, start: int(d.InputOffset())}
 			seen[t.Name]++
 			elements++
 			switch {
@@ -92,6 +94,10 @@ func parseXML(text string) (*xmlElement, error) {
 		case xml.EndElement:
 			if len(open) == 0 || open[len(open)-1].prefix != t.Name.Space || open[len(open)-1].name != t.Name.Local {
 				return nil, fmt.Errorf("the end tag %q is out of place", t.Name.Local)
+			}
+			open[len(open)-1].end = before
+			if int(d.InputOffset()) == before {
+				open[len(open)-1].end = -1
 			}
 			open = open[:len(open)-1]
 		case xml.CharData:

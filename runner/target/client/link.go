@@ -108,6 +108,10 @@ func held(call model.Call, l model.Link) (any, bool) {
 		if call.Body == nil {
 			return nil, false
 		}
+		if answer.IsXML(call.Body.Media) {
+			at, ok := answer.FindXMLText(call.Body.Data, l.Name)
+			return at.Text, ok
+		}
 		return at(decode([]byte(call.Body.Data)), l.Name)
 	}
 	i := slices.IndexFunc(call.Args, func(a model.Arg) bool { return a.In == l.In && a.Name == l.Name })
@@ -254,6 +258,8 @@ func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 		return call, false
 	case strings.HasPrefix(call.Body.Media, "application/x-www-form-urlencoded"):
 		return putForm(call, pointer.LastToken(place), fmt.Sprint(value)), true
+	case answer.IsXML(call.Body.Media):
+		return putXML(call, place, fmt.Sprint(value))
 	}
 	body := decode([]byte(call.Body.Data))
 	parent, _ := pointer.Lookup(body, pointer.Parent(place))
@@ -277,6 +283,16 @@ func putForm(call model.Call, name, value string) model.Call {
 	fields.Set(name, value)
 	call.Body = &model.Payload{Media: call.Body.Media, Data: fields.Encode()}
 	return call
+}
+
+// putXML sets the text of an element. It returns false if there is no such element, or if the value is not a plain text.
+func putXML(call model.Call, place, value string) (model.Call, bool) {
+	at, ok := answer.FindXMLText(call.Body.Data, place)
+	if !ok || strings.ContainsAny(value, "<>&") {
+		return call, false
+	}
+	call.Body = &model.Payload{Media: call.Body.Media, Data: call.Body.Data[:at.Start] + value + call.Body.Data[at.End:]}
+	return call, true
 }
 
 // likewise returns value, but as a number if value is a text and old is a number. A value from a header

@@ -70,3 +70,20 @@ func TestOwnIDIsTakenOutOfTheMatrix(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A value becomes the text of an element of XML, unless it would have to be escaped.
+func TestPutIntoXML(t *testing.T) {
+	for _, c := range []struct{ place, value, want string }{
+		{"/of", "7", "<a><of>7</of></a>"}, {"/of", "a&b", ""}, {"/no", "7", ""},
+	} {
+		call := model.Call{Body: &model.Payload{Media: "application/xml", Data: "<a><of>x</of></a>"}}
+		l := model.Link{In: model.InBody, Name: c.place}
+		got, ok := put(call, call, l, c.value)
+		if ok != (c.want != "") || ok && got.Body.Data != c.want {
+			t.Errorf("%s: got %q, %v, want %q", c.value, got.Body.Data, ok, c.want)
+		}
+		if has, _ := held(got, l); ok && has != c.value {
+			t.Errorf("the call has %v, want %s", has, c.value)
+		}
+	}
+}

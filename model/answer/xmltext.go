@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"strconv"
+	"strings"
+
+	"sonde/model/pointer"
+)
+
+// XMLText is the place of the text of an element in an XML document.
+type XMLText struct {
+	Start, End int // offsets in the document
+	Text       string
+}
+
+// FindXMLText returns the place of the text to which a JSON pointer leads from the root element by names of elements; an index leads to a
+// child. ok is false if there is no such element, or if it has no end tag or has elements.
+func FindXMLText(document, place string) (at XMLText, ok bool) {
+	if len(document) > maxBody {
+		return XMLText{}, false
+	}
+	e, err := parseXML(document)
+	if err != nil {
+		return XMLText{}, false
+	}
+	for _, token := range pointer.Tokens(place) {
+		if e = e.child(token); e == nil {
+			return XMLText{}, false
+		}
+	}
+	if len(e.children) > 0 || e.end < e.start {
+		return XMLText{}, false
+	}
+	return XMLText{Start: e.start, End: e.end, Text: strings.TrimSpace(e.text.String())}, true
+}
+
+// child returns the first child with a name, or the child with an index, nil if there is none.
+func (e *xmlElement) child(token string) *xmlElement {
+	if i, err := strconv.Atoi(token); err == nil {
+		if i < 0 || i >= len(e.children) {
+			return nil
+		}
+		return e.children[i]
+	}
+	for _, c := range e.children {
+		if c.name == token {
+			return c
+		}
+	}
+	return nil
+}
