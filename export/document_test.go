@@ -38,7 +38,7 @@ func TestPostmanSendsAllTexts(t *testing.T) {
 // The requests in a HAR are the same as the requests that the service gets.
 func TestHAR(t *testing.T) {
 	suite := export.Served()
-	suite.Tests = suite.Tests[:5] // the last test has a body that is not text
+	suite.Tests = suite.Tests[:6] // the last test has a body that is not text
 	dir, made := written(t, "har", suite)
 	var har struct {
 		Log struct {
@@ -57,8 +57,8 @@ func TestHAR(t *testing.T) {
 	if err := json.Unmarshal([]byte(readFile(t, dir, "sonde.har")), &har); err != nil {
 		t.Fatal(err)
 	}
-	if len(har.Log.Pages) != 5 || len(made.Tests) != 5 || len(har.Log.Entries) != 12 {
-		t.Fatalf("got %d pages and %d entries, want 5 and 12", len(har.Log.Pages), len(har.Log.Entries))
+	if len(har.Log.Pages) != 6 || len(made.Tests) != 6 || len(har.Log.Entries) != 21 {
+		t.Fatalf("got %d pages and %d entries, want 6 and 21", len(har.Log.Pages), len(har.Log.Entries))
 	}
 	first, priced, paid := har.Log.Entries[0], har.Log.Entries[2], har.Log.Entries[4]
 	if first.Request.Headers[0].Value != "***" || first.Response.Status != 201 {

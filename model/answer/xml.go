@@ -76,7 +76,9 @@ func parseXML(text string) (*xmlElement, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			e := &xmlElement{prefix: t.Name.Space, name: t.Name.Local, index: seen[t.Name], attributes: t.Copy().Attr, start: int(d.InputOffset())}
+			e := &xmlElement{
+				prefix: t.Name.Space, name: t.Name.Local, index: seen[t.Name], attributes: t.Copy().Attr, start: int(d.InputOffset()),
+			}
 			seen[t.Name]++
 			elements++
 			switch {

@@ -168,10 +168,15 @@ func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	if l.Hint == "" {
 		return l, nil, false
 	}
+	body, ok := answer.Read(s.from, s.reply)
+	if !ok {
+		return l, nil, false
+	}
 	l.Pointer = l.Hint
-	switch value, _ := at(decode(s.reply.Body), l.Pointer); value.(type) {
+	closed, value, ok := s.inBody(l, body)
+	switch value.(type) {
 	case string, json.Number:
-		return l, value, true
+		return closed, value, ok
 	}
 	return l, nil, false
 }
