@@ -12,7 +12,7 @@ const (
 	CallOracle      MockOracle = "co" // the outward calls come in the recorded order and number
 )
 
-// MockOracles lists the oracles in the paper's order.
+// MockOracles lists the oracles in the order of the RICK paper.
 var MockOracles = []MockOracle{OutputOracle, ParameterOracle, CallOracle}
 
 // MockTest has the assertions of a test that was generated from a recorded exchange. They are in addition

@@ -42,7 +42,7 @@ type Plan struct {
 	// TLS names the files for TLS with the service.
 	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
-	// Sampling configures the extensions of the paper's smart sampling.
+	// Sampling configures the extensions of the EvoMaster paper's smart sampling.
 	Sampling Sampling
 	// Constants are values with which the service's source compares its inputs.
 	Constants []Constant
@@ -158,8 +158,8 @@ type Sampling struct {
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
-	// Binary is the probability that a test has the scores of the paper for statuses, 0 or 1. Otherwise its calls
-	// also have partial scores for declared statuses with which they were not answered.
+	// Binary is the probability that a test has the scores of the EvoMaster paper for statuses, 0 or 1. Otherwise
+	// its calls also have partial scores for declared statuses with which they were not answered.
 	Binary float64 `json:"binary,omitempty"`
 	// SkipInitial is the probability that a template has no test at the beginning of the search.
 	SkipInitial float64 `json:"skip_initial,omitempty"`

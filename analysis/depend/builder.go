@@ -5,8 +5,8 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the maximum number of steps of a template. At most one of them is repeated, up to three times, so
-// a test has up to ten calls, as in the paper.
+// maxSteps is the maximum number of steps of a template. At most one step is repeated, up to three times, so a test
+// has up to ten calls, as in the EvoMaster paper.
 const maxSteps = 8
 
 // builder makes one template. The steps that create what a step needs come before that step.

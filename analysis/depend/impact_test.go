@@ -124,8 +124,8 @@ func TestImpactResources(t *testing.T) {
 }
 
 // Members of a deleted element are not deleted with it. An element is a member if other operations name it in a path
-// without the deleted element, by the same value or another one. What is created in the deleted element is deleted
-// with it, although elements of the same kind exist elsewhere.
+// without the deleted element, by the same value or another one. Elements that are created in the deleted element
+// are deleted with it, although elements of the same kind exist elsewhere.
 func TestImpactOfMembers(t *testing.T) {
 	hook := func() *model.Schema {
 		s := object("id", "url")

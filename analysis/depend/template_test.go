@@ -40,7 +40,7 @@ func templatesOf(p *Planner, of string) (texts []string) {
 	return texts
 }
 
-// templateCases are the paper's templates (5.2.1 to 5.2.7).
+// templateCases are the templates of the EvoMaster paper (5.2.1 to 5.2.7).
 var templateCases = []templateCase{
 	{
 		name: "GET on a collection", ops: ops("GET /products", "POST /products"), of: "GET /products",

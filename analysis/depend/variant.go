@@ -12,8 +12,8 @@ const (
 	after = 0.8
 )
 
-// maxPosts is the maximum number of elements that a template creates in a collection before it reads
-// the collection: the paper's k (5.2.1).
+// maxPosts is the maximum number of elements that a template creates in a collection before it reads the collection:
+// the EvoMaster paper's k (5.2.1).
 const maxPosts = 3
 
 // variant is one way in which a template can create what its target needs.

@@ -123,7 +123,8 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// moreFrequent lists what more runs have in a than in b, with the numbers of runs. found returns what a run has.
+// moreFrequent lists the names that more runs have in a than in b, with the numbers of runs. found returns the names
+// of a run.
 func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []string) {
 	inA, inB := tally(a, found), tally(b, found)
 	for _, name := range slices.Sorted(maps.Keys(inA)) {
@@ -134,7 +135,7 @@ func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []st
 	return lines
 }
 
-// tally counts the runs in which each thing was found.
+// tally counts the runs that have each name.
 func tally(runs []result, found func(result) map[string]bool) map[string]int {
 	count := map[string]int{}
 	for _, r := range runs {

@@ -76,7 +76,7 @@ func TestStudyOfThePapersSampling(t *testing.T) {
 	}
 }
 
-// The defaults of a study are those of the paper, except for fewer seeds.
+// The defaults of a study are those of the EvoMaster paper, except for fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.StudyConfig{

@@ -95,7 +95,7 @@ func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the default sampling. The word "paper" means the paper's sampling.
+// sampling decodes changes of the default sampling. The word "paper" means the sampling of the EvoMaster paper.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {

@@ -15,9 +15,9 @@ type ValuesTable struct {
 // NewValuesTable returns the table of operations that are a whole API.
 func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(ops, w).ValuesTable(ops) }
 
-// ValuesTable returns the table of some of the API's operations: the paper's ivals and ovals. An operation
-// needs a value if a use of it is required. A qualified value must also be a reference, because a client can
-// make up other values.
+// ValuesTable returns the table of some of the API's operations: ivals and ovals of the distiller paper. An
+// operation needs a value if a use of it is required. A qualified value must also be a reference, because a client
+// can make up other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(ValueUse) bool { return true })
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// mender copies what Sonde reads of a document into a clean tree that kin-openapi accepts. In the clean tree each member
-// has the shape that its rule demands, shared objects are copied to the places where they are used, and schemas refer to
-// each other by generated names. What violates a rule is left out and listed as a problem.
+// mender copies what Sonde reads of a document into a clean tree that kin-openapi accepts. In the clean tree each
+// member has the shape that its rule demands, shared objects are copied to the places where they are used, and
+// schemas refer to each other by generated names. Parts that violate a rule are left out and listed as problems.
 type mender struct {
 	*dialect
 	problems

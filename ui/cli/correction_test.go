@@ -69,7 +69,7 @@ func TestCorrectionInTheApp(t *testing.T) {
 	}
 }
 
-// What the user writes into sonde.yaml while the app runs is shown soon; so is a mistake.
+// Changes that the user writes into sonde.yaml while the app runs are shown soon. Mistakes in them are also shown.
 func TestCorrectionByHand(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

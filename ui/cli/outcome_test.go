@@ -101,7 +101,7 @@ func TestAll404NamesTheBasePath(t *testing.T) {
 	}
 }
 
-// What net/http logs about unusual services must not reach the screen.
+// Log messages of net/http about unusual services must not reach the screen.
 func TestStandardLoggerIsSilent(t *testing.T) {
 	run(t, "version")
 	if log.Writer() != io.Discard {

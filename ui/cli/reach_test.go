@@ -33,7 +33,7 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// samplings are ways to sample tests. TestReach compares them with the first one, which is the paper's.
+// samplings are ways to sample tests. TestReach compares them with the first one, that of the EvoMaster paper.
 var samplings = []struct {
 	name string
 	model.Sampling
@@ -281,7 +281,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// log logs results next to those of the first way.
+// log logs results next to those of the first sampling.
 func (r searchFigures) log(t *testing.T, service, way string, first searchFigures) {
 	for _, figure := range []struct {
 		what         string
@@ -296,7 +296,7 @@ func (r searchFigures) log(t *testing.T, service, way string, first searchFigure
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
 }
 
-// compare logs a measure next to that of the first way.
+// compare logs a measure next to that of the first sampling.
 func compare(t *testing.T, service, way, what string, sample, base []float64) {
 	_, p := stat.MannWhitney(sample, base)
 	t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, what,

@@ -54,8 +54,8 @@ func (c *canvas) put(x, y int, text string, k ink) {
 	at.text, at.ink, at.half = text, k, false
 }
 
-// text writes characters to the right of column x, in at most limit cells. If they do not fit, an ellipsis
-// replaces the last characters.
+// text writes characters from column x on, in at most limit cells. If they do not fit, an ellipsis replaces the last
+// characters.
 func (c *canvas) text(x, y int, chars []char, ellipsis string, limit int, k ink) {
 	if limit <= 0 {
 		return

@@ -52,7 +52,7 @@ func cart() layout.Graph {
 	}
 }
 
-// cartValues is the same group in the form of the paper, with values as nodes.
+// cartValues is the same group in the form of the distiller paper, with values as nodes.
 func cartValues() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",

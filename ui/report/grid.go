@@ -12,10 +12,10 @@ type grid struct {
 	title   string
 	headers []string
 	rows    [][]string
-	dim     int // index of the first column with the paper's numbers; len(headers) for none
+	dim     int // index of the first column with numbers of the distiller paper; len(headers) for none
 }
 
-// render returns the table. It leaves out the columns with the paper's numbers if they do not fit.
+// render returns the table. It leaves out the columns with the numbers of the distiller paper if they do not fit.
 func (g grid) render(width int) string {
 	text := g.draw()
 	if lipgloss.Width(text) > width {

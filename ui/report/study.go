@@ -25,7 +25,7 @@ type entry struct {
 	Best bool // the highest number of its row, unless all numbers are equal
 }
 
-// sheets returns the tables of a study in the order of the paper.
+// sheets returns the tables of a study in the order of the EvoMaster paper.
 func sheets(t study.Tables) []sheet {
 	all := []sheet{suites(t), covered.sheet(t)}
 	if len(t.Smart) > 1 {
@@ -54,7 +54,7 @@ func marked(t study.Tables) bool {
 	return false
 }
 
-// thousands writes a budget in the form of the paper, such as 10k. A number that is not divisible by 1000
+// thousands writes a budget in the form of the EvoMaster paper, such as 10k. A number that is not divisible by 1000
 // is written in full.
 func thousands(calls int) string {
 	if calls%1000 == 0 {

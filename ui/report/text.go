@@ -22,7 +22,7 @@ const (
 	readable = 100
 )
 
-// writeText writes the tables and figures, with the paper's numbers for comparison.
+// writeText writes the tables and figures, with the numbers of the distiller paper for comparison.
 func writeText(w io.Writer, r Report, width int) error {
 	width = max(narrowest, width)
 	s, paper := r.Survey, survey.PaperTables()

@@ -103,7 +103,7 @@ func PrintGenerate(w io.Writer, r GenerateReport) {
 	printMimicNotes(w, r)
 }
 
-// printMimicTable writes a table with the columns of the paper's Tables 3 to 5.
+// printMimicTable writes a table with the columns of Tables 3 to 5 of the RICK paper.
 func printMimicTable(w io.Writer, r GenerateReport) {
 	t := console.NewTable(w)
 	t.Row(
@@ -126,7 +126,7 @@ func printMimicTable(w io.Writer, r GenerateReport) {
 	t.Flush()
 }
 
-// printMimicNotes writes the rest of the report.
+// printMimicNotes writes the tests that do not mimic, and the notes after the table.
 func printMimicNotes(w io.Writer, r GenerateReport) {
 	fmt.Fprintln(w)
 	for _, test := range r.Tests {

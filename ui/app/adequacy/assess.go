@@ -12,7 +12,7 @@ import (
 // MaxCandidates is the maximum number of distilled seqs from which Assess chooses.
 const MaxCandidates = 20_000
 
-// Assessment says how much of an API tests reach, and which seqs would reach the rest.
+// Assessment says how much of an API tests reach, and which seqs would reach the other groups and operations.
 type Assessment struct {
 	*Evidence
 	valuegroup.Adequacy
@@ -20,7 +20,7 @@ type Assessment struct {
 	Rest  valuegroup.SupplementarySeqs
 }
 
-// Assess measures the evidence, and finds distilled seqs that cover the rest. Its error is the
+// Assess measures the evidence, and finds distilled seqs that cover what the evidence does not. Its error is the
 // context's.
 func Assess(ctx context.Context, whole *analysis.Analysis, e *Evidence) (*Assessment, error) {
 	var seqs []model.Seq

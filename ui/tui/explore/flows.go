@@ -132,7 +132,7 @@ func (b *pageWriter) flows(t flowTable, all []flow) {
 	}
 }
 
-// first returns the flows that are never folded. If the rest is unfolded or is a single flow, it returns
+// first returns the flows that are never folded. If the other flows are unfolded, or there is only one, it returns
 // all flows.
 func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {

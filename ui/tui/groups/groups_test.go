@@ -33,7 +33,7 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler returns the example of the paper's Figure 1 with two more values. One has the same ends as the
+// scheduler returns the example of the distiller paper's Figure 1 with two more values. One has the same ends as the
 // first value, and the other is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
@@ -185,8 +185,8 @@ func TestCount(t *testing.T) {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
 	}
 	all := count(s, wholeSpec, nil)().(counted)
-	// In the paper's section 2.3, DC gives F, M and MS. SC also gives FM and MF and, because seqs
-	// may be longer here, FMS, MFS and MSF.
+	// In section 2.3 of the distiller paper, DC gives F, M and MS. SC also gives FM and MF and, because seqs may be
+	// longer here, FMS, MFS and MSF.
 	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {
 		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
 	}

@@ -20,7 +20,7 @@ type coverage struct {
 	stale   bool // a new query must start when the screen becomes visible
 	known   bool // a query has had a result
 	valuegroup.SeqCover
-	rows   []*row // the rows that would cover the rest
+	rows   []*row // the rows that would cover the rest of the scope
 	wanted bool   // the user wants rows to be picked as soon as the result is known
 	added  []*row // the rows that pickCover picked and that are still picked
 }
@@ -32,7 +32,8 @@ type covered struct {
 	rows  []*row
 }
 
-// askCover starts a query for a small set of rows that covers the rest.
+// askCover starts a query for a small set of rows that covers the rest of the scope: the groups and operations that
+// the picks do not cover.
 func (s *selection) askCover() tea.Cmd {
 	c := &s.cover
 	c.query++
@@ -84,7 +85,7 @@ func (s *selection) covered(msg covered) tea.Cmd {
 	return nil
 }
 
-// pickCover picks the rows that cover the rest. If a query is running, it does so when the query has a
+// pickCover picks the rows that cover the rest of the scope. If a query is running, it does so when the query has a
 // result.
 func (s *selection) pickCover() tea.Cmd {
 	c := &s.cover

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// weighed returns a run whose tests show faults and have births.
+// weighed returns a run whose tests show faults and have lineages.
 func weighed() screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
 	tests[0].Lineage, tests[2].Lineage = &model.TestLineage{}, &model.TestLineage{Call: 1207}

@@ -58,7 +58,7 @@ func (s scope) has(seq model.Seq) bool {
 // listings are the distilled seqs of a scope by each rule.
 type listings struct {
 	dc     distil.Listing
-	longer []model.Seq     // seqs by DC that are longer than the limit of dc, or ways to a single operation
+	longer []model.Seq     // seqs by DC that are longer than the limit of dc, or paths to a single operation
 	sc     *distil.Listing // nil until it is computed
 	meter  *valuegroup.Meter
 }
@@ -101,8 +101,7 @@ func (s scope) ofSeveral(part *analysis.Analysis) listings {
 // maxPaths is the maximum number of paths to an operation that are listed.
 const maxPaths = 5
 
-// ofOne returns the seqs of the whole API that contain an operation, and the shortest ways to the
-// operation.
+// ofOne returns the seqs of the whole API that contain an operation, and the shortest paths to the operation.
 func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
 	dc, _ := whole.SeqsWith(context.Background(), distil.RuleDC, op)
 	sc, _ := whole.SeqsWith(context.Background(), distil.RuleSC, op)

@@ -61,7 +61,7 @@ func TestScopeCover(t *testing.T) {
 	}
 }
 
-// The scope of one operation has the seqs that call it, and the ways to it.
+// The scope of one operation has the seqs that call it, and the paths to it.
 func TestScopeOfOneOperation(t *testing.T) {
 	op := model.OpID("POST /orders/{orderId}/pay")
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3")

@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// selection picks rows of the catalog: one by one, by rule, or to cover the rest. It counts the picks and
-// reports them to the other screens.
+// selection picks rows of the catalog: one by one, by rule, or to cover what the other picks do not cover. It counts
+// the picks and reports them to the other screens.
 type selection struct {
 	catalog *catalog
 	list    *rowList
@@ -27,8 +27,8 @@ func (s *selection) reset() {
 	s.cover = coverage{query: s.cover.query, pending: true, added: s.cover.added}
 }
 
-// changed must be called when the picks have changed. It counts them, reports them to the other screens,
-// and starts to compute the rows that would cover the rest.
+// changed must be called when the picks have changed. It counts them, reports them to the other screens, and starts
+// to compute the rows that would cover the rest of the scope.
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
 	s.cover.forgetUnpicked(rows)

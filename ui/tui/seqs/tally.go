@@ -57,8 +57,8 @@ const (
 	forms
 )
 
-// line returns the coverage of the picks, and the key that picks the rest, in the longest form that fits in
-// width cells.
+// line returns the coverage of the picks, and the key that covers the rest of the scope, in the longest form that
+// fits in width cells.
 func (t tally) line(c *coverage, width int) draw.Line {
 	for form := longest; ; form++ {
 		line := append(t.reachLine(form), t.nextLine(c, form)...)

@@ -70,7 +70,7 @@ func TestWindow(t *testing.T) {
 }
 
 // A graph that is smaller than the window is centered, and NodeAt finds it there.
-func TestSmallFigureStandsInTheMiddle(t *testing.T) {
+func TestSmallFigureIsCentered(t *testing.T) {
 	s := New(layout.Graph{Nodes: []layout.Node{{Lines: []string{"alone"}}}})
 	s.SetSize(41, 11)
 	if !s.ShowsWhole() || s.NodeAt(20, 5) != 0 || s.NodeAt(0, 0) != -1 {

@@ -38,7 +38,7 @@ func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	}
 }
 
-// none is the index for no file.
+// none is a file index that means no file.
 const none = -1
 
 // Fit sets the size of the page. If the text is visible, the Cmd reads the file under the cursor or
