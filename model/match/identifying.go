@@ -166,9 +166,10 @@ func soleSelector(op *model.Operation) string {
 // keyWords are names of attributes that identify an element wherever they are.
 var keyWords = []string{"username", "login", "slug", "sku", "isbn", "iban", "imei", "serialnumber"}
 
-// isNamedID reports whether the name of a use's attribute says that it identifies an element. A name that ends with "key"
-// does if an entity has the words before, as in "meetingKey", if an operation takes the value as a parameter, or if its
-// description has a word for an identifier. Other keys encrypt, as in "publicKey", or are those of a map, as in "topologyKey".
+// isNamedID reports whether the name of a use's attribute says that it identifies an element. A name that ends with
+// "key" says so in three cases: if the words before "key" are the name of an entity, as in "meetingKey", if an
+// operation takes the value as a parameter, or if the description has a word for an identifier. Other keys encrypt,
+// as in "publicKey", or are keys of a map, as in "topologyKey".
 func (q *qualifier) isNamedID(u *ValueUse, name string) bool {
 	parts := words(name)
 	last := len(parts) - 1

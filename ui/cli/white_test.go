@@ -172,7 +172,8 @@ func TestWhite(t *testing.T) {
 	}
 }
 
-// gap logs by how much the gap between a black-box search and the best test is closed.
+// gap logs how much of the gap between a black-box search and the best test is closed. kept is the coverage by the
+// search under test, black that by the black-box search.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(

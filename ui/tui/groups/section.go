@@ -54,8 +54,8 @@ func (s *sections) anyLarge() bool {
 	return slices.ContainsFunc(s.list, func(of section) bool { return of.large() })
 }
 
-// divide adds the clusters of the large groups below their groups. A large group is named by the number of
-// its areas, because it has no other meaning.
+// divide adds the clusters of the large groups below their groups. The name of a large group is the number of its
+// areas, because a large group has no common subject.
 func (s *sections) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
 	for g := range len(s.list) {
 		if s.list[g].large() {

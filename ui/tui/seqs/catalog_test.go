@@ -34,7 +34,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// The details of a recorded test show its exchange and the loose comparisons. A new test of
+// The details of a recorded test show its exchange and the values that it does not compare exactly. A new test of
 // the exchange replaces it.
 func TestRecorded(t *testing.T) {
 	made := test("")
