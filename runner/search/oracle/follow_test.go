@@ -27,29 +27,29 @@ func of(name string, all []oracle.Finding) []int {
 // A Location is dangling only if the user who created the resource does not find it there, and no
 // call can have removed it.
 func TestDanglingLocation(t *testing.T) {
-	gone404 := with(read, func(s *sent) { s.status, s.answer = 404, `{}` })
-	at := func(location string) sent { return with(made, func(s *sent) { s.location = location }) }
+	gone404 := with(read, func(s *step) { s.status, s.answer = 404, `{}` })
+	at := func(location string) step { return with(made, func(s *step) { s.location = location }) }
 	for _, c := range []struct {
 		name  string
-		calls []sent
+		calls []step
 		want  []int
 	}{
-		{"there is nothing", []sent{made, gone404}, []int{1}},
-		{"it is gone", []sent{made, with(gone404, func(s *sent) { s.status = 410 })}, []int{1}},
-		{"relative to the collection", []sent{with(at("1"), func(s *sent) { s.url = "/things/" }), gone404}, []int{1}},
-		{"there is something", []sent{made, read}, nil},
-		{"reading in between", []sent{made, {op: "GET /limits", user: "ann", url: "/limits", status: 200}, gone404}, []int{2}},
-		{"it leads elsewhere", []sent{at("/things/2"), gone404}, nil},
-		{"it leads to another host", []sent{at("http://cdn.example/things/1"), gone404}, nil},
-		{"it has a query", []sent{at("/things/1?version=2"), gone404}, nil},
-		{"no Location", []sent{at(""), gone404}, nil},
-		{"to be made later", []sent{with(made, func(s *sent) { s.status = 202 }), gone404}, nil},
-		{"it was deleted", []sent{made, deletedWords, gone404}, nil},
-		{"something else was done", []sent{made, {op: "POST /log", user: "ann", url: "/log", status: 201}, gone404}, nil},
-		{"something else was refused", []sent{made, {op: "POST /log", user: "ann", url: "/log", status: 400}, gone404}, []int{2}},
-		{"another user", []sent{made, with(gone404, func(s *sent) { s.user = "bob" })}, nil},
-		{"it is refused", []sent{made, with(gone404, func(s *sent) { s.status = 403 })}, nil},
-		{"it fails, which is another fault", []sent{made, with(gone404, func(s *sent) { s.status = 500 })}, nil},
+		{"there is nothing", []step{made, gone404}, []int{1}},
+		{"it is gone", []step{made, with(gone404, func(s *step) { s.status = 410 })}, []int{1}},
+		{"relative to the collection", []step{with(at("1"), func(s *step) { s.url = "/things/" }), gone404}, []int{1}},
+		{"there is something", []step{made, read}, nil},
+		{"reading in between", []step{made, {op: "GET /limits", user: "ann", url: "/limits", status: 200}, gone404}, []int{2}},
+		{"it leads elsewhere", []step{at("/things/2"), gone404}, nil},
+		{"it leads to another host", []step{at("http://cdn.example/things/1"), gone404}, nil},
+		{"it has a query", []step{at("/things/1?version=2"), gone404}, nil},
+		{"no Location", []step{at(""), gone404}, nil},
+		{"to be made later", []step{with(made, func(s *step) { s.status = 202 }), gone404}, nil},
+		{"it was deleted", []step{made, deletedWords, gone404}, nil},
+		{"something else was done", []step{made, {op: "POST /log", user: "ann", url: "/log", status: 201}, gone404}, nil},
+		{"something else was refused", []step{made, {op: "POST /log", user: "ann", url: "/log", status: 400}, gone404}, []int{2}},
+		{"another user", []step{made, with(gone404, func(s *step) { s.user = "bob" })}, nil},
+		{"it is refused", []step{made, with(gone404, func(s *step) { s.status = 403 })}, nil},
+		{"it fails, which is another fault", []step{made, with(gone404, func(s *step) { s.status = 500 })}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := of("dangling-location", findingsOf(t, api(), c.calls...)); !slices.Equal(got, c.want) {
@@ -61,14 +61,14 @@ func TestDanglingLocation(t *testing.T) {
 
 // A PUT is not idempotent only if repeating it changes a property that the PUT sets.
 func TestNonIdempotentPut(t *testing.T) {
-	write := sent{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
-	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
-	story := func(once, before, again string) []sent { return []sent{write, is(once), is(before), write, is(again)} }
+	write := step{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
+	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
+	story := func(once, before, again string) []step { return []step{write, is(once), is(before), write, is(again)} }
 	const one = `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1,"updatedAt":"a","views":1}`
 	change := func(old, now string) string { return strings.Replace(one, old, now, 1) }
 	for _, c := range []struct {
 		name  string
-		calls []sent
+		calls []step
 		want  []int
 	}{
 		{"the same", story(one, one, one), nil},
@@ -81,25 +81,25 @@ func TestNonIdempotentPut(t *testing.T) {
 		{"what the request does not set", story(one, one, change(`"views":1`, `"views":2`)), nil},
 		{"what reading changes", story(one, change(`"n":1,"tags"`, `"n":2,"tags"`), change(`"n":1,"tags"`, `"n":3,"tags"`)), nil},
 		{"parts made anew", story(`{"tags":[{"id":1,"t":"x"}]}`, `{"tags":[{"id":1,"t":"x"}]}`, `{"tags":[{"id":2,"t":"x"}]}`), nil},
-		{"created, then replaced", slices.Concat([]sent{with(write, func(s *sent) { s.status = 201 })}, story(one, one, one)[1:]), nil},
+		{"created, then replaced", slices.Concat([]step{with(write, func(s *step) { s.status = 201 })}, story(one, one, one)[1:]), nil},
 		{
 			"refused the second time",
-			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.status = 412 }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			[]step{write, is(one), is(one), with(write, func(s *step) { s.status = 412 }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
 			nil,
 		},
 		{
 			"another value",
-			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.body = `{"n":2}` }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			[]step{write, is(one), is(one), with(write, func(s *step) { s.body = `{"n":2}` }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
 			nil,
 		},
 		{
 			"another user",
-			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.user = "bob" }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			[]step{write, is(one), is(one), with(write, func(s *step) { s.user = "bob" }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
 			nil,
 		},
 		{
 			"a view of it",
-			[]sent{write, is(one), is(one), write, with(is(change(`"n":1,"tags"`, `"n":2,"tags"`)), func(s *sent) { s.url += "?at=2" })},
+			[]step{write, is(one), is(one), write, with(is(change(`"n":1,"tags"`, `"n":2,"tags"`)), func(s *step) { s.url += "?at=2" })},
 			nil,
 		},
 		{"no JSON", story("x", "x", "y"), nil},
@@ -114,30 +114,30 @@ func TestNonIdempotentPut(t *testing.T) {
 
 // A GET has side effects only if the answer that it changes was the same twice before.
 func TestGetWithSideEffects(t *testing.T) {
-	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
-	other := sent{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}
+	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
+	other := step{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}
 	a, b := is(`{"name":"a","readAt":"1"}`), is(`{"name":"b","readAt":"1"}`)
-	missing := with(read, func(s *sent) { s.status = 404 })
+	missing := with(read, func(s *step) { s.status = 404 })
 	for _, c := range []struct {
 		name  string
-		calls []sent
+		calls []step
 		want  []int
 	}{
-		{"the same", []sent{a, a, other, a}, nil},
-		{"another answer", []sent{a, a, other, b}, []int{3}},
-		{"it is gone", []sent{a, a, other, missing}, []int{3}},
-		{"a time", []sent{a, a, other, is(`{"name":"a","readAt":"2"}`)}, nil},
-		{"its own call changes it", []sent{a, b, other, is(`{"name":"c"}`)}, nil},
-		{"not asked twice", []sent{a, other, b}, nil},
-		{"nothing in between", []sent{a, a, b}, nil},
-		{"the other was called between the first two", []sent{a, other, a, other, b}, nil},
-		{"a write in between", []sent{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 201}, b}, nil},
-		{"a refused write in between", []sent{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 400}, b}, nil},
-		{"the other failed", []sent{a, a, with(other, func(s *sent) { s.status = 404 }), b}, nil},
-		{"another user", []sent{a, a, other, with(b, func(s *sent) { s.user = "bob" })}, nil},
-		{"another URL", []sent{a, a, other, with(b, func(s *sent) { s.url = "/things/2" })}, nil},
-		{"a refusal", []sent{a, a, other, with(b, func(s *sent) { s.status = 401 })}, nil},
-		{"no JSON", []sent{is("x"), is("x"), other, is("y")}, nil},
+		{"the same", []step{a, a, other, a}, nil},
+		{"another answer", []step{a, a, other, b}, []int{3}},
+		{"it is gone", []step{a, a, other, missing}, []int{3}},
+		{"a time", []step{a, a, other, is(`{"name":"a","readAt":"2"}`)}, nil},
+		{"its own call changes it", []step{a, b, other, is(`{"name":"c"}`)}, nil},
+		{"not asked twice", []step{a, other, b}, nil},
+		{"nothing in between", []step{a, a, b}, nil},
+		{"the other was called between the first two", []step{a, other, a, other, b}, nil},
+		{"a write in between", []step{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 201}, b}, nil},
+		{"a refused write in between", []step{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 400}, b}, nil},
+		{"the other failed", []step{a, a, with(other, func(s *step) { s.status = 404 }), b}, nil},
+		{"another user", []step{a, a, other, with(b, func(s *step) { s.user = "bob" })}, nil},
+		{"another URL", []step{a, a, other, with(b, func(s *step) { s.url = "/things/2" })}, nil},
+		{"a refusal", []step{a, a, other, with(b, func(s *step) { s.status = 401 })}, nil},
+		{"no JSON", []step{is("x"), is("x"), other, is("y")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := of("get-with-side-effects", findingsOf(t, api(), c.calls...)); !slices.Equal(got, c.want) {
@@ -184,16 +184,16 @@ func strict() model.Plan {
 // A request has a defect only if the request as it was sent lacks something that even a lenient
 // service needs.
 func TestInvalidRequestAccepted(t *testing.T) {
-	right := sent{op: "POST /a", url: "/a?limit=1", status: 200, body: `{"name":"x"}`, trace: "1", answer: `{"done":true}`}
-	body := func(text string) sent { return with(right, func(s *sent) { s.body = text }) }
-	url := func(text string) sent { return with(right, func(s *sent) { s.url = text }) }
+	right := step{op: "POST /a", url: "/a?limit=1", status: 200, body: `{"name":"x"}`, header: "X-Trace: 1", answer: `{"done":true}`}
+	body := func(text string) step { return with(right, func(s *step) { s.body = text }) }
+	url := func(text string) step { return with(right, func(s *step) { s.url = text }) }
 	for _, c := range []struct {
 		name string
-		call sent
+		call step
 		want string
 	}{
 		{"all is right", right, ""},
-		{"it is refused", with(body(`{}`), func(s *sent) { s.status = 400 }), ""},
+		{"it is refused", with(body(`{}`), func(s *step) { s.status = 400 }), ""},
 		{"no name", body(`{}`), "missing required"},
 		{"null for the name", body(`{"name":null}`), "wrong type"},
 		{"null for what may be missing", body(`{"name":"x","n":null}`), ""},
@@ -212,9 +212,9 @@ func TestInvalidRequestAccepted(t *testing.T) {
 		{"a list", body(`[]`), "wrong type"},
 		{"no JSON", body(`{"`), "not JSON"},
 		{"what is masked", body(`{"***":"x"}`), ""},
-		{"an error by another name", with(body(`{}`), func(s *sent) { s.answer = `{"error":"no name"}` }), ""},
-		{"no success", with(body(`{}`), func(s *sent) { s.answer = `{"success":false}` }), ""},
-		{"several statuses", with(body(`{}`), func(s *sent) { s.status = 207 }), ""},
+		{"an error by another name", with(body(`{}`), func(s *step) { s.answer = `{"error":"no name"}` }), ""},
+		{"no success", with(body(`{}`), func(s *step) { s.answer = `{"success":false}` }), ""},
+		{"several statuses", with(body(`{}`), func(s *step) { s.status = 207 }), ""},
 		{"no limit", url("/a"), "missing required"},
 		{"a limit that is none", url("/a?limit=x"), "wrong type"},
 		{"a number out of range", url("/a?limit=1e999"), ""},
@@ -223,11 +223,11 @@ func TestInvalidRequestAccepted(t *testing.T) {
 		{"no flag", url("/a?limit=1&dry=x"), "wrong type"},
 		{"any text", url("/a?limit=1&q=%00"), ""},
 		{"another path", url("/a/b?limit=x"), ""},
-		{"no header", with(right, func(s *sent) { s.trace = "" }), "missing required"},
-		{"a form", with(body("n=x"), func(s *sent) { s.kind = "application/x-www-form-urlencoded" }), ""},
-		{"a part of it", with(body(`{"n":1}`), func(s *sent) { s.op = "PATCH /a" }), ""},
-		{"a part of another type", with(body(`{"n":"x"}`), func(s *sent) { s.op = "PATCH /a" }), "wrong type"},
-		{"null removes a part", with(body(`{"name":null}`), func(s *sent) { s.op = "PATCH /a" }), ""},
+		{"no header", with(right, func(s *step) { s.header = "" }), "missing required"},
+		{"a form", with(body("n=x"), func(s *step) { s.kind = "application/x-www-form-urlencoded" }), ""},
+		{"a part of it", with(body(`{"n":1}`), func(s *step) { s.op = "PATCH /a" }), ""},
+		{"a part of another type", with(body(`{"n":"x"}`), func(s *step) { s.op = "PATCH /a" }), "wrong type"},
+		{"null removes a part", with(body(`{"name":null}`), func(s *step) { s.op = "PATCH /a" }), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

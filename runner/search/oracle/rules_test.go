@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,164 +51,112 @@ func api() model.Plan {
 	}
 }
 
-// sent is a call and its answer.
-type sent struct {
-	op, user, url, body string
-	status              int
-	media, location     string
-	retry               string
-	trace               string // fields of the request, like kind
-	kind                string
-	answer              string
-}
-
-// findingsOf returns the findings of calls. A call whose path has an id is linked to the first
-// call.
-func findingsOf(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
-	t.Helper()
-	j, err := oracle.NewRules(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var test model.Test
-	var exchanges []model.Exchange
-	for i, c := range calls {
-		test.Calls = append(test.Calls, model.Call{Op: model.OpID(c.op), User: c.user, Status: c.status})
-		if i > 0 && strings.Contains(c.op, "{id}") {
-			test.Links = append(test.Links, model.Link{From: 0, To: i, Header: "Location", In: model.InPath, Name: "id"})
-		}
-		x := model.Exchange{Request: model.Request{URL: c.url, Header: map[string][]string{}, Body: []byte(c.body)}}
-		if c.body != "" {
-			x.Request.Header["Content-Type"] = []string{cmp.Or(c.kind, "application/json")}
-		}
-		if c.trace != "" {
-			x.Request.Header["X-Trace"] = []string{c.trace}
-		}
-		x.Reply = model.Reply{Status: c.status, Header: map[string][]string{}, Body: []byte(c.answer)}
-		if c.media == "" && c.answer != "" {
-			c.media = "application/json; charset=utf-8"
-		}
-		for name, value := range map[string]string{"Content-Type": c.media, "Location": c.location, "Retry-After": c.retry} {
-			if value != "" {
-				x.Reply.Header[name] = []string{value}
-			}
-		}
-		exchanges = append(exchanges, x)
-	}
-	return j.Findings(test, exchanges)
-}
-
 const (
 	post, get, put, del = "POST /things", "GET /things/{id}", "PUT /things/{id}", "DELETE /things/{id}"
 	tent, boot          = `{"name":"tent"}`, `{"name":"boot"}`
 )
 
 var (
-	made         = sent{op: post, user: "ann", url: "/things", status: 201, location: "/things/1", answer: tent}
-	read         = sent{op: get, user: "ann", url: "/things/1", status: 200, answer: tent}
-	deletedWords = sent{op: del, user: "ann", url: "/things/1", status: 204}
+	made         = step{op: post, user: "ann", url: "/things", status: 201, location: "/things/1", answer: tent}
+	read         = step{op: get, user: "ann", url: "/things/1", status: 200, answer: tent}
+	deletedWords = step{op: del, user: "ann", url: "/things/1", status: 204}
 )
 
-func with(s sent, change func(*sent)) sent {
-	change(&s)
-	return s
-}
-
 func TestFindings(t *testing.T) {
-	status := func(s sent, status int, answer string) sent {
+	status := func(s step, status int, answer string) step {
 		s.status, s.answer = status, answer
 		return s
 	}
-	asRoot := func(s *sent) { s.user = "root" }
-	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
-	declared := sent{op: "GET /limits", user: "ann", url: "/limits"}
-	refused := sent{op: put, user: "ann", url: "/things/1", body: boot, status: 403}
+	asRoot := func(s *step) { s.user = "root" }
+	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
+	declared := step{op: "GET /limits", user: "ann", url: "/limits"}
+	refused := step{op: put, user: "ann", url: "/things/1", body: boot, status: 403}
 	for _, c := range []struct {
 		name  string
-		calls []sent
+		calls []step
 		want  string // the violated oracles with their calls
 	}{
-		{"all is well", []sent{made, read, deletedWords}, ""},
-		{"a 500", []sent{status(read, 500, `{"error":"oops"}`)}, "server-error 0"},
-		{"a 503 that is declared", []sent{status(read, 503, "")}, ""},
-		{"a 503 that is not", []sent{status(made, 503, "")}, "server-error 0"},
-		{"a 500 by default", []sent{status(refused, 500, "")}, "server-error 0"},
-		{"a 500 that is declared", []sent{status(declared, 500, `{"name":"x"}`)}, "declared-server-error 0"},
-		{"a 504 of a declared class", []sent{status(declared, 504, `{"name":"x"}`)}, ""},
-		{"a declared 500 with another schema", []sent{status(declared, 500, `{"name":7}`)}, "declared-server-error 0 schema 0"},
-		{"a declared 503 with another schema", []sent{status(declared, 503, `{"name":7}`)}, "schema 0"},
+		{"all is well", []step{made, read, deletedWords}, ""},
+		{"a 500", []step{status(read, 500, `{"error":"oops"}`)}, "server-error 0"},
+		{"a 503 that is declared", []step{status(read, 503, "")}, ""},
+		{"a 503 that is not", []step{status(made, 503, "")}, "server-error 0"},
+		{"a 500 by default", []step{status(refused, 500, "")}, "server-error 0"},
+		{"a 500 that is declared", []step{status(declared, 500, `{"name":"x"}`)}, "declared-server-error 0"},
+		{"a 504 of a declared class", []step{status(declared, 504, `{"name":"x"}`)}, ""},
+		{"a declared 500 with another schema", []step{status(declared, 500, `{"name":7}`)}, "declared-server-error 0 schema 0"},
+		{"a declared 503 with another schema", []step{status(declared, 503, `{"name":7}`)}, "schema 0"},
 		{
 			"a declared 500 with a stack trace",
-			[]sent{status(declared, 500, `{"name":"goroutine 7 [running]:"}`)},
+			[]step{status(declared, 500, `{"name":"goroutine 7 [running]:"}`)},
 			"stack-trace 0 declared-server-error 0",
 		},
-		{"a 503 that asks for fewer calls", []sent{with(status(made, 503, ""), func(s *sent) { s.retry = "3" })}, ""},
-		{"a 501", []sent{status(read, 501, "")}, "server-error 0"},
-		{"a 501 to a path that no operation has", []sent{with(status(read, 501, ""), func(s *sent) { s.url = "/things/" })}, ""},
-		{"a status that is not declared", []sent{status(read, 409, `{}`)}, "undeclared-status 0"},
-		{"a status of a class", []sent{status(made, 409, `{}`)}, ""},
-		{"a status by default", []sent{status(refused, 418, "")}, ""},
-		{"too many requests", []sent{status(read, 429, "")}, ""},
-		{"a request that reaches another operation", []sent{with(status(read, 405, ""), func(s *sent) { s.url = "/things/" })}, ""},
-		{"one with an escaped slash", []sent{with(status(read, 301, ""), func(s *sent) { s.url = "/things/a%2Fb" })}, ""},
-		{"another content type", []sent{with(read, func(s *sent) { s.media = "text/html" })}, "undeclared-content-type 0"},
-		{"no JSON", []sent{with(read, func(s *sent) { s.answer = "<html>" })}, "schema 0"},
-		{"nothing", []sent{with(read, func(s *sent) { s.answer = "" })}, "schema 0"},
-		{"another schema", []sent{with(read, func(s *sent) { s.answer = `{"name":7}` })}, "schema 0"},
+		{"a 503 that asks for fewer calls", []step{with(status(made, 503, ""), func(s *step) { s.retryAfter = "3" })}, ""},
+		{"a 501", []step{status(read, 501, "")}, "server-error 0"},
+		{"a 501 to a path that no operation has", []step{with(status(read, 501, ""), func(s *step) { s.url = "/things/" })}, ""},
+		{"a status that is not declared", []step{status(read, 409, `{}`)}, "undeclared-status 0"},
+		{"a status of a class", []step{status(made, 409, `{}`)}, ""},
+		{"a status by default", []step{status(refused, 418, "")}, ""},
+		{"too many requests", []step{status(read, 429, "")}, ""},
+		{"a request that reaches another operation", []step{with(status(read, 405, ""), func(s *step) { s.url = "/things/" })}, ""},
+		{"one with an escaped slash", []step{with(status(read, 301, ""), func(s *step) { s.url = "/things/a%2Fb" })}, ""},
+		{"another content type", []step{with(read, func(s *step) { s.media = "text/html" })}, "undeclared-content-type 0"},
+		{"no JSON", []step{with(read, func(s *step) { s.answer = "<html>" })}, "schema 0"},
+		{"nothing", []step{with(read, func(s *step) { s.answer = "" })}, "schema 0"},
+		{"another schema", []step{with(read, func(s *step) { s.answer = `{"name":7}` })}, "schema 0"},
 		{
 			"neither Location nor id",
-			[]sent{with(made, func(s *sent) { s.location, s.answer = "", `{"name":"tent","ok":true}` }), status(made, 201, `{"ok":1}`)},
+			[]step{with(made, func(s *step) { s.location, s.answer = "", `{"name":"tent","ok":true}` }), status(made, 201, `{"ok":1}`)},
 			"schema 1",
 		},
-		{"no way to find it", []sent{{op: post, url: "/things", status: 201}}, "creation-without-location 0 schema 0"},
-		{"an id in the answer", []sent{{op: post, url: "/things", status: 201, answer: `{"name":"x","id":3}`}}, ""},
-		{"an id that the client chose", []sent{{op: post, url: "/things", status: 201, body: `{"id":3}`, answer: `{"name":"x"}`}}, ""},
-		{"a creation without elements", []sent{{op: "POST /log", url: "/log", status: 201}}, ""},
-		{"a Location that is none", []sent{with(made, func(s *sent) { s.location = "/things/{id}" })}, "location-not-a-uri 0"},
-		{"a Location with a blank", []sent{with(made, func(s *sent) { s.location = "/things/a b" })}, "location-not-a-uri 0"},
-		{"a relative Location", []sent{with(made, func(s *sent) { s.location = "1" })}, ""},
-		{"read after it was deleted", []sent{made, read, deletedWords, read}, "readable-after-delete 3"},
-		{"no read before the deletion", []sent{made, deletedWords, read}, ""},
-		{"another is read", []sent{made, read, deletedWords, with(read, func(s *sent) { s.url = "/things/2" })}, ""},
+		{"no way to find it", []step{{op: post, url: "/things", status: 201}}, "creation-without-location 0 schema 0"},
+		{"an id in the answer", []step{{op: post, url: "/things", status: 201, answer: `{"name":"x","id":3}`}}, ""},
+		{"an id that the client chose", []step{{op: post, url: "/things", status: 201, body: `{"id":3}`, answer: `{"name":"x"}`}}, ""},
+		{"a creation without elements", []step{{op: "POST /log", url: "/log", status: 201}}, ""},
+		{"a Location that is none", []step{with(made, func(s *step) { s.location = "/things/{id}" })}, "location-not-a-uri 0"},
+		{"a Location with a blank", []step{with(made, func(s *step) { s.location = "/things/a b" })}, "location-not-a-uri 0"},
+		{"a relative Location", []step{with(made, func(s *step) { s.location = "1" })}, ""},
+		{"read after it was deleted", []step{made, read, deletedWords, read}, "readable-after-delete 3"},
+		{"no read before the deletion", []step{made, deletedWords, read}, ""},
+		{"another is read", []step{made, read, deletedWords, with(read, func(s *step) { s.url = "/things/2" })}, ""},
 		{
 			"made again",
-			[]sent{
+			[]step{
 				made, read, deletedWords,
 				{op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"},
 				read,
 			},
 			"",
 		},
-		{"to be deleted later", []sent{made, read, status(deletedWords, 202, ""), read}, ""},
+		{"to be deleted later", []step{made, read, status(deletedWords, 202, ""), read}, ""},
 		{
 			"to be deleted later, as it says",
-			[]sent{made, read, status(deletedWords, 200, `{"state":"scheduled"}`), read},
+			[]step{made, read, status(deletedWords, 200, `{"state":"scheduled"}`), read},
 			"undeclared-status 2",
 		},
-		{"nothing was deleted", []sent{made, read, status(deletedWords, 200, `{"deleted": 0}`), read}, "undeclared-status 2"},
-		{"deleted by another user", []sent{made, read, with(deletedWords, func(s *sent) { s.user = "root" }), read}, ""},
-		{"read by another user", []sent{with(made, asRoot), with(read, asRoot), with(deletedWords, asRoot), read}, ""},
-		{"of before the test", []sent{{op: "GET /limits", user: "ann", url: "/limits", status: 200}, read, deletedWords, read}, ""},
-		{"deleted twice", []sent{made, deletedWords, read, deletedWords, read}, ""},
+		{"nothing was deleted", []step{made, read, status(deletedWords, 200, `{"deleted": 0}`), read}, "undeclared-status 2"},
+		{"deleted by another user", []step{made, read, with(deletedWords, func(s *step) { s.user = "root" }), read}, ""},
+		{"read by another user", []step{with(made, asRoot), with(read, asRoot), with(deletedWords, asRoot), read}, ""},
+		{"of before the test", []step{{op: "GET /limits", user: "ann", url: "/limits", status: 200}, read, deletedWords, read}, ""},
+		{"deleted twice", []step{made, deletedWords, read, deletedWords, read}, ""},
 		{
 			"marked as deleted",
-			[]sent{made, read, deletedWords, with(read, func(s *sent) { s.answer = `{"name":"tent","deletedAt":"now"}` })},
+			[]step{made, read, deletedWords, with(read, func(s *step) { s.answer = `{"name":"tent","deletedAt":"now"}` })},
 			"",
 		},
 		{
 			"marked by a time",
-			[]sent{made, is(`{"name":"tent","endedAt":null}`), deletedWords, is(`{"name":"tent","endedAt":"2026-05-31T10:00:00Z"}`)},
+			[]step{made, is(`{"name":"tent","endedAt":null}`), deletedWords, is(`{"name":"tent","endedAt":"2026-05-31T10:00:00Z"}`)},
 			"",
 		},
-		{"marked in another way", []sent{made, is(`{"name":"tent","open":true}`), deletedWords, is(`{"name":"tent","open":false}`)}, ""},
+		{"marked in another way", []step{made, is(`{"name":"tent","open":true}`), deletedWords, is(`{"name":"tent","open":false}`)}, ""},
 		{
 			"marked before",
-			[]sent{made, is(`{"name":"tent","state":"archived"}`), deletedWords, is(`{"name":"tent","state":"archived"}`)},
+			[]step{made, is(`{"name":"tent","state":"archived"}`), deletedWords, is(`{"name":"tent","state":"archived"}`)},
 			"",
 		},
 		{
 			"a time of its own",
-			[]sent{
+			[]step{
 				made, is(`{"name":"tent","updatedAt":"a","deletedAt":null}`), deletedWords,
 				is(`{"name":"tent","updatedAt":"b","deletedAt":null}`),
 			},
@@ -217,83 +164,83 @@ func TestFindings(t *testing.T) {
 		},
 		{
 			"a counter of its own",
-			[]sent{made, is(`{"name":"tent","n":1}`), is(`{"name":"tent","n":2}`), deletedWords, is(`{"name":"tent","n":3}`)},
+			[]step{made, is(`{"name":"tent","n":1}`), is(`{"name":"tent","n":2}`), deletedWords, is(`{"name":"tent","n":3}`)},
 			"readable-after-delete 4",
 		},
 		{
 			"a deletion that failed",
-			[]sent{made, read, with(status(deletedWords, 202, ""), func(s *sent) { s.url = "/things/1?dry=1" }), read},
+			[]step{made, read, with(status(deletedWords, 202, ""), func(s *step) { s.url = "/things/1?dry=1" }), read},
 			"",
 		},
-		{"refused and done", []sent{made, read, refused, with(read, func(s *sent) { s.answer = boot })}, "write-refused-but-applied 3"},
-		{"refused and not done", []sent{made, read, refused, read}, ""},
+		{"refused and done", []step{made, read, refused, with(read, func(s *step) { s.answer = boot })}, "write-refused-but-applied 3"},
+		{"refused and not done", []step{made, read, refused, read}, ""},
 		{
 			"refused, and it was so before",
-			[]sent{
-				made, with(read, func(s *sent) { s.answer = `{"name":"boot","n":1}` }), refused,
-				with(read, func(s *sent) { s.answer = `{"name":"boot","n":2}` }),
+			[]step{
+				made, with(read, func(s *step) { s.answer = `{"name":"boot","n":1}` }), refused,
+				with(read, func(s *step) { s.answer = `{"name":"boot","n":2}` }),
 			},
 			"",
 		},
-		{"refused, then allowed", []sent{made, read, refused, status(refused, 200, ""), with(read, func(s *sent) { s.answer = boot })}, ""},
+		{"refused, then allowed", []step{made, read, refused, status(refused, 200, ""), with(read, func(s *step) { s.answer = boot })}, ""},
 		{
 			"refused, and a time of its own",
-			[]sent{
+			[]step{
 				made, is(`{"name":"tent","updated_at":"a"}`),
-				with(refused, func(s *sent) { s.body = `{"updated_at":"b"}` }),
+				with(refused, func(s *step) { s.body = `{"updated_at":"b"}` }),
 				is(`{"name":"tent","updated_at":"b"}`),
 			},
 			"",
 		},
-		{"refused, and seen by another user", []sent{made, read, refused, with(is(boot), asRoot)}, ""},
+		{"refused, and seen by another user", []step{made, read, refused, with(is(boot), asRoot)}, ""},
 		{
 			"another user deletes it",
-			[]sent{made, read, with(deletedWords, func(s *sent) { s.user = "bob" }), status(read, 404, `{}`)},
+			[]step{made, read, with(deletedWords, func(s *step) { s.user = "bob" }), status(read, 404, `{}`)},
 			"other-users-resource 3",
 		},
-		{"another user seems to delete it", []sent{made, read, with(deletedWords, func(s *sent) { s.user = "bob" }), read}, ""},
-		{"deleted, and not read again", []sent{made, with(deletedWords, func(s *sent) { s.user = "bob" })}, ""},
+		{"another user seems to delete it", []step{made, read, with(deletedWords, func(s *step) { s.user = "bob" }), read}, ""},
+		{"deleted, and not read again", []step{made, with(deletedWords, func(s *step) { s.user = "bob" })}, ""},
 		{
 			"another user's, without data",
-			[]sent{
-				with(made, func(s *sent) { s.answer = "" }),
-				with(status(read, 200, `{"items":[],"total":0}`), func(s *sent) { s.user = "bob" }),
+			[]step{
+				with(made, func(s *step) { s.answer = "" }),
+				with(status(read, 200, `{"items":[],"total":0}`), func(s *step) { s.user = "bob" }),
 			},
 			"schema 0 schema 1",
 		},
-		{"another user's", []sent{made, with(read, func(s *sent) { s.user = "bob" })}, "other-users-resource 1"},
-		{"an anonymous caller reads it", []sent{made, with(read, func(s *sent) { s.user = "" })}, "other-users-resource 1"},
-		{"an admin reads it", []sent{made, with(read, func(s *sent) { s.user = "root" })}, ""},
-		{"an admin made it", []sent{with(made, func(s *sent) { s.user = "root" }), with(read, func(s *sent) { s.user = "bob" })}, ""},
-		{"another user is refused", []sent{made, with(status(read, 404, ""), func(s *sent) { s.user = "bob" })}, ""},
-		{"a secret for an anonymous caller", []sent{{op: "GET /secrets", url: "/secrets", status: 200}}, "auth-ignored 0"},
-		{"a secret for a user", []sent{{op: "GET /secrets", url: "/secrets", status: 200, user: "ann"}}, ""},
-		{"a secret for a key", []sent{{op: "GET /secrets", url: "/secrets?api_key=x", status: 200}}, ""},
+		{"another user's", []step{made, with(read, func(s *step) { s.user = "bob" })}, "other-users-resource 1"},
+		{"an anonymous caller reads it", []step{made, with(read, func(s *step) { s.user = "" })}, "other-users-resource 1"},
+		{"an admin reads it", []step{made, with(read, func(s *step) { s.user = "root" })}, ""},
+		{"an admin made it", []step{with(made, func(s *step) { s.user = "root" }), with(read, func(s *step) { s.user = "bob" })}, ""},
+		{"another user is refused", []step{made, with(status(read, 404, ""), func(s *step) { s.user = "bob" })}, ""},
+		{"a secret for an anonymous caller", []step{{op: "GET /secrets", url: "/secrets", status: 200}}, "auth-ignored 0"},
+		{"a secret for a user", []step{{op: "GET /secrets", url: "/secrets", status: 200, user: "ann"}}, ""},
+		{"a secret for a key", []step{{op: "GET /secrets", url: "/secrets?api_key=x", status: 200}}, ""},
 		{
 			"a secret for an anonymous caller, refused by the message",
-			[]sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"message":"Not authorized"}`}},
+			[]step{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"message":"Not authorized"}`}},
 			"",
 		},
 		{
 			"a secret for an anonymous caller, refused by an error",
-			[]sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"error":"no token"}`}},
+			[]step{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"error":"no token"}`}},
 			"",
 		},
-		{"a page to log in", []sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `<form>`, media: "text/html"}}, ""},
-		{"health, which all may ask for", []sent{{op: "GET /healthz", url: "/healthz", status: 200}}, ""},
-		{"a scheme that the spec lacks", []sent{{op: "GET /lacks", url: "/lacks", status: 200}}, ""},
-		{"the door", []sent{{op: "POST /login", url: "/login", status: 200}}, ""},
-		{"a text about a stack trace", []sent{is(`{"name":"goroutine 7 [running]:"}`)}, ""},
-		{"a stack trace with a 2xx", []sent{is(`{"name":"x","stack":"goroutine 7 [running]:"}`)}, "stack-trace 0"},
+		{"a page to log in", []step{{op: "GET /secrets", url: "/secrets", status: 200, answer: `<form>`, media: "text/html"}}, ""},
+		{"health, which all may ask for", []step{{op: "GET /healthz", url: "/healthz", status: 200}}, ""},
+		{"a scheme that the spec lacks", []step{{op: "GET /lacks", url: "/lacks", status: 200}}, ""},
+		{"the door", []step{{op: "POST /login", url: "/login", status: 200}}, ""},
+		{"a text about a stack trace", []step{is(`{"name":"goroutine 7 [running]:"}`)}, ""},
+		{"a stack trace with a 2xx", []step{is(`{"name":"x","stack":"goroutine 7 [running]:"}`)}, "stack-trace 0"},
 		{
 			"a stack trace that the client sent before",
-			[]sent{
+			[]step{
 				{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"goroutine 7 [running]:"}`},
 				status(refused, 403, `{"name":"goroutine 7 [running]:"}`),
 			},
 			"",
 		},
-		{"a stack trace", []sent{status(made, 400, `{"error":"goroutine 7 [running]:\nmain.go"}`)}, "stack-trace 0"},
+		{"a stack trace", []step{status(made, 400, `{"error":"goroutine 7 [running]:\nmain.go"}`)}, "stack-trace 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -313,7 +260,7 @@ func TestFindings(t *testing.T) {
 // Each oracle can be disabled separately.
 func TestSwitch(t *testing.T) {
 	p := api()
-	bad := with(read, func(s *sent) { s.status, s.answer = 500, "" })
+	bad := with(read, func(s *step) { s.status, s.answer = 500, "" })
 	for turns, want := range map[string]int{"": 1, "-server-error": 0, "-all": 0, "-all server-error": 1, "-schema": 1} {
 		p.Oracles = strings.Fields(turns)
 		if got := findingsOf(t, p, bad); len(got) != want {
@@ -335,7 +282,7 @@ func TestSwitch(t *testing.T) {
 
 func TestStackTraces(t *testing.T) {
 	j := func(answer string) (languages []string) {
-		for _, f := range findingsOf(t, api(), sent{op: put, url: "/things/1", status: 400, answer: answer, media: "text/plain"}) {
+		for _, f := range findingsOf(t, api(), step{op: put, url: "/things/1", status: 400, answer: answer, media: "text/plain"}) {
 			languages = append(languages, strings.TrimPrefix(f.Signature, "400 "))
 		}
 		return languages

@@ -16,7 +16,7 @@ func expectedOf(t *testing.T, s *model.Schema, body string) string {
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: s}}}},
 	}}}}
 	var all []string
-	for _, f := range findingsOf(t, p, sent{op: "GET /a", url: "/a", status: 200, answer: body}) {
+	for _, f := range findingsOf(t, p, step{op: "GET /a", url: "/a", status: 200, answer: body}) {
 		all = append(all, f.Expected)
 	}
 	return strings.Join(all, "; ")
@@ -180,7 +180,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		for _, x := range findingsOf(
 			t, api(),
-			sent{op: get, url: "/things/1", status: 100 + abs(status)%500, answer: body, media: media, location: location},
+			step{op: get, url: "/things/1", status: 100 + abs(status)%500, answer: body, media: media, location: location},
 		) {
 			if strings.ContainsFunc(x.Actual+x.Signature, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 				t.Errorf("%q may reach the terminal", x.Actual)
@@ -221,7 +221,7 @@ func TestSchemaOfXML(t *testing.T) {
 			Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: c.media, Schema: c.schema}}}},
 		}}}}
 		var got []string
-		for _, f := range findingsOf(t, p, sent{op: "GET /a", url: "/a", status: 200, media: c.media, answer: c.body}) {
+		for _, f := range findingsOf(t, p, step{op: "GET /a", url: "/a", status: 200, media: c.media, answer: c.body}) {
 			got = append(got, f.Expected)
 		}
 		if strings.Join(got, "; ") != c.want {

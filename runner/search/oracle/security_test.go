@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,17 +10,6 @@ import (
 	"sonde/model"
 	"sonde/runner/search/oracle"
 )
-
-// step is a call with its answer, for security oracles.
-type step struct {
-	op, user, url, body string
-	header              string // "Name: value" of the request
-	status              int
-	answer, media       string
-	policy              string // Content-Security-Policy
-	took                time.Duration
-	creator             int // 1 + the index of the call that created what the path is about, 0 for none
-}
 
 // securityPlan is a plan with security tests of an API of notes.
 func securityPlan() model.Plan {
@@ -72,32 +60,8 @@ func securityPlan() model.Plan {
 // securityFindings returns the findings of security oracles in calls, as "oracle call".
 func securityFindings(t *testing.T, p model.Plan, contacts []model.Contact, calls ...step) string {
 	t.Helper()
-	rules, err := oracle.NewRules(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var test model.Test
-	var exchanges []model.Exchange
-	for i, c := range calls {
-		test.Calls = append(test.Calls, model.Call{Op: model.OpID(c.op), User: c.user, Status: c.status})
-		if c.creator > 0 {
-			test.Links = append(test.Links, model.Link{From: c.creator - 1, To: i, Pointer: "/id", In: model.InPath, Name: "id"})
-		}
-		method, _, _ := strings.Cut(c.op, " ")
-		x := model.Exchange{Took: c.took}
-		x.Request = model.Request{Method: method, URL: c.url, Body: []byte(c.body), Header: map[string][]string{}}
-		if name, value, ok := strings.Cut(c.header, ": "); ok {
-			x.Request.Header[name] = []string{value}
-		}
-		media := cmp.Or(c.media, "application/json")
-		x.Reply = model.Reply{Status: c.status, Body: []byte(c.answer), Header: map[string][]string{"Content-Type": {media}}}
-		if c.policy != "" {
-			x.Reply.Header["Content-Security-Policy"] = []string{c.policy}
-		}
-		exchanges = append(exchanges, x)
-	}
 	var all []string
-	for _, f := range rules.Findings(test, exchanges, contacts...) {
+	for _, f := range findingsWith(t, p, contacts, calls...) {
 		if oracle.JudgesSecurity(f.Oracle) {
 			all = append(all, fmt.Sprintf("%s %d", f.Oracle, f.Call))
 		}
@@ -145,9 +109,9 @@ func TestInjections(t *testing.T) {
 		{"a script", []step{page(script)}, "reflected-script 0"},
 		{"a script that is escaped", []step{page(strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(script))}, ""},
 		{"a script in a text area", []step{page("<textarea>" + oracle.ScriptProbe[2:] + "</textarea>")}, ""},
-		{"a script in JSON", []step{changed(page(script), func(s *step) { s.media = "application/json" })}, ""},
-		{"a script that the policy forbids", []step{changed(page(script), func(s *step) { s.policy = "script-src 'self'" })}, ""},
-		{"a script that no request had", []step{changed(page(script), func(s *step) { s.url = "/find?q=x" })}, ""},
+		{"a script in JSON", []step{with(page(script), func(s *step) { s.media = "application/json" })}, ""},
+		{"a script that the policy forbids", []step{with(page(script), func(s *step) { s.csp = "script-src 'self'" })}, ""},
+		{"a script that no request had", []step{with(page(script), func(s *step) { s.url = "/find?q=x" })}, ""},
 
 		{"an error by a quote", []step{find("tent''", "[]"), find("tent'", pgError)}, "sql-injection 1"},
 		{"an error by two quotes, too", []step{find("tent''", pgError), find("tent'", pgError)}, ""},
@@ -175,11 +139,6 @@ func TestInjections(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
-}
-
-func changed(s step, change func(*step)) step {
-	change(&s)
-	return s
 }
 
 func TestServerSideRequest(t *testing.T) {
@@ -210,7 +169,7 @@ func create(user string) step {
 }
 
 func readBy(user string, status int, answer string) step {
-	return step{op: "GET /notes/{id}", user: user, url: "/notes/7", status: status, answer: answer, creator: 1}
+	return step{op: "GET /notes/{id}", user: user, url: "/notes/7", status: status, answer: answer}
 }
 
 func listBy(user, answer string) step {
@@ -218,7 +177,7 @@ func listBy(user, answer string) step {
 }
 
 func writeBy(user, method string, status int) step {
-	w := step{op: method + " /notes/{id}", user: user, url: "/notes/7", status: status, creator: 1}
+	w := step{op: method + " /notes/{id}", user: user, url: "/notes/7", status: status}
 	if method == "PUT" {
 		w.body = `{"name":"b"}`
 	}
@@ -233,9 +192,7 @@ func inTurn(calls ...step) []step {
 		c.user = swap[c.user]
 		c.url = strings.ReplaceAll(c.url, "/7", "/8")
 		c.answer = strings.ReplaceAll(c.answer, `"7"`, `"8"`)
-		if c.creator > 0 {
-			c.creator += len(calls)
-		}
+		c.creator += len(calls)
 		all = append(all, c)
 	}
 	return all
@@ -292,7 +249,7 @@ func TestAccessControl(t *testing.T) {
 	const note = `{"id":"7","name":"a"}`
 	p := securityPlan()
 	p.Restricted[0].Operations = p.Restricted[0].Operations[:1]
-	carrier := func(header string) step { return changed(readBy("bob", 204, ""), func(s *step) { s.header = header }) }
+	carrier := func(header string) step { return with(readBy("bob", 204, ""), func(s *step) { s.header = header }) }
 	override := []step{
 		create("ann"), writeBy("bob", "DELETE", 403), readBy("bob", 200, note), readBy("ann", 200, note),
 		carrier("X-Method-Override: DELETE"), readBy("ann", 404, ""),
@@ -310,7 +267,7 @@ func TestAccessControl(t *testing.T) {
 		{"an override", override, "method-override 5"},
 		{"an override of what is not refused", change(1, writeBy("bob", "DELETE", 500)), ""},
 		{"no override", change(4, carrier("")), ""},
-		{"an override that is refused", change(4, changed(carrier("X-Method-Override: DELETE"), func(s *step) { s.status = 403 })), ""},
+		{"an override that is refused", change(4, with(carrier("X-Method-Override: DELETE"), func(s *step) { s.status = 403 })), ""},
 		{"an override without effect", change(5, readBy("ann", 200, note)), ""},
 		{"a GET that deletes", change(3, readBy("ann", 404, "")), ""},
 		{"another role", []step{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: note}}, "role-ignored 0"},
@@ -336,7 +293,7 @@ func TestAccessControl(t *testing.T) {
 }
 
 func TestAssignment(t *testing.T) {
-	put := func(body string) step { return changed(writeBy("ann", "PUT", 200), func(s *step) { s.body = body }) }
+	put := func(body string) step { return with(writeBy("ann", "PUT", 200), func(s *step) { s.body = body }) }
 	see := func(answer string) step { return readBy("ann", 200, answer) }
 	for _, c := range []struct {
 		name  string
@@ -351,7 +308,7 @@ func TestAssignment(t *testing.T) {
 		}, "mass-assignment 4"},
 		{"a creation", []step{create("ann"), see(`{"role":"reader"}`), {
 			op: "POST /notes", user: "ann", url: "/notes", body: `{"name":"b","role":"admin"}`, status: 201,
-		}, changed(see(`{"role":"admin"}`), func(s *step) { s.url, s.creator = "/notes/8", 3 })}, "mass-assignment 3"},
+		}, with(see(`{"role":"admin"}`), func(s *step) { s.url, s.creator = "/notes/8", 2 })}, "mass-assignment 3"},
 		{"without a control", []step{create("ann"), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`)}, ""},
 		{"no other value without it", []step{
 			create("ann"), put(`{"name":"b"}`), see(`{"role":"admin"}`), put(`{"name":"b","role":"admin"}`), see(`{"role":"admin"}`),
