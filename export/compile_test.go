@@ -132,6 +132,7 @@ func leaveOutTypeChecks(t testing.TB) {
 }
 
 func TestSuitesAreSound(t *testing.T) {
+	t.Parallel()
 	leaveOutTypeChecks(t)
 	for _, s := range []Suite{shop(), hostile(), {Tests: []model.Test{refused()}}} {
 		wantSound(t, s)

@@ -110,6 +110,7 @@ func severalCalls() export.Suite {
 // used connection. Newman can only ask the service to close it. curl and Hurl, which uses curl, open a new
 // connection if the service has closed the old one.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
+	t.Parallel()
 	suite := severalCalls()
 	for name, play := range playIn {
 		t.Run(name, func(t *testing.T) {
@@ -148,6 +149,7 @@ func checksOddJSON() export.Suite {
 
 // Names and texts with control characters can be checked and captured.
 func TestControlCharactersInJSON(t *testing.T) {
+	t.Parallel()
 	suite := checksOddJSON()
 	for _, name := range []string{"go", "go-table", "node", "curl", "pytest", "junit5", "k6"} {
 		t.Run(name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 // If the run created a user, each exported test creates the user once.
 func TestExportedTestsMakeTheirUser(t *testing.T) {
+	t.Parallel()
 	users := map[string]bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, password, _ := r.BasicAuth()

@@ -163,6 +163,7 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 // Each fault has a test that fails while the fault exists and passes after it is fixed. With pin it is the
 // other way round, and with skip the tests are skipped.
 func TestFaultsAreShown(t *testing.T) {
+	t.Parallel()
 	for name := range playIn {
 		t.Run(name, func(t *testing.T) {
 			f, _ := format.Named(name)

@@ -95,6 +95,7 @@ var runs = map[string]func(t *testing.T, dir, url string, env []string) (string,
 
 // Suites log in their users again after each reset. Secrets come only from the environment.
 func TestSuitesLogIn(t *testing.T) {
+	t.Parallel()
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {
 			s := export.Safe(t)
@@ -217,6 +218,7 @@ func (s *tokens) usesSession() export.Suite {
 
 // All tests share a log-in, except a test that ends the session and the test after it.
 func TestSuitesLogInOnce(t *testing.T) {
+	t.Parallel()
 	for name, run := range withGo() {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 100, 403)

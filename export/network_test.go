@@ -135,6 +135,7 @@ func dependencyFailure() Suite {
 
 // A test shows a fault that a dependency causes, until the fault is fixed.
 func TestExportedDependencyFailure(t *testing.T) {
+	t.Parallel()
 	LeaveOutIfShort(t)
 	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
 	dir := built(t, dependencyFailure())
@@ -288,6 +289,7 @@ func localHosts() Suite {
 // Servers of the tests replace the hosts in the service's command and environment.
 func TestLocalHostsOfExportedTests(t *testing.T) {
 	LeaveOutIfShort(t)
+	t.Parallel()
 	s := localHosts()
 	dir := built(t, s)
 	if err := os.Symlink(dependent(t, "shop"), filepath.Join(dir, "shop")); err != nil {

@@ -138,6 +138,7 @@ func TestOraclesTogether(t *testing.T) {
 
 // Servers of the tests can use the addresses that a running service already calls.
 func TestHostsOfServiceThatRuns(t *testing.T) {
+	t.Parallel()
 	s := till()
 	text, _ := json.Marshal(s.Tests)
 	for _, host := range []string{"payments.example:80", "stock.example:7000", "metrics.example:8125"} {

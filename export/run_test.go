@@ -205,6 +205,7 @@ func write(t *testing.T, s Suite) string {
 }
 
 func TestExportedTestsPassWithoutModule(t *testing.T) {
+	t.Parallel()
 	s := newService(t)
 	output, err := gotool(t, write(t, served()), []string{"SONDE_BASE_URL=" + s.URL + "/"}, "go", "test", "-count=2", "-v", TestsFileName)
 	if err != nil {
@@ -235,6 +236,7 @@ func (s *service) wantAsked(t *testing.T) {
 }
 
 func TestExportedTestsPassInAModule(t *testing.T) {
+	t.Parallel()
 	s := newService(t)
 	suite := served()
 	suite.BaseURL = s.URL
@@ -344,6 +346,7 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 }
 
 func TestExportedTestsFailClearly(t *testing.T) {
+	t.Parallel()
 	s := newService(t)
 	dir := write(t, wrong())
 	buildTests(t, dir, "wrong.test")

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -26,7 +27,7 @@ var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("",
 func TestMain(m *testing.M) {
 	// Run more parallel tests than cores, because parallel tests wait most of the time. The flag -parallel
 	// takes precedence, because it is parsed later.
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
 	// Linking without debug information is faster. With -trimpath, Go need not compile the same files again
@@ -45,18 +46,26 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// fragileBinary builds the fragile service and returns its path.
+var fragileBinary = sync.OnceValues(func() (string, error) {
+	dir, err := sharedDir()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "fragile.exe")
+	if output, err := exec.Command("go", "build", "-o", path, "sonde/runner/testdata/fragile").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return path, nil
+})
+
 // fragileService returns how to start the fragile service with additional arguments.
 func fragileService(t *testing.T, args ...string) *model.Service {
 	t.Helper()
-	dir, err := sharedDir()
+	LeaveOutIfShort(t)
+	path, err := fragileBinary()
 	if err != nil {
 		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "fragile.exe")
-	if _, err := os.Stat(path); err != nil {
-		if output, err := gotool(t, ".", nil, "go", "build", "-o", path, "sonde/runner/testdata/fragile"); err != nil {
-			t.Fatalf("go build: %v\n%s", err, output)
-		}
 	}
 	return &model.Service{
 		Command: append([]string{path, "--addr", "127.0.0.1:{port}"}, args...),
@@ -132,6 +141,7 @@ func resets(t *testing.T) map[string]Suite {
 // second time.
 func TestStartedServiceIsReset(t *testing.T) {
 	LeaveOutIfShort(t)
+	t.Parallel()
 	for name, s := range resets(t) {
 		t.Run(name, func(t *testing.T) {
 			var env []string
@@ -163,6 +173,7 @@ func surroundings(t *testing.T) Suite {
 // kills the service, it is started again for the next test.
 func TestStartedServiceHasItsEnvironment(t *testing.T) {
 	LeaveOutIfShort(t)
+	t.Parallel()
 	s := surroundings(t)
 	dir := built(t, s)
 	if err := os.Mkdir(filepath.Join(dir, s.Dir), 0o755); err != nil {
@@ -244,6 +255,7 @@ func dying(t *testing.T) Suite {
 // If a service cannot be called, the error has one clear line and the output of the service.
 func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	LeaveOutIfShort(t)
+	t.Parallel()
 	output, err := runBuilt(t, built(t, dying(t)), nil)
 	want := `" "--die" "no database"] ended before it was ready: exit status 4; it printed:` + "\nstarting\n [31mno database\n"
 	if err == nil || !strings.Contains(output, want) || !strings.HasPrefix(output, `the service ["`) {
@@ -263,6 +275,7 @@ func unstartable(t *testing.T) Suite {
 // If SONDE_BASE_URL is set, no service is started, and reset commands get the port of this URL.
 func TestBaseURLWinsOverStarting(t *testing.T) {
 	LeaveOutIfShort(t)
+	t.Parallel()
 	s := newService(t)
 	dir := built(t, unstartable(t))
 	output, err := runBuilt(t, dir, []string{"SONDE_BASE_URL=" + s.URL}, "-test.count=2")
@@ -397,6 +410,7 @@ var keys = []string{
 // Each user authenticates in its own way. Each test logs in again, and a log-in that expires within a test
 // is renewed. The tests run on another service than the run.
 func TestUsersProveThemselves(t *testing.T) {
+	t.Parallel()
 	s := safe(t)
 	suite := Suite{Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Users: keyholders(s.URL)}
 	for _, u := range suite.Users {

@@ -72,6 +72,7 @@ func speaksTLS(url string, files model.TLSFiles) export.Suite {
 
 // Suites use TLS with the files of the run, or with those that the environment names.
 func TestSuitesSpeakTLS(t *testing.T) {
+	t.Parallel()
 	all := withGo()
 	all["go-table"] = inGo
 	all["hurl"] = headCommand("hurl", "sonde.hurl")

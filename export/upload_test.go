@@ -39,6 +39,7 @@ func photos(w http.ResponseWriter, r *http.Request) {
 
 // Files of each format send a PNG as the test has it. A format that has only texts says that it leaves the tests out.
 func TestUploads(t *testing.T) {
+	t.Parallel()
 	for _, of := range format.Formats {
 		t.Run(of.Name, func(t *testing.T) {
 			if textOnly := slices.Contains([]string{"postman", "har", "arazzo"}, of.Name); textOnly {

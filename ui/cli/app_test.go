@@ -117,6 +117,7 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 
 // Quitting during a search asks for confirmation and loses nothing.
 func TestQuitDuringASearch(t *testing.T) {
+	t.Parallel()
 	s, dir := app(t, 100, 30)
 	keys(
 		t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter,
@@ -147,6 +148,7 @@ func TestSteeringASearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
+	t.Parallel()
 	s, dir := app(t, 160, 50)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running",
 		right, "P .60→.65", "v", "▸ ", "m", "×0", ".", "paused", ".", "Why t",
@@ -166,6 +168,7 @@ func TestSteeringASearch(t *testing.T) {
 
 // The run has the settings of the form, even with several copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
+	t.Parallel()
 	s, dir := app(t, 120, 40)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
 		"\x1b[F", "▸ security", "\x1b[A", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",

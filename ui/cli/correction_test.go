@@ -71,6 +71,7 @@ func TestCorrectionInTheApp(t *testing.T) {
 
 // Changes that the user writes into sonde.yaml while the app runs are shown soon. Mistakes in them are also shown.
 func TestCorrectionByHand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

@@ -78,6 +78,7 @@ func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
+	t.Parallel()
 	last := searchHealthy(t, 2000, 1, func(spec *model.Spec) {
 		answer := func(op model.OpID) *model.Response { return &spec.Operation(op).Responses[0] }
 		answer("GET /health").Contents[0].Schema = &model.Schema{

@@ -116,6 +116,7 @@ func framed(screen string, height int) bool {
 // After the app was killed, it opens with the same picks and the same screen. The run on disk can be
 // resumed.
 func TestKilledAndReopened(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
 	keys(

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	}
 	// Run more parallel tests than cores, because most tests wait for processes. The flag -parallel takes
 	// precedence, because it is parsed later.
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
 	collectGarbageLess()

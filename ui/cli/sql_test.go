@@ -48,6 +48,7 @@ func probedSQLite(t *testing.T, watched bool) probed {
 // in the median of three searches. A search that only sees the Go source makes at most one return
 // rows. TestSQL measures the same with more seeds.
 func TestGoalBehindQueries(t *testing.T) {
+	t.Parallel()
 	seen := probedSQLite(t, true).searches(t, false, model.DefaultSampling(), 5000, 3).guards
 	unseen := probedSQLite(t, false).searches(t, false, model.DefaultSampling(), 5000, 3).guards
 	if median(seen) < 7 || median(unseen) > 1 {
