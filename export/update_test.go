@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// suiteOf returns a suite with a test for each thing, which gets the thing.
+// suiteOf returns a suite with one test for each thing. The test sends a GET request for the thing.
 func suiteOf(status int, things ...string) export.Suite {
 	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
 	for _, thing := range things {

@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// follows adds links to the answer of an operation. Each link sets an input of the operation to with an
-// expression.
+// follows adds links to the answer of an operation. Each link sets inputs of another operation with expressions. to
+// is that operation.
 func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = append(o.Responses, model.Response{Status: "201", Links: []model.ResponseLink{{Name: "next", Op: to, Inputs: takes}}})

@@ -108,7 +108,7 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that the entities in to need from the entities in from. from must be in
+// between returns the values that some entities, to, need from other entities, from. The entities from must be in
 // ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string

@@ -132,7 +132,7 @@ func newItemsFirst(
 	return all, done
 }
 
-// nameOf returns the text in the member by of an item, "" if there is none.
+// nameOf returns the text in a member of an item, "" if there is none. by is the name of the member.
 func nameOf(item json.RawMessage, by string) string {
 	var members map[string]json.RawMessage
 	var name string

@@ -223,9 +223,10 @@ func URLPart(text, pattern string) (string, bool) {
 	return plain, err == nil
 }
 
-// ElementInURL finds the value for an input of the operation to in a URL of an answer to the operation from, which may have created a
-// resource: what follows the path of to before the parameter, or the path of from, or the id in the query after such a path.
-// If there is none of them, it is the last path segment. pattern is "" for the last path segment.
+// ElementInURL finds the value for an input of operation to in text. The text is a URL in an answer to operation
+// from, which may have created a resource. ElementInURL searches for two paths: the path of to before the parameter,
+// then the path of from. The value is the segment after such a path, or an id in the query after it. If there is
+// none, the value is the last path segment. pattern is "" if the value is the last path segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {

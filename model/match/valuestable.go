@@ -31,7 +31,7 @@ func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(u ValueUse) bool { return u.Kind.Links() })
 }
 
-// tableOf returns the table of the uses for which has returns true.
+// tableOf returns the table of the uses for which the function has returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),

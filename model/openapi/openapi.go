@@ -1,20 +1,19 @@
-// Package openapi reads OpenAPI documents, versions 2.0, 3.0 and 3.1, JSON or
-// YAML, into a model.Spec. It is the only package that imports kin-openapi, and its API has
-// no types of that library.
+// Package openapi reads OpenAPI documents, versions 2.0, 3.0 and 3.1, JSON or YAML, into a model.Spec. It is the
+// only package that imports kin-openapi, and its API has no types of that library.
 //
 // A document becomes a model.Spec in four steps:
 //
 //  1. JSON and YAML are read into the same tree of nodes (node.go), which keeps the order,
 //     names and lines of the file.
 //  2. A mender copies the tree by rules, which are the specification of OpenAPI as data
-//     (grammar.go, rules.go), and resolves references. What violates a rule is left out of
-//     the copy, the clean tree, and listed as a problem.
+//     (grammar.go, rules.go), and resolves references. The copy is the clean tree. Parts that
+//     violate a rule are left out of it and listed as problems.
 //  3. Each operation and schema of the clean tree becomes one of kin-openapi, which also
 //     converts OpenAPI 2.0 to 3.
 //  4. A converter creates the model from kin-openapi's types, in the order of the tree.
 //
-// Links and security skip step 3. Links name other operations, but kin-openapi gets one operation at a
-// time. Security needs no conversion.
+// Links and security skip step 3. Links name other operations, but kin-openapi gets one operation at a time.
+// Security needs no conversion.
 //
 // These parts of the specification are ignored and are not listed as problems:
 //

@@ -23,7 +23,7 @@ func DemoFolder(dir string) (string, error) {
 	return source, nil
 }
 
-// cachedDemoFolder returns the folder in the user's cache folder. It writes the source if it is missing.
+// cachedDemoFolder returns the demo's folder in the user's cache folder. It writes the source if it is missing.
 func cachedDemoFolder() (string, error) {
 	digest, err := demo.SourceDigest()
 	if err != nil {

@@ -327,8 +327,8 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, or -1 if the filter hides it. If several folders have the operation,
-// it returns the row nearest to from. If the operation has no row because it is folded, row unfolds it
+// row returns the row of an operation, or -1 if the filter hides it. If several folders have the operation, it
+// returns the row that is nearest to row from. If the operation has no row because it is folded, row unfolds it
 // first.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
@@ -354,7 +354,7 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find returns the row of an operation that is nearest to from, or -1 if it has no row.
+// find returns the row of an operation that is nearest to row from, or -1 if it has no row.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

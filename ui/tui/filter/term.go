@@ -221,7 +221,7 @@ func (t *term) matchesText(text text) bool {
 	})
 }
 
-// anyText reports whether is returns true for one of the wanted texts.
+// anyText reports whether the function is returns true for one of the wanted texts.
 func (t *term) anyText(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
 
 // highlights returns the byte offsets of the letters in a text that match.

@@ -80,8 +80,8 @@ func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 // has reports whether a node matches.
 func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// next returns a matching node, or -1 if there is none. It starts at from for step 0, and at the node after
-// from for step 1. For step -1 it goes backwards from the node before from. It wraps around.
+// next returns a matching node, or -1 if there is none. The search starts at node from if step is 0, and at the node
+// after that one if step is 1. If step is -1, it goes backwards from the node before that one. It wraps around.
 func (m *matches) next(from, step int) int {
 	n := len(m.marked)
 	for i := range n {

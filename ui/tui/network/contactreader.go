@@ -29,7 +29,7 @@ type contactReader struct {
 	text  widget.List // lines of the open contact; its cursor is the first visible line
 }
 
-// contacts returns the contacts of a host to show, the newest first.
+// contacts returns the contacts of a host that the screen shows, the newest first.
 func (r *contactReader) contacts(h *model.HostSummary) []model.HostContact {
 	if r.focus != onMap {
 		return r.held

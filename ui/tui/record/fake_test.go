@@ -303,7 +303,7 @@ func served(n, at int, op, url string, status int, sent ...model.OutwardCall) mo
 	return x
 }
 
-// sent returns an outward HTTP call that lasted from from to to, in milliseconds.
+// sent returns an outward HTTP call. from and to are its start and its end in milliseconds.
 func sent(host, method, url string, status, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, Attribution: how, Exchange: model.Exchange{
 		At:      time.UnixMilli(int64(from)),

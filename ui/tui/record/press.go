@@ -26,7 +26,7 @@ func (s *Screen) openFilter() tea.Cmd {
 	return s.exchanges.find.Focus()
 }
 
-// showSide shows to in the pane next to the list. If it is shown already, showSide shows the exchange.
+// showSide shows a side in the pane next to the list. If that side is shown already, showSide shows the exchange.
 func (s *Screen) showSide(to side) {
 	if s.side == to {
 		to = sideExchange

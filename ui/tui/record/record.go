@@ -160,7 +160,7 @@ func (s *Screen) watched(msg tea.Msg) tea.Cmd {
 	return event.cmd
 }
 
-// reset shows another recording.
+// reset prepares the screen for another recording.
 func (s *Screen) reset() {
 	s.exchanges.reset()
 	s.tests.forget()

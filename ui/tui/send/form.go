@@ -252,7 +252,7 @@ func (f *form) uses(l model.Link) bool {
 	})
 }
 
-// nextUser moves by places in the list of users, which wraps around. The list includes anonymous.
+// nextUser moves a number of places in the list of users, which wraps around. The list includes anonymous.
 func (f *form) nextUser(by int) {
 	all := append([]string{""}, f.users...)
 	i := slices.Index(all, f.user) + by

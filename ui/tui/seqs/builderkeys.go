@@ -9,7 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// onLine returns a condition: the builder has the focus, and is returns true for the line under its cursor.
+// onLine returns a condition: the builder has the focus, and the function is returns true for the line under its
+// cursor.
 func onLine(is func(*builderLine) bool) condition {
 	return condition{Met: func(s *Screen) bool {
 		if !s.building() {

@@ -72,7 +72,8 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell returns in for a cell of the map that is partly visible in the window, and out for other cells.
+// cell returns the text in for a cell of the map whose area is at least partly in the window, and the text out for
+// other cells.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {
