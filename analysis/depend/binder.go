@@ -157,7 +157,12 @@ func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
 	}
-	return u.IsReference && u.Kind != match.KindCredential && b.ties(op, u.Mandatory)
+	return u.IsReference && !isLoginHeader(u) && b.ties(op, u.Mandatory)
+}
+
+// isLoginHeader reports whether an input is a credential in a header or a cookie. The client sets it for the user of a call.
+func isLoginHeader(u match.ValueUse) bool {
+	return u.Kind == match.KindCredential && (u.In == model.InHeader || u.In == model.InCookie)
 }
 
 // placeInPath returns the offset of a parameter in an operation's path. For an input outside the path
@@ -289,6 +294,10 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 		}
 	}
 	scope := b.feeders.scope(op, u.ID)
+	own, ok := b.ofResource(op, u)
+	if p, inPath := b.placeOf(op, u); inPath && p.at == b.chosen && !ok {
+		return Pass{}, false
+	}
 	for _, from := range b.feeders.by[u.ID] {
 		if i := b.latest(from.op); i >= 0 {
 			offer(candidate{
@@ -297,8 +306,8 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 			})
 		}
 	}
-	if c, ok := b.ofResource(op, u); ok {
-		offer(c)
+	if ok {
+		offer(own)
 	}
 	if best == nil {
 		return Pass{}, false

@@ -196,6 +196,34 @@ func TestForms(t *testing.T) {
 	checkTemplates(t, all, "POST /orders", []string{"POST /orders"})
 }
 
+// The client chooses the id of an element that a PUT creates, even if an earlier answer has an id of such
+// an element.
+func TestChosenIDs(t *testing.T) {
+	pet := object("id", "name")
+	pet.Name = "pet"
+	owner := with(object("id"), "pets", list(pet))
+	owner.Name = "owner"
+	checkTemplates(t, []*model.Operation{
+		op("POST /owners", body(object("name")), answer("201", owner)),
+		op("POST /owners/{ownerId}/pets", body(object("name")), answer("201", pet)),
+		op("PUT /owners/{ownerId}/pets/{petId}", body(object("name")), answer("200", pet)),
+		op("GET /owners/{ownerId}/pets/{petId}", answer("200", pet)),
+	}, "GET /owners/{ownerId}/pets/{petId}", []string{
+		"0.8: POST /owners; POST /owners/{ownerId}/pets [ownerId<0]; GET /owners/{ownerId}/pets/{petId} [ownerId<0] [petId<1]",
+		"0.2: POST /owners; PUT /owners/{ownerId}/pets/{petId} [ownerId<0]; " +
+			"GET /owners/{ownerId}/pets/{petId} [ownerId<0] [petId=1.petId]",
+	})
+}
+
+func TestHeaders(t *testing.T) {
+	account := func(o *model.Operation) {
+		o.Params = []model.Parameter{{Name: "accountId", In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}}}
+	}
+	checkTemplates(t, []*model.Operation{
+		op("POST /accounts"), op("GET /accounts/{accountId}"), op("GET /orders", account),
+	}, "GET /orders", []string{"GET /orders", "POST /accounts; GET /orders [accountId<0]"})
+}
+
 // Which resource a path joins does not depend on the order of the operations.
 func TestJoinedIsTheSameEachTime(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{

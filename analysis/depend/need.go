@@ -12,19 +12,19 @@ import (
 
 // need is a field of a request whose value identifies a resource.
 type need struct {
-	in   model.Location // query or body
+	in   model.Location // anything but the path
 	link string         // name of the field in a link: for a field of a body, a JSON pointer
 	of   *resource.Resource
 	// optional reports whether the field may be absent.
 	optional bool
 }
 
-// needed returns the query parameters and body fields of an operation that refer to a resource which another
+// needed returns the inputs of an operation outside its path that refer to a resource which another
 // operation creates.
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
 	for _, u := range x.matcher.UsesOf(op) {
-		if !u.IsReference || !linkable(op, u) {
+		if !u.IsReference || u.In == model.InPath || isLoginHeader(u) || !linkable(op, u) {
 			continue
 		}
 		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) {

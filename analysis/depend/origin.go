@@ -13,6 +13,8 @@ type origins struct {
 	followed map[input]model.Link
 	fields   fields
 	target   model.OpID // the operation whose optional fields allFields links
+	// chosen is a resource whose id the client chooses if no call so far creates or lists the resource. It is nil for none.
+	chosen *resource.Resource
 }
 
 // fields selects the fields of query and body that are linked.

@@ -91,6 +91,9 @@ func (f *feeders) build(target *model.Operation, v variant, which fields) model.
 	if v.alone {
 		b.not = r
 	}
+	if v.alone || v.by.Own {
+		b.chosen = r
+	}
 	switch {
 	case v.by.Op == nil:
 	case r.Param:
