@@ -120,14 +120,15 @@ type CreationRule string
 
 // The creation rules.
 const (
-	FromPerson          CreationRule = "person"   // a structure that the user asked for
-	FromInitialTemplate CreationRule = "begin"    // a template, in the first phase of a search
-	FromRecording       CreationRule = "record"   // a recorded test with which the search starts
-	FromTemplate        CreationRule = "template" // a template, by smart sampling
-	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, a test for one finding of a sweep
-	FromNegative        CreationRule = "negative" // inputs that one operation should refuse; with a parent, a test for one finding
-	FromAttempt         CreationRule = "attempt"  // a call of an operation that has not succeeded, with other sources of its inputs
-	FromRandomCalls     CreationRule = "chance"   // random calls
-	FromMutation        CreationRule = "mutation" // another test, mutated
-	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or simpler values
+	FromPerson          CreationRule = "person"      // a structure that the user asked for
+	FromInitialTemplate CreationRule = "begin"       // a template, in the first phase of a search
+	FromRecording       CreationRule = "record"      // a recorded test with which the search starts
+	FromTemplate        CreationRule = "template"    // a template, by smart sampling
+	FromSweep           CreationRule = "sweep"       // many values of one operation; with a parent, a test for one finding of a sweep
+	FromNegative        CreationRule = "negative"    // inputs that one operation should refuse; with a parent, a test for one finding
+	FromInteraction     CreationRule = "interaction" // a call of an operation after another one has changed what it depends on
+	FromAttempt         CreationRule = "attempt"     // a call of an operation that has not succeeded, with other sources of its inputs
+	FromRandomCalls     CreationRule = "chance"      // random calls
+	FromMutation        CreationRule = "mutation"    // another test, mutated
+	FromMinimisation    CreationRule = "minimise"    // another test, with fewer calls or simpler values
 )

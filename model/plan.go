@@ -143,6 +143,9 @@ type Sampling struct {
 	// Negative is the share of calls for negative tests, which send each edge case of each
 	// operation once: violations of the spec, hostile texts, and values that are allowed but rare.
 	Negative float64 `json:"negative"`
+	// Interactions is the share of calls for interaction tests, which call an operation after
+	// another operation has changed a resource on which the first one depends.
+	Interactions float64 `json:"interactions,omitempty"`
 	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded
 	// yet, each with other producers for its inputs, and other optional inputs.
 	Attempts float64 `json:"attempts"`
@@ -168,7 +171,7 @@ type Sampling struct {
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{
-		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Attempts: 0.25,
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Interactions: 0.05, Attempts: 0.25,
 		Constants: 0.5, Operands: 0.5,
 	}
 }

@@ -110,6 +110,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"pool":         r.decoder.share(&to.Pool),
 			"sweep":        r.decoder.share(&to.Sweep),
 			"negative":     r.decoder.share(&to.Negative),
+			"interactions": r.decoder.share(&to.Interactions),
 			"attempts":     r.decoder.share(&to.Attempts),
 			"refusals":     r.decoder.share(&to.Refusals),
 			"constants":    r.decoder.share(&to.Constants),

@@ -20,10 +20,8 @@ type proposer struct {
 	targets        *targetIndex
 	code           *codeTracker
 	hostReplays    hostReplays
+	kinds          []*testKind
 	sweepCalls     int          // requests of sweeps so far
-	negativeCalls  int          // requests of negative tests so far
-	attemptCalls   int          // requests of attempts so far
-	extensionCalls int          // requests of extensions so far: tests that continue an earlier test
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last
 	negativeRate   findingRate  // of negative tests: new targets with a 5xx
@@ -63,9 +61,9 @@ func (p *proposer) drawBinary() bool {
 // the host by itself.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, reductions, extensions, attempts, negative tests
-// and sweeps, each kind only while it has used less than its share of the requests so far. Otherwise the search decides. If no
-// sweep can be made, the share of sweeps counts as used, because otherwise only sweeps would follow later.
+// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and sweeps, each
+// only while it has used less than its share of the requests so far. Otherwise the search decides. If no sweep can be made, the
+// share of sweeps counts as used, because otherwise only sweeps would follow later.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -76,24 +74,8 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	if p.reductionCalls < p.shareOfCalls(reductionShare) && p.startReduction() {
 		return p.search.Ask()
 	}
-	if p.extensionCalls < p.shareOfCalls(p.extensionShare()) {
-		if ind := p.tests.ExtendReached(p.chance); ind != nil {
-			p.extensionCalls += ind.Len() + p.pool.resetCost
-			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
-		}
-	}
-	if p.attemptCalls < p.shareOfCalls(p.plan.Sampling.Attempts) {
-		if ind := p.tests.Attempt(p.chance); ind != nil {
-			p.attemptCalls += ind.Len() + p.pool.resetCost
-			lineage := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromAttempt}
-			return mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: lineage}, Rule: mio.Sampled}
-		}
-	}
-	if p.negativeCalls < p.shareOfCalls(p.negativeShare()) {
-		if ind := p.tests.NegativeTest(p.chance); ind != nil {
-			p.negativeCalls += ind.Len() + p.pool.resetCost
-			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
-		}
+	if asked, ok := p.nextOfKind(); ok {
+		return asked
 	}
 	if p.sweepCalls >= p.sweepShare() {
 		return p.search.Ask()

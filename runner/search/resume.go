@@ -31,10 +31,13 @@ func (s *scheduler) resume(r *model.ResumeState) {
 	s.reapplyCommands()
 }
 
-// resume counts the shares of the proposer as used by the resumed run.
+// resume counts the shares of the proposer as used by the resumed run. This is an estimate: the exact numbers are not saved.
 func (p *proposer) resume() {
-	p.extensionCalls, p.reductionCalls = p.shareOfCalls(p.extensionShare()), p.shareOfCalls(reductionShare)
-	p.sweepCalls = p.sweepShare() // an estimate: the exact number is not saved
+	p.reductionCalls = p.shareOfCalls(reductionShare)
+	for _, k := range p.kinds {
+		k.used = p.shareOfCalls(k.share())
+	}
+	p.sweepCalls = p.sweepShare()
 }
 
 // resume counts the restarts of the resumed run.

@@ -135,6 +135,7 @@ func (s *scheduler) makeParts(search *mio.Search[*trial], tests *individual.Prob
 	s.proposer = &proposer{
 		plan: s.plan, pool: s.pool, tests: tests, chance: chance, search: search, targets: s.judge.targets, code: s.code,
 	}
+	s.proposer.kinds = s.proposer.testKinds()
 	s.bed.obstacles = tests.Obstacles
 	s.commands = &commandApplier{
 		plan: s.plan, search: search, tests: tests, chance: chance, targets: s.judge.targets, code: s.code, hosts: s.hosts,

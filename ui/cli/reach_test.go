@@ -55,6 +55,7 @@ var samplings = []struct {
 	{"usual - sweep", usualBut(func(s *model.Sampling) { s.Sweep = 0 })},
 	{"usual - negative", usualBut(func(s *model.Sampling) { s.Negative = 0 })},
 	{"usual - attempts", usualBut(func(s *model.Sampling) { s.Attempts = 0 })},
+	{"usual - interactions", usualBut(func(s *model.Sampling) { s.Interactions = 0 })},
 	{"usual + refusals", usualBut(func(s *model.Sampling) { s.Refusals = 0.5 })},
 	{"usual + distilled", usualBut(func(s *model.Sampling) { s.Distilled = 0.2 })},
 	{"usual + binary", usualBut(func(s *model.Sampling) { s.Binary = 1 })},

@@ -122,6 +122,10 @@ func without(list, other []int) []int {
 
 func isRead(op *model.Operation) bool { return op.Method == "GET" || op.Method == "HEAD" }
 
+func isWrite(op *model.Operation) bool {
+	return slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, op.Method)
+}
+
 // next returns an attempt of the operation that was attempted least and has not succeeded, nil if there is none.
 func (a *attempter) next(r *rand.Rand) *Individual {
 	if a == nil {

@@ -40,7 +40,7 @@ type attemptBuilder struct {
 // build returns the next attempt: by turns one of the operation's templates, or a test with the calls of producers.
 func (b *attemptBuilder) build(c *chromosome) *Individual {
 	n, user := b.progress.attempts-1, b.calls.users.forOperation(b.rand, b.op.ID)
-	if t := b.templates.ofOperation(b.op.ID); len(t) > 0 && n%templateShare == 0 {
+	if t := b.templates.byTarget[b.op.ID]; len(t) > 0 && n%templateShare == 0 {
 		b.ind = b.calls.follow(b.rand, t[(n/templateShare)%len(t)], user)
 		b.adjust(b.ind.calls[len(b.ind.calls)-1], n/templateShare)
 		return b.ind

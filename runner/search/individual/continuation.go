@@ -87,11 +87,18 @@ func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template,
 		return false
 	}
 	user := e.calls.users.userOf(r, ind)
+	ind.appendMissing(t, at, func(op model.OpID) call { return e.calls.sample(r, e.calls.operations.byID[op], user) })
+	return true
+}
+
+// appendMissing appends calls for the missing steps of a template, and links them. at is as findSteps returns it; appendMissing
+// sets the indexes of the missing steps. sample returns a call of an operation.
+func (ind *Individual) appendMissing(t model.Template, at []int, sample func(model.OpID) call) {
 	for i, s := range t.Steps {
 		if at[i] >= 0 {
 			continue
 		}
-		c := e.calls.sample(r, e.calls.operations.byID[s.Op], user)
+		c := sample(s.Op)
 		c.step = ind.addStep(s.Op)
 		at[i] = len(ind.calls)
 		ind.calls = append(ind.calls, c)
@@ -101,17 +108,17 @@ func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template,
 			}
 		}
 	}
-	return true
 }
 
 // findSteps returns, for each step of a template, the index of the test's call that can serve as the
-// step, or -1 if the step is missing. The last step always counts as missing, and so do all steps after
-// a missing step. lacks is the number of missing steps.
+// step, or -1 if the step is missing. The last step always counts as missing, and so does a step that
+// takes a value from a missing step. lacks is the number of missing steps.
 func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 	at = make([]int, len(t.Steps))
 	for i, s := range t.Steps {
 		at[i] = -1
-		if i < len(t.Steps)-1 && lacks == 0 {
+		needsMissing := slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i && at[l.From] < 0 })
+		if i < len(t.Steps)-1 && !needsMissing {
 			for k, c := range ind.calls {
 				if c.op.ID == s.Op {
 					at[i] = k

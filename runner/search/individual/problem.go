@@ -32,6 +32,8 @@ type Problem struct {
 	extensions *extender
 	sweeps     *sweeper
 	attempts   *attempter // nil if the plan makes no attempts
+
+	interactions *interactor
 }
 
 // New returns the problem of a plan, with the plan's spec, templates, users and sampling.
@@ -68,6 +70,7 @@ func New(plan model.Plan) *Problem {
 		lessons:   newLessons(),
 		negative:  newNegativeProgress(),
 	}
+	p.interactions = newInteractor(p.sweeps)
 	p.attempts = newAttempter(plan, m, p.calls, p.templates)
 	p.SetWeights(nil)
 	return p

@@ -13,6 +13,7 @@ type templateSet struct {
 	endpoints []endpoint
 	distilled []model.Template // the seqs of the analysis, as templates
 	share     float64          // probability of drawing a distilled template
+	byTarget  map[model.OpID]choices
 
 	paths wheel // draws from endpoints
 	seqs  wheel // draws from distilled
@@ -31,11 +32,12 @@ type choices []model.Template
 // newTemplateSet groups templates by the path and the operation of their targets. It leaves out templates with an
 // operation that the spec does not have.
 func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
-	s := &templateSet{share: plan.Sampling.Distilled}
+	s := &templateSet{share: plan.Sampling.Distilled, byTarget: map[model.OpID]choices{}}
 	paths, targets := map[string]int{}, map[model.OpID]int{}
 	for _, t := range plan.Templates {
 		if ops.has(t) {
 			s.all = append(s.all, t)
+			s.byTarget[t.Target()] = append(s.byTarget[t.Target()], t)
 			s.add(t, ops.byID[t.Target()].op.Path, paths, targets)
 		}
 	}
@@ -90,19 +92,9 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
-// ofOperation returns the templates whose target is an operation.
-func (s *templateSet) ofOperation(op model.OpID) (all []model.Template) {
-	for _, t := range s.all {
-		if t.Target() == op {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // mostLinked returns the template of an operation with the most links, the zero template if there is none.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
-	for _, t := range s.ofOperation(op) {
+	for _, t := range s.byTarget[op] {
 		if len(best.Steps) == 0 || len(t.Links) > len(best.Links) {
 			best = t
 		}

@@ -64,6 +64,11 @@ var SamplingFlags = []SamplingFlag{
 		Value: func(s *model.Sampling) *float64 { return &s.Negative },
 	},
 	{
+		Flag:  "interactions",
+		Use:   "share of calls for tests of an operation after another one has changed a resource on which it depends",
+		Value: func(s *model.Sampling) *float64 { return &s.Interactions },
+	},
+	{
 		Flag:  "attempts",
 		Use:   "share of calls for tests of operations without a 2xx, each with other producers of their inputs",
 		Value: func(s *model.Sampling) *float64 { return &s.Attempts },

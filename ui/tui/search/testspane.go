@@ -170,6 +170,8 @@ func ruleText(b *model.TestLineage) string {
 		return sweepText(b.Parent)
 	case model.FromNegative:
 		return "a negative test: inputs of one operation that it should refuse, or survive"
+	case model.FromInteraction:
+		return "an interaction test: one operation after another has changed what it depends on"
 	case model.FromAttempt:
 		return "an attempt: an operation without a 2xx, with values from other answers"
 	case model.FromRandomCalls:

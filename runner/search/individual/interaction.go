@@ -1,0 +1,177 @@
+package individual
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+)
+
+// An interaction test calls one operation, the target, after another operation has changed a resource on which the target
+// depends: it removes an article before the order that contains the article is read, or adds an order to a customer who is
+// then deleted. Each pair of operations is tried once. Templates do not bring a service into such states, because they have
+// only the calls that the target needs.
+
+// InteractionTest returns an interaction test of the operation that has the fewest so far. It returns nil if no pair of
+// operations that have succeeded is left.
+func (p *Problem) InteractionTest(r *rand.Rand) *Individual {
+	ind := p.interactions.next(r)
+	if ind == nil {
+		return nil
+	}
+	return p.hosts.sample(r, ind)
+}
+
+// interactor makes interaction tests.
+type interactor struct {
+	sweeps  *sweeper
+	changes map[model.OpID][]stateChange // by target: the changes that were not tried yet; see changesBefore
+	played  map[model.OpID]int           // by target: the number of tests
+
+	exhausted int // the number of operations that had succeeded when no change was left
+}
+
+func newInteractor(sweeps *sweeper) *interactor {
+	return &interactor{sweeps: sweeps, changes: map[model.OpID][]stateChange{}, played: map[model.OpID]int{}}
+}
+
+// stateChange is a template that creates, changes or removes a resource. Its order says how likely the target of an interaction
+// test meets a state that it did not expect: the less, the more likely.
+type stateChange struct {
+	template model.Template
+	order    int
+}
+
+// The orders of changes.
+const (
+	removesOther = iota // removes a resource that the target does not name in its path, but that another one refers to
+	addsOther           // adds a resource, or does what the document does not say
+	changesValue        // changes values of a resource
+	removesNamed        // removes a resource that the target names in its path: most services answer 404
+)
+
+// maxChanges is the maximum number of changes that are tried before one target.
+const maxChanges = 40
+
+// next returns the next interaction test, nil if there is none.
+func (a *interactor) next(r *rand.Rand) *Individual {
+	ops, succeeded := a.sweeps.calls.operations, len(a.sweeps.lessons.succeeded)
+	if succeeded == a.exhausted {
+		return nil
+	}
+	var least *chromosome
+	var next int // index of the change for least
+	for _, k := range r.Perm(len(ops.all)) {
+		c := ops.all[k]
+		if least != nil && a.played[c.op.ID] >= a.played[least.op.ID] || !a.playable(c.op.ID) {
+			continue
+		}
+		playable := func(c stateChange) bool { return a.playable(c.template.Target()) }
+		if i := slices.IndexFunc(a.changesBefore(r, c.op), playable); i >= 0 {
+			least, next = c, i
+		}
+	}
+	if least == nil {
+		a.exhausted = succeeded
+		return nil
+	}
+	id := least.op.ID
+	ch := a.changes[id][next]
+	a.changes[id] = slices.Delete(a.changes[id], next, next+1)
+	a.played[id]++
+	return a.build(r, id, ch.template)
+}
+
+// playable reports whether an operation has succeeded and is not muted.
+func (a *interactor) playable(op model.OpID) bool {
+	return a.sweeps.lessons.hasSucceeded(op) && !a.sweeps.calls.operations.muted(op)
+}
+
+// changesBefore returns the changes of resources on which an operation depends, in the order in which they are tried. Changes of
+// the same order come in random order. A read that needs no resource, such as a list or a total, may depend on all resources.
+func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateChange {
+	all, known := a.changes[op.ID]
+	if known {
+		return all
+	}
+	t := a.templateOf(op.ID)
+	readsAll := isRead(op) && len(t.Steps) == 1
+	test := Individual{links: t.Links}
+	for _, s := range t.Steps {
+		test.calls = append(test.calls, call{chromosome: a.sweeps.calls.operations.byID[s.Op]})
+	}
+	for _, c := range a.sweeps.calls.operations.all {
+		if c.op.ID == op.ID || !isWrite(c.op) {
+			continue
+		}
+		other := a.templateOf(c.op.ID)
+		at, lacks := test.findSteps(other)
+		if (readsAll || lacks < len(other.Steps)) && len(t.Steps)+lacks < maxCalls {
+			all = append(all, stateChange{other, test.orderOf(c.op, other, at)})
+		}
+	}
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	slices.SortStableFunc(all, func(x, y stateChange) int { return cmp.Compare(x.order, y.order) })
+	a.changes[op.ID] = all[:min(len(all), maxChanges)]
+	return a.changes[op.ID]
+}
+
+// templateOf returns the template of an operation with the most links, or one with only the operation.
+func (a *interactor) templateOf(op model.OpID) model.Template {
+	if t := a.sweeps.templates.mostLinked(op); len(t.Steps) > 0 {
+		return t
+	}
+	return model.Template{Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
+}
+
+// orderOf returns the order of a change before the last call of a test. at has, for each step of the change's template, the index
+// of the test's call that serves as the step; see findSteps.
+func (ind *Individual) orderOf(op *model.Operation, t model.Template, at []int) int {
+	switch op.Method {
+	case "PUT", "PATCH":
+		return changesValue
+	case "DELETE":
+		named := ind.namedBy(len(ind.calls) - 1)
+		for _, l := range t.Links {
+			if l.To == len(t.Steps)-1 && l.In == model.InPath && slices.Contains(named, at[l.From]) {
+				return removesNamed
+			}
+		}
+		return removesOther
+	}
+	return addsOther
+}
+
+// namedBy returns the indexes of the calls from which the path of a call takes values.
+func (ind *Individual) namedBy(at int) []int {
+	var all []int
+	for _, l := range ind.links {
+		if l.To == at && l.In == model.InPath {
+			all = append(all, l.From)
+		}
+	}
+	return all
+}
+
+// build returns a test of the target in which a change precedes the target's last call.
+func (a *interactor) build(r *rand.Rand, target model.OpID, changed model.Template) *Individual {
+	t := a.templateOf(target)
+	s := &sweepBuilder{sweeper: a.sweeps, rand: r, whole: t, of: t, user: a.sweeps.user(r, target)}
+	s.proven = a.sweeps.lessons.callsBefore(target, s.user)
+	s.ind = s.chain()
+	last := len(s.ind.calls) - 1
+	at, _ := s.ind.findSteps(changed)
+	s.ind.appendMissing(changed, at, func(op model.OpID) call {
+		c := a.sweeps.calls.sample(r, a.sweeps.calls.operations.byID[op], s.user)
+		s.useSuccess(&c)
+		if c.op.Method == "POST" && r.Float64() < newTextsChance {
+			c.resampleTexts(r)
+		}
+		return c
+	})
+	if s.ind.repeatAtEnd(last) && !s.ind.isSource(last) {
+		s.ind.remove(last)
+	}
+	return s.ind
+}

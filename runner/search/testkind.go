@@ -1,0 +1,49 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/search/individual"
+	"sonde/runner/search/mio"
+)
+
+// testKind is a kind of test that gets a share of the requests, whatever the search would ask for next.
+type testKind struct {
+	rule  model.CreationRule // "" if ruleOf tells the rule from the test
+	share func() float64     // of the requests so far
+	next  func(*rand.Rand) *individual.Individual
+	used  int // requests of the kind's tests so far
+}
+
+// testKinds returns the kinds in the order in which they come before other tests. Extensions continue an earlier test.
+func (p *proposer) testKinds() []*testKind {
+	constant := func(share float64) func() float64 { return func() float64 { return share } }
+	sampling := p.plan.Sampling
+	return []*testKind{
+		{share: p.extensionShare, next: p.tests.ExtendReached},
+		{rule: model.FromAttempt, share: constant(sampling.Attempts), next: p.tests.Attempt},
+		{rule: model.FromNegative, share: p.negativeShare, next: p.tests.NegativeTest},
+		{rule: model.FromInteraction, share: constant(sampling.Interactions), next: p.tests.InteractionTest},
+	}
+}
+
+// nextOfKind returns a test of the first kind that has used less than its share. It returns false if there is none.
+func (p *proposer) nextOfKind() (mio.Candidate[*trial], bool) {
+	for _, k := range p.kinds {
+		if k.used >= p.shareOfCalls(k.share()) {
+			continue
+		}
+		ind := k.next(p.chance)
+		if ind == nil {
+			continue
+		}
+		k.used += ind.Len() + p.pool.resetCost
+		t := &trial{individual: ind}
+		if k.rule != "" {
+			t.lineage = &model.TestLineage{Rule: k.rule}
+		}
+		return mio.Candidate[*trial]{Individual: t, Rule: mio.Sampled}, true
+	}
+	return mio.Candidate[*trial]{}, false
+}
