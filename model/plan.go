@@ -171,7 +171,7 @@ type Sampling struct {
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{
-		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Interactions: 0.05, Attempts: 0.25,
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.45, Negative: 0.1, Interactions: 0.05, Attempts: 0.25,
 		Constants: 0.5, Operands: 0.5,
 	}
 }

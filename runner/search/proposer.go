@@ -112,24 +112,28 @@ func (p *proposer) negativeShare() float64 {
 	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
 
-// The factors by which the share of sweeps is smaller if the service uses hosts, or if the search sees the service's source.
-// In these cases mutations find more than sweeps.
+// The factors by which the shares of sweeps and interaction tests are smaller if the service uses hosts, or if the search sees
+// the service's source. In these cases mutations find more.
 const (
-	sweepShareWithHosts  = 0.4
-	sweepShareWithSource = 0.6
+	systematicWithHosts  = 0.4
+	systematicWithSource = 0.6
 )
 
-// sweepShare returns the number of requests that sweeps may have used so far.
-func (p *proposer) sweepShare() int {
-	share := p.plan.Sampling.Sweep
+// systematicShare returns a share of sweeps or interaction tests, which try combinations one after the other.
+func (p *proposer) systematicShare(share float64) float64 {
 	switch {
 	case p.tests.Hosts().Populated():
-		share *= sweepShareWithHosts
+		return share * systematicWithHosts
 	case p.plan.Probes != nil:
-		share *= sweepShareWithSource
+		return share * systematicWithSource
 	}
-	return p.shareOfCalls(share)
+	return share
 }
+
+// sweepShare returns the number of requests that sweeps may have used so far.
+func (p *proposer) sweepShare() int { return p.shareOfCalls(p.systematicShare(p.plan.Sampling.Sweep)) }
+
+func (p *proposer) interactionShare() float64 { return p.systematicShare(p.plan.Sampling.Interactions) }
 
 // shareOfCalls returns a share of the number of requests so far.
 func (p *proposer) shareOfCalls(share float64) int {

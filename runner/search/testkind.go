@@ -18,13 +18,12 @@ type testKind struct {
 
 // testKinds returns the kinds in the order in which they come before other tests. Extensions continue an earlier test.
 func (p *proposer) testKinds() []*testKind {
-	constant := func(share float64) func() float64 { return func() float64 { return share } }
-	sampling := p.plan.Sampling
+	attempts := func() float64 { return p.plan.Sampling.Attempts }
 	return []*testKind{
 		{share: p.extensionShare, next: p.tests.ExtendReached},
-		{rule: model.FromAttempt, share: constant(sampling.Attempts), next: p.tests.Attempt},
+		{rule: model.FromAttempt, share: attempts, next: p.tests.Attempt},
 		{rule: model.FromNegative, share: p.negativeShare, next: p.tests.NegativeTest},
-		{rule: model.FromInteraction, share: constant(sampling.Interactions), next: p.tests.InteractionTest},
+		{rule: model.FromInteraction, share: p.interactionShare, next: p.tests.InteractionTest},
 	}
 }
 
