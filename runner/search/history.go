@@ -417,13 +417,13 @@ func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	var changed []string // paths
 	answers := h.answers
 	for i, r := range results {
-		path := templateOf(t.Calls[i].Op)
 		if t.Calls[i].AnyStatus {
 			return -1 // its status may explain later answers
 		}
-		explained := slices.ContainsFunc(changed, func(c string) bool { return relatedPaths(c, path) })
 		bare := r.Exchange.Request
 		bare.URL, _, _ = strings.Cut(bare.URL, "?")
+		path := strings.TrimSuffix(bare.URL, "/")
+		explained := slices.ContainsFunc(changed, func(c string) bool { return relatedPaths(c, path) })
 		for _, request := range []model.Request{r.Exchange.Request, bare} {
 			if !explained && answers[h.requestKey(t.Calls[i].User, request)] == manyStatuses {
 				return i
@@ -437,11 +437,6 @@ func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 		}
 	}
 	return -1
-}
-
-func templateOf(op model.OpID) string {
-	_, path, _ := strings.Cut(string(op), " ")
-	return strings.TrimSuffix(path, "/")
 }
 
 // relatedPaths reports whether two paths are equal or one is below the other.

@@ -10,6 +10,7 @@ import (
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/openapi"
+	"sonde/runner/target/client"
 )
 
 // proving returns the reducer of a run without a reset, and a test that calls some paths. The service answers GET requests
@@ -56,6 +57,27 @@ func TestNeededUnstableCall(t *testing.T) {
 	got, why := p.makeSelfContained(test)
 	if want := "call 1, GET /c, was answered with other statuses during the run"; why != want || len(got.Calls) != 2 {
 		t.Errorf("got %d calls, %q; want 2, %q", len(got.Calls), why, want)
+	}
+}
+
+// A change of a resource explains other statuses of this resource and of those above and below, but not of its siblings.
+func TestChangesExplainRelatedStatuses(t *testing.T) {
+	for path, want := range map[string]int{"/tags/red": -1, "/tags": -1, "/tags/red/size?unit=m": -1, "/tags/green": 1, "/tagsets": 1} {
+		h := newHistory(naming{})
+		test := model.Test{Calls: []model.Call{{Op: "PUT /tags/{tag}"}, {Op: "PUT /other"}}}
+		request := model.Request{Op: "PUT /other", Method: "PUT", URL: path}
+		results := []client.CallResult{
+			{Exchange: model.Exchange{
+				Request: model.Request{Op: "PUT /tags/{tag}", Method: "PUT", URL: "/tags/red"}, Reply: model.Reply{Status: 201},
+			}},
+			{Exchange: model.Exchange{Request: request, Reply: model.Reply{Status: 200}}},
+		}
+		for _, status := range []int{200, 201} {
+			h.noteStatus(h.firstAnswers, h.requestKey("", request), status)
+		}
+		if got := h.unstableCall(test, results); got != want {
+			t.Errorf("PUT %s after PUT /tags/red: got %d, want %d", path, got, want)
+		}
 	}
 }
 
