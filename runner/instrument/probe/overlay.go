@@ -29,10 +29,10 @@ func newOverlay(sources map[string][]byte) *overlay {
 }
 
 // addPackage adds the files of a package, without its tests, to an overlay. dir is the folder of the
-// package in from, and to is the folder to which the files are added. In the files it replaces the
+// package in source, and to the folder to which the files are added. In the files it replaces the
 // import path ownPath by runtimePath.
-func (o *overlay) addPackage(from fs.FS, dir, to string) error {
-	names, err := fs.Glob(from, dir+"/*.go")
+func (o *overlay) addPackage(source fs.FS, dir, to string) error {
+	names, err := fs.Glob(source, dir+"/*.go")
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (o *overlay) addPackage(from fs.FS, dir, to string) error {
 		if strings.HasSuffix(n, "_test.go") {
 			continue
 		}
-		src, err := fs.ReadFile(from, n)
+		src, err := fs.ReadFile(source, n)
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ func (f *finder) add(o Operator, n ast.Node, after string) *Mutant {
 // operator is not wanted or the edits change nothing, addEdits returns a mutant that it has not added.
 func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
 	if !f.wants[o] || f.code.changesNothing(edits) {
-		return &Mutant{} // the operator is not wanted
+		return &Mutant{}
 	}
 	at := f.code.fset.PositionFor(n.Pos(), false)
 	m := Mutant{

@@ -110,11 +110,11 @@ func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
 	return row, true
 }
 
-// sampleOf calls of for each result, and returns the numbers.
-func sampleOf(results []Result, of func(Result) float64) []float64 {
+// sampleOf returns a measure of each result.
+func sampleOf(results []Result, measure func(Result) float64) []float64 {
 	all := make([]float64, len(results))
 	for i, r := range results {
-		all[i] = of(r)
+		all[i] = measure(r)
 	}
 	return all
 }

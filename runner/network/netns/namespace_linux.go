@@ -189,10 +189,10 @@ func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// RefuseDatagram tells the sender of a datagram, from, that the destination, to, is unreachable. A
-// connected socket of the sender gets an error. Both addresses must be IPv4.
-func (n *Namespace) RefuseDatagram(from, to netip.AddrPort) error {
-	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
+// RefuseDatagram tells the sender of a datagram that the destination is unreachable. A connected
+// socket of the sender gets an error. Both addresses must be IPv4.
+func (n *Namespace) RefuseDatagram(sender, destination netip.AddrPort) error {
+	_, _, err := n.ask(request{Do: "refuse", From: sender, To: destination})
 	return err
 }
 

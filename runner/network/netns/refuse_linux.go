@@ -12,28 +12,28 @@ import (
 // does not report marked messages.
 const refusalMark = 0x50ed
 
-// refuse tells from, the sender of a datagram, by an ICMP message that the port of to is
+// refuse sends the sender of a datagram an ICMP message: the port of the destination is
 // unreachable.
-func refuse(from, to netip.AddrPort) error {
-	if !from.Addr().Is4() || !to.Addr().Is4() {
-		return fmt.Errorf("%s is not an IPv4 address", to)
+func refuse(sender, destination netip.AddrPort) error {
+	if !sender.Addr().Is4() || !destination.Addr().Is4() {
+		return fmt.Errorf("%s is not an IPv4 address", destination)
 	}
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(s)
-	return unix.Sendto(s, portUnreachable(from, to), 0, &unix.SockaddrInet4{Addr: from.Addr().As4()})
+	return unix.Sendto(s, portUnreachable(sender, destination), 0, &unix.SockaddrInet4{Addr: sender.Addr().As4()})
 }
 
 // portUnreachable returns the ICMP message of refuse: a header of eight bytes, and the IP and UDP
 // headers of the datagram.
-func portUnreachable(from, to netip.AddrPort) []byte {
+func portUnreachable(sender, destination netip.AddrPort) []byte {
 	e := binary.BigEndian
 	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, refusalMark)
 	b = append(b, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, unix.IPPROTO_UDP, 0, 0)
-	b = append(append(b, from.Addr().AsSlice()...), to.Addr().AsSlice()...)
-	b = e.AppendUint16(e.AppendUint16(b, from.Port()), to.Port())
+	b = append(append(b, sender.Addr().AsSlice()...), destination.Addr().AsSlice()...)
+	b = e.AppendUint16(e.AppendUint16(b, sender.Port()), destination.Port())
 	b = append(b, 0, 8, 0, 0)
 	e.PutUint16(b[2:], checksum(b))
 	return b

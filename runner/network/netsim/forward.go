@@ -42,15 +42,15 @@ func join(c *net.TCPConn, dial func() (net.Conn, error)) {
 	_ = to.Close()
 }
 
-// copyHalf copies data one way. At the end of the data it closes the write side of to; after
-// an error it resets both connections.
-func copyHalf(from, to *net.TCPConn) {
-	if _, err := io.Copy(to, from); err == nil {
-		_ = to.CloseWrite()
+// copyHalf copies data one way. At the end of the data it closes the write side of the destination.
+// After an error it resets both connections.
+func copyHalf(source, destination *net.TCPConn) {
+	if _, err := io.Copy(destination, source); err == nil {
+		_ = destination.CloseWrite()
 		return
 	}
-	reset(from)
-	reset(to)
+	reset(source)
+	reset(destination)
 }
 
 // reset closes a connection so that the peer gets ECONNRESET.

@@ -22,7 +22,7 @@ type SkippedExchange struct {
 	Why      string     `json:"why"`
 }
 
-// OperationCount counts what was recorded of an operation.
+// OperationCount says how much of an operation was recorded, and how many tests were made from it.
 type OperationCount struct {
 	ID     model.OpID
 	Seen   int // number of exchanges
@@ -48,7 +48,7 @@ func (r *recordingIndex) mostFrequentBase() string {
 	return best
 }
 
-// operations counts what was recorded of each operation.
+// operations returns the counts of each recorded operation. tests are those made from the recording.
 func (r *recordingIndex) operations(tests []model.Test) []OperationCount {
 	by := map[model.OpID]*OperationCount{}
 	shapes := map[string]bool{}

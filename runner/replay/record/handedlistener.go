@@ -5,7 +5,7 @@ import (
 	"net"
 )
 
-// handedListener is a listener whose connections come from hand.
+// handedListener is a listener for connections that the method hand gives it.
 type handedListener struct {
 	conns  chan net.Conn
 	closed chan struct{}

@@ -25,10 +25,10 @@ type relay struct {
 // they are.
 var forwardedHeaders = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 
-// newRelay returns a relay to the URL to. If to is nil, each request goes to its own URL. If host is true,
-// requests get the Host of to. The relay sends requests by t.
-func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
-	r := &relay{to: to, rewriteHost: host}
+// newRelay returns a relay to a URL. If the URL is nil, each request goes to its own URL. If host is true,
+// requests get the Host of the URL. The relay sends requests by t.
+func newRelay(base *url.URL, host bool, t http.RoundTripper) *relay {
+	r := &relay{to: base, rewriteHost: host}
 	r.proxy = &httputil.ReverseProxy{
 		Rewrite: r.rewrite, Transport: t, BufferPool: &buffers, ErrorLog: log.New(io.Discard, "", 0),
 		ModifyResponse: func(res *http.Response) error {

@@ -182,18 +182,18 @@ func limits(s *model.Schema) (low, high *float64) {
 	return limit(s, s.Min, s.ExclusiveMin, 1), limit(s, s.Max, s.ExclusiveMax, -1)
 }
 
-// limit returns the least or greatest allowed number of a range whose bound is at. If the bound is
-// excluded, this is the next integer in the direction of step, or nil for numbers that are not
-// integers.
-func limit(s *model.Schema, at *float64, excluded bool, step float64) *float64 {
+// limit returns the least or greatest allowed number of a range with a bound, nil if there is none.
+// If the bound is excluded, this is the next integer in the direction of step, or nil for numbers
+// that are not integers.
+func limit(s *model.Schema, bound *float64, excluded bool, step float64) *float64 {
 	switch {
-	case at == nil || excluded && s.Type != "integer":
+	case bound == nil || excluded && s.Type != "integer":
 		return nil
 	case excluded:
-		next := *at + step
+		next := *bound + step
 		return &next
 	}
-	return at
+	return bound
 }
 
 // bodySchema returns the schema of the first media type of the operation's body, nil if there is

@@ -69,11 +69,11 @@ func (s linkSource) inBody(l model.Link, body answer.Body) (model.Link, any, boo
 	return l, value, ok
 }
 
-// ApplyLink returns call with the value that a link takes from the earlier call from or its answer,
-// reply. It returns call unchanged and false if neither has the value, if call has no input for the
-// value, or if the spec lacks one of the operations.
-func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
-	l, value, ok := follow(spec, l, from, reply, call)
+// ApplyLink returns call with the value that a link takes from the earlier call source or its
+// answer, reply. It returns call unchanged and false if neither has the value, if call has no input
+// for the value, or if the spec lacks one of the operations.
+func ApplyLink(spec *model.Spec, l model.Link, source model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
+	l, value, ok := follow(spec, l, source, reply, call)
 	if !ok {
 		return call, false
 	}
@@ -82,8 +82,8 @@ func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 
 // LinkHolds reports whether a call already has the value that a link would set. It also returns the
 // link, with the place of the value if the earlier call or its answer has the value.
-func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
-	l, value, ok := follow(spec, l, from, reply, call)
+func LinkHolds(spec *model.Spec, l model.Link, source model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
+	l, value, ok := follow(spec, l, source, reply, call)
 	if !ok {
 		return l, false
 	}

@@ -142,9 +142,9 @@ func (d *Driver) Reset(ctx context.Context) error {
 }
 
 // ask sends a request to the driver, with body as JSON, and parses the JSON of the answer into the
-// value that into points to. If body is nil, the request has no body. If into is nil, the answer is not
-// parsed.
-func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
+// variable that result points to. If body is nil, the request has no body. If result is nil, the answer
+// is not parsed.
+func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, result any) error {
 	r := model.Request{Method: method, URL: pathPrefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -170,19 +170,19 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 		return d.errorf(method, path, "answered with more than %d MB", maxBody>>20)
 	case reply.Truncated:
 		return d.errorf(method, path, "broke off its answer")
-	case into == nil:
+	case result == nil:
 		return nil
 	default:
-		return d.read(method, path, reply.Body, into)
+		return d.read(method, path, reply.Body, result)
 	}
 }
 
 // pathPrefix is the beginning of the path of every request.
 const pathPrefix = "/controller"
 
-// read parses the JSON of an answer into the value that into points to.
-func (d *Driver) read(method, path string, body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
+// read parses the JSON of an answer into the variable that result points to.
+func (d *Driver) read(method, path string, body []byte, result any) error {
+	if err := json.Unmarshal(body, result); err != nil {
 		return d.errorf(
 			method, path, "gave an answer that is not the JSON of docs/driver.md (%s): %s",
 			clean(err.Error(), maxText), model.Excerpt(body),

@@ -31,12 +31,12 @@ type asker struct {
 func askerFor(r *http.Request) asker { return asker{r.Context(), r.Header.Get("traceparent")} }
 
 // ask sends a request, and repeats it while the other service is busy. It decodes the answer into
-// the value that into points to, unless into is nil.
-func (a asker) ask(method, url string, body, into any) error {
+// the variable that result points to, unless result is nil.
+func (a asker) ask(method, url string, body, result any) error {
 	wait, key := pause, newID()
 	var err error
 	for attempt := 1; attempt <= attempts; attempt++ {
-		err = a.once(method, url, key, body, into)
+		err = a.once(method, url, key, body, result)
 		if err != (refusal{http.StatusServiceUnavailable}) {
 			return err
 		}
@@ -49,7 +49,7 @@ func (a asker) ask(method, url string, body, into any) error {
 }
 
 // once sends a request once. By the key, the other service recognises a repeated request.
-func (a asker) once(method, url, key string, body, into any) error {
+func (a asker) once(method, url, key string, body, result any) error {
 	var text io.Reader
 	if body != nil {
 		data, err := json.Marshal(body)
@@ -71,13 +71,13 @@ func (a asker) once(method, url, key string, body, into any) error {
 	if a.trace != "" {
 		req.Header.Set("traceparent", a.trace)
 	}
-	return read(req, into)
+	return read(req, result)
 }
 
 var client = &http.Client{Timeout: 5 * time.Second}
 
 // read sends a request and decodes its answer.
-func read(req *http.Request, into any) error {
+func read(req *http.Request, result any) error {
 	res, err := client.Do(req)
 	if err != nil {
 		return err
@@ -87,8 +87,8 @@ func read(req *http.Request, into any) error {
 		io.Copy(io.Discard, io.LimitReader(res.Body, 1<<16))
 		return refusal{res.StatusCode}
 	}
-	if into == nil {
+	if result == nil {
 		return nil
 	}
-	return json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(into)
+	return json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(result)
 }
