@@ -104,9 +104,9 @@ func asUser(t model.Test, i int, user string) model.Test {
 }
 
 // readOf returns a GET of the resource of call i. The function links returns the path links of that
-// call, changed to lead into a GET whose index is to. ok is false if the spec has no such GET, or if
-// the GET requires inputs outside its path.
-func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
+// call, changed to lead into the GET, which has the given index. ok is false if the spec has no such
+// GET, or if the GET requires inputs outside its path.
+func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(index int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || !needsOnlyPath(get) {
 		return read, nil, false
@@ -117,11 +117,11 @@ func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model
 			read.Args = append(read.Args, arg)
 		}
 	}
-	return read, func(to int) []model.Link {
+	return read, func(index int) []model.Link {
 		var all []model.Link
 		for _, l := range t.Links {
 			if l.To == i && l.In == model.InPath {
-				l.To = to
+				l.To = index
 				all = append(all, l)
 			}
 		}
@@ -245,14 +245,14 @@ func lastParam(path string) (name string, ok bool) {
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns the path links of call from, changed to lead to call to. It returns only links to
-// parameters among the path arguments args, without the parameter except.
-func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []model.Link {
+// pathLinks returns the path links of call old, changed to lead to call next. It returns only links
+// to parameters among the path arguments args, without the parameter except.
+func pathLinks(t model.Test, old, next int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
 		shared := slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == model.InPath && a.Name == l.Name && a.Name != except })
-		if l.To == from && l.In == model.InPath && shared {
-			l.To = to
+		if l.To == old && l.In == model.InPath && shared {
+			l.To = next
 			all = append(all, l)
 		}
 	}

@@ -408,8 +408,8 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 // unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its
 // request, with or without its query, got different statuses during the run, and no earlier call of the test
 // changed a resource on a related path. After a call of the test that changed something, only the statuses in
-// firstAnswers count. A call that got status 429 is unstable, too. The search ends at the first call that may
-// have any status.
+// firstAnswers count. A call that got status 429 is unstable, too. The calls from the first with AnyStatus on
+// are not looked at.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1

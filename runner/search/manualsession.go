@@ -225,16 +225,16 @@ func (s *ManualSession) allSent(stubs []model.Stub) model.Test {
 	return t
 }
 
-// addLinks adds links for the values that call to has from call from, except for inputs that are linked already.
-func (s *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
-	a, b := s.sent[from], s.sent[to]
+// addLinks adds a link for each value that call j has from call i, except for inputs that are linked already.
+func (s *ManualSession) addLinks(links []model.Link, i, j int) []model.Link {
+	a, b := s.sent[i], s.sent[j]
 	if a.reply.Status/100 != 2 {
 		return links
 	}
 	for _, l := range s.invoker.template(model.Seq{a.call.Op, b.call.Op}).Links {
-		taken := slices.ContainsFunc(links, func(k model.Link) bool { return k.To == to && k.In == l.In && k.Name == l.Name })
+		taken := slices.ContainsFunc(links, func(k model.Link) bool { return k.To == j && k.In == l.In && k.Name == l.Name })
 		if closed, ok := client.LinkHolds(s.bed.plan.Spec, l, a.call, a.reply, b.call); ok && !taken {
-			closed.From, closed.To = from, to
+			closed.From, closed.To = i, j
 			links = append(links, closed)
 		}
 	}
@@ -290,7 +290,7 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of a call that a link leads to, from the newest successful request of the operation from. It
+// fillLink sets the input of a call that a link leads to, from the newest successful request of an operation. It
 // returns false if there is no value. s may be nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {

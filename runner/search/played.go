@@ -14,7 +14,7 @@ type played struct {
 	// results has one result for each call that was sent. If results is empty, no call was sent or the test
 	// was cut short, and the test must not be judged.
 	results []client.CallResult
-	// at is the number of the last request in the run.
+	// at is the number that the test's last request has in the run.
 	at int
 	// restarts is how often the service was restarted for the test.
 	restarts int

@@ -347,8 +347,8 @@ func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test,
 	return own, why
 }
 
-// loosen returns a test in which call at may have any status. It returns false for the last call, for a call
-// whose answer supplies a value, and for a call that may already have any status.
+// loosen returns a test in which the call with index at may have any status. It returns false for the last
+// call, for a call whose answer supplies a value, and for a call that may already have any status.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false

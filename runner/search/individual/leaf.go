@@ -33,17 +33,17 @@ func (ind *Individual) leaves() []leaf {
 	return append(all, ind.stubs.leaves()...)
 }
 
-// appendLeaves appends the scalars inside the gene of at. The items of a list have the name of the
+// appendLeaves appends the scalars inside the gene of l. The items of a list have the name of the
 // list.
-func appendLeaves(all []leaf, at leaf) []leaf {
-	if gene.IsScalar(at.gene) {
-		return append(all, at)
+func appendLeaves(all []leaf, l leaf) []leaf {
+	if gene.IsScalar(l.gene) {
+		return append(all, l)
 	}
-	for _, f := range gene.PresentFields(at.gene) {
-		all = appendLeaves(all, leaf{call: at.call, name: f.Name, gene: f.Gene, stub: at.stub})
+	for _, f := range gene.PresentFields(l.gene) {
+		all = appendLeaves(all, leaf{call: l.call, name: f.Name, gene: f.Gene, stub: l.stub})
 	}
-	for _, item := range gene.Elements(at.gene) {
-		all = appendLeaves(all, leaf{call: at.call, name: at.name, gene: item, stub: at.stub})
+	for _, item := range gene.Elements(l.gene) {
+		all = appendLeaves(all, leaf{call: l.call, name: l.name, gene: item, stub: l.stub})
 	}
 	return all
 }

@@ -46,7 +46,7 @@ func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	if len(t.Steps) == 0 {
 		t = model.Template{Steps: []model.TemplateStep{{Op: id, Min: 1, Max: 1}}}
 	}
-	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: t, user: w.user(r, id)}
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, part: t, user: w.user(r, id)}
 	s.proven = w.lessons.callsBefore(id, s.user)
 	s.ind = s.chain()
 	at := len(s.ind.calls) - 1

@@ -34,11 +34,11 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 	return less
 }
 
-// unlock unlocks the parameter that a removed link l had set. The index of the parameter's call is to.
-func (ind *Individual) unlock(l model.Link, to int) {
-	for i, p := range ind.calls[to].op.Params {
+// unlock unlocks the parameter of a call that a removed link l had set.
+func (ind *Individual) unlock(l model.Link, call int) {
+	for i, p := range ind.calls[call].op.Params {
 		if p.In == l.In && p.Name == l.Name {
-			ind.calls[to].genes[i] = gene.UnlockValue(ind.calls[to].genes[i])
+			ind.calls[call].genes[i] = gene.UnlockValue(ind.calls[call].genes[i])
 		}
 	}
 }

@@ -26,11 +26,13 @@ type sweepBuilder struct {
 	sweeper   *sweeper
 	rand      *rand.Rand
 	whole     model.Template
-	of        model.Template // the part of whole that ends with the step of the varied operation
+	part      model.Template // the part of whole that ends with the step of the varied operation
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	proven    map[model.OpID]call // by operation: the calls from which successful calls of the targets of both templates took values
+	// proven has the calls from which earlier successful calls of the targets of whole and part took values, by
+	// operation.
+	proven map[model.OpID]call
 }
 
 func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
@@ -38,13 +40,13 @@ func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
 	if steps[0] == len(t.Steps)-1 && r.Float64() < targetChance {
 		steps = steps[:1]
 	}
-	of := upTo(t, steps[r.IntN(len(steps))])
-	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: of, stepCalls: make([]int, len(of.Steps))}
-	s.user = w.user(r, of.Target())
-	s.proven = w.lessons.callsBefore(of.Target(), s.user)
+	part := upTo(t, steps[r.IntN(len(steps))])
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, part: part, stepCalls: make([]int, len(part.Steps))}
+	s.user = w.user(r, part.Target())
+	s.proven = w.lessons.callsBefore(part.Target(), s.user)
 	maps.Copy(s.proven, w.lessons.callsBefore(t.Target(), s.user))
 	s.ind = s.chain()
-	s.ind.sweep = &sweepPlan{op: t.Target(), ofNeeded: of.Target() != t.Target(), steps: len(t.Steps)}
+	s.ind.sweep = &sweepPlan{op: t.Target(), ofNeeded: part.Target() != t.Target(), steps: len(t.Steps)}
 	for i, c := range s.ind.calls {
 		s.stepCalls[c.step] = i
 	}
@@ -106,7 +108,7 @@ func (s *sweepBuilder) addVariations() {
 // hasMuted reports whether a step's operation is muted. Such a chain is not repeated.
 func (s *sweepBuilder) hasMuted() bool {
 	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
-	return slices.ContainsFunc(s.of.Steps, muted)
+	return slices.ContainsFunc(s.part.Steps, muted)
 }
 
 // addWithExtremes adds a call of the target with a variation. It sets all numbers of the resources that are
@@ -116,7 +118,7 @@ func (s *sweepBuilder) addWithExtremes(v variation, stepCalls []int) []int {
 	from, largest := len(s.ind.calls), s.rand.Float64() < largestChance
 	stepCalls = s.addVariation(v, stepCalls)
 	for _, l := range s.ind.leaves() {
-		if l.call >= from && l.call != stepCalls[len(s.of.Steps)-1] {
+		if l.call >= from && l.call != stepCalls[len(s.part.Steps)-1] {
 			gene.SetExtreme(l.gene, largest)
 		}
 	}
@@ -127,9 +129,9 @@ func (s *sweepBuilder) addWithExtremes(v variation, stepCalls []int) []int {
 // then calls for the remaining steps of the whole template. It returns the indexes of the calls of all
 // steps.
 func (s *sweepBuilder) addVariation(v variation, stepCalls []int) []int {
-	last := len(s.of.Steps) - 1
+	last := len(s.part.Steps) - 1
 	for step := len(stepCalls); step < last; step++ {
-		stepCalls = append(stepCalls, s.recreate(upTo(s.of, step), stepCalls))
+		stepCalls = append(stepCalls, s.recreate(upTo(s.part, step), stepCalls))
 	}
 	at := s.appendLike(s.target(), v.call)
 	s.relink(at, stepCalls)
@@ -166,7 +168,7 @@ func (s *sweepBuilder) recreate(t model.Template, stepCalls []int) int {
 // varied step or, if the target succeeds only once on the same resource, often an earlier step.
 func (s *sweepBuilder) firstNewStep() int {
 	last := len(s.stepCalls) - 1
-	if last > 1 && s.rand.Float64() < recreateChance && s.sweeper.lessons.consuming[s.of.Target()] {
+	if last > 1 && s.rand.Float64() < recreateChance && s.sweeper.lessons.consuming[s.part.Target()] {
 		return 1 + s.rand.IntN(last-1)
 	}
 	return last
@@ -186,7 +188,7 @@ func (s *sweepBuilder) relink(at int, stepCalls []int) {
 func (s *sweepBuilder) earlierTarget(at int) int {
 	var all []int
 	for i, c := range s.ind.calls[:at] {
-		if c.op.ID == s.of.Target() {
+		if c.op.ID == s.part.Target() {
 			all = append(all, i)
 		}
 	}

@@ -16,7 +16,7 @@ const (
 // chain returns an individual with the calls of the template. Most of these calls have the values of
 // earlier successful calls, if there were any.
 func (s *sweepBuilder) chain() *Individual {
-	ind := s.sweeper.calls.follow(s.rand, s.of, s.user)
+	ind := s.sweeper.calls.follow(s.rand, s.part, s.user)
 	sameTest := s.rand.Float64() < sameTestChance
 	for i := range ind.calls {
 		if last := i == len(ind.calls)-1; last || sameTest || s.rand.Float64() < successChance {
@@ -59,7 +59,7 @@ func (s *sweepBuilder) useSuccess(c *call) {
 
 // provenTest returns a test that follows a template; see Problem.ProvenTest.
 func (w *sweeper) provenTest(r *rand.Rand, t model.Template, user string) model.Test {
-	s := &sweepBuilder{sweeper: w, rand: r, of: t, proven: w.lessons.callsBefore(t.Target(), user)}
+	s := &sweepBuilder{sweeper: w, rand: r, part: t, proven: w.lessons.callsBefore(t.Target(), user)}
 	ind := w.calls.follow(r, t, user)
 	for i := range ind.calls {
 		s.useSuccess(&ind.calls[i])

@@ -66,7 +66,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	var all []model.Template
 	for _, t := range s.sweeper.templates.all {
 		op := s.sweeper.calls.operations.byID[t.Target()].op
-		wanted := op.ID != s.of.Target() && slices.Contains(methods, op.Method) && !s.sweeper.calls.operations.muted(op.ID)
+		wanted := op.ID != s.part.Target() && slices.Contains(methods, op.Method) && !s.sweeper.calls.operations.muted(op.ID)
 		if wanted && s.sharesSteps(t) {
 			all = append(all, t)
 		}
@@ -78,7 +78,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
 	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }
-	return chain > 0 && chain <= len(s.of.Steps) && slices.EqualFunc(t.Steps[:chain], s.of.Steps[:chain], same)
+	return chain > 0 && chain <= len(s.part.Steps) && slices.EqualFunc(t.Steps[:chain], s.part.Steps[:chain], same)
 }
 
 // appendStep appends a call of the last step of a template, linked to the given calls of the earlier steps. It
@@ -109,7 +109,7 @@ func (s *sweepBuilder) appendStep(t model.Template, stepCalls []int) int {
 // followUps returns the templates that continue from the target: they read, change or delete what the target
 // created, or read what it changed.
 func (s *sweepBuilder) followUps() []model.Template {
-	n, path := len(s.of.Steps), s.sweeper.calls.operations.byID[s.of.Target()].op.Path
+	n, path := len(s.part.Steps), s.sweeper.calls.operations.byID[s.part.Target()].op.Path
 	all := s.branching("GET", "HEAD", "PATCH", "PUT", "DELETE", "POST")
 	return slices.DeleteFunc(all, func(t model.Template) bool {
 		op := s.sweeper.calls.operations.byID[t.Target()].op

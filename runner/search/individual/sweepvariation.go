@@ -206,14 +206,14 @@ func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	return all
 }
 
-// comparable returns the scalars whose values could replace that of the scalar to: the other scalars of
-// its call, and the scalars of the same name in the sweep so far. No two of them have the same value,
-// and none has the value of to.
-func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
-	tried := map[string]bool{gene.Text(to.gene): true}
-	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })
+// comparable returns the scalars whose values could replace that of a scalar: the other scalars of its
+// call, and the scalars of the same name in the sweep so far. No two of them have the same value, and
+// none has the value of the scalar.
+func (s *sweepBuilder) comparable(scalar leaf, own []leaf) []leaf {
+	tried := map[string]bool{gene.Text(scalar.gene): true}
+	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != scalar.name })
 	return slices.DeleteFunc(slices.Concat(named, own), func(l leaf) bool {
-		if !gene.Comparable(to.gene, l.gene) || tried[gene.Text(l.gene)] {
+		if !gene.Comparable(scalar.gene, l.gene) || tried[gene.Text(l.gene)] {
 			return true
 		}
 		tried[gene.Text(l.gene)] = true

@@ -157,21 +157,21 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined changes a text so that it has the relation op to with, the other operand, or nearly has it.
-func joined(r *rand.Rand, text string, op model.Relation, with string) string {
-	same := text[min(len(text), len(with)):]
+// joined changes a text so that it has, or nearly has, the relation op to the operand other.
+func joined(r *rand.Rand, text string, op model.Relation, other string) string {
+	same := text[min(len(text), len(other)):]
 	switch op {
 	case model.HasPrefix:
-		return with + []string{text, same, ""}[r.IntN(3)]
+		return other + []string{text, same, ""}[r.IntN(3)]
 	case model.HasSuffix:
-		return []string{text, text[:max(0, len(text)-len(with))], ""}[r.IntN(3)] + with
+		return []string{text, text[:max(0, len(text)-len(other))], ""}[r.IntN(3)] + other
 	case model.ContainsText:
 		half := len(text) / 2
-		return []string{text + with, text[:half] + with + text[half:], with}[r.IntN(3)]
+		return []string{text + other, text[:half] + other + text[half:], other}[r.IntN(3)]
 	case model.Less, model.LessOrEqual, model.Greater, model.GreaterOrEqual:
-		return adjacent(r, with)
+		return adjacent(r, other)
 	}
-	return with
+	return other
 }
 
 // adjacent returns the text itself, or a text just before or after it in alphabetical order.

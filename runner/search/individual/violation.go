@@ -20,7 +20,8 @@ type violation struct {
 	with  string         // the replacement or addition: text, or JSON in a body
 	does  change
 	media string // replaces the media type of the body unless it is ""
-	// file is the defect of a file, "" for none. name is then the name of its part, and with the text for the defect.
+	// file is the defect of a file, "" for none. If there is one, name is the name of the file's part, and with
+	// is the text for the defect.
 	file upload.Defect
 	// escaped is true if the replacement of a parameter is already escaped.
 	escaped bool

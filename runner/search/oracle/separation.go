@@ -86,8 +86,8 @@ func (e securityExamination) inTurn(a access, before int) bool {
 
 // foreignRead returns the access that GET i shows, if any. There are two kinds. The GET reads a resource of
 // another user with the same answer as its owner, although a read without credentials is refused. Or the GET
-// lists the resource with all that its owner reads, although the user of the GET is refused to read the
-// resource itself.
+// lists the resource with all that its owner reads, although a GET of the resource itself is refused to this
+// user.
 func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	op, user := e.op(i), e.test.Calls[i].User
 	if op == nil || op.Method != "GET" || !e.ok(i) || user == "" {
