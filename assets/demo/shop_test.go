@@ -19,7 +19,7 @@ func TestWhoMayCall(t *testing.T) {
 		"demo-admin":        401,
 		"Bearer demo-bob":   403,
 		"Bearer demo-admin": 204,
-		"bearer demo-admin": 404, // the scheme has no case; the product is gone
+		"bearer demo-admin": 404, // the case of the scheme does not matter; the product is gone
 	} {
 		t.Run(header, func(t *testing.T) {
 			v.follow(aProduct)

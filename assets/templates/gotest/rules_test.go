@@ -32,7 +32,7 @@ func compact(text string) string {
 // says answers with bytes.
 func says(text string) rule { return gives(answer{body: text, say: whole}) }
 
-// whole sends an answer at once.
+// whole sends an answer in one piece.
 func whole(c *line, body string) { io.WriteString(c, body) }
 
 // breaks resets the connection.

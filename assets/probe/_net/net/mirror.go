@@ -191,8 +191,8 @@ func sondeInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.SockaddrI
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeReally returns the address to which a datagram is redirected, and records it, so that answers
-// from there appear to come from to.
+// sondeReally returns the address to which a datagram is redirected, and records it. So the service
+// sees an answer from there as one from the address to.
 func sondeReally(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecords.Load()
 	if t == nil {

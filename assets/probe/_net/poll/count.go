@@ -22,10 +22,10 @@ func (fd *FD) Writev(v *[][]byte) (int64, error) {
 	return n, err
 }
 
-// SondeRead counts bytes that were read in another way.
+// SondeRead counts bytes that were read without Read.
 func (fd *FD) SondeRead(n int) { fd.pd.sonde.hasRead(n) }
 
-// SondeWrote counts bytes that were written in another way.
+// SondeWrote counts written bytes.
 func (fd *FD) SondeWrote(n int64) { fd.pd.sonde.hasWritten(n) }
 
 func (w *SondeWatch) hasRead(n int) {
