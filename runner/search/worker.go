@@ -110,9 +110,9 @@ func (w *worker) start(ctx context.Context) error {
 	return err
 }
 
-// setUp calls do. Requests that do sends count as set-up.
-func (w *worker) setUp(do func() error) (err error) {
-	w.quota.asSetUp(func() { err = do() })
+// setUp calls f. The requests that f sends count as set-up.
+func (w *worker) setUp(f func() error) (err error) {
+	w.quota.asSetUp(func() { err = f() })
 	return err
 }
 

@@ -150,8 +150,8 @@ func sondeIsSQLite(ci driver.Conn) bool {
 // would also end other queries on the connection.
 const sondeLong = 100 * time.Millisecond
 
-// sondeEach makes a query and calls each with each row. It returns false if it did not get all rows.
-func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool {
+// sondeEach makes a query and calls visit with each row. It returns false if it did not get all rows.
+func sondeEach(ci driver.Conn, query string, visit func([]sondequery.Value)) bool {
 	queryer, ok := ci.(driver.QueryerContext)
 	if !ok {
 		return false
@@ -170,7 +170,7 @@ func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool
 		for i, v := range row {
 			values[i] = sondeValue(v)
 		}
-		each(values)
+		visit(values)
 	}
 	return true
 }

@@ -50,9 +50,9 @@ func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
 	return all[:min(len(all), maxShapes)]
 }
 
-// each calls do for each expression into which JSON is decoded. around is the function that
+// each calls visit for each expression into which JSON is decoded. around is the function that
 // contains the expression, or nil.
-func (r *decoders) each(do func(p *packages.Package, around *types.Func, into ast.Expr)) {
+func (r *decoders) each(visit func(p *packages.Package, around *types.Func, into ast.Expr)) {
 	for _, p := range r.pkgs {
 		for _, f := range p.Syntax {
 			for _, d := range f.Decls {
@@ -64,7 +64,7 @@ func (r *decoders) each(do func(p *packages.Package, around *types.Func, into as
 				ast.Inspect(around.Body, func(n ast.Node) bool {
 					if c, ok := n.(*ast.CallExpr); ok {
 						if into := r.into(p.TypesInfo, c); into != nil {
-							do(p, fn, into)
+							visit(p, fn, into)
 						}
 					}
 					return true

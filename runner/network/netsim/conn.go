@@ -183,10 +183,10 @@ func (c *conn) hangUp() {
 	}
 }
 
-// change calls what with the mutex held, and wakes the player.
-func (c *conn) change(what func()) {
+// change calls f with the mutex held, and wakes the player.
+func (c *conn) change(f func()) {
 	c.n.mu.Lock()
-	what()
+	f()
 	c.dirty = true
 	c.n.quiet.active()
 	c.n.mu.Unlock()

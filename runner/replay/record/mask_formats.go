@@ -70,16 +70,16 @@ func (m *masker) credentials(s string) string {
 	return m.withPseudonyms(s, all)
 }
 
-// appendSpans calls at with each position of sign in s, and appends the spans that at returns. A
-// span with to <= from is not a credential.
-func appendSpans(all []span, s, sign string, at func(int) (from, to int)) []span {
+// appendSpans calls spanAt with each position of sign in s, and appends the spans that it returns.
+// A span with to <= from is not a credential.
+func appendSpans(all []span, s, sign string, spanAt func(int) (from, to int)) []span {
 	for i := 0; ; {
 		next := strings.Index(s[i:], sign)
 		if next < 0 {
 			return all
 		}
 		i += next
-		if from, to := at(i); to > from {
+		if from, to := spanAt(i); to > from {
 			all = append(all, span{from, to})
 			i = max(i+1, to)
 		} else {

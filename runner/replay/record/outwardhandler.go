@@ -19,7 +19,7 @@ func (h *outwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w,
 		r,
 		h.relay,
-		model.OutwardCall{Host: h.host, Name: h.relay.to.Host, Protocol: model.HTTP, TLS: h.relay.to.Scheme == "https"},
+		model.OutwardCall{Host: h.host, Name: h.relay.base.Host, Protocol: model.HTTP, TLS: h.relay.base.Scheme == "https"},
 	)
 }
 

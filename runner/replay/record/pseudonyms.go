@@ -92,16 +92,16 @@ func otherRune(first, n, r rune, chance uint32) rune {
 // hexDigit reports whether r is a hexadecimal digit.
 func hexDigit(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
 
-// fromAlphabet replaces each rune for which in returns true by a rune of an alphabet: large if v
-// has no small letters, else small.
-func (p pseudonyms) fromAlphabet(kind, v, small, large string, in func(rune) bool) string {
+// fromAlphabet replaces each rune for which replaced returns true by a rune of an alphabet: large
+// if v has no small letters, else small.
+func (p pseudonyms) fromAlphabet(kind, v, small, large string, replaced func(rune) bool) string {
 	alphabet := small
 	if strings.ToUpper(v) == v {
 		alphabet = large
 	}
 	next := p.stream(kind, strings.ToLower(v))
 	return strings.Map(func(r rune) rune {
-		if !in(r) {
+		if !replaced(r) {
 			return r
 		}
 		return rune(alphabet[int(next())%len(alphabet)])

@@ -16,8 +16,8 @@ const maxHeader = 1 << 20
 
 // relay relays HTTP requests to one URL, or as a proxy.
 type relay struct {
-	to          *url.URL // nil: to the URL of each request
-	rewriteHost bool     // set the Host of requests to that of to
+	base        *url.URL // nil: to the URL of each request
+	rewriteHost bool     // set the Host of requests to that of base
 	proxy       *httputil.ReverseProxy
 }
 
@@ -28,7 +28,7 @@ var forwardedHeaders = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Hos
 // newRelay returns a relay to a URL. If the URL is nil, each request goes to its own URL. If host is true,
 // requests get the Host of the URL. The relay sends requests by t.
 func newRelay(base *url.URL, host bool, t http.RoundTripper) *relay {
-	r := &relay{to: base, rewriteHost: host}
+	r := &relay{base: base, rewriteHost: host}
 	r.proxy = &httputil.ReverseProxy{
 		Rewrite: r.rewrite, Transport: t, BufferPool: &buffers, ErrorLog: log.New(io.Discard, "", 0),
 		ModifyResponse: func(res *http.Response) error {
@@ -64,8 +64,8 @@ func (r *relay) pass(w http.ResponseWriter, req *http.Request, e *exchangeInFlig
 
 // rewrite changes a request on its way to the host.
 func (r *relay) rewrite(p *httputil.ProxyRequest) {
-	if r.to != nil {
-		p.SetURL(r.to)
+	if r.base != nil {
+		p.SetURL(r.base)
 	}
 	if !r.rewriteHost {
 		p.Out.Host = p.In.Host

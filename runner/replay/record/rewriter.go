@@ -63,8 +63,8 @@ func (r *rewriter) value(key string) bool {
 	return r.numberValue(key)
 }
 
-// elements reads an object or an array up to the byte end. one reads a member or an item.
-func (r *rewriter) elements(end byte, one func() bool) bool {
+// elements reads an object or an array up to the byte end. readOne reads a member or an item.
+func (r *rewriter) elements(end byte, readOne func() bool) bool {
 	r.depth++
 	if r.depth > maxDepth {
 		return false
@@ -75,7 +75,7 @@ func (r *rewriter) elements(end byte, one func() bool) bool {
 		r.offset++
 		return true
 	}
-	for one() {
+	for readOne() {
 		c := r.next()
 		r.offset++
 		if c != ',' {

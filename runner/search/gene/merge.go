@@ -50,33 +50,33 @@ func require(out *model.Schema) {
 	out.Required = nil
 }
 
-// restrict combines the schema out with part. It mostly narrows out to values that part allows, too. Where
-// the two exclude each other, out takes precedence.
-func (b *builder) restrict(out, part *model.Schema) {
-	out.Type = first(out.Type, part.Type)
-	out.Format = first(out.Format, part.Format)
-	out.ContentMedia = first(out.ContentMedia, part.ContentMedia)
-	out.Pattern = first(out.Pattern, part.Pattern)
-	out.Nullable = out.Nullable || part.Nullable
-	out.ReadOnly = out.ReadOnly || part.ReadOnly
-	restrictValues(out, part)
-	restrictRange(out, part)
-	restrictSizes(out, part)
-	out.Items = b.both(out.Items, part.Items)
-	out.Additional = b.both(out.Additional, part.Additional)
-	b.addProperties(out, part.Properties)
-	out.Required = slices.Concat(out.Required, part.Required)
-	out.Not = neither(out.Not, part.Not)
-	if out.Discriminator == nil {
-		out.Discriminator = part.Discriminator
+// restrict combines two schemas into the first, whole. It mostly narrows whole to values that part allows,
+// too. Where the two exclude each other, whole takes precedence.
+func (b *builder) restrict(whole, part *model.Schema) {
+	whole.Type = first(whole.Type, part.Type)
+	whole.Format = first(whole.Format, part.Format)
+	whole.ContentMedia = first(whole.ContentMedia, part.ContentMedia)
+	whole.Pattern = first(whole.Pattern, part.Pattern)
+	whole.Nullable = whole.Nullable || part.Nullable
+	whole.ReadOnly = whole.ReadOnly || part.ReadOnly
+	restrictValues(whole, part)
+	restrictRange(whole, part)
+	restrictSizes(whole, part)
+	whole.Items = b.both(whole.Items, part.Items)
+	whole.Additional = b.both(whole.Additional, part.Additional)
+	b.addProperties(whole, part.Properties)
+	whole.Required = slices.Concat(whole.Required, part.Required)
+	whole.Not = neither(whole.Not, part.Not)
+	if whole.Discriminator == nil {
+		whole.Discriminator = part.Discriminator
 	}
-	if len(out.OneOf) == 0 {
-		out.OneOf = part.OneOf
-	} else if len(part.OneOf) > 0 && len(out.AnyOf) == 0 {
-		out.AnyOf = part.OneOf
+	if len(whole.OneOf) == 0 {
+		whole.OneOf = part.OneOf
+	} else if len(part.OneOf) > 0 && len(whole.AnyOf) == 0 {
+		whole.AnyOf = part.OneOf
 	}
-	if len(out.AnyOf) == 0 {
-		out.AnyOf = part.AnyOf
+	if len(whole.AnyOf) == 0 {
+		whole.AnyOf = part.AnyOf
 	}
 }
 

@@ -152,17 +152,17 @@ func (c call) file(name string, g gene.Gene) upload.File {
 	return f
 }
 
-// eachFile calls do for each file of a call, with its gene.
-func (c call) eachFile(do func(choice *fileChoice, g gene.Gene)) {
+// eachFile calls visit with each file of a call and its gene.
+func (c call) eachFile(visit func(choice *fileChoice, g gene.Gene)) {
 	switch {
 	case c.payload == nil || !gene.IsPresent(c.payload):
 	case c.kind == asFile:
-		do(c.files[""], c.payload)
+		visit(c.files[""], c.payload)
 	case c.kind == asParts:
 		for _, f := range gene.PresentFields(c.payload) {
 			if choice := c.files[f.Name]; choice != nil {
 				for _, item := range each(f.Gene) {
-					do(choice, item)
+					visit(choice, item)
 				}
 			}
 		}

@@ -224,14 +224,14 @@ func (e securityExamination) separatesLists(a access, before int) bool {
 	return false
 }
 
-// lists reports whether call k is a user's GET of a list whose JSON contains the id or, if has is false, does
-// not contain it.
-func (e securityExamination) lists(k int, user, id string, has bool) bool {
+// lists reports whether call k is a user's GET of a list whose JSON contains the id if wantID is true, or
+// does not contain it if wantID is false.
+func (e securityExamination) lists(k int, user, id string, wantID bool) bool {
 	if e.op(k) == nil || e.op(k).Method != "GET" || e.op(k).single || !e.ok(k) || e.test.Calls[k].User != user {
 		return false
 	}
 	v, ok := read(e.exchanges[k].Reply.Body)
-	return ok && !e.exchanges[k].Reply.Truncated && hasValue(v, id, 0) == has
+	return ok && !e.exchanges[k].Reply.Truncated && hasValue(v, id, 0) == wantID
 }
 
 // isCollectionOf reports whether a path is that of a resource without its last segment.

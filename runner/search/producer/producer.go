@@ -182,22 +182,22 @@ func (o *operation) keep(x *Index, body any, bytes int) {
 	o.last = body
 }
 
-// scalars calls each with the pointer of each text and number in a JSON value, and of the first element of each list, until
-// each returns false. It reports whether each always returned true.
-func scalars(v any, at string, depth int, each func(place, value string) bool) bool {
+// scalars calls yield for the texts and numbers in a JSON value, with their pointers, until yield returns false. Of a list
+// it takes the first element. It reports whether yield always returned true.
+func scalars(v any, at string, depth int, yield func(place, value string) bool) bool {
 	if depth > maxDepth {
 		return true
 	}
 	switch v := v.(type) {
 	case string:
-		return !canIdentify(v) || each(at, v)
+		return !canIdentify(v) || yield(at, v)
 	case json.Number:
-		return each(at, v.String())
+		return yield(at, v.String())
 	case []any:
-		return len(v) == 0 || scalars(v[0], at+"/0", depth+1, each)
+		return len(v) == 0 || scalars(v[0], at+"/0", depth+1, yield)
 	case map[string]any:
 		for _, name := range sortedNames(v) {
-			if !pool.IsSecretName(name) && !scalars(v[name], at+"/"+pointer.Escape(name), depth+1, each) {
+			if !pool.IsSecretName(name) && !scalars(v[name], at+"/"+pointer.Escape(name), depth+1, yield) {
 				return false
 			}
 		}

@@ -43,20 +43,20 @@ func isOfResource(from, to []string) bool {
 // maxObjectDepth is the number of objects and lists around an object that may represent a resource.
 const maxObjectDepth = 2
 
-// objects calls each with the objects in a JSON value; of a list it takes the first element.
-func objects(v any, depth int, each func(map[string]any)) {
+// objects calls visit with each object in a JSON value. Of a list it takes the first element.
+func objects(v any, depth int, visit func(map[string]any)) {
 	if depth > maxObjectDepth {
 		return
 	}
 	switch v := v.(type) {
 	case []any:
 		if len(v) > 0 {
-			objects(v[0], depth+1, each)
+			objects(v[0], depth+1, visit)
 		}
 	case map[string]any:
-		each(v)
+		visit(v)
 		for _, name := range sortedNames(v) {
-			objects(v[name], depth+1, each)
+			objects(v[name], depth+1, visit)
 		}
 	}
 }

@@ -28,8 +28,8 @@ func met(n int) {
 	}
 }
 
-// takes returns a handler that decodes a body, calls do and answers 204.
-func takes[T any](do func(T)) http.HandlerFunc {
+// takes returns a handler that decodes a body, calls handle with it and answers 204.
+func takes[T any](handle func(T)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in T
 		if json.NewDecoder(r.Body).Decode(&in) != nil {
@@ -38,7 +38,7 @@ func takes[T any](do func(T)) http.HandlerFunc {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		do(in)
+		handle(in)
 		w.WriteHeader(http.StatusNoContent)
 	}
 }
