@@ -157,7 +157,7 @@ func (ind *Individual) namedBy(at int) []int {
 // build returns a test of the target in which a change precedes the target's last call.
 func (a *interactor) build(r *rand.Rand, target model.OpID, changed model.Template) *Individual {
 	t := a.templateOf(target)
-	s := &sweepBuilder{sweeper: a.sweeps, rand: r, whole: t, of: t, user: a.sweeps.user(r, target)}
+	s := &sweepBuilder{sweeper: a.sweeps, rand: r, whole: t, part: t, user: a.sweeps.user(r, target)}
 	s.proven = a.sweeps.lessons.callsBefore(target, s.user)
 	s.ind = s.chain()
 	last := len(s.ind.calls) - 1
