@@ -39,12 +39,12 @@ func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := rapid.SampledFrom([]uint32{Eq, Ne, Lt, Le, Gt, Ge}).Draw(t, "op")
 		check := func(kind string, got, want bool) {
-			seen, other := memory.slots[0], memory.slots[1]
+			slot, other := memory.slots[0], memory.slots[1]
 			if !want {
-				seen, other = other, seen
+				slot, other = other, slot
 			}
-			if got != want || seen != Done || !(distance(other) > 0) {
-				t.Fatalf("%s: got %v, want %v; slots %x and %x", kind, got, want, seen, other)
+			if got != want || slot != Done || !(distance(other) > 0) {
+				t.Fatalf("%s: got %v, want %v; slots %x and %x", kind, got, want, slot, other)
 			}
 			fresh()
 		}

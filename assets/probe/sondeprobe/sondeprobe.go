@@ -59,8 +59,8 @@ func (h *Head) Fits() bool {
 
 // Keep copies the hits that are set to a file, which is about to replace the memory.
 func Keep(file []byte) {
-	for i, seen := range memory.hits[:] {
-		file[Size-Hits+i] |= seen
+	for i, hit := range memory.hits[:] {
+		file[Size-Hits+i] |= hit
 	}
 }
 
@@ -147,13 +147,13 @@ func learn(p uint32, r bool, d float64) bool {
 // news reports whether the outcome r of a predicate is new, or the value q of the other outcome's
 // slot is higher than the recorded one.
 func news(p uint32, r bool, q uint64) bool {
-	seen := seenSlot(p, r)
-	return memory.slots[seen] != Done || q > memory.slots[seen^1]
+	slot := slotOf(p, r)
+	return memory.slots[slot] != Done || q > memory.slots[slot^1]
 }
 
-// seenSlot returns the index of the slot of the outcome r. The slot of the other outcome has the
-// index seenSlot(p, r)^1.
-func seenSlot(p uint32, r bool) uint32 {
+// slotOf returns the index of the slot of the outcome r. The slot of the other outcome has the
+// index slotOf(p, r)^1.
+func slotOf(p uint32, r bool) uint32 {
 	if r {
 		return 2 * p
 	}
@@ -165,10 +165,10 @@ func seenSlot(p uint32, r bool) uint32 {
 //
 //go:noinline
 func set(p uint32, r bool, q uint64) {
-	seen := seenSlot(p, r)
-	improve(seen, Done)
-	improve(seen^1, q)
-	if atomic.LoadUint64(&memory.slots[seen^1]) == Done {
+	slot := slotOf(p, r)
+	improve(slot, Done)
+	improve(slot^1, q)
+	if atomic.LoadUint64(&memory.slots[slot^1]) == Done {
 		atomic.StoreUint32(&memory.open[p], 0)
 	} else {
 		rest(p)
@@ -202,7 +202,7 @@ func rest(p uint32) {
 
 // wanted reports whether the outcome other than r has not occurred yet, so that its distance is needed.
 func wanted(p uint32, r bool) bool {
-	return atomic.LoadUint64(&memory.slots[seenSlot(p, r)^1]) != Done
+	return atomic.LoadUint64(&memory.slots[slotOf(p, r)^1]) != Done
 }
 
 // T records the outcome of a predicate that has no distance.

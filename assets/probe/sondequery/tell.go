@@ -27,13 +27,13 @@ func (n *Nearest) tell(to Teller, c *condition) {
 	}
 	for _, t := range c.comparison.with {
 		if t.kind == parameter {
-			told(to, uint8(c.comparison.op), n.row[c.comparison.column], n.value(t))
+			report(to, uint8(c.comparison.op), n.row[c.comparison.column], n.value(t))
 		}
 	}
 }
 
-// told reports two values if they have the same type.
-func told(to Teller, op uint8, column, with Value) {
+// report reports two values if they have the same type.
+func report(to Teller, op uint8, column, with Value) {
 	if column.isNumber() != with.isNumber() {
 		column, with = column.likeNumber(), with.likeNumber()
 	}

@@ -52,13 +52,13 @@ func (h *hosts) mimics(t *testing.T, what recorded) {
 
 // hear records a message of the service.
 func (l *ledger) hear(protocol, host string, by any, m message) {
-	a := &ask{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.said, by: by}
+	a := &ask{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, by: by}
 	switch protocol {
 	case "tcp":
-		l.hearTalk(a, by.(*talk), m.said)
+		l.hearTalk(a, by.(*talk), m.data)
 		return
 	case "udp":
-		a.turns = []string{string(m.said)}
+		a.turns = []string{string(m.data)}
 	case "refused":
 		if l.triesOn(host, by) {
 			return
@@ -69,15 +69,15 @@ func (l *ledger) hear(protocol, host string, by any, m message) {
 }
 
 // hearTalk records a connection of the service, or a message on one. It ignores connections to the service.
-func (l *ledger) hearTalk(a *ask, t *talk, said []byte) {
+func (l *ledger) hearTalk(a *ask, t *talk, data []byte) {
 	known := l.talkOf(t)
 	switch {
 	case strings.HasPrefix(a.host, ":"):
-	case said == nil:
+	case data == nil:
 		a.start = t.c.began
 		l.all = append(l.all, a)
 	case known != nil:
-		known.says(string(said), t.turns)
+		known.says(string(data), t.turns)
 	}
 }
 
@@ -192,14 +192,14 @@ func (h *hosts) postman() func() {
 	if err != nil {
 		return nil
 	}
-	came := make(chan struct{}, 1<<10)
+	arrivals := make(chan struct{}, 1<<10)
 	h.marks.Lock()
 	defer h.marks.Unlock()
 	h.sift = func(from net.Addr) bool {
 		if from == nil || from.String() != u.LocalAddr().String() {
 			return false
 		}
-		came <- struct{}{}
+		arrivals <- struct{}{}
 		return true
 	}
 	turn := make(chan bool, 1)
@@ -211,7 +211,7 @@ func (h *hosts) postman() func() {
 		h.marks.Unlock()
 		for _, port := range ports {
 			if _, err := u.WriteTo([]byte("mark"), port); err == nil {
-				happens(came, settling)
+				happens(arrivals, settling)
 			}
 		}
 	}

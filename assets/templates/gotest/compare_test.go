@@ -11,19 +11,19 @@ import (
 
 // differing is a difference at a place; a nil value means that there is none.
 func differing(in, name string, m matcher, got json.RawMessage) difference {
-	place, came := in, "nothing"
+	place, received := in, "nothing"
 	if name != "" {
 		place += " " + excerpt([]byte(name))
 	}
 	if got != nil {
-		came = excerpt(got)
+		received = excerpt(got)
 	}
 	return difference{
 		In:   in,
 		Name: name,
 		Want: m.raw(),
 		Got:  got,
-		What: fmt.Sprintf("%s: want %s, got %s", place, excerpt([]byte(m.wanted())), came),
+		What: fmt.Sprintf("%s: want %s, got %s", place, excerpt([]byte(m.wanted())), received),
 	}
 }
 
@@ -73,10 +73,10 @@ func (c *comparison) compareMembers(at string, want, got map[string]any) {
 	for _, name := range namesOf(want, got) {
 		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 		w, wanted := want[name]
-		g, came := got[name]
+		g, present := got[name]
 		m, except := c.except[pointer]
 		switch {
-		case came && (wanted || except):
+		case present && (wanted || except):
 			c.compare(pointer, w, g)
 		case wanted && except:
 			c.all = append(c.all, differing("body", pointer, m, nil))

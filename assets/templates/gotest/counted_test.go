@@ -78,7 +78,7 @@ func (c *counted) Write(b []byte) (int, error) {
 	c.change(func() {
 		c.sent += len(b)
 		if w := c.wait(); w != nil {
-			delete(c.h.told, "wait "+w[1])
+			delete(c.h.sockets, "wait "+w[1])
 		}
 	})
 	return c.Conn.Write(b)
@@ -95,7 +95,7 @@ func (c *counted) Close() error {
 // wait returns the service's report of its current wait, nil if it does not wait. A socket
 // for datagrams may have a port of the same number.
 func (c *counted) wait() []string {
-	for _, w := range c.h.told {
+	for _, w := range c.h.sockets {
 		if w[0] == "wait" && w[2] == "read" && (w[3] == c.end || w[4] == c.end) {
 			return w
 		}
@@ -105,10 +105,10 @@ func (c *counted) wait() []string {
 
 // waits reports whether the service waits and no data is on its way. If a service does not report its waits,
 // it counts as waiting when it sends nothing for a while.
-func (c *counted) waits(said bool) bool {
-	if c.h.told == nil {
+func (c *counted) waits(received bool) bool {
+	if c.h.sockets == nil {
 		quiet := time.Since(c.moved)
-		return quiet > silence && said || quiet > 10*silence
+		return quiet > silence && received || quiet > 10*silence
 	}
 	w := c.wait()
 	return w != nil && w[5] == strconv.Itoa(c.heard) && w[6] == strconv.Itoa(c.sent)

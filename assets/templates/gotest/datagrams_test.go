@@ -40,10 +40,10 @@ func (h *hosts) sifts(from net.Addr) bool {
 }
 
 // datagram answers a datagram.
-func (h *hosts) datagram(u net.PacketConn, from net.Addr, host string, said []byte) {
-	a, ok := h.pick("udp", host, message{said: said})
+func (h *hosts) datagram(u net.PacketConn, from net.Addr, host string, data []byte) {
+	a, ok := h.pick("udp", host, message{data: data})
 	if !ok {
-		h.inVain(fmt.Sprintf("udp %s %q", host, said))
+		h.inVain(fmt.Sprintf("udp %s %q", host, data))
 		h.given()
 		return
 	}
@@ -81,9 +81,9 @@ func (d datagram) Write(b []byte) (int, error) {
 func (h *hosts) hears(local string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for key, w := range h.told {
+	for key, w := range h.sockets {
 		if w[0] == "wait" && w[2] == "recv" && w[3] == local {
-			delete(h.told, key)
+			delete(h.sockets, key)
 		}
 	}
 }

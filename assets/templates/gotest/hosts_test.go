@@ -103,7 +103,7 @@ func TestWebAnswers(t *testing.T) {
 	}
 }
 
-// A test's own stubs come before those of all tests, and are gone with it.
+// A test's own stubs come before those of all tests, and are removed with it.
 func TestStubsOfATest(t *testing.T) {
 	h := &hosts{reach: func(*stub) error { return nil }}
 	h.http("a.example:80", "/x", replies(200, "usual"), replies(200, "second"))
@@ -210,7 +210,7 @@ func TestDatagrams(t *testing.T) {
 func TestWaitsAreOfTheirSocket(t *testing.T) {
 	const end = "127.0.0.1:40000"
 	h := around(t)
-	h.told = map[string][]string{
+	h.sockets = map[string][]string{
 		"wait 1": {"wait", "1", "recv", end, "", "0", "0"},
 		"wait 2": {"wait", "2", "read", "127.0.0.1:7000", end, "0", "0"},
 	}
@@ -221,7 +221,7 @@ func TestWaitsAreOfTheirSocket(t *testing.T) {
 	for range [2]int{} {
 		io.WriteString(c, "hello")
 	}
-	if len(h.told) != 1 || h.told["wait 1"] == nil {
-		t.Errorf("after what was said to one the service waits on %v", h.told)
+	if len(h.sockets) != 1 || h.sockets["wait 1"] == nil {
+		t.Errorf("after a message to one, the service waits on %v", h.sockets)
 	}
 }

@@ -36,7 +36,7 @@ func (h *hosts) quiet() time.Time {
 // lonely returns the waits of the service for connections and datagrams.
 func (h *hosts) lonely() [][]string {
 	var all [][]string
-	for key, f := range h.told {
+	for key, f := range h.sockets {
 		if f[0] == "wait" && f[2] != "read" && h.old != nil && !h.old[key] && !h.old["listen "+f[1]] {
 			all = append(all, f)
 		}
@@ -65,7 +65,7 @@ func (n *virtualNetwork) endWaits(since time.Time) {
 	}
 	for _, f := range n.lonely() {
 		io.WriteString(n.channel, "starve "+f[1]+" "+map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}[f[2]]+"\n")
-		delete(n.told, "wait "+f[1])
+		delete(n.sockets, "wait "+f[1])
 	}
 	for _, t := range n.starved() {
 		t.hushed = true

@@ -112,9 +112,9 @@ func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socke
 func (h *hosts) takesWait(test *testing.T, listens func(f []string) bool) (socket []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for key, f := range h.told {
-		if socket = h.told["listen "+f[1]]; h.t == test && f[0] == "wait" && socket != nil && listens(socket) {
-			delete(h.told, key)
+	for key, f := range h.sockets {
+		if socket = h.sockets["listen "+f[1]]; h.t == test && f[0] == "wait" && socket != nil && listens(socket) {
+			delete(h.sockets, key)
 			return socket
 		}
 	}
@@ -125,7 +125,7 @@ func (h *hosts) takesWait(test *testing.T, listens func(f []string) bool) (socke
 func (h *hosts) whenDone(socket string) {
 	for test := h.test(); h.test() == test; time.Sleep(time.Millisecond) {
 		h.mu.Lock()
-		done := h.told["wait "+socket] != nil || h.told["listen "+socket] == nil
+		done := h.sockets["wait "+socket] != nil || h.sockets["listen "+socket] == nil
 		h.mu.Unlock()
 		if done {
 			return
@@ -134,16 +134,16 @@ func (h *hosts) whenDone(socket string) {
 }
 
 // isOld reports whether a socket existed before the test.
-func (h *hosts) isOld(told []string) bool {
+func (h *hosts) isOld(socket []string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.old[told[0]+" "+told[1]]
+	return h.old[socket[0]+" "+socket[1]]
 }
 
 func (h *hosts) toldOf(what func(f []string) bool) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, f := range h.told {
+	for _, f := range h.sockets {
 		if what(f) {
 			return f
 		}

@@ -114,8 +114,8 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// came are outward calls like "POST /a" to a.example:80, "tcp", or "-" for one in vain.
-func came(calls ...string) []*ask {
+// outwardCalls returns calls like "POST /a" to a.example:80, "tcp", or "-" for one in vain.
+func outwardCalls(calls ...string) []*ask {
 	var all []*ask
 	for _, c := range calls {
 		a := &ask{protocol: c, host: "a.example:80"}
@@ -133,33 +133,33 @@ func TestSequences(t *testing.T) {
 	at := func(op string) steps { return to("a.example:80", op) }
 	for name, tt := range map[string]struct {
 		want  []steps
-		came  []*ask
+		got   []*ask
 		first string // the first difference
 	}{
-		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, came("POST /a/1?x=2", "tcp", "udp"), ""},
+		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, outwardCalls("POST /a/1?x=2", "tcp", "udp"), ""},
 		"none":     {nil, nil, ""},
-		"one":      {nil, came("tcp"), "want nothing, got tcp at a.example:80"},
-		"missing":  {[]steps{at("tcp"), at("udp")}, came("tcp"), "want udp at a.example:80, got nothing"},
+		"one":      {nil, outwardCalls("tcp"), "want nothing, got tcp at a.example:80"},
+		"missing":  {[]steps{at("tcp"), at("udp")}, outwardCalls("tcp"), "want udp at a.example:80, got nothing"},
 		"swapped": {
-			[]steps{at("GET /a"), at("GET /b")}, came("GET /b", "GET /a"),
+			[]steps{at("GET /a"), at("GET /b")}, outwardCalls("GET /b", "GET /a"),
 			"want GET /a at a.example:80, got GET /b at a.example:80",
 		},
-		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, came("GET /b", "GET /a"), ""},
+		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, outwardCalls("GET /b", "GET /a"), ""},
 		"not all": {
-			[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, came("GET /b", "tcp", "GET /a"),
+			[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, outwardCalls("GET /b", "tcp", "GET /a"),
 			"want GET /a at a.example:80, got tcp at a.example:80",
 		},
-		"times":     {[]steps{times(3, at("tcp"))}, came("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
-		"any":       {[]steps{at("http")}, came("PUT /x"), ""},
-		"in vain":   {[]steps{at("GET /a")}, came("-"), ""},
-		"elsewhere": {[]steps{to("b.example:80", "tcp")}, came("-"), "want tcp at b.example:80, got a try to reach a.example:80"},
+		"times":     {[]steps{times(3, at("tcp"))}, outwardCalls("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
+		"any":       {[]steps{at("http")}, outwardCalls("PUT /x"), ""},
+		"in vain":   {[]steps{at("GET /a")}, outwardCalls("-"), ""},
+		"elsewhere": {[]steps{to("b.example:80", "tcp")}, outwardCalls("-"), "want tcp at b.example:80, got a try to reach a.example:80"},
 	} {
 		var want steps
 		for _, s := range tt.want {
 			want = append(want, s...)
 		}
 		first := ""
-		for _, p := range paired(want, tt.came) {
+		for _, p := range paired(want, tt.got) {
 			if p.differs() && first == "" {
 				first = p.String()
 			}

@@ -71,9 +71,9 @@ func (s *stub) differences(m message) []difference {
 		case "header":
 			all = append(all, among("header", w, m.request.Header.Values(w.name))...)
 		case "body":
-			all = append(all, bodyLacks(w.want, m.said)...)
+			all = append(all, bodyLacks(w.want, m.data)...)
 		default:
-			all = append(all, saidOtherwise(w, string(m.said))...)
+			all = append(all, compareMessage(w, string(m.data))...)
 		}
 	}
 	return all
@@ -99,18 +99,18 @@ func bodyLacks(want string, body []byte) []difference {
 	return c.all
 }
 
-// saidOtherwise compares messages of TCP or UDP.
-func saidOtherwise(w term, said string) []difference {
+// compareMessage compares a message of TCP or UDP.
+func compareMessage(w term, text string) []difference {
 	fits := map[string]func() bool{
-		"is":      func() bool { return said == w.want },
-		"begins":  func() bool { return strings.HasPrefix(said, w.want) },
-		"matches": func() bool { return regexp.MustCompile(w.want).MatchString(said) },
+		"is":      func() bool { return text == w.want },
+		"begins":  func() bool { return strings.HasPrefix(text, w.want) },
+		"matches": func() bool { return regexp.MustCompile(w.want).MatchString(text) },
 	}[w.name]
 	if fits() {
 		return nil
 	}
 	words := fmt.Sprintf("what %s %q", w.name, w.want)
-	return []difference{differing("said", "", matcher{words: words}, json.RawMessage(encode(said)))}
+	return []difference{differing("said", "", matcher{words: words}, json.RawMessage(encode(text)))}
 }
 
 // missing describes a message that no stub matches. differences are those from the conditions of s, the nearest

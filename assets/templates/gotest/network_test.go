@@ -125,7 +125,7 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 	}
 	n.mu.Lock()
 	n.channel, n.port, n.granted = channel, port, map[string]chan struct{}{}
-	n.told = map[string][]string{}
+	n.sockets = map[string][]string{}
 	n.mu.Unlock()
 	cmd.ExtraFiles = []*os.File{os.NewFile(uintptr(ends[1]), "network of the service")}
 	cmd.Env = append(cmd.Env, "SONDE_NET="+n.file(), "SONDE_NET_CTL=3", "SONDE_NET_CA="+filepath.Join(n.dir, "ca.pem"))
@@ -161,7 +161,7 @@ func (n *virtualNetwork) begin(t *testing.T) {
 func (n *virtualNetwork) grow() {
 	n.mu.Lock()
 	n.old = map[string]bool{}
-	for key := range n.told {
+	for key := range n.sockets {
 		n.old[key] = true
 	}
 	n.mu.Unlock()
@@ -228,12 +228,12 @@ func (n *virtualNetwork) table() (string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	all := []string{"net 1", "unknown resolve"}
-	told := n.listens
-	if told == 0 {
-		told = n.port
+	listens := n.listens
+	if listens == 0 {
+		listens = n.port
 	}
 	for _, network := range []string{"tcp", "udp"} {
-		all = append(all, fmt.Sprintf("bind %s %d %d", network, told, n.port))
+		all = append(all, fmt.Sprintf("bind %s %d %d", network, listens, n.port))
 		for _, place := range n.allow {
 			all = append(all, "allow "+network+" "+place)
 		}
@@ -454,10 +454,10 @@ func (n *virtualNetwork) take(f []string) {
 			n.vain = append(n.vain, f[1]+" "+host+" ("+f[0]+")")
 		}
 	case "wait", "listen":
-		n.told[f[0]+" "+f[1]] = f
+		n.sockets[f[0]+" "+f[1]] = f
 	case "closed":
-		delete(n.told, "wait "+f[1])
-		delete(n.told, "listen "+f[1])
+		delete(n.sockets, "wait "+f[1])
+		delete(n.sockets, "listen "+f[1])
 	}
 }
 

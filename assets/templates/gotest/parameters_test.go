@@ -63,11 +63,11 @@ func inPath(name string, m matcher) param {
 // inTurn wants a message of TCP, by its index from 0, or a datagram.
 func inTurn(number int, m matcher) param {
 	return func(a *ask, _ string) []difference {
-		var said []string
+		var turn []string
 		if number < len(a.turns) {
-			said = a.turns[number : number+1]
+			turn = a.turns[number : number+1]
 		}
-		return compareValues("said", strconv.Itoa(number), said, m)
+		return compareValues("said", strconv.Itoa(number), turn, m)
 	}
 }
 
@@ -87,7 +87,7 @@ func (h *hosts) wantAsked(host, op string, params ...param) {
 	if best == nil {
 		want, _ := json.Marshal(step.String())
 		got, _ := json.Marshal(listed(l.since()))
-		differences = []difference{{In: "calls", Want: want, Got: got, What: "was not asked, but " + said(listed(l.since()))}}
+		differences = []difference{{In: "calls", Want: want, Got: got, What: "was not asked, but " + oneLine(listed(l.since()))}}
 	}
 	l.differ("po", len(l.wants), step.String()+": ", differences)
 	l.wants = append(l.wants, step)
@@ -134,8 +134,8 @@ func listed(all []*ask) []string {
 	return texts
 }
 
-// said returns a list on one line.
-func said(texts []string) string {
+// oneLine returns a list on one line.
+func oneLine(texts []string) string {
 	if len(texts) == 0 {
 		return "nothing was"
 	}

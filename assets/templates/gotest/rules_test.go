@@ -181,7 +181,7 @@ func ifJSON(want string) rule {
 		panic(fmt.Sprintf("the stub wants invalid JSON: %v", err))
 	}
 	return wanting(term{"body", "", want}, func(m message) bool {
-		got, err := decode(string(m.said))
+		got, err := decode(string(m.data))
 		return err == nil && within(plain(wanted), plain(got))
 	})
 }
@@ -209,18 +209,18 @@ func within(want, got any) bool {
 
 // ifSaid answers only this message.
 func ifSaid(text string) rule {
-	return wanting(term{"said", "is", text}, func(m message) bool { return string(m.said) == text })
+	return wanting(term{"said", "is", text}, func(m message) bool { return string(m.data) == text })
 }
 
 // ifBegins answers only messages with this prefix.
 func ifBegins(text string) rule {
-	return wanting(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.said, []byte(text)) })
+	return wanting(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.data, []byte(text)) })
 }
 
 // ifMatches answers only messages that match a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
-	return wanting(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.said) })
+	return wanting(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.data) })
 }
 
 // records are the records of a name, such as "A 198.18.0.7" or "MX 10 mail.example".

@@ -114,9 +114,9 @@ func (n *virtualNetwork) welcome(host string, c *counted) { n.sort(host, c, nil)
 // sort passes a connection on by the protocol of its first bytes.
 func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
 	var out net.Conn = c
-	said, what := n.first(host, c, out)
+	data, what := n.first(host, c, out)
 	if what == ofTLS {
-		t := n.takeTLS(host, &ahead{c, said})
+		t := n.takeTLS(host, &ahead{c, data})
 		if t.Handshake() != nil {
 			cutOff(c)
 			return
@@ -126,9 +126,9 @@ func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
 			return
 		}
 		out = t
-		said, what = n.first(host, c, out)
+		data, what = n.first(host, c, out)
 	}
-	out = &ahead{out, said}
+	out = &ahead{out, data}
 	n.mu.Lock()
 	talks := len(n.of("tcp", host)) > 0
 	n.mu.Unlock()
@@ -138,7 +138,7 @@ func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
 	case talks:
 		n.rawly(host, c, out)
 	default:
-		n.inVain(fmt.Sprintf("tcp %s %q, which is no HTTP", host, said))
+		n.inVain(fmt.Sprintf("tcp %s %q, which is no HTTP", host, data))
 		cutOff(c)
 	}
 }
@@ -155,7 +155,7 @@ const (
 
 // first reads until the protocol is known, or the service waits for the host to send:
 // clients of HTTP may wait before they send a request, too.
-func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []byte, what speech) {
+func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (data []byte, what speech) {
 	n.mu.Lock()
 	web := len(n.of("http", host)) > 0
 	n.mu.Unlock()
@@ -163,12 +163,12 @@ func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []b
 		c.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
 		size, err := from.Read(part)
 		c.SetReadDeadline(time.Time{})
-		said = append(said, part[:size]...)
-		if what := speechOf(said, web); what != unclear {
-			return said, what
+		data = append(data, part[:size]...)
+		if what := speechOf(data, web); what != unclear {
+			return data, what
 		}
 		if late, ok := err.(net.Error); err != nil && !(ok && late.Timeout()) || n.isTurn(c, web, began) {
-			return said, otherwise
+			return data, otherwise
 		}
 	}
 }
@@ -183,20 +183,20 @@ func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
 
 // speechOf returns the protocol of a connection from the first bytes that were received, or unclear if more are needed. It looks
 // for HTTP only if web is set.
-func speechOf(said []byte, web bool) speech {
+func speechOf(data []byte, web bool) speech {
 	const most = 16 << 10
-	line, end := said, bytes.IndexByte(said, '\n')
+	line, end := data, bytes.IndexByte(data, '\n')
 	if end >= 0 {
-		line = said[:end]
+		line = data[:end]
 	}
 	switch {
-	case len(said) == 0, len(said) == 1 && said[0] == 0x16:
+	case len(data) == 0, len(data) == 1 && data[0] == 0x16:
 		return unclear
-	case bytes.HasPrefix(said, []byte{0x16, 3}): // a ClientHello
+	case bytes.HasPrefix(data, []byte{0x16, 3}): // a ClientHello
 		return ofTLS
 	case !web || !regexp.MustCompile("^[A-Z]+($| )").Match(line):
 		return otherwise
-	case end < 0 && len(said) < most:
+	case end < 0 && len(data) < most:
 		return unclear
 	case regexp.MustCompile("^[A-Z]+ .* HTTP/[0-9]\\.[0-9]\r?$").Match(line):
 		return ofHTTP

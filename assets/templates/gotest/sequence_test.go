@@ -122,17 +122,17 @@ func paired(want steps, got []*ask) []pair {
 }
 
 // matched pairs the calls of a step with as many actual ones as possible.
-func matched(step []outward, came []*ask) []pair {
+func matched(step []outward, asks []*ask) []pair {
 	partner := map[int]int{} // the index of a wanted call, by that of its actual call
 	for i := range step {
-		match(step, came, i, partner, map[int]bool{})
+		match(step, asks, i, partner, map[int]bool{})
 	}
 	all := make([]pair, len(step))
 	var rest []*ask
 	for i := range step {
 		all[i].want = &step[i]
 	}
-	for j, a := range came {
+	for j, a := range asks {
 		if i, ok := partner[j]; ok {
 			all[i].got = a
 		} else {
@@ -149,13 +149,13 @@ func matched(step []outward, came []*ask) []pair {
 
 // match finds an actual call for wanted call i. To make room, it may give other wanted calls another actual
 // call.
-func match(step []outward, came []*ask, i int, partner map[int]int, tried map[int]bool) bool {
-	for j, a := range came {
+func match(step []outward, asks []*ask, i int, partner map[int]int, tried map[int]bool) bool {
+	for j, a := range asks {
 		if tried[j] || !step[i].is(a) {
 			continue
 		}
 		tried[j] = true
-		if other, taken := partner[j]; !taken || match(step, came, other, partner, tried) {
+		if other, taken := partner[j]; !taken || match(step, asks, other, partner, tried) {
 			partner[j] = i
 			return true
 		}

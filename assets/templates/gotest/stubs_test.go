@@ -23,21 +23,21 @@ type hosts struct {
 	ports []net.Addr               // ports for datagrams
 	sift  func(from net.Addr) bool // takes datagrams that are not from the service; may be nil
 
-	mu     sync.Mutex
-	t      *testing.T          // the running test, nil before the first
-	over   chan struct{}       // closed when it ends
-	own    []*stub             // the stubs of the test
-	usual  []*stub             // the permanent stubs, which come after those of the test
-	asked  map[string]int      // the number of messages to each host
-	vain   []string            // messages without an answer
-	spoke  chan struct{}       // closed when all hosts that send first have sent
-	called int                 // calls of the service so far
-	calls  int                 // calls that are not answered yet
-	owed   int                 // answers on their way
-	moved  time.Time           // when something happened last
-	conns  map[*counted]bool   // open connections
-	told   map[string][]string // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
-	old    map[string]bool     // the sockets that waited or listened before the test
+	mu      sync.Mutex
+	t       *testing.T          // the running test, nil before the first
+	over    chan struct{}       // closed when it ends
+	own     []*stub             // the stubs of the test
+	usual   []*stub             // the permanent stubs, which come after those of the test
+	asked   map[string]int      // the number of messages to each host
+	vain    []string            // messages without an answer
+	spoke   chan struct{}       // closed when all hosts that send first have sent
+	called  int                 // calls of the service so far
+	calls   int                 // calls that are not answered yet
+	owed    int                 // answers on their way
+	moved   time.Time           // when something happened last
+	conns   map[*counted]bool   // open connections
+	sockets map[string][]string // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
+	old     map[string]bool     // the sockets that waited or listened before the test
 
 	// For tests of recorded exchanges: functions that wait for datagrams on their way, note
 	// messages, and answer those that no stub matches. By is the connection of a TCP message.
@@ -72,7 +72,7 @@ type opener func(h *hosts, host string) (addr string, err error)
 // message is a message of the service to a host: a request with its body, or bytes.
 type message struct {
 	request *http.Request
-	said    []byte
+	data    []byte
 }
 
 // answer is one answer of a host.

@@ -55,23 +55,23 @@ type talk struct {
 	stubs []*stub
 	given map[*stub]int
 	turns int           // answers so far
-	gone  chan struct{} // closed when the service sends no more
+	done  chan struct{} // closed when the service sends no more
 	rests func()        // called when there is nothing to send for now; may be nil
 	lasts bool          // to a port that was open before the test: no call waits for it
 
 	// The mutex of the hosts guards these.
-	said   []byte // bytes since the last answer
-	asked  int    // the call in which the service sent last
-	first  bool   // the host sends without a wait of the service
-	ended  time.Time
-	broken bool
-	hushed bool // nothing more will be sent
+	received []byte // bytes since the last answer
+	asked    int    // the call in which the service sent last
+	first    bool   // the host sends without a wait of the service
+	ended    time.Time
+	broken   bool
+	hushed   bool // nothing more will be sent
 }
 
 func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	t := &talk{c: c, h: h, out: out, host: host, test: h.t, gone: make(chan struct{})}
+	t := &talk{c: c, h: h, out: out, host: host, test: h.t, done: make(chan struct{})}
 	if c.stays {
 		t.test = nil
 	}
@@ -82,14 +82,14 @@ func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
 }
 
 // tells passes a message of the service on to the ledger.
-func (t *talk) tells(said []byte) {
+func (t *talk) tells(data []byte) {
 	if t.h.heard != nil {
-		t.h.heard("tcp", t.host, t, message{said: said})
+		t.h.heard("tcp", t.host, t, message{data: data})
 	}
 }
 
 // begin starts the script.
-func (t *talk) begin() { t.stubs, t.given, t.said = t.h.of("tcp", t.host), map[*stub]int{}, nil }
+func (t *talk) begin() { t.stubs, t.given, t.received = t.h.of("tcp", t.host), map[*stub]int{}, nil }
 
 // hold answers until the connection or the test ends.
 func (t *talk) hold() {
@@ -100,7 +100,7 @@ func (t *talk) hold() {
 			if a.late {
 				t.rest()
 			}
-			a.say(&line{Writer: t.says(a), left: t.gone, over: over, hangUp: t.hangUp, breakOff: t.breakOff}, a.body)
+			a.say(&line{Writer: t.says(a), left: t.done, over: over, hangUp: t.hangUp, breakOff: t.breakOff}, a.body)
 			t.h.given()
 		} else if more {
 			time.Sleep(time.Millisecond)
@@ -136,7 +136,7 @@ func (t *talk) next() (a answer, over <-chan struct{}, due, more bool) {
 	if t.test != t.h.t || t.c.shut {
 		return a, nil, false, !t.leaves()
 	}
-	waits := t.c.waits(len(t.said) > 0)
+	waits := t.c.waits(len(t.received) > 0)
 	if a, due = t.due(waits); due {
 		t.h.owed++
 		return a, t.h.over, true, true
@@ -155,11 +155,11 @@ func (t *talk) leaves() bool {
 
 // ends reports whether no answer will come: the service sent a message that no stub answers.
 func (t *talk) ends(waits bool) bool {
-	if !t.hushed && (!waits || len(t.said) == 0 || t.h.told != nil && t.hopes() || t.lasts) {
+	if !t.hushed && (!waits || len(t.received) == 0 || t.h.sockets != nil && t.hopes() || t.lasts) {
 		return false
 	}
-	if len(t.said) > 0 {
-		t.h.vain = append(t.h.vain, fmt.Sprintf("tcp %s %q", t.host, t.said))
+	if len(t.received) > 0 {
+		t.h.vain = append(t.h.vain, fmt.Sprintf("tcp %s %q", t.host, t.received))
 	}
 	return true
 }
@@ -188,16 +188,16 @@ func (t *talk) due(waits bool) (answer, bool) {
 	}
 	t.turns++
 	a.unasked = t.first
-	t.said, t.first = nil, false
+	t.received, t.first = nil, false
 	return a, true
 }
 
 // missed returns the answer to a message that no stub matches, nil for none.
 func (t *talk) missed(waits bool) *answer {
-	if t.h.missed == nil || !waits || len(t.said) == 0 || t.hushed {
+	if t.h.missed == nil || !waits || len(t.received) == 0 || t.hushed {
 		return nil
 	}
-	a, ok := t.h.missed("tcp", t.host, t, message{said: t.said})
+	a, ok := t.h.missed("tcp", t.host, t, message{data: t.received})
 	if !ok {
 		t.hushed = true
 		return nil
@@ -220,18 +220,18 @@ func (t *talk) meant(s *stub, waits bool) bool {
 	case s.nth != 0 && s.nth != t.c.nth:
 		return false
 	case len(s.wants) > 0:
-		return len(t.said) > 0 && s.fits(message{said: t.said}, t.c.nth)
+		return len(t.received) > 0 && s.fits(message{data: t.received}, t.c.nth)
 	}
 	return t.first || waits
 }
 
 // listen reads the messages of the service.
 func (t *talk) listen() {
-	defer close(t.gone)
+	defer close(t.done)
 	for part := make([]byte, 32<<10); ; {
 		n, err := t.out.Read(part)
 		t.c.change(func() {
-			if t.said = append(t.said, part[:n]...); n > 0 {
+			if t.received = append(t.received, part[:n]...); n > 0 {
 				t.asked = t.h.called
 				t.tells(part[:n])
 			}
@@ -250,7 +250,7 @@ func (t *talk) hangUp() {
 	t.c.change(func() { t.broken = true })
 	if half, ok := t.c.Conn.(*net.TCPConn); ok && t.rests != nil {
 		half.CloseWrite()
-		happens(t.gone, 50*time.Millisecond)
+		happens(t.done, 50*time.Millisecond)
 	}
 	t.out.Close()
 }

@@ -62,7 +62,7 @@
     static void made(String name, Reply reply) {
         int status = reply.answer.statusCode();
         boolean there = status == 409 || MADE.contains(name) && status / 100 == 4;
-        assertTrue(status / 100 == 2 || there, reply.call + ": the user " + name + " is not made: answered " + status + " with body " + reply.came());
+        assertTrue(status / 100 == 2 || there, reply.call + ": the user " + name + " is not made: answered " + status + " with body " + reply.excerpt());
         MADE.add(name);
     }
 

@@ -92,16 +92,16 @@
             this.text = new String(answer.asByteArray(), StandardCharsets.UTF_8);
         }
 
-        String came() {
+        String excerpt() {
             return JSON.getNodeFactory().textNode(text.substring(0, Math.min(300, text.length()))).toString();
         }
 
         void want(int status) {
-            assertEquals(status, answer.statusCode(), call + ": the status, with body " + came());
+            assertEquals(status, answer.statusCode(), call + ": the status, with body " + excerpt());
         }
 
         void succeeds() {
-            assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + came());
+            assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + excerpt());
         }
 
         // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
@@ -113,11 +113,11 @@
                     return;
                 }
             }
-            fail(call + ": want status " + String.join(" or ", wanted) + ", got " + answer.statusCode() + " with body " + came());
+            fail(call + ": want status " + String.join(" or ", wanted) + ", got " + answer.statusCode() + " with body " + excerpt());
         }
 
         void expect(Expectation e) {
-            assertTrue(e.holds.test(this), call + ": want " + e.what + ", but the body is " + came());
+            assertTrue(e.holds.test(this), call + ": want " + e.what + ", but the body is " + excerpt());
         }
 
         // broken fails if an expectation holds that did not hold when the test was written.
@@ -127,7 +127,7 @@
 
         JsonNode at(String pointer) {
             JsonNode value = decoded(text).at(pointer);
-            assertTrue(!value.isMissingNode(), call + ": want a value at \"" + pointer + "\", but the body is " + came());
+            assertTrue(!value.isMissingNode(), call + ": want a value at \"" + pointer + "\", but the body is " + excerpt());
             return value;
         }
 

@@ -27,21 +27,21 @@ fail() {
 	exit 1
 }
 
-# came prints the start of the answer.
-came() { head -c 300 "$answer/body"; }
+# excerpt prints the start of the answer.
+excerpt() { head -c 300 "$answer/body"; }
 
 # want STATUS ends the test unless the answer has this status.
-want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(came)"; }
+want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(excerpt)"; }
 
 # succeeds ends the test unless the status is 2xx.
-succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(came)" ;; esac; }
+succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(excerpt)" ;; esac; }
 
 # statusIn STATUS... ends the test unless the status is one of these, each a number or a range.
 statusIn() {
 	for range in "$@"; do
 		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
 	done
-	fail "want one of the statuses $*, got $status with body $(came)"
+	fail "want one of the statuses $*, got $status with body $(excerpt)"
 }
 
 # at defines the function of jq for the value at a JSON pointer. A pointer in quotes is a JSON string.
@@ -51,20 +51,20 @@ at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | spli
 
 # present POINTER ends the test unless the body has a value at a JSON pointer.
 present() {
-	jq -c --arg p "$1" "$at at(\$p) | tojson" "$answer/body" >/dev/null 2>&1 || fail "want a value at \"$1\", but the body is $(came)"
+	jq -c --arg p "$1" "$at at(\$p) | tojson" "$answer/body" >/dev/null 2>&1 || fail "want a value at \"$1\", but the body is $(excerpt)"
 }
 
 # equals POINTER JSON ends the test unless the body has this value there.
 equals() {
-	jq -e --arg p "$1" --argjson want "$2" "$at at(\$p) == \$want" "$answer/body" >/dev/null 2>&1 || fail "want $2 at \"$1\", but the body is $(came)"
+	jq -e --arg p "$1" --argjson want "$2" "$at at(\$p) == \$want" "$answer/body" >/dev/null 2>&1 || fail "want $2 at \"$1\", but the body is $(excerpt)"
 }
 
 # field POINTER prints the value at a JSON pointer, as JSON.
-field() { jq -c --arg p "$1" "$at at(\$p)" "$answer/body" 2>/dev/null || fail "the next calls need the value at \"$1\", but the body is $(came)"; }
+field() { jq -c --arg p "$1" "$at at(\$p)" "$answer/body" 2>/dev/null || fail "the next calls need the value at \"$1\", but the body is $(excerpt)"; }
 
 # part PATTERN prints what the group of a pattern matches in the text of the body, as JSON.
 part() {
-	jq -Rsce --arg p "$1" 'match($p).captures[0].string' "$answer/body" || fail "want a part that matches $1, but the body is $(came)"
+	jq -Rsce --arg p "$1" 'match($p).captures[0].string' "$answer/body" || fail "want a part that matches $1, but the body is $(excerpt)"
 }
 
 # partOf PLACE PATTERN prints what the group of a pattern matches in a URL, as JSON. The place is a header, or a JSON pointer, which

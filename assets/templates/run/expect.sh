@@ -1,6 +1,6 @@
 
 # expect WHAT... ends the test unless an expectation holds of the answer.
-expect() { "$@" || fail "want $*, but the body is $(came)"; }
+expect() { "$@" || fail "want $*, but the body is $(excerpt)"; }
 
 # broken WHAT... ends the test if an expectation holds that did not hold when the test was written.
 broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }

@@ -52,27 +52,27 @@ class Reply:
     def fail(self, what):
         raise AssertionError(f"{self.call}: {what}")
 
-    def came(self):
+    def excerpt(self):
         return repr(self.answer.text[:300])
 
     def want(self, status):
         if self.answer.status_code != status:
-            self.fail(f"want status {status}, got {self.answer.status_code} with body {self.came()}")
+            self.fail(f"want status {status}, got {self.answer.status_code} with body {self.excerpt()}")
 
     def succeeds(self):
         if not 200 <= self.answer.status_code <= 299:
-            self.fail(f"want a status of success, got {self.answer.status_code} with body {self.came()}")
+            self.fail(f"want a status of success, got {self.answer.status_code} with body {self.excerpt()}")
 
     def statusIn(self, *wanted):
         """Fails unless the status is one of these, each a number or a range such as "100-499"."""
         ranges = [list(map(int, one.split("-"))) for one in wanted]
         if not any(r[0] <= self.answer.status_code <= r[-1] for r in ranges):
-            self.fail(f"want status {' or '.join(wanted)}, got {self.answer.status_code} with body {self.came()}")
+            self.fail(f"want status {' or '.join(wanted)}, got {self.answer.status_code} with body {self.excerpt()}")
 
     def expect(self, expectation):
         what, holds = expectation
         if not holds(self):
-            self.fail(f"want {what}, but the body is {self.came()}")
+            self.fail(f"want {what}, but the body is {self.excerpt()}")
 
     def broken(self, expectation):
         """Fails if an expectation holds that did not hold when the test was written."""
@@ -89,7 +89,7 @@ class Reply:
                 value = value[int(token) if isinstance(value, list) and token.isdigit() else token]
             return value
         except (ValueError, LookupError, TypeError):
-            self.fail(f"want a value at {pointer!r}, but the body is {self.came()}")
+            self.fail(f"want a value at {pointer!r}, but the body is {self.excerpt()}")
 
     def present(self, pointer):
         self.at(pointer)

@@ -8,16 +8,16 @@ class Reply {
     throw new Error(`${this.call}: ${what}`);
   }
 
-  came() {
+  excerpt() {
     return JSON.stringify(this.text.slice(0, 300));
   }
 
   want(status) {
-    if (this.status !== status) this.fail(`want status ${status}, got ${this.status} with body ${this.came()}`);
+    if (this.status !== status) this.fail(`want status ${status}, got ${this.status} with body ${this.excerpt()}`);
   }
 
   succeeds() {
-    if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.came()}`);
+    if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.excerpt()}`);
   }
 
   // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
@@ -26,11 +26,11 @@ class Reply {
       const [from, to] = range.split("-").map(Number);
       return from <= this.status && this.status <= (to || from);
     };
-    if (!wanted.some(fits)) this.fail(`want status ${wanted.join(" or ")}, got ${this.status} with body ${this.came()}`);
+    if (!wanted.some(fits)) this.fail(`want status ${wanted.join(" or ")}, got ${this.status} with body ${this.excerpt()}`);
   }
 
   expect(expectation) {
-    if (!expectation.holds(this)) this.fail(`want ${expectation.what}, but the body is ${this.came()}`);
+    if (!expectation.holds(this)) this.fail(`want ${expectation.what}, but the body is ${this.excerpt()}`);
   }
 
   // broken fails if an expectation holds that did not hold when the test was written.
@@ -40,7 +40,7 @@ class Reply {
 
   at(pointer) {
     const value = inside(this.text, pointer);
-    if (value === undefined) this.fail(`want a value at "${pointer}", but the body is ${this.came()}`);
+    if (value === undefined) this.fail(`want a value at "${pointer}", but the body is ${this.excerpt()}`);
     return value;
   }
 

@@ -44,7 +44,7 @@ function begin(reset) {
 // made fails unless a user was created or exists already.
 function made(name, reply) {
   const there = reply.status === 409 || (known.has(name) && reply.status >= 400 && reply.status <= 499);
-  if ((reply.status < 200 || reply.status > 299) && !there) reply.fail(`the user ${name} is not made: answered ${reply.status} with body ${reply.came()}`);
+  if ((reply.status < 200 || reply.status > 299) && !there) reply.fail(`the user ${name} is not made: answered ${reply.status} with body ${reply.excerpt()}`);
   known.add(name);
 }
 

@@ -56,7 +56,7 @@ def made(name, reply):
     """Fails unless a user was created, or exists already."""
     status = reply.answer.status_code
     if not (200 <= status <= 299 or status == 409 or name in MADE and 400 <= status <= 499):
-        reply.fail(f"the user {name} is not made: answered {status} with body {reply.came()}")
+        reply.fail(f"the user {name} is not made: answered {status} with body {reply.excerpt()}")
     MADE.add(name)
 
 

@@ -26,7 +26,7 @@ apart() {
 made() {
 	case $status in
 	2?? | 409) : >"$answer/made_$1" ;;
-	4??) [ -f "$answer/made_$1" ] || fail "the user is not made: got $status with body $(came)" ;;
-	*) fail "the user is not made: got $status with body $(came)" ;;
+	4??) [ -f "$answer/made_$1" ] || fail "the user is not made: got $status with body $(excerpt)" ;;
+	*) fail "the user is not made: got $status with body $(excerpt)" ;;
 	esac
 }

@@ -60,7 +60,7 @@ func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	real = sondePlain(real)
 	from, sent := sondeSent.find(real)
 	if !sent {
-		from = c.fd.sonde.facing(t.seen("udp", real).virtual)
+		from = c.fd.sonde.facing(t.sender("udp", real).virtual)
 	}
 	if from.Addr().IsLoopback() {
 		sondeHeard.add(real)

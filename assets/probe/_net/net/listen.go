@@ -22,7 +22,7 @@ func (o *sondeOpening) listen() (*netFD, error) {
 		return nil, err
 	}
 	s.found(sondeAddrPort(fd.laddr))
-	fd.sonde, fd.laddr, s.told = s, sondeAddr(o.laddr, s.virtual), true
+	fd.sonde, fd.laddr, s.reported = s, sondeAddr(o.laddr, s.virtual), true
 	sondeTell("listen", sondeText(s.id), s.proto, s.virtual.String(), s.real.String())
 	fd.sondeWatch(s.real, "")
 	return fd, nil
@@ -83,10 +83,10 @@ func (fd *netFD) accept() (*netFD, error) {
 		return n, err
 	}
 	from := sondeAddrPort(n.raddr)
-	seen := t.seen(fd.sonde.proto, from)
+	sender := t.sender(fd.sonde.proto, from)
 	n.laddr = TCPAddrFromAddrPort(fd.sonde.shown())
-	n.raddr = TCPAddrFromAddrPort(fd.sonde.facing(seen.virtual))
-	if seen.watch || t.watched[fd.sonde.port()] || t.watched[sondePortOf("tcp", 0)] {
+	n.raddr = TCPAddrFromAddrPort(fd.sonde.facing(sender.virtual))
+	if sender.watch || t.watched[fd.sonde.port()] || t.watched[sondePortOf("tcp", 0)] {
 		n.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: fd.sonde.proto, virtual: fd.sonde.virtual}
 		n.sondeWatch(fd.sonde.real, from.String())
 	}
@@ -116,7 +116,7 @@ func (fd *netFD) Close() error {
 func (s *sondeSocket) forget() {
 	watched := sondeUnwatch(s.id)
 	switch known := s.leave(); {
-	case known && (s.told || watched):
+	case known && (s.reported || watched):
 		sondeTell("closed", sondeText(s.id))
 	case watched:
 		sondeTellLater("closed", sondeText(s.id))

@@ -216,11 +216,11 @@ func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string
 		return t.lookup(network, host)
 	}
 	all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
-	var told []string
+	var addresses []string
 	for _, a := range all {
-		told = append(told, a.String())
+		addresses = append(addresses, a.String())
 	}
-	sondeLookedUp(sondeKind(network), host, told)
+	sondeLookedUp(sondeKind(network), host, addresses)
 	if t.allowsName(sondeName(host)) {
 		sondeLearnt.learn(sondeName(host), all)
 	}
@@ -240,15 +240,15 @@ func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
 	canonical, s := t.ask(host)
 	err := s.failed(host)
 	var all []IPAddr
-	var told []string
+	var addresses []string
 	if err == nil {
 		for _, a := range t.addresses(canonical, s, ipVersion(network)) {
 			all = append(all, IPAddr{IP: IP(a.AsSlice()).To16()})
-			told = append(told, a.String())
+			addresses = append(addresses, a.String())
 		}
 	}
 	if canonical != "localhost" {
-		sondeLookedUp(sondeKind(network), host, told)
+		sondeLookedUp(sondeKind(network), host, addresses)
 	}
 	if err == nil && len(all) == 0 {
 		err = sondeNoName(host)

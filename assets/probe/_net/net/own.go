@@ -11,12 +11,12 @@ import (
 
 // sondeSocket is a socket of the service with a virtual address.
 type sondeSocket struct {
-	id      uint64
-	proto   string
-	virtual netip.AddrPort // the address that the service sees
-	real    netip.AddrPort
-	v4, v6  bool // the address families from which it can be reached
-	told    bool // a "listen" event was sent
+	id       uint64
+	proto    string
+	virtual  netip.AddrPort // the address that the service sees
+	real     netip.AddrPort
+	v4, v6   bool // the address families from which it can be reached
+	reported bool // a "listen" event was sent
 }
 
 //sonde:field netFD sonde *sondeSocket
@@ -120,8 +120,8 @@ func (t *sondeTable) isHere(a netip.Addr) bool {
 	return false
 }
 
-// seen returns the sender at a real address as the service sees it.
-func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
+// sender returns the sender at a real address as the service sees it.
+func (t *sondeTable) sender(proto string, real netip.AddrPort) sondeSender {
 	p := sondePlace{proto, real}
 	if s, ok := t.back[p]; ok {
 		return s

@@ -24,10 +24,10 @@ type sondeRecorded struct {
 	id   uint64
 	port uint16 // of a listener; 0 for other sockets
 
-	mu      sync.Mutex // guards the fields below
-	told    bool       // cause was reported
-	cause   string     // the request that caused the last write
-	written uint64     // bytes
+	mu       sync.Mutex // guards the fields below
+	reported bool       // cause was reported
+	cause    string     // the request that caused the last write
+	written  uint64     // bytes
 
 	heard  map[netip.AddrPort]bool // hosts that sent a datagram before the service sent one to them
 	spoken map[netip.AddrPort]bool // hosts to which the service sent datagrams, except answers
@@ -153,7 +153,7 @@ func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
 // enters connects to the other end after its dial.
 func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 	switch {
-	case d.gone:
+	case d.closed:
 		return o.real()
 	case d.errno != 0:
 		return nil, os.NewSyscallError("connect", d.errno)
@@ -171,10 +171,10 @@ func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 
 // sondeDoor is the result of a dial of the other end.
 type sondeDoor struct {
-	at    netip.AddrPort // where the other end listens for the service
-	from  netip.AddrPort // the local address of the connection that it dialed
-	errno syscall.Errno  // the error of the dial, or 0
-	gone  bool           // the other end has closed the channel
+	at     netip.AddrPort // where the other end listens for the service
+	from   netip.AddrPort // the local address of the connection that it dialed
+	errno  syscall.Errno  // the error of the dial, or 0
+	closed bool           // the other end has closed the channel
 }
 
 // sondeDoors has the dials that wait for the other end, by ID.
@@ -224,6 +224,6 @@ func (a *sondeAsked) end() {
 	defer a.Unlock()
 	for id, c := range a.all {
 		delete(a.all, id)
-		c <- sondeDoor{gone: true}
+		c <- sondeDoor{closed: true}
 	}
 }

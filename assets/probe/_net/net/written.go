@@ -42,10 +42,10 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 // tell reports the cause of the next bytes, if it differs from that of the last bytes.
 func (r *sondeRecorded) tell() {
 	cause := poll.SondeCause()
-	if r.told && r.cause == cause {
+	if r.reported && r.cause == cause {
 		return
 	}
-	r.told, r.cause = true, cause
+	r.reported, r.cause = true, cause
 	sondeTell("wrote", sondeText(r.id), sondeText(r.written), cause)
 }
 
