@@ -356,11 +356,32 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
+// feedersOf returns the feeders of an input of op, the best first, without those that have another value.
+// If that leaves any out, the others are reads of one element with the input's name, such as
+// GET /secrets/public-key, the nearest to op first, and then the other feeders.
+func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
+	list := f.by[u.ID]
+	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
+	if !slices.ContainsFunc(list, isOther) {
+		return list
+	}
+	list = slices.DeleteFunc(slices.Clone(list), isOther)
+	for i, b := range list {
+		if b.use.Out && b.use.Name == u.Name && !writes(b.op.Method) && depthOf(b.use) == 1 && !inList(b.use) {
+			list[i].rank = min(b.rank, rankRead)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b feeder) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(commonTokens(b.op.Path, op.Path), commonTokens(a.op.Path, op.Path)))
+	})
+	return list
+}
+
 // sources returns the feeders of an input of op, the best first. If none of them creates an element,
 // the operation that creates the input's resource comes first, even if no declared answer of it has the
 // value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
-	list := f.by[u.ID]
+	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {
 		return list
 	}

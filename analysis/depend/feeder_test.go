@@ -80,3 +80,34 @@ func TestOutsideValue(t *testing.T) {
 		}
 	}
 }
+
+// A text is not the number of another element if an answer has the text with the name of the input.
+func TestOtherType(t *testing.T) {
+	key := with(object("title"), "id", &model.Schema{Type: "integer"})
+	key.Name = "key"
+	read := op("GET /user/keys/{key_id}", answer("200", key))
+	read.Params[0].Schema.Type = "integer"
+	all := []*model.Operation{
+		op("POST /user/keys", body(object("title")), answer("201", key)), read,
+		op("PUT /secrets/{secret_name}", body(object("key_id"))),
+	}
+	all[2].Body.Required = true
+	paths := func() []string {
+		var list []string
+		for _, p := range plannerOf(&model.Spec{Operations: all}).Paths("PUT /secrets/{secret_name}", 2) {
+			list = append(list, showPath(p))
+		}
+		return list
+	}
+	if got, want := paths(), []string{"POST /user/keys; PUT /secrets/{secret_name} key_id<0"}; !slices.Equal(got, want) {
+		t.Errorf("without an answer with the text: got %q, want %q", got, want)
+	}
+	all = append(all, op("GET /secrets/public-key", answer("200", object("key_id", "key"))))
+	want := []string{
+		"GET /secrets/public-key; PUT /secrets/{secret_name} key_id<0?",
+		"PUT /secrets/{secret_name} key_id!",
+	}
+	if got := paths(); !slices.Equal(got, want) {
+		t.Errorf("with it: got %q, want %q", got, want)
+	}
+}

@@ -20,6 +20,8 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
+	// emitted has the values in bodies of answers that are texts or numbers.
+	emitted map[emittedValue]bool
 	// linksFrom has the links that the document declares, by their source. linksTo has those to
 	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
@@ -42,6 +44,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		gives:     map[string][]*resource.Resource{},
 		aliases:   map[*resource.Resource]alias{},
 		needs:     map[model.OpID][]need{},
+		emitted:   map[emittedValue]bool{},
 		linksFrom: map[model.OpID][]declaredLink{},
 		linksTo:   map[model.OpID][]declaredLink{},
 		nearby:    map[any]nearby[*resource.Resource]{},
@@ -49,14 +52,44 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	for r := range x.matcher.Tree.Subtree() {
 		x.add(r)
 	}
-	for r, u := range x.keys(ops) {
+	keys := x.keys(ops)
+	for r, u := range keys {
 		x.aliases[r] = x.alias(r, u)
 	}
 	for _, op := range ops {
-		x.needs[op.ID] = x.needed(op)
+		for _, u := range x.matcher.UsesOf(op) {
+			if u.In == model.InResponse && u.Kind.Links() && basicType(u.Type) != "" {
+				x.emitted[emittedValue{u.ID, u.Name, basicType(u.Type)}] = true
+			}
+		}
+	}
+	for _, op := range ops {
+		x.needs[op.ID] = x.needed(op, keys)
 	}
 	x.addDeclaredLinks(ops)
 	return x
+}
+
+// emittedValue is a value in the body of an answer: its identity, name and basic type.
+type emittedValue struct{ id, name, basic string }
+
+// basicType returns "text" or "number" for the type of a value, "" for other types.
+func basicType(typ string) string {
+	switch typ {
+	case "string":
+		return "text"
+	case "integer", "number":
+		return "number"
+	}
+	return ""
+}
+
+// isOther reports whether a value with the identity of a field of a body, but of the type typ, is another value: one is a
+// text and the other a number, and some answer has the field's value with its name and type. A "key_id" that is a text, for
+// example, is not the number of another key. Parameters and headers are always sent as texts.
+func (x *index) isOther(field match.ValueUse, typ string) bool {
+	own, other := basicType(field.Type), basicType(typ)
+	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted[emittedValue{field.ID, field.Name, own}]
 }
 
 // add adds a resource. Its parents must be added first.

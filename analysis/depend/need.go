@@ -20,14 +20,14 @@ type need struct {
 }
 
 // needed returns the inputs of an operation outside its path that refer to a resource which another
-// operation creates.
-func (x *index) needed(op *model.Operation) []need {
+// operation creates. keys has the values that identify resources.
+func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.ValueUse) []need {
 	var list []need
 	for _, u := range x.matcher.UsesOf(op) {
 		if !u.IsReference || u.In == model.InPath || isLoginHeader(u) || !linkable(op, u) {
 			continue
 		}
-		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) {
+		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) && !x.isOther(u, keys[r].Type) {
 			list = append(list, need{in: u.In, link: cmp.Or(u.Pointer, u.Name), of: r, optional: !u.Mandatory})
 		}
 	}
