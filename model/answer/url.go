@@ -143,15 +143,10 @@ func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	if err != nil || parsed.Opaque != "" {
 		return nil
 	}
-	target := parsed.EscapedPath()
-	if !strings.HasPrefix(target, "/") {
-		target = "/" + target
-	}
-	i := slices.IndexFunc(methods, func(method string) bool { _, ok := u.router.FindOperation(method, target); return ok })
-	if i < 0 {
+	found, ok := u.operation(parsed.EscapedPath())
+	if !ok {
 		return nil
 	}
-	found, _ := u.router.FindOperation(methods[i], target)
 	for _, a := range found.Args {
 		all = append(all, URLValue{
 			Op: found.Op, In: model.InPath, Name: a.Name, Value: a.Value, Pattern: pathPattern(found.Op.Path, a.Name) + pathEnd,
@@ -176,6 +171,28 @@ func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 		}
 	}
 	return all
+}
+
+// maxPrefix is the number of segments that a URL may have before a path of the API, such as those that a proxy adds.
+const maxPrefix = 3
+
+// operation returns an operation for a path, which may be relative or have further segments at its beginning.
+func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
+	path = "/" + strings.TrimPrefix(path, "/")
+	for i := range maxPrefix + 1 {
+		for _, method := range methods {
+			found, ok := u.router.FindOperation(method, path)
+			if ok && (i == 0 || strings.Trim(paramMark.ReplaceAllString(found.Op.Path, ""), "/") != "") {
+				return found, true
+			}
+		}
+		next := strings.IndexByte(path[1:], '/')
+		if next < 0 {
+			break
+		}
+		path = path[1+next:]
+	}
+	return route.MatchedOperation{}, false
 }
 
 // idInQuery returns the name of the value in a query that is the id for a parameter.

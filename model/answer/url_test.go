@@ -44,6 +44,7 @@ func TestInHeaders(t *testing.T) {
 	for _, c := range []struct{ header, text, want string }{
 		{"Location", "http://127.0.0.1:80/api/v1/things/137", "Location: path thingId=137 of DELETE /things/{thingId}"},
 		{"Location", "/things/a%20b/", "Location: path thingId=a b of DELETE /things/{thingId}"},
+		{"Location", "/proxy/to/things/137", "Location: path thingId=137 of DELETE /things/{thingId}"},
 		{"Location", "things/137#top", "Location: path thingId=137 of DELETE /things/{thingId}"},
 		{"Location", "/things/137/state", "Location by pattern: path thingId=137 of GET /things/{thingId}/state"},
 		{

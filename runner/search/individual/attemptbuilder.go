@@ -23,6 +23,7 @@ const (
 	freshTextsChance = 0.5 // of giving a call that creates something new texts
 	copyChance       = 0.4 // of giving the body the members of the resource as it was read
 	acceptChance     = 0.5 // of asking for JSON
+	relateChance     = 0.4 // of relating numbers and times of the call to others
 )
 
 // attemptBuilder builds one attempt.
@@ -43,6 +44,7 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	if t := b.templates.byTarget[b.op.ID]; len(t) > 0 && n%templateShare == 0 {
 		b.ind = b.calls.follow(b.rand, t[(n/templateShare)%len(t)], user)
 		b.adjust(b.ind.calls[len(b.ind.calls)-1], n/templateShare)
+		b.relate()
 		return b.ind
 	}
 	b.ind = &Individual{free: true}
@@ -63,7 +65,26 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	for _, l := range b.links {
 		b.ind.link(l, l.From, at)
 	}
+	if !b.isExample {
+		b.relate()
+	}
 	return b.ind
+}
+
+// relate may set one of the target's numbers and times to a combination of others in the same call, or to a number in an earlier answer.
+func (b *attemptBuilder) relate() {
+	last := len(b.ind.calls) - 1
+	switch x := b.rand.Float64(); {
+	case x < relateChance/3:
+		b.linkNumberOf(b.rand, b.ind, last)
+	case x < relateChance:
+		own := b.ind.leavesOf(last)
+		for _, i := range b.rand.Perm(len(own)) {
+			if own[i].combine(b.rand, slices.Delete(slices.Clone(own), i, i+1)) {
+				return
+			}
+		}
+	}
 }
 
 // adjust chooses which optional inputs the target has, and sets inputs by the rules that refusals stated.

@@ -71,8 +71,8 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 	return copyOne(r, all, all)
 }
 
-// copyOne sets one of the scalars in some to the value of another scalar in all, and reports whether it
-// did. A scalar of a call gets a value of the same or an earlier call, or of a host; a scalar of a host
+// copyOne sets one of the scalars in some to the value of another scalar in all, or to a combination of two others,
+// and reports whether it did. A scalar of a call gets a value of the same or an earlier call, or of a host; a scalar of a host
 // gets a value of any call or host. With probability 1/2 the other scalar must have the same name, if
 // there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
@@ -81,6 +81,9 @@ func copyOne(r *rand.Rand, some, all []leaf) bool {
 		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool {
 			return l.call > to.call && to.stub == nil || l.gene == to.gene
 		})
+		if r.Float64() < combineChance && to.combine(r, from) {
+			return true
+		}
 		named := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.name != to.name })
 		if len(named) > 0 && r.IntN(2) == 0 {
 			from = named
@@ -90,4 +93,26 @@ func copyOne(r *rand.Rand, some, all []leaf) bool {
 		}
 	}
 	return false
+}
+
+// combineChance is the probability of combining two values, if that is possible, instead of copying one.
+const combineChance = 0.3
+
+// combine sets a number or a time to a combination of two others, which are mostly of the same call. It reports whether it did.
+func (to leaf) combine(r *rand.Rand, from []leaf) bool {
+	own := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.call != to.call })
+	if len(own) > 0 && r.IntN(4) > 0 {
+		from = own
+	}
+	first := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return !gene.CanCombine(to.gene, l.gene) })
+	if len(first) == 0 {
+		return false
+	}
+	a := first[r.IntN(len(first))].gene
+	second := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return !gene.CanCombineWith(to.gene, a, l.gene) })
+	b := a
+	if len(second) > 0 {
+		b = second[r.IntN(len(second))].gene
+	}
+	return gene.Combine(r, to.gene, a, b)
 }

@@ -16,6 +16,10 @@ type poolValues struct {
 	chance float64 // probability for each input of a new call
 }
 
+// cursorChance is the probability that a new call uses a value of the query that only URLs of answers have, such as a cursor. A
+// template has no link for it.
+const cursorChance = 0.3
+
 // newPoolValues returns nil if the plan does not use the pool.
 func newPoolValues(plan model.Plan, m *match.Matcher) *poolValues {
 	if plan.Sampling.Pool <= 0 {
@@ -37,7 +41,11 @@ func (v *poolValues) fill(r *rand.Rand, c call) {
 		return
 	}
 	for _, in := range v.pool.Inputs(c.op.ID) {
-		if r.Float64() < v.chance {
+		chance := v.chance
+		if in.In == model.InQuery && v.pool.IsUndeclared(in) {
+			chance = max(chance, cursorChance)
+		}
+		if r.Float64() < chance {
 			c.assign(in, v.pool.Draw(r, in))
 		}
 	}

@@ -189,14 +189,14 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // varyNew makes up to four changes to a new test, each with a probability of its own: it sets one value
-// to the edge of its range, one to a copy of another value, and one to a constant of the service, and
+// to the edge of its range, one to another value or a combination of others, and one to a constant of the service, and
 // gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.setEdge(r)
 	}
 	if r.Float64() < p.sampling.Echo {
-		ind.copyValue(r)
+		p.relate(r, ind)
 	}
 	if p.constants.due(r, p.sampling.Constants) {
 		p.constants.assign(r, ind.leaves())

@@ -48,10 +48,12 @@ type output struct {
 	kind int
 }
 
-// shelf holds the values of one kind. next is the index of the oldest value once the shelf is full.
+// shelf holds the values of one kind. isDeclared is true if the document has the value in an answer.
+// next is the index of the oldest value once the shelf is full.
 type shelf struct {
-	values []any
-	next   int
+	isDeclared bool
+	values     []any
+	next       int
 }
 
 // New returns an empty pool for an API, whose values m matches. It has a kind for each value that some operation takes, because a URL in an
@@ -85,6 +87,7 @@ func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 	case !u.Out:
 		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: pointer.Tokens(u.Pointer), kind: kind})
 	case u.In == model.InResponse && u.Pointer != "":
+		p.values[kind].isDeclared = true
 		p.outputs[op.ID] = append(p.outputs[op.ID], output{pointer.Tokens(u.Pointer), kind})
 	}
 }
@@ -168,6 +171,10 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 	}
 	return some
 }
+
+// IsUndeclared reports whether only URLs in answers have values for an input, and the document has the value in no answer. Such is the
+// cursor in the link to the next page.
+func (p *Pool) IsUndeclared(in Input) bool { return !p.values[in.kind].isDeclared }
 
 // Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with
 // UseNumber.

@@ -118,6 +118,9 @@ func TestValuesOfOtherFormats(t *testing.T) {
 		if len(got) != 1 || fmt.Sprint(got[0].Name, " ", p.values[got[0].kind].values) != want {
 			t.Errorf("%s: values for %+v, want %s", op, got, want)
 		}
+		if got, want := p.IsUndeclared(got[0]), op == "GET /products"; got != want {
+			t.Errorf("%s: undeclared %v, want %v", op, got, want)
+		}
 	}
 }
 

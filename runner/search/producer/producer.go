@@ -54,8 +54,9 @@ type operation struct {
 	kinds     map[string]string // identity of the value at each declared place in the answer
 	consumers []*Consumer
 	places    map[Place]*producer
-	answers   int // answers that were read
-	last      any // the body of the last of them, nil if none could be read and was short
+	ordered   []*producer // those of places, in the order in which they were seen
+	answers   int         // answers that were read
+	last      any         // the body of the last of them, nil if none could be read and was short
 }
 
 // producer is a place with a value that was seen there.
@@ -205,6 +206,20 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
+// Numbers returns the places in answers of an operation that had a number when they were last read.
+func (x *Index) Numbers(op model.OpID) (all []Place) {
+	o := x.ops[op]
+	if o == nil {
+		return nil
+	}
+	for _, p := range o.ordered {
+		if _, err := strconv.ParseFloat(p.value, 64); err == nil {
+			all = append(all, p.Place)
+		}
+	}
+	return all
+}
+
 func sortedNames(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
 // canIdentify reports whether a text may identify something: it is short, is one line, and is no time.
@@ -225,6 +240,7 @@ func (x *Index) add(all []Place, o *operation, at Place, value string) []Place {
 		}
 		p = o.newProducer(at)
 		o.places[at] = p
+		o.ordered = append(o.ordered, p)
 		x.producers = append(x.producers, p)
 	}
 	p.value = value

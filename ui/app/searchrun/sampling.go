@@ -45,7 +45,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 	{
 		Flag:  "echo",
-		Use:   "probability that a value of a new test is equal or adjacent to another value in it",
+		Use:   "probability that a value of a new test is equal or adjacent to another value in it, or a combination of others",
 		Value: func(s *model.Sampling) *float64 { return &s.Echo },
 	},
 	{

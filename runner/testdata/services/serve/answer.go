@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,7 +11,9 @@ import (
 type Answer struct {
 	Status   int
 	Location string
+	Link     string // the header
 	Body     any
+	Media    string // of a body that is the text Body; "" for JSON
 
 	data []byte // the body
 }
@@ -53,6 +56,10 @@ func (a *Answer) marshal() {
 	if a.Body == nil {
 		return
 	}
+	if a.Media != "" {
+		a.data = []byte(a.Body.(string))
+		return
+	}
 	var err error
 	if a.data, err = json.Marshal(a.Body); err != nil {
 		panic(err)
@@ -66,9 +73,10 @@ func (a *Answer) write(w http.ResponseWriter, fault string) {
 		}
 	}
 	set("Location", a.Location)
+	set("Link", a.Link)
 	set("X-Fault", fault)
 	if a.data != nil {
-		set("Content-Type", "application/json")
+		set("Content-Type", cmp.Or(a.Media, "application/json"))
 	}
 	w.WriteHeader(a.Status)
 	w.Write(a.data)

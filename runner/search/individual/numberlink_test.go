@@ -1,0 +1,96 @@
+package individual
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"sonde/model"
+)
+
+// bank is an API whose payments must be what an order costs, and whose loans have days and nights that agree.
+func bank() *model.Spec {
+	number, text, day := model.Schema{Type: "integer"}, model.Schema{Type: "string"}, model.Schema{Type: "string", Format: "date"}
+	body := func(p ...model.Property) *model.RequestBody {
+		return &model.RequestBody{Required: true, Contents: []model.Content{
+			{Media: "application/json", Schema: &model.Schema{Type: "object", Properties: p}},
+		}}
+	}
+	limit := 60.0
+	return &model.Spec{Operations: []*model.Operation{
+		{ID: "POST /orders", Method: "POST", Path: "/orders"},
+		{
+			ID: "POST /payments", Method: "POST", Path: "/payments", Params: []model.Parameter{param(model.InQuery, "tip", true, number)},
+			Body: body(
+				model.Property{Name: "a/b", Required: true, Schema: &number}, model.Property{Name: "note", Required: true, Schema: &text},
+			),
+		},
+		{
+			ID: "POST /loans", Method: "POST", Path: "/loans", Body: body(
+				model.Property{Name: "from", Required: true, Schema: &day}, model.Property{Name: "to", Required: true, Schema: &day},
+				model.Property{Name: "days", Required: true, Schema: &model.Schema{Type: "integer", Max: &limit, Min: new(1.0)}},
+			),
+		},
+	}}
+}
+
+// A number of a call may be linked to a number in an earlier answer of the same test, and to nothing else.
+func TestNumbersAreLinkedToAnswers(t *testing.T) {
+	p := New(model.Plan{Spec: bank(), Sampling: model.DefaultSampling()})
+	answered(t, p, [2]string{"POST /orders", `{"id": "x", "total": 4711, "lines": [{"price": "7"}]}`})
+	r := chance(1)
+	ind := &Individual{free: true}
+	for _, op := range []model.OpID{"POST /orders", "POST /payments"} {
+		ind.calls = append(ind.calls, p.calls.operations.byID[op].sample(r))
+	}
+	var got []string
+	for range 100 {
+		c := ind.clone()
+		if !p.attempts.linkNumber(r, c) {
+			t.Fatal("no number was linked")
+		}
+		l := c.Test().Links[0]
+		if l.From != 0 || l.To != 1 || !l.Optional {
+			t.Fatalf("link %+v", l)
+		}
+		got = append(got, fmt.Sprint(l.In, " ", l.Name, " from ", l.Pointer))
+	}
+	slices.Sort(got)
+	want := []string{
+		"body /a~1b from /lines/0/price", "body /a~1b from /total", "query tip from /lines/0/price", "query tip from /total",
+	}
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("links %q, want %q", got, want)
+	}
+	if alone := (&Individual{free: true, calls: ind.calls[:1]}); p.attempts.linkNumber(r, alone) {
+		t.Error("a test of one call was changed")
+	}
+	if swapped := (&Individual{free: true, calls: []call{ind.calls[1], ind.calls[0]}}); p.attempts.linkNumber(r, swapped) {
+		t.Error("an earlier call was linked to a later answer")
+	}
+}
+
+// Attempts of an operation try days and numbers that agree.
+func TestAttemptsRelateDays(t *testing.T) {
+	p := New(model.Plan{Spec: bank(), Sampling: model.DefaultSampling()})
+	agree := 0
+	for _, test := range attempts(p, 120)["POST /loans"] {
+		var in struct {
+			From, To string
+			Days     int
+		}
+		if c := test.Calls[len(test.Calls)-1]; c.Body == nil || json.Unmarshal([]byte(c.Body.Data), &in) != nil {
+			continue
+		}
+		from, err := time.Parse(time.DateOnly, in.From)
+		to, errTo := time.Parse(time.DateOnly, in.To)
+		if err == nil && errTo == nil && from.AddDate(0, 0, in.Days).Equal(to) {
+			agree++
+		}
+	}
+	if agree == 0 {
+		t.Error("no attempt has days that agree")
+	}
+}
