@@ -213,14 +213,14 @@ func TestGoalInTheDemosSource(t *testing.T) {
 }
 
 // A white-box search reaches at least 28 of thirty branches that no answer shows, and a black-box
-// search fewer than half as many, in the median of the searches. One short search reaches 18.
+// search fewer than half as many, in the median of the searches. Short searches reach 18, in the median of five.
 // The same seed keeps the same tests. TestWhite measures the same with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	of, want := campaign{seeds: 1, calls: 1000}, 18.
+	of, want := campaign{seeds: 5, calls: 1000}, 18.
 	if *campaigns {
 		of, want = campaign{seeds: 3, calls: 20_000}, 28
 	}
