@@ -89,9 +89,12 @@ func inTexts() model.Test {
 	return model.Test{
 		ID: "in texts",
 		Calls: []model.Call{
-			{Op: "POST /slips", Status: 200}, get(), get(), get(),
-			{Op: "POST /slips/text", Status: 200}, get(),
-			{Op: "GET /slips/where", Status: 200}, get(),
+			{Op: "POST /slips", Status: 200},
+			get(), get(), get(),
+			{Op: "POST /slips/text", Status: 200},
+			get(),
+			{Op: "GET /slips/where", Status: 200},
+			get(),
 			{Op: "POST /slips", Status: 200, Body: &model.Payload{Media: "application/xml", Data: "<slip>\n <a/><of>x</of></slip>"}},
 		},
 		Links: []model.Link{

@@ -71,8 +71,9 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. It is
-// the only such mechanism: templates, paths and seqs are bound by it.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. Templates, paths, seqs and
+// requests by hand are bound by it. Only attempts, which try other calls on purpose, and recorded tests, which have the values
+// themselves, are bound otherwise.
 //
 // A link that the document declares takes precedence. The other parameters of a path are bound from the
 // last to the first. The values that qualify an element, such as the owner of a repository, then come from

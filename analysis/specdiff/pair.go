@@ -71,8 +71,8 @@ func pairOperations(older, newer []*model.Operation) *pairing {
 	return p
 }
 
-// renamedParams maps the names of the path parameters in before to those in after, by position. It returns
-// nil if their numbers differ.
+// renamedParams returns the path parameters that have another name in after than in before, at the same position. It maps the
+// name in before to the name in after. It returns nil if there are none, or if the numbers of parameters differ.
 func renamedParams(before, after string) map[string]string {
 	a, b := pathParam.FindAllString(before, -1), pathParam.FindAllString(after, -1)
 	if len(a) != len(b) {

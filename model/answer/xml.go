@@ -68,7 +68,7 @@ func parseXML(text string) (*xmlElement, error) {
 		before := int(d.InputOffset())
 		// Prefixes must stay as they are, because patterns have them.
 		t, err := d.RawToken()
-		if err == io.EOF && root != nil && len(open) == 0 {
+		if errors.Is(err, io.EOF) && root != nil && len(open) == 0 {
 			return root, nil
 		}
 		if err != nil {

@@ -65,16 +65,23 @@
 //
 //	a request counts against the budget   quota.take in budget.go; newWorker passes it to the client
 //	                                      as Options.TakeBudget, and takeLogin as TakeLoginBudget
-//	a test may begin                      workerPool.canStart in workerpool.go
+//	a test may begin                      workerPool.canStart in workerpool.go, which also knows the limit of
+//	                                      time; a call in progress ends at budget.deadline
 //	coverage is read after a test         tracker.end, then probeObserver.settled or
 //	                                      driverObserver.settled
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
 //	two findings are one fault            wordings.firstSignature in oracle/wording.go, then
 //	                                      faultIndex.record in faultindex.go
-//	a fault gets its verdict              faultChecker.verify in faultchecker.go
+//	a fault is shown                      archive.record, before it is checked
+//	a fault gets its verdict              later, by faultChecker.verify in faultchecker.go or, without a
+//	                                      reset, by proveFault and confirmFaults
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
-//	a new way to propose tests            proposer.next in proposer.go
+//	a new way to propose tests            proposer.next in proposer.go, or a kind in testkind.go
+//	an operation without a 2xx            attempter.next in package individual, by testKinds; after a 401 or
+//	is tried again                        403 also proposer.noteAccess
+//	what a kill loses                     the changes of a second, of the traffic and coverage of ten: journal.go
+//	                                      and publishing.go
 //	a killed run is resumed               Settings.ResumeFrom in ui/app/searchrun makes the
 //	                                      model.ResumeState; newScheduler restores the budget, and
 //	                                      scheduler.resume in resume.go the rest

@@ -293,7 +293,8 @@ func (h *history) combine(key uint64, value string) uint64 {
 	return key ^ 31*maphash.String(h.seed, value)
 }
 
-// outcomeKey returns the key of the operation of a call, the names of the inputs that have values, and the status.
+// outcomeKey returns the key of the operation of a call, the names of the inputs that have values, the media type of
+// the body, and the status.
 // The inputs matter because any of them may be the reason for the status.
 func (h *history) outcomeKey(c model.Call, status int) uint64 {
 	return h.key(append(h.inputsOf(c), string(c.Op), strconv.Itoa(status))...)

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// help is an overlay with all keys of a screen and the meaning of its signs. The user can filter the lines
+// help is an overlay with the keys that work now on a screen, and the meaning of its signs. The user can filter the lines
 // and run the action of a key.
 type help struct {
 	picker

@@ -186,7 +186,7 @@ func movesCursor(b key.Binding) bool {
 	return slices.ContainsFunc(widget.MoveKeys(), func(m key.Binding) bool { return m.Help() == b.Help() })
 }
 
-// allKeys returns the lines of the help page: the keys of the visible screen and of the
+// allKeys returns the lines of the help page: the keys of the visible screen that work now, all keys of the
 // frame, and the screen's signs.
 func (a *app) allKeys() []key.Binding {
 	if a.spec.opened == nil {

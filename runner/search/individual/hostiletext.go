@@ -52,15 +52,15 @@ func oddNames() []string {
 	})
 }
 
-// isSendable reports whether a text can be sent at a location. A header can contain no control characters, and spaces at the
-// ends of its value are lost. A path with an empty value is the path of another operation.
+// isSendable reports whether a text can be sent at a location. In headers and cookies only printable ASCII can, and spaces
+// at the ends of a value are lost. A path with an empty value is the path of another operation.
 func isSendable(in model.Location, text string) bool {
 	switch in {
 	case model.InPath:
 		return text != ""
 	case model.InHeader, model.InCookie:
-		isControl := func(r rune) bool { return r < ' ' || r > '~' }
-		return !strings.ContainsFunc(text, isControl) && strings.TrimSpace(text) == text
+		isOther := func(r rune) bool { return r < ' ' || r > '~' }
+		return !strings.ContainsFunc(text, isOther) && strings.TrimSpace(text) == text
 	}
 	return true
 }

@@ -26,7 +26,7 @@ type hit byte
 
 const (
 	unknownHit hit = iota // the text was not searched yet
-	noHit                 // no match, and none for longer texts of the term
+	noHit                 // no match, and none if the user types more of the word
 	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )

@@ -1,5 +1,5 @@
-// Command far plays the hosts that the command uses calls. It prints their addresses
-// as lines of a table, and ends when its input ends.
+// Command far plays the hosts that its parent command, named uses, calls. It prints their
+// addresses as lines of a table, and ends when its input ends.
 package main
 
 import (
