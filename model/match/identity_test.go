@@ -67,6 +67,24 @@ func TestIdentities(t *testing.T) {
 			},
 		},
 		{
+			"a format or a way to select is no resource", `
+  /pets/json/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}
+  /pets/by-name/{name}:
+    get: {parameters: [{name: name, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}
+`, `
+    Pet: {type: object, properties: {id: {type: integer}, name: {type: string}}}
+`,
+			map[string]string{
+				"GET /pets/json/{id} ▸ id":         "pet.id",
+				"GET /pets/json/{id} ◂ /id":        "pet.id",
+				"GET /pets/by-name/{name} ▸ name":  "pet.name",
+				"GET /pets/by-name/{name} ◂ /name": "pet.name",
+			},
+		},
+		{
 			"metadata belongs to the object around it", `
   /pods:
     post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Pod'}}}},

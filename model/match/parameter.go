@@ -23,7 +23,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 		q.aliasesAt[strings.ReplaceAll(i.entity.name, "-", "")][r] == own {
 		*i = identity{} // the hook_id of /orgs/{org}/hooks/{hook_id} identifies an org-hook, not a hook
 	}
-	if i.entity == nil && r != nil && isNameless(r.Parent) {
+	if i.entity == nil && r != nil && (isNameless(r.Parent) || isSelector(r.Parent)) {
 		q.paramOfMessage(op, u, i)
 	}
 	if r != nil && i.entity == nil {
@@ -44,6 +44,14 @@ var versionSegment = regexp.MustCompile(`(?i)^(api|rest|v[0-9]+(\.[0-9]+)*((alph
 // isNameless reports whether a resource has no name: it is the root, or a version below it.
 func isNameless(r *resource.Resource) bool {
 	return r == nil || r.Parent == nil || versionSegment.MatchString(r.Segment) && isNameless(r.Parent)
+}
+
+// selectorSegment matches path segments that say how the next parameter identifies an element, or the format of the answer.
+var selectorSegment = regexp.MustCompile(`^(by[-_].+|by[A-Z].*|json|xml)$`)
+
+// isSelector reports whether a resource below another one is named by such a segment, as in /pets/by-name/{name}.
+func isSelector(r *resource.Resource) bool {
+	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
 
 // paramOfMessage sets the identity of a path parameter without a resource's name before it, such as the name in /v1/{name}.
