@@ -150,7 +150,8 @@ func (g *testGenerator) preview(of usecase.GenerateRequest, tests []model.Test) 
 }
 
 // write writes the tests and a run of them. It returns the path of the test file, or the folder if
-// there is no test file.
+// there is no test file. It returns fs.ErrExist if the folder already has a test file or a run, unless force is
+// set.
 func (g *testGenerator) write(of usecase.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	for _, there := range []string{export.TestsFileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {

@@ -61,7 +61,8 @@ func stopSignals() []os.Signal {
 	return all
 }
 
-// exitCode prints an error as one line and returns the exit code.
+// exitCode returns the exit code for an error. It prints the error as one line unless it is a verdict, and the
+// stack of a panic before it.
 func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *search.UnreachableError
@@ -104,8 +105,8 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check that a command has one operand for each name. The error has the name of the first missing
-// operand.
+// exactly returns a check that a command has one operand for each name. The error names the first missing
+// operand, or the first one that is too many.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {

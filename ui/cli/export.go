@@ -95,7 +95,7 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 	return f.run(c.Context(), s, args[0])
 }
 
-// checkNames returns an error for a flag with an unknown name.
+// checkNames returns an error for an unknown name in a flag, and for a kind of hosts that the format does not have.
 func (f *exportFlags) checkNames() error {
 	if _, err := format.Named(f.format); err != nil {
 		return err
@@ -246,7 +246,7 @@ func leftOut(n int) string {
 	return fmt.Sprintf("; %d left out: the file's comment says why", n)
 }
 
-// printFiles prints which tests are in which file.
+// printFiles prints how many tests and faults are in which file.
 func (f *exportFlags) printFiles(s console.Streams, made format.Output, suite export.Suite) error {
 	of, err := format.Named(f.format)
 	if err != nil {

@@ -27,7 +27,7 @@ func searchFlagsOf(run codec.StoredRun) *searchFlags {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
-	if err := c.ParseFlags(run.Args); err != nil { // flags of another release; the rest keep their defaults
+	if err := c.ParseFlags(run.Args); err != nil { // flags of another release: all flags have their defaults
 		f = newSearchFlags()
 	}
 	return f

@@ -167,8 +167,8 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// call calls the seqs, and prints the practical ones and their share of all seqs of the spec. If it returns
-// an error, it has printed the seqs so far.
+// call calls the seqs, and prints the practical ones and their share of all seqs of the spec. If calling
+// them fails, it prints the seqs so far.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)

@@ -91,8 +91,9 @@ func AskToContinue(w io.Writer, in io.Reader) error {
 	return ErrUnconfirmed
 }
 
-// awaitChange waits until the state of a terminal differs from the one before, so that what the user types after the question is
-// not echoed. It gives up after a while, because the terminal may have had no echo before.
+// awaitChange waits until the state of a terminal differs from the one before, so that what the user types
+// after the question is not echoed. It gives up after a while, because the terminal may have had no echo
+// before.
 func awaitChange(in *os.File, before *term.State) {
 	for range 50 {
 		if now, err := term.GetState(in.Fd()); err != nil || !reflect.DeepEqual(now, before) {

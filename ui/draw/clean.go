@@ -26,13 +26,13 @@ const (
 	longestOf   = 64 << 10
 )
 
-// LimitBytes drops the middle of a text of more than most bytes. It keeps both ends, because names and
+// LimitBytes drops the middle of a text of more than limit bytes. It keeps both ends, because names and
 // paths differ there.
-func LimitBytes(s string, most int) string {
-	if len(s) <= most {
+func LimitBytes(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	left, right := most/2, len(s)-most/2
+	left, right := limit/2, len(s)-limit/2
 	for left > 0 && !utf8.RuneStart(s[left]) {
 		left--
 	}

@@ -105,16 +105,16 @@ func lot(r Report) string {
 	return text
 }
 
-// bins returns the bins of Figure 2 without gaps, at most most of them. If there are more, the last bin
+// bins returns the bins of Figure 2 without gaps, at most limit of them. If there are more, the last bin
 // includes all remaining ones, and more is true.
-func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
+func bins(all []survey.GroupBin, limit int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
-		at := min(b.Groups, most)
+		at := min(b.Groups, limit)
 		for len(out) < at {
 			out = append(out, survey.GroupBin{Groups: len(out) + 1})
 		}
 		out[at-1].Cases += b.Cases
-		more = more || b.Groups > most
+		more = more || b.Groups > limit
 	}
 	return out, more
 }

@@ -120,15 +120,15 @@ func (p diffPrinter) operations(title string, all []diffOperationReport, has fun
 	})
 }
 
-// section writes a title and at most most entries.
-func (p diffPrinter) section(title string, n, most int, entry func(int)) {
+// section writes a title and the first of n entries, at most limit unless all are to be written.
+func (p diffPrinter) section(title string, n, limit int, entry func(int)) {
 	if n == 0 {
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s (%s)\n", title, words.Count(n))
 	shown := n
 	if !p.all {
-		shown = min(n, most)
+		shown = min(n, limit)
 	}
 	for i := range shown {
 		entry(i)

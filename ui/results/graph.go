@@ -47,7 +47,7 @@ func (x *Dataflow) SizeText() string {
 	return words.Plural(len(x.graph.Operations), "operation")
 }
 
-// PictureEndings are the extensions of picture files.
+// PictureEndings maps the extensions of files to the formats of sonde graph, also those that are no pictures.
 var PictureEndings = []console.FileExtension{
 	{Ext: ".txt", Format: "text"},
 	{Ext: ".json", Format: "json"},

@@ -83,17 +83,17 @@ func (x *Dataflow) printSketch(w io.Writer) error {
 	return nil
 }
 
-// nodeNames returns the names of a node's first members. If there are more than most, their number follows.
-func (x *Dataflow) nodeNames(members []int, most int) []string {
+// nodeNames returns the names of a node's first members, at most limit of them. The number of the others follows.
+func (x *Dataflow) nodeNames(members []int, limit int) []string {
 	var list []string
-	for _, k := range members[:min(len(members), most)] {
+	for _, k := range members[:min(len(members), limit)] {
 		if x.Resources {
 			list = append(list, x.inventory.Entities[k].Path)
 		} else {
 			list = append(list, string(x.graph.Operations[k]))
 		}
 	}
-	if more := len(members) - most; more > 0 {
+	if more := len(members) - limit; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	return list

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// SeqReport is the JSON of sonde seqs without --call.
+// SeqReport is the JSON of sonde seqs if it does not call the seqs.
 type SeqReport struct {
 	Seqs []model.Seq `json:"seqs"`
 	// GaveUp is true if more seqs exist than the limit.

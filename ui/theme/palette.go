@@ -28,8 +28,8 @@ const (
 // Names returns the names of the themes.
 func Names() []string { return []string{Auto, Dark, Light, HighContrast, ColourBlind} }
 
-// Shades for terminals with 16 colours, which differ between terminals. Colours that are often too pale on
-// a light background are not used there.
+// The shades of the themes. The 16 ANSI colours differ between terminals. Those that are often too pale on a
+// light background are not used there.
 var (
 	usualLight = [7]shade{
 		{TrueColor: "#005faf", ANSI256: "25", ANSI: "4"},

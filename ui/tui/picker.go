@@ -77,7 +77,7 @@ func (p *picker) mouse(msg tea.MouseMsg) pickerResult {
 }
 
 // over draws the box on a picture of the given size. The box has room for the given number of rows, if the
-// picture is high enough. If the list is empty, the box shows the text empty.
+// picture is high enough. If the list is empty, the box shows the text in empty.
 func (p *picker) over(picture string, width, height, rows int, empty string, row func(i int) draw.Line) string {
 	f := draw.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
 	w, h := f.Inner()

@@ -41,7 +41,7 @@ type tourScene struct {
 	run     model.Snapshot
 	demo    bool   // the service is the demo, which a search can't harm
 	url     string // the URL of the service
-	typing  bool   // the user is typing into a field or a box
+	typing  bool   // a text field has the focus, or a box is open
 	keyName func(tab screen.Tab, action, usual string) string
 }
 

@@ -67,8 +67,8 @@ func (d *Payload) plain(lines []string) {
 	}
 }
 
-// fixedWidthLines splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line has the number
-// of remaining bytes.
+// fixedWidthLines splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line says
+// that there are more.
 func fixedWidthLines(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// IsText reports whether bytes are text: UTF-8 without control characters, except line ends, tabs and
+// IsText reports whether bytes are text: UTF-8 without characters below the space, except line ends, tabs and
 // escape characters. The last character may be incomplete.
 func IsText(b []byte) bool {
 	for len(b) > 0 {

@@ -28,7 +28,8 @@ type Tests struct {
 	Unmatched int
 }
 
-// Test is a test that calls an operation which was removed, moved or changed in a breaking way.
+// Test is a test that calls an operation which was removed, moved or changed in a breaking way, or which
+// neither version has.
 type Test struct {
 	File, Name string
 	// Removed, Moved and Broken are the old identities of these operations, without duplicates. Unknown are
@@ -39,7 +40,7 @@ type Test struct {
 // UnreadFile is a file that was not read.
 type UnreadFile struct{ File, Why string }
 
-// maxFiles is the maximum number of files that are visited.
+// maxFiles is the maximum number of files and folders that are visited.
 const maxFiles = 20_000
 
 // runFile is a file that every run folder has.

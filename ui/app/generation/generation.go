@@ -83,7 +83,7 @@ func (g *Generation) NoTestsError() error {
 	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Recording.Served), "request"), g.Source, why)
 }
 
-// Check returns the error that writing the tests would return.
+// Check returns an error if no test file can be made of the tests. It does not look at existing files.
 func (g *Generation) Check() error {
 	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
 		return g.ExplainError(err)

@@ -12,7 +12,7 @@ import (
 
 // AddRecordedTests makes the search begin with the tests of a recording. It leaves out tests with unknown
 // users or operations and returns their number. If no test remains, it returns an error. The tests keep
-// their stubs if the service has a virtual network. AddRecordedTests does nothing if there is not a recording,
+// their stubs if the service has a virtual network. AddRecordedTests does nothing if no recording is given,
 // or if the search is resumed.
 func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	if s.Directives.Recording == "" || s.Resume != nil {

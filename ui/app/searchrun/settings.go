@@ -22,8 +22,8 @@ import (
 	"sonde/ui/app/version"
 )
 
-// distilled returns templates of as few distilled seqs as possible that together have all operations of
-// distilled seqs. It returns none if the sampling does not use them.
+// distilled returns templates of a few distilled seqs that together have all operations of distilled seqs. It
+// returns none if the sampling does not use them.
 func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil

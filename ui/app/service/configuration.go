@@ -37,7 +37,8 @@ func (c Configuration) BuildsService() bool { return c.Service != nil && c.Servi
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
 // SpecSource returns the spec in the arguments, otherwise the one in the configuration, otherwise the usual
-// URL of a service's spec.
+// URL of a service's spec. Instead of that URL it returns an error if Sonde starts the service, which cannot
+// serve its spec yet.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":

@@ -19,7 +19,7 @@ type ForeignConfig struct {
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is outside the folder here.
+// IsOutside reports whether the configuration is not directly in the folder here.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }

@@ -43,8 +43,8 @@ type Service struct {
 // Observable reports whether a search can measure coverage of the service's code.
 func (s Service) Observable() bool { return s.Builder != nil || s.Driver != nil }
 
-// StartFor returns how tests start the service, and its base URL. If n is not nil, the service is built
-// with a virtual network.
+// StartFor returns how tests start the service, and its base URL. If n is not nil and Sonde builds the
+// service, the service is built with a virtual network.
 func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
 	if n == nil || s.Builder == nil {
 		return s.URL, s.StartCommand

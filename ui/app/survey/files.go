@@ -63,7 +63,7 @@ func (f *finder) add(operand string) error {
 	return nil
 }
 
-// folder collects the files below a folder, which may be a symbolic link.
+// folder collects the files below a folder, which may be a symbolic link. It skips hidden files and folders.
 func (f *finder) folder(operand string) error {
 	root, err := filepath.EvalSymlinks(operand)
 	if err != nil {

@@ -18,8 +18,8 @@ type Recordings struct {
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
 	// Preview returns the content of the file that Write would write.
 	Preview func(request GenerateRequest, tests []model.Test) (string, error)
-	// Write writes the test file and returns its path. If the file exists and force is not
-	// set, the error is fs.ErrExist.
+	// Write writes the test file and a run with the tests, and returns the path of the file. If one of them
+	// exists and force is not set, the error is fs.ErrExist.
 	Write func(request GenerateRequest, tests []model.Test, force bool) (string, error)
 	// Generate plays the tests several times against the unchanged service to learn which
 	// values change, writes them, and returns the lines of a report.

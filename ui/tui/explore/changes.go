@@ -68,7 +68,7 @@ func (c *changes) result(msg compared, tree *treePane) screen.StatusMessage {
 }
 
 // words returns the values of the fact changedFact for an operation: "any", its status such as "added", and
-// "breaking".
+// "breaking" if a change may break clients. An unchanged operation has none.
 func (c *changes) words(op model.OpID) []string {
 	if c.diff == nil {
 		return nil
@@ -105,7 +105,8 @@ func (c *changes) of(op model.OpID) (specdiff.Operation, bool) {
 	return one, ok && one.Status == specdiff.StatusRemoved
 }
 
-// markOf returns the sign of a changed operation. It is "!" if the change may break clients.
+// markOf returns the sign of a changed operation. It is "!" if the operation still exists and a
+// change may break clients.
 func markOf(op specdiff.Operation) draw.Span {
 	switch {
 	case op.Status == specdiff.StatusRemoved:

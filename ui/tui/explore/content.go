@@ -59,7 +59,7 @@ func (b *pageWriter) body(body *model.RequestBody) {
 }
 
 // contents writes the media types of a message. Media types with the same schema share a row. If first is
-// set, the first schema is unfolded.
+// set, the first schema is initially unfolded.
 func (b *pageWriter) contents(all []model.Content, fold string, first bool) {
 	for i, same := range alike(all) {
 		b.content(same, fold+strconv.Itoa(i), first && i == 0)
@@ -117,7 +117,7 @@ func (b *pageWriter) answers(all []model.Response) {
 	}
 }
 
-// answer writes a response. The headers and contents of a success are unfolded.
+// answer writes a response. The headers and contents of a success are initially unfolded.
 func (b *pageWriter) answer(r model.Response) {
 	fold := "answer " + r.Status
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))

@@ -19,7 +19,7 @@ type correction struct {
 	post *screen.MessageQueue
 	box  *correct.Box // nil if the box is closed
 	// kept is the latest change of the corrections, until the spec has been analyzed with it. unfitting are
-	// the corrections that matched no value before.
+	// the corrections that matched no value in the latest analysis.
 	kept      *correct.Kept
 	unfitting []model.ValueCorrection
 }
@@ -60,8 +60,8 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// outcome reports the effect of a changed correction after the analysis of the spec. It also reports
-// corrections that no longer match any value.
+// outcome reports the effect of a changed correction after the analysis of the spec. If this
+// correction matches no value, or another one no longer matches any, it reports only the first of these.
 func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if analyzed.IsPreview {
 		return nil

@@ -271,7 +271,8 @@ func (s *Screen) openPage(op model.OpID) {
 	s.page.findFacts(s.analyzed, s.ops)
 }
 
-// answered shows the answer to a question. The cursor moves to its first operation.
+// answered shows the answer to a question. If the page has the focus and its cursor is still on the first row,
+// the cursor moves to the first stop of the answer.
 func (s *Screen) answered(msg found) {
 	s.page.question.answered(msg)
 	s.refresh()

@@ -73,7 +73,7 @@ func (n neighbours) addCopies(all []flow) {
 }
 
 // once merges uses of the same value that have the same name, such as uses in several answers. It merges a
-// Location header with the same value in the body.
+// header, such as Location, with the same value in the body.
 func once(uses []match.ValueUse) []flow {
 	type end struct {
 		id, name string

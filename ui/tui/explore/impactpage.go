@@ -153,7 +153,7 @@ func groupPathColumn(all []impactGroup, width int) int {
 }
 
 // writeGroup writes a group with its number of operations, and with its path at the column if it has a name.
-// The operations are initially folded, unless there is only one.
+// The operations are initially folded, unless the group has only one and no name.
 func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()

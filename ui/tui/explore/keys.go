@@ -209,8 +209,8 @@ var leaveView = keymap.Act(func(s *Screen) {
 // toTree moves the focus to the operations.
 var toTree = keymap.Act((*Screen).focusTree)
 
-// focusTree moves the focus to the operations. The page then shows the operation under the cursor, because it may
-// have shown one that the filter hides.
+// focusTree moves the focus to the operations. If the filter hides the operation on the page, the page then
+// shows the row under the cursor.
 func (s *Screen) focusTree() {
 	s.page.focused = false
 	if !s.tree.has(s.page.op) {
@@ -276,7 +276,7 @@ func (s *Screen) read(page bool) {
 	s.page.enter()
 }
 
-// follow unfolds the row under the cursor, or goes to the operation in it.
+// follow unfolds or folds the row under the cursor, or goes to the operation in it.
 func (s *Screen) follow() tea.Cmd {
 	r := s.page.current()
 	switch {

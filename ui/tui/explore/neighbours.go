@@ -36,8 +36,8 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 
 // emitters returns the operations that emit a value which n.op takes, the most reliable first: operations
 // that create an element with an id that no answer declares, operations in whose answers tests look for
-// such an id, operations that create, read or list elements, operations on the same resource, and all
-// others. Operations that require the value themselves come last.
+// such an id, operations that create, read or list elements, other operations on the same resource, and all
+// others. On the same resource, operations that require the value themselves come last.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	all := n.from[u.ID]
 	emits := make(map[model.OpID]bool, len(all))

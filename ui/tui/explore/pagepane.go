@@ -16,7 +16,7 @@ import (
 // pagePane is the page of an operation or a folder, with a cursor on one of its rows.
 type pagePane struct {
 	focused bool       // the page has the focus, not the tree
-	op      model.OpID // "" for a folder
+	op      model.OpID // "" for a folder or a removed operation
 	// question is what the page shows about the operation: its description, the paths to it, or its impact.
 	question question
 	// attributes reports whether the page also lists operations that share only an attribute.
@@ -140,7 +140,7 @@ func (p *pagePane) move(k tea.KeyMsg) {
 	}
 }
 
-// enter moves the cursor to the first stop, if it is still on the first row.
+// enter moves the cursor to the first stop, if it is still on the first row and the stop is near.
 func (p *pagePane) enter() {
 	first := slices.IndexFunc(p.rows, row.stop)
 	if p.stops.At == 0 && first > 0 && first < max(p.stops.Height, maxSkipped+1) {

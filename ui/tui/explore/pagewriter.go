@@ -57,18 +57,19 @@ func (b *pageWriter) head(title string) {
 // unfolded reports whether the rows of a fold are shown. first reports whether they are shown initially.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
-// prose writes a text, wrapped and indented to a column. It folds the lines after the first most lines.
-func (b *pageWriter) prose(text string, column, most int, style theme.Style, fold string) {
+// prose writes a text, wrapped and indented to a column. It folds the lines after the first few, unless there is
+// only one such line.
+func (b *pageWriter) prose(text string, column, few int, style theme.Style, fold string) {
 	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines
-	if len(lines) > most+1 && !b.unfolded(fold, false) {
-		show = lines[:most]
+	if len(lines) > few+1 && !b.unfolded(fold, false) {
+		show = lines[:few]
 	}
 	for _, l := range show {
 		b.write(append(draw.TextLine(strings.Repeat(" ", column), theme.Plain), l...)...)
 	}
-	if len(lines) > most+1 {
-		b.more(column, len(lines)-most, "line", fold)
+	if len(lines) > few+1 {
+		b.more(column, len(lines)-few, "line", fold)
 	}
 }
 

@@ -115,7 +115,8 @@ func (w *pathsWriter) path(before []depend.Path, p depend.Path) {
 }
 
 // step writes a step of a path. If the step is unfolded, as the last one is initially, each value that it
-// takes has a row. Otherwise the step's row lists the values, starting at column.
+// takes has a row. Otherwise the step's row lists the values, starting at column; on a narrow
+// page, a row below it lists them.
 func (w *pathsWriter) step(p depend.Path, k, column int) {
 	b := w.page
 	id, last := p.Seq[k], k == len(p.Seq)-1

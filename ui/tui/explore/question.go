@@ -72,7 +72,8 @@ func (q *question) restore(before question) {
 	*q = before
 }
 
-// ask starts to compute the answer for an operation, unless it is known or being computed.
+// ask starts to compute the answer for an operation, unless it is known or being computed, or the
+// operation's page is shown.
 func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	if q.view == viewOperation || op == "" || op == q.op {
 		return nil

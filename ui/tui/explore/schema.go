@@ -111,8 +111,8 @@ func (b *pageWriter) marked(line draw.Line, column int, fold string, first bool)
 	return append(draw.Line{}.At(column, draw.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
 }
 
-// remark adds the first sentence of a schema's description to a line, if it fits. whole reports whether
-// this is the complete description.
+// remark adds the first sentence of a schema's description to a line, if there is room. whole reports
+// whether the line has the complete description, which may be empty.
 func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Line, whole bool) {
 	if s == nil || strings.TrimSpace(s.Description) == "" {
 		return line, true

@@ -16,7 +16,7 @@ type folder struct {
 	name string
 	ops  []*model.Operation
 	// removed are the operations that were in the folder in an older version of the spec. rows are all
-	// operations, each removed one at its old place. It is nil without a comparison.
+	// operations, each removed one at its old place. rows is nil without a comparison.
 	removed, rows []*model.Operation
 }
 
@@ -92,7 +92,7 @@ func newTree(spec *model.Spec) tree {
 }
 
 // folders groups operations by tag. Operations without a tag are grouped by the first segment of
-// their path.
+// their path after those that all paths share.
 func folders(spec *model.Spec) []folder {
 	var all []folder
 	index := map[string]int{}
@@ -327,8 +327,8 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, or -1 if the filter hides it. If several folders have the operation, it
-// returns the row that is nearest to row from. If the operation has no row because it is folded, row unfolds it
+// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders have
+// the operation, it returns the row that is nearest to row from. If the operation has no row because it is folded, row unfolds it
 // first.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
@@ -365,7 +365,7 @@ func (t *tree) find(op model.OpID, from int) int {
 	return best
 }
 
-// parent returns the row of the folder that contains a row.
+// parent returns the row of the folder that contains an operation. It returns other rows unchanged.
 func (t *tree) parent(row int) int {
 	for row > 0 && t.nodes[row].op != nil {
 		row--

@@ -202,7 +202,7 @@ func (p *treePane) foldAll() {
 	}
 }
 
-// foldable reports whether the row under the cursor is an operation or an unfolded folder.
+// foldable reports whether the row under the cursor is an operation, or an unfolded folder or section.
 func (p *treePane) foldable() bool {
 	n := p.node()
 	return n != nil && (n.op != nil || p.unfolded(n))
@@ -261,7 +261,7 @@ func (p *treePane) toggle() (moved bool) {
 }
 
 // enter unfolds the folder under the cursor. If the folder is already unfolded, it moves the cursor to the
-// first operation. moved reports whether it moved the cursor.
+// next row. moved reports whether it moved the cursor.
 func (p *treePane) enter() (moved bool) {
 	n := p.current()
 	if n == nil || n.op != nil {

@@ -20,7 +20,8 @@ type picks struct {
 
 func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
 
-// set replaces the items. The cursor stays on its item.
+// set replaces the items. The cursor stays on its item. set drops the failures of items that the user has
+// changed.
 func (p *picks) set(items []screen.SeqItem) {
 	at := 0
 	if p.list.At < len(p.items) {

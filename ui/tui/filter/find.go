@@ -110,7 +110,7 @@ func fold(text string) string {
 
 // isClose reports whether the found letters are close enough to be a useful match. The first letter must
 // begin a word. Each later run of adjacent letters must begin a word, or be in the same word as the run
-// before it. The mean length of a run must be about two letters.
+// before it. The mean length of a run must be at least about two letters.
 func isClose(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {

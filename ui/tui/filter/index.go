@@ -60,7 +60,7 @@ type entry struct {
 	own                 []int32 // the path, ID and operationId
 	summary             int32
 	description         int32
-	names               []int32 // all of these
+	names               []int32 // the texts of own, tags and summary
 	schemas             []int32
 	values              []int32  // indices of values
 	declared            []string // statuses

@@ -75,7 +75,8 @@ func (f *Filter) Retype(text string, more ...string) *Filter {
 	return next
 }
 
-// reuse copies cached results of earlier terms with the same text and index.
+// reuse takes over cached results of earlier terms for the same index: those of a term with the same text, or the
+// hits of a term whose text is a prefix.
 func (t *term) reuse(earlier []term) {
 	for i := range earlier {
 		old := &earlier[i]
@@ -221,8 +222,10 @@ func (t *term) matchesText(text text) bool {
 	})
 }
 
-// anyText reports whether the function is returns true for one of the wanted texts.
-func (t *term) anyText(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
+// anyText reports whether matches returns true for one of the wanted texts.
+func (t *term) anyText(matches func(want string) bool) bool {
+	return slices.ContainsFunc(t.texts, matches)
+}
 
 // highlights returns the byte offsets of the letters in a text that match.
 func (t *term) highlights(text string) (all []int) {

@@ -149,8 +149,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw. It only adds flows of ids, unless the view has all values or the centre
-// has no flow of ids. In a picture of the whole API, this depends on whether there is any flow of ids.
+// choose adds the flows to draw. It adds only flows of ids, unless the view has all values or there are no
+// flows of ids. Around a centre, only flows at the centre count for this.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

@@ -24,7 +24,7 @@ const (
 // drawing is a section in the form of Figure 1 of the paper on the distiller. It has operations, the values
 // that they exchange, and arrows for the flow of values.
 type drawing struct {
-	exchanged []exchange   // the values that all operations of the section exchange
+	exchanged []exchange   // the values that the operations of the section exchange, drawn or not
 	ops       []model.OpID // the nodes of operations, which come first
 	values    [][]string   // the other nodes; values with the same ends share a node
 	// leftOps and leftValues are the numbers of operations and of exchanged values that do not fit into the
@@ -166,14 +166,14 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
 }
 
-// top returns the items with the greatest weights, at most most of them, in their original order.
-func top[T any](items []T, most int, weight func(T) int) []T {
+// top returns the items with the greatest weights, at most limit of them, in their original order.
+func top[T any](items []T, limit int, weight func(T) int) []T {
 	order := make([]int, len(items))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(items[b]), weight(items[a])) })
-	order = order[:min(most, len(order))]
+	order = order[:min(limit, len(order))]
 	slices.Sort(order)
 	out := make([]T, len(order))
 	for k, i := range order {

@@ -103,8 +103,8 @@ func (f *figurePane) op(node int) model.OpID {
 	return d.ops[node]
 }
 
-// click returns the node at a cell inside the pane, or -1 if there is none. In the tree it moves the cursor
-// and returns -1.
+// click returns the node at a cell inside the pane, or -1 if there is none. In the tree and the overview it
+// moves the cursor and returns -1.
 func (f *figurePane) click(x, y int) (node int) {
 	switch {
 	case f.overview():
@@ -119,7 +119,7 @@ func (f *figurePane) click(x, y int) (node int) {
 	return f.drawing.sheet.NodeAt(x, y)
 }
 
-// wheel scrolls the drawing, or moves the cursor of the tree.
+// wheel scrolls the drawing, or moves the cursor of the tree or the overview.
 func (f *figurePane) wheel(msg tea.MouseMsg) {
 	switch {
 	case f.tree() || f.overview():

@@ -162,8 +162,8 @@ func (p painter) tableName(section int) string {
 	return p.table.name(section)
 }
 
-// tableNote returns which rows are visible, if not all are, and the mean number of groups per seq, if there
-// is room.
+// tableNote returns the number of groups that match only by value and are not listed. If there are none, it
+// returns which rows are visible, if not all are, and the mean number of groups per seq, if there is room.
 func (p painter) tableNote(width int) string {
 	from, to := p.table.rows.Visible()
 	if n := p.table.byValue(); n > 0 {
@@ -191,7 +191,7 @@ func (p painter) means() string {
 	return "groups per seq DC " + t.perSeq(0) + " SC " + t.perSeq(1)
 }
 
-// size returns the number of seqs by a rule as text for a narrow column.
+// size returns, as text for a narrow column, the number of seqs by a rule.
 func (t *tally) size(rule int) string {
 	return words.LimitedText(words.Short(t[rule].total), t[rule].isMore)
 }
@@ -208,7 +208,7 @@ func (t *tally) listed(rule int) string {
 	return n + " of " + words.LimitedText(words.Count(t[rule].total), t[rule].isMore)
 }
 
-// saved returns the share of seqs that rule DC saves as text.
+// saved returns, as text, the share of seqs that rule DC saves, "—" if it is unknown.
 func (t *tally) saved() string {
 	if t[0].isMore || t[1].isMore || t[1].total == 0 {
 		return "—"
@@ -216,7 +216,7 @@ func (t *tally) saved() string {
 	return fmt.Sprintf("%.0f%%", 100*(1-float64(t[0].total)/float64(t[1].total)))
 }
 
-// perSeq returns the mean number of groups that a seq by a rule touches as text.
+// perSeq returns, as text, the mean number of groups that a seq by a rule touches.
 func (t *tally) perSeq(rule int) string {
 	about := ""
 	if t[rule].GaveUp {

@@ -59,7 +59,7 @@ func (t *groupTable) moveTo(section int) bool {
 }
 
 // sort lists the sections that match the filter, sorted by size or by number. The cursor stays on its
-// section.
+// section if this is still listed.
 func (t *groupTable) sort() {
 	at := t.section()
 	t.search()

@@ -160,7 +160,8 @@ func (v *groupView) toggle() {
 	v.fit()
 }
 
-// compute starts to count and draw the visible sections that are not known yet.
+// compute starts to count the seqs of the visible sections and to draw the section under the cursor, unless
+// this was started before.
 func (v *groupView) compute() tea.Cmd {
 	if v.table.section() < 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 
 // A Need is a condition of a row. If it is not met, the palette shows Why as the reason. If the user
 // presses the key nevertheless, the status line shows the result of Explain, or Why if Explain is nil. If
-// Why is empty, nothing is shown, because another row has the key in that case.
+// Why is empty, nothing is shown, for example because another row has the key in that case.
 type Need[S any] struct {
 	Met     func(S) bool
 	Why     string
@@ -247,7 +247,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns a text for each key that is in two rows whose needs are both met.
+// Conflicts returns a text for each key that is in two rows of the current mode whose needs are both met.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {
@@ -280,7 +280,7 @@ func Bind(shown, help string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help))
 }
 
-// Each returns a row for each of several keys that take handles.
+// Each returns a row for each of several keys. The action of all rows is take.
 func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...Need[S]) []Row[S] {
 	rows := make([]Row[S], len(keys))
 	for i, k := range keys {

@@ -80,7 +80,7 @@ func (m *menu) faults() (all []choice) {
 }
 
 // faultyAnswer returns the answer for a fault. If the fault cuts, delays or truncates an answer, this is
-// goodAnswer with the fault; otherwise it is a.
+// goodAnswer with the fault; otherwise it is the given answer.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
 	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:

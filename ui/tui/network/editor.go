@@ -90,9 +90,9 @@ func explainJSON(text string, err error) error {
 	return err
 }
 
-// lineAt returns the number of the line that contains the end of the first bytes bytes of text, from 1.
-func lineAt(text string, bytes int64) int {
-	return 1 + strings.Count(text[:max(0, min(len(text), int(bytes)-1))], "\n")
+// lineAt returns the number, from 1, of the line that contains the last of the first n bytes of text.
+func lineAt(text string, n int64) int {
+	return 1 + strings.Count(text[:max(0, min(len(text), int(n)-1))], "\n")
 }
 
 // update handles a key. saved is the stub that the user saved, if any, and open reports whether the editor

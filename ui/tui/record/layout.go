@@ -18,8 +18,8 @@ const minTwoPanes = 100
 
 // newLayout places the facts about the recording at the top, the folder of the tests at the bottom, and in
 // between the list next to the other pane. On a narrow screen only the pane with the focus is visible. If
-// alone is set, only the pane next to the list is visible. In this pane, the figure of an exchange has rows
-// lines, and the marked message is below it.
+// alone is set, only the pane next to the list is visible. In this pane, the figure of an exchange has at
+// most rows lines, and the marked message is below it.
 func newLayout(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {

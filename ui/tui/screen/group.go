@@ -52,7 +52,7 @@ func GroupNames(groups []model.ValueGroup) []string {
 }
 
 // tellApart sets the names of groups that would have the same name. Each gets the first form that is unique
-// among them.
+// among them or, if there is none, its first operation.
 func tellApart(name string, same []int, groups []model.ValueGroup, names []string) {
 	left := same
 	for _, form := range nameForms {

@@ -41,7 +41,7 @@ func (p *answersPane) operation(v runView) model.OpID {
 	return ""
 }
 
-// view draws the visible rows. It marks the operations of the scope meant.
+// view draws the visible rows. If the chosen scope has more than one operation, it marks all of them.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
 	g := gridOf(width)
 	head := strings.Repeat(" ", g.op+4)

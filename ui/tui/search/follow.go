@@ -71,8 +71,8 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	return cmd
 }
 
-// handleRunRequest sends the run the commands that another screen requested. If no run takes commands, it tells the
-// user what to do first.
+// handleRunRequest sends the commands that another screen requested to the run. If no run takes commands, it
+// tells the user what to do first.
 func (m *Model) handleRunRequest(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:

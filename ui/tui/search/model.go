@@ -58,7 +58,7 @@ type Model struct {
 	past          past.Model
 
 	question widget.Question // asks whether to call a remote host
-	allowed  bool            // the user answered yes
+	allowed  bool            // the user answered yes, on this or another screen
 	stubs    []model.Stub    // the stubs that the user set for hosts before the run
 	interval time.Duration
 }

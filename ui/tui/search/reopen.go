@@ -89,7 +89,7 @@ func state(p usecase.PastSearch) string {
 }
 
 // settingsText returns P, the other knobs that do not have their default, and the seed. Then it names
-// white-box and network if they are on, and says if the search was of another version of the spec.
+// white-box, network and security tests if they are on, and says if the search was of another version of the spec.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {

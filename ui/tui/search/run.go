@@ -159,8 +159,8 @@ func (r *trackedRun) firstTuning() *model.Tuning {
 	return &r.settings.Tuning
 }
 
-// reads returns the function that reads source files of the run's service, nil if another program started
-// the run.
+// reads returns the function that reads source files of the run's service, nil if there is no run or
+// another program started it.
 func (r *trackedRun) reads() source.Read {
 	if r.handle == nil {
 		return nil

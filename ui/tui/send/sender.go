@@ -105,8 +105,8 @@ func (s *sender) tick(id int) tea.Cmd {
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return ticked{id: id} })
 }
 
-// ticked counts a tick of a request in progress, and returns a command that reads the hosts that the
-// service has contacted.
+// ticked counts a tick of a request in progress, and returns the command for the next one. In a virtual network,
+// the command also reads the hosts that the service has contacted.
 func (s *sender) ticked(msg ticked) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil

@@ -55,8 +55,8 @@ func (b *builder) nextUser(at int) tea.Cmd {
 	return b.change(steps)
 }
 
-// accept stores the text that the user typed as the edited value. The value is then no longer linked to
-// another call.
+// accept stores the text that the user typed as the edited value. A value outside the body is then no
+// longer linked to another call.
 func (b *builder) accept(text string) tea.Cmd {
 	e := b.edit
 	b.edit = edit{}
@@ -119,7 +119,8 @@ type outlined struct {
 	err   error
 }
 
-// outline makes the plainest test of a row's seq in the background, unless it was made before.
+// outline makes the plainest test of a row's seq in the background, unless it was made before or the seq is
+// empty.
 func (b *builder) outline(r *row) tea.Cmd {
 	if r.plain != nil || len(r.Seq) == 0 {
 		return nil

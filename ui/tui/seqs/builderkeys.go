@@ -9,15 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// onLine returns a condition: the builder has the focus, and the function is returns true for the line under its
-// cursor.
-func onLine(is func(*builderLine) bool) condition {
+// onLine returns the condition that the builder has the focus and that matches returns true for the line under
+// its cursor.
+func onLine(matches func(*builderLine) bool) condition {
 	return condition{Met: func(s *Screen) bool {
 		if !s.building() {
 			return false
 		}
 		line := s.builder.current()
-		return line != nil && is(line)
+		return line != nil && matches(line)
 	}}
 }
 

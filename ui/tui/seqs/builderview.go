@@ -60,7 +60,7 @@ func (b *builder) lines(width int) (all []builderLine) {
 	return append(all, b.addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
 }
 
-// needLines draws the values that a call requires from other calls.
+// needLines draws the values that a call takes, or should take, from other calls.
 func needLines(needs []need, call, width int) (all []builderLine) {
 	for _, n := range needs {
 		p := &page{width: width}
@@ -88,7 +88,7 @@ func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	return []builderLine{{line: p.lines[0], call: call, user: true}}
 }
 
-// valueLines draws the values of a call that do not come from other calls.
+// valueLines draws the values of a call outside the body that do not come from other calls, and the body.
 func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
 	p := &page{width: width}
 	values := valuesOf(b.catalog.analyzed.Spec, c, needs)
@@ -152,7 +152,7 @@ func (b *builder) view(r draw.Rect) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// withCursor adds the cursor's sign at the beginning of a line if at is true.
+// withCursor replaces the blank at the beginning of a line by the cursor's sign if at is true.
 func withCursor(line draw.Line, at bool) draw.Line {
 	if !at || len(line) == 0 || !strings.HasPrefix(line[0].Text, " ") {
 		return line

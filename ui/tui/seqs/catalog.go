@@ -29,7 +29,8 @@ type catalog struct {
 }
 
 // open sets the analyzed spec. Tests of the run stay. If the document is the same, all other rows stay,
-// too. Otherwise, seqs that the user built or picked stay if the spec has their operations.
+// too. Otherwise, the seqs that the user built stay without their values, and so do the picked seqs without a
+// test, if the spec has their operations.
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
@@ -56,7 +57,7 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 }
 
 // update sets the tests and faults of the run. A test that is still kept has the same row as before. update
-// reports whether the rows of the archive changed.
+// reports whether the rows of the archive changed. Until a spec is opened, it sets only the faults.
 func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	c.found = p.Snapshot.Faults
 	if c.analyzed == nil {
@@ -174,7 +175,7 @@ func (c *catalog) all() []*row {
 	return slices.Concat(c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows)
 }
 
-// empty reports whether the whole API has no rows.
+// empty reports whether the scope is the whole API and there are no rows.
 func (c *catalog) empty() bool { return c.scope.whole() && c.len() == 0 }
 
 // len returns the number of rows in the scope.
@@ -199,7 +200,7 @@ func (c *catalog) list(l listings) {
 	c.distilled.list(c.newRow)
 }
 
-// listing reports whether the distilled seqs of the scope are still being listed.
+// listing reports whether the scope is a part of the API whose distilled seqs are still being computed.
 func (c *catalog) listing() bool { return !c.scope.whole() && c.distilled.meter == nil }
 
 // leaveScope changes the scope to the whole API.
@@ -219,7 +220,7 @@ func (c *catalog) operations() []model.OpID {
 	return ops
 }
 
-// more reports whether the spec has more distilled seqs than the catalog.
+// more reports whether the scope has more distilled seqs by the current rule than the limit of a listing.
 func (c *catalog) more() bool { return c.distilled.listing().GaveUp }
 
 // picks returns the picked rows in the order of the list.
@@ -244,7 +245,7 @@ func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 }
 
 // pickSeqs picks a row for each seq: the row that the user built if there is one, otherwise the distilled
-// row, even if the current rule does not list it. It skips seqs with operations that are not in the spec.
+// row, even if the current rule does not list it. It skips empty seqs, and seqs with operations that are not in the spec.
 func (c *catalog) pickSeqs(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {

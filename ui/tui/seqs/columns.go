@@ -99,12 +99,13 @@ func columnsOf(width int, by order, s shared) columns {
 	return c.withFigures(width, gap, s.statusCells(statuses))
 }
 
-// statusCells returns the number of cells that at most most statuses need.
-func (s *shared) statusCells(most int) int {
+// statusCells returns the number of cells for the statuses of a row, of which at most limit are shown. It is 0
+// if all rows have the same statuses.
+func (s *shared) statusCells(limit int) int {
 	if s.status {
 		return 0
 	}
-	return max(len("status "), len("200 ")*min(most, s.statuses))
+	return max(len("status "), len("200 ")*min(limit, s.statuses))
 }
 
 // withFigures sets the columns of figures at the right edge, gap cells apart. It reserves statuses cells

@@ -129,8 +129,8 @@ func (c comparedCall) values() map[string]string {
 	return all
 }
 
-// comparedValues adds the links of two calls, and the values that differ. For calls without values, it adds
-// only links.
+// comparedValues adds the links of two calls, and the values that differ. If one of the calls is missing or
+// has no values, it adds only links.
 func (p *page) comparedValues(a, b comparedCall) {
 	left, right := a.values(), b.values()
 	all := maps.Clone(left)

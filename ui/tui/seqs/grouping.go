@@ -93,8 +93,8 @@ func (g *grouper) section(r *row) section {
 	return section{name: g.resource(r.Seq)}
 }
 
-// groupSection returns the section of the value-sharing group that contains all operations of a seq. Seqs
-// with several groups or none have a section of their own.
+// groupSection returns the section of the value-sharing group that contains all operations of a seq. All
+// seqs with several groups are in one section, and all seqs without a group are in another.
 func (g *grouper) groupSection(seq model.Seq) section {
 	group := -1
 	for _, op := range seq {

@@ -118,7 +118,7 @@ func (l *rowList) filterLine(width int) string {
 	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
 }
 
-// settings returns the grouping, the order and the origin filter of the list. If they need more than width
+// settings returns the key that leaves the scope, the grouping, the order and the origin filter of the list. If they need more than width
 // cells, it leaves out the origin filter "all".
 func (l *rowList) settings(width int) string {
 	var parts []string
@@ -167,13 +167,13 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, at most most of them.
-func statusSpans(r *row, most int) []draw.Span {
+// statusSpans draws the statuses of the last calls, at most limit of them.
+func statusSpans(r *row, limit int) []draw.Span {
 	if r.Test == nil {
 		return []draw.Span{{Text: "—", Style: theme.Dim}}
 	}
 	calls := r.Test.Calls
-	calls = calls[max(0, len(calls)-most):]
+	calls = calls[max(0, len(calls)-limit):]
 	spans := make([]draw.Span, len(calls))
 	for i, call := range calls {
 		_, style := theme.Class(call.Status)

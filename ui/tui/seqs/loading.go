@@ -42,8 +42,8 @@ func (l *loading) prepare(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// link computes the links between operations, once for each spec. The messages in then are handled again
-// afterwards.
+// link computes the links between operations, once for each spec. Afterwards, the given messages are
+// handled again.
 func (l *loading) link(analyzed *screen.AnalyzedSpec, then ...tea.Msg) tea.Cmd {
 	l.waiting = append(l.waiting, then...)
 	if l.linking == analyzed {

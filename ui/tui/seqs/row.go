@@ -128,7 +128,7 @@ func (r *row) draft() *model.Test {
 	return &t
 }
 
-// changedDraft returns the draft, nil if all values are the plainest ones.
+// changedDraft returns the draft, nil if there is none or all of its values are the plainest ones.
 func (r *row) changedDraft() *model.Test {
 	if !slices.ContainsFunc(r.steps, func(st step) bool { return st.call != nil }) {
 		return nil
@@ -174,7 +174,7 @@ func (r *row) statuses() []string {
 	return all
 }
 
-// highestStatus returns the highest status of an answer, 0 if the row was never played.
+// highestStatus returns the highest status of an answer, 0 if there was no answer.
 func (r *row) highestStatus() (status int) {
 	if r.Test == nil {
 		return 0

@@ -73,7 +73,7 @@ func (l *rowList) skips(at int) bool { return l.rows[at].isHeading() && l.rows[a
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
 // refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the
-// screen. Otherwise the cursor moves to the first row.
+// screen. If the cursor is not pinned, or its row is no longer listed, it moves to the first row.
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
@@ -114,7 +114,7 @@ func (l *rowList) matching() (named, within []*row) {
 	return named, within
 }
 
-// fit sets the number of visible rows.
+// fit sets the number of visible rows, and moves the cursor from a heading to a row.
 func (l *rowList) fit(height int) {
 	l.cursor.Fit(len(l.rows), height)
 	l.skipHeading()
@@ -181,8 +181,8 @@ func (l *rowList) dependsOnCounts() bool {
 	return l.order == byFaults || l.order == byOnly || l.find.MentionsFact("faults")
 }
 
-// countFaults updates the counts of faults and targets, and refreshes the list if it depends on them. It
-// must be called only while the screen is visible.
+// countFaults updates the counts of faults and targets, and refreshes the list if it depends on them or is
+// stale. It must be called only while the screen is visible.
 func (l *rowList) countFaults() {
 	if l.catalog.analyzed == nil {
 		return
@@ -193,8 +193,8 @@ func (l *rowList) countFaults() {
 	l.stale = false
 }
 
-// pressFilter handles a key while the filter has the focus. When the user leaves the filter, the cursor is
-// pinned to its row.
+// pressFilter handles a key while the filter has the focus. When the user leaves a filter that is not
+// empty, the cursor is pinned to its row.
 func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	before := l.find.Text()
 	cmd := l.find.HandleKey(k)

@@ -83,7 +83,7 @@ func (s *Screen) Location() (model.OpID, []string) {
 	return "", nil
 }
 
-// Update handles a message. While a question is open, the question receives all keys.
+// Update handles a message. While a question is open, it receives all keys and mouse events.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var answered tea.Cmd
 	if s.player.question.Open() {

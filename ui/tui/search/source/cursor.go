@@ -67,7 +67,7 @@ func (m *Model) CloseText() { m.reading = false }
 func (m *Model) ScrollText(steps int) { m.text.left = max(0, min(m.text.left+8*steps, maxLine)) }
 
 // GoToUncovered moves the cursor to the next line that is uncovered or half covered, or to the previous one
-// if by is -1. In a series of uncovered lines it goes to the first.
+// if by is -1. In a series of uncovered lines it goes to the first. It wraps around.
 func (m *Model) GoToUncovered(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil
