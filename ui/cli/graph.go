@@ -135,7 +135,8 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 	return a.Subset(ops), nil
 }
 
-// check sets the format, and returns an error if flags exclude each other.
+// check sets the format. It returns an error for values that are not known or too small, for flags that exclude or
+// need each other, and for an output file that cannot be written.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {

@@ -90,15 +90,15 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	return root
 }
 
-// linkAll creates a new folder with links to the files of another one, except the file but.
-func linkAll(t *testing.T, from, to, but string) {
+// linkAll creates a folder with links to the files and folders of another one, except for the one named skip.
+func linkAll(t *testing.T, from, to, skip string) {
 	t.Helper()
 	all, err := os.ReadDir(from)
 	if err == nil {
 		err = os.MkdirAll(to, 0o700)
 	}
 	for _, e := range all {
-		if err == nil && e.Name() != but {
+		if err == nil && e.Name() != skip {
 			err = os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name()))
 		}
 	}

@@ -218,7 +218,8 @@ func TestRecordKilled(t *testing.T) {
 	}
 }
 
-// Flags select which exchanges are sampled, left out and overwritten.
+// Flags select the exchanges that are recorded. No other process can record into the same folder meanwhile, even
+// with --force.
 func TestRecordSome(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"path":"`+r.URL.Path+`"}`) },

@@ -57,7 +57,7 @@ type probed struct {
 	plan    model.Plan
 	plain   func() *model.Service // builds the service with go build -cover, without probes
 	best    []probe.CoverBlock    // the blocks that the best known test reaches
-	compare target                // the targets of black-box searches
+	compare target                // the targets and faults on which searches are compared
 }
 
 // probedDemo builds the demo with probes. It also reports the triggered faults.
@@ -213,7 +213,7 @@ func TestGoalInTheDemosSource(t *testing.T) {
 }
 
 // A white-box search reaches at least 28 of thirty branches that no answer shows, and a black-box
-// search fewer than half as many, in the median of the searches. Short searches reach 18, in the median of five.
+// search at most 11, in the median of the searches. Short white-box searches reach 18, in the median of five.
 // The same seed keeps the same tests. TestWhite measures the same with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
 	t.Parallel()

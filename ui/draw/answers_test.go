@@ -7,7 +7,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// The glyph is that of 5xx, even if there are 2xx answers, too.
+// The glyph is that of a failure if there is a 5xx answer, otherwise that of success if there is a 2xx answer.
 func TestAnswersGlyph(t *testing.T) {
 	for _, test := range []struct {
 		counts map[int]int

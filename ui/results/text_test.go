@@ -279,7 +279,7 @@ func TestPrintFaults(t *testing.T) {
 	}
 }
 
-// Looked-up names and hosts beyond the limit are left out.
+// Names that were looked up successfully have no line. Hosts beyond the limit are only counted.
 func TestHostLines(t *testing.T) {
 	hosts := []model.HostSummary{
 		{Host: "a.example", Protocol: model.DNS, Count: 2, Outcomes: map[string]int{"answer": 2}},

@@ -121,7 +121,7 @@ func TestCheckReachable(t *testing.T) {
 	}
 }
 
-// Rules select operations and hosts. A rule that matches nothing is an error.
+// Rules select operations and hosts. A rule that matches no operation is an error.
 func TestScope(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /orders/{id}", Method: "GET", Path: "/orders/{id}", Tags: []string{"orders"}},

@@ -57,7 +57,7 @@ func TestStateIsBounded(t *testing.T) {
 	}
 }
 
-// Concurrent changes by several processes are all stored.
+// Concurrent changes are all stored.
 func TestStateOfManyAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	var all sync.WaitGroup

@@ -152,8 +152,8 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 80 columns, with less text than in a
-// terminal of 200 columns.
+// A picture of one hop of the demo fits into a terminal of 80 columns. It has less text than in a
+// terminal of 200 columns only if it would not fit otherwise.
 func TestPictureFits(t *testing.T) {
 	s := shop(t)
 	for _, op := range s.Spec.Operations {
@@ -191,8 +191,7 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	}
 }
 
-// When flows are hidden, the flows at the centre remain and all nodes stay connected. The tree still lists
-// every operation.
+// The tree lists every operation of the picture even if flows are hidden, because all nodes stay connected.
 func TestUntangleKeepsNodesConnected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y"}), 0, 3)
@@ -629,7 +628,7 @@ func TestHiddenValuesAreMentioned(t *testing.T) {
 	}
 }
 
-// Names are complete if the window has room for them. A wider window draws them again.
+// Names are complete if the window has room for them. Shortened names are drawn again for a wider window.
 func TestWholeNames(t *testing.T) {
 	long := "organizations/{organization}/memberships/{member}"
 	analyzed := analyze(t, operation("teams", nil, []string{"teamKey"}), operation(long, []string{"teamKey"}, nil))

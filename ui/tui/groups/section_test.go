@@ -93,8 +93,8 @@ func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	}
 }
 
-// A filter lists the areas that have operations with matching names, with the number of these. Areas with
-// matching values only are listed if no name matches.
+// A filter lists the areas that have operations with matching names, with the number of these. If no name
+// matches, it lists the areas that have operations with matching values.
 func TestFilterOfAreas(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})

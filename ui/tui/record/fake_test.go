@@ -274,7 +274,7 @@ func spec() *model.Spec {
 
 var nine = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// served returns exchange number n, which began at milliseconds after nine o'clock.
+// served returns exchange number n. at is its start, in milliseconds after nine o'clock.
 func served(n, at int, op, url string, status int, sent ...model.OutwardCall) model.ServedRequest {
 	method, _, _ := strings.Cut(op, " ")
 	if method == "" {

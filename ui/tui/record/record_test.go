@@ -177,7 +177,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// A key picks an exchange, or all exchanges of an operation on the operation's line. The key A picks all.
+// A key picks an exchange, or all exchanges of an operation on the operation's line. The key A picks all, or none if
+// all are picked.
 func TestPick(t *testing.T) {
 	d := toPayment(t)
 	for _, c := range []struct {

@@ -193,7 +193,7 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-// tick sends the stored ticks, so that the screen reads the run's snapshot again.
+// tick sends the oldest stored tick, so that the screen reads the run's snapshot again.
 func (d *driver) tick() *driver {
 	if len(d.ticks) == 0 {
 		d.t.Fatal("no tick is under way")

@@ -41,7 +41,7 @@ func TestFaultPageHasNoTargets(t *testing.T) {
 	}
 }
 
-// The pane of the faults has its exact height, at any height.
+// The pane of the faults is never higher than its room.
 func TestFaultsPaneFits(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	m := d.model()

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// One key picks the smallest set of seqs that covers what the picks do not cover. Another key unpicks these seqs.
+// One key picks a few seqs that cover what the picks do not cover. Another key unpicks these seqs.
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")

@@ -47,7 +47,7 @@ func TestGrouping(t *testing.T) {
 	d.press("g", "f", "f").heads("distilled", "d4", "d1", "d3", "d2")
 }
 
-// A seq with calls of different groups has its own heading.
+// Seqs with calls of different groups share a heading.
 func TestSeveralGroups(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "g", "g")
 	last := d.screen.list.rows[slices.IndexFunc(d.screen.list.rows, func(r *row) bool { return r.heading == "several groups" })+1]

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answers makes the service answer each step with the next of statuses. A status of 0 is an error. It
-// appends the index of each step to asked.
+// answers makes the service answer the call at each index with the status at that index; 0 means an error. It
+// appends the index of each call that is played to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	d.screen.engine.Seqs.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
 		*asked = append(*asked, at)
