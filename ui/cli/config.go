@@ -18,8 +18,8 @@ func addConfig(c *cobra.Command) {
 }
 
 // readConfig reads the configuration of --config, or the one in the current folder, unless that is for
-// another spec than the given one. It prints whether it reads or ignores the one in
-// the current folder. An empty --config means no configuration.
+// another spec than the given one. It prints whether it reads or ignores the one in the current folder. An
+// empty --config means no configuration.
 func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Configuration, error) {
 	path := c.Flag("config").Value.String()
 	if named := c.Flags().Changed("config"); named && path == "" {
@@ -89,7 +89,8 @@ func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bo
 	f.RequestOptions.Configure(set, read.Config)
 }
 
-// searchBy sets the seed, the workers, the tuning and the security tests from a configuration, except for flags that are set.
+// searchBy sets the seed, the workers, the tuning and the security tests from a configuration, except for
+// flags that are set.
 func (f *callFlags) searchBy(read service.Configuration, set func(flag string) bool) {
 	if !set("seed") && read.Seed != nil {
 		f.Seed = *read.Seed

@@ -12,7 +12,8 @@ import (
 )
 
 // addRemoved adds the operations of an older version of the spec that were removed. Each of them comes after
-// the last operation before it in its folder that still exists, or first if there is none. Folders without other operations come last.
+// the last operation before it in its folder that still exists, or first if there is none. Folders without
+// other operations come last.
 func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	t.gone = map[*model.Operation]bool{}
 	index := map[string]int{}

@@ -327,9 +327,9 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders have
-// the operation, it returns the row that is nearest to row from. If the operation has no row because it is folded, row unfolds it
-// first.
+// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders
+// have the operation, it returns the row that is nearest to row from. If the operation has no row because it
+// is folded, row unfolds it first.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	switch {

@@ -245,7 +245,8 @@ func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 }
 
 // pickSeqs picks a row for each seq: the row that the user built if there is one, otherwise the distilled
-// row, even if the current rule does not list it. It skips empty seqs, and seqs with operations that are not in the spec.
+// row, even if the current rule does not list it. It skips empty seqs, and seqs with operations that are not
+// in the spec.
 func (c *catalog) pickSeqs(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {

@@ -118,8 +118,8 @@ func (l *rowList) filterLine(width int) string {
 	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
 }
 
-// settings returns the key that leaves the scope, the grouping, the order and the origin filter of the list. If they need more than width
-// cells, it leaves out the origin filter "all".
+// settings returns the key that leaves the scope, the grouping, the order and the origin filter of the list.
+// If they need more than width cells, it leaves out the origin filter "all".
 func (l *rowList) settings(width int) string {
 	var parts []string
 	if !l.catalog.scope.whole() {
