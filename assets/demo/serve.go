@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Serve serves the shop on the listener until ctx ends. It then waits a few
-// seconds for the calls in progress, and closes the listener. It returns an
-// error only if serving failed.
+// Serve serves the shop on the listener until ctx ends. It then closes the
+// listener, and waits a few seconds for the calls in progress. It returns an
+// error if serving failed, or if calls did not end in time.
 func Serve(ctx context.Context, l net.Listener, s *Shop) error {
 	server := &http.Server{
 		Handler:           s,

@@ -93,7 +93,7 @@ func SourceDigest() (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
 }
 
-// ReadSource returns a file that WriteSource writes, by its path in the module.
+// ReadSource returns a file of this package that WriteSource writes, by its path in the module.
 func ReadSource(name string) ([]byte, error) {
 	return source.ReadFile(strings.TrimPrefix(name, sourceFolder))
 }

@@ -56,5 +56,5 @@ func (a access) admit(u *User) error {
 	return nil
 }
 
-// owns reports whether the user may see the resources of the user name.
+// owns reports whether the user may see the resources of the user with a name.
 func (u *User) owns(name string) bool { return u.Admin || u.Name == name }

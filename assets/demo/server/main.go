@@ -3,8 +3,8 @@
 //	go run ./assets/demo/server --addr 127.0.0.1:0
 //
 // The first line on standard output is the shop's URL. The server stops on an interrupt. Exit code 2 means
-// that a flag is wrong. The flags may follow the word demo, so that the server can take the place of sonde in
-// "sonde demo --addr 127.0.0.1:0".
+// that a flag is wrong or the address cannot be used. The flags may follow the word demo, so that the server
+// can take the place of sonde in "sonde demo --addr 127.0.0.1:0".
 package main
 
 import (

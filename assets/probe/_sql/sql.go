@@ -150,7 +150,8 @@ func sondeIsSQLite(ci driver.Conn) bool {
 // would also end other queries on the connection.
 const sondeLong = 100 * time.Millisecond
 
-// sondeEach makes a query and calls visit with each row. It returns false if it did not get all rows.
+// sondeEach makes a query and calls visit with each row that it gets within sondeLong. It returns false
+// after an error.
 func sondeEach(ci driver.Conn, query string, visit func([]sondequery.Value)) bool {
 	queryer, ok := ci.(driver.QueryerContext)
 	if !ok {

@@ -74,7 +74,7 @@ func S(i uint32) { memory.hits[i] = 1 }
 //go:norace
 func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
 
-// RB is R for Boolean values in files whose language version has no type parameters.
+// RB is R for Boolean values. It needs no type parameters, which the language version of a file may lack.
 //
 //go:norace
 func RB(i uint32, v bool) bool { memory.hits[i] = 1; return v }

@@ -73,7 +73,7 @@ func within(s, sub string) float64 {
 	return d
 }
 
-// lower returns a string with its ASCII letters in lower case.
+// lower returns the first maxLen bytes of a string, with their ASCII letters in lower case.
 func lower(s string) string {
 	b := []byte(s[:min(len(s), maxLen)])
 	for i, c := range b {

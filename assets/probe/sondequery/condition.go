@@ -14,7 +14,7 @@ type comparison struct {
 	with   []token
 }
 
-// operator is a set of relations: 1 for less, 2 for equal, 4 for more.
+// operator is a set of the relations less, equal and more, or else isNull or notNull.
 type operator uint8
 
 const (

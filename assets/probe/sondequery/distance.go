@@ -58,7 +58,7 @@ func (c *condition) most() float64 {
 }
 
 // distance returns the distance of a row from a condition: the sum for a conjunction, the minimum
-// for a disjunction, and less than 1 for a comparison. It is 1 for a condition that is not supported.
+// for a disjunction, and at most 1 for a comparison. It is 1 for a condition that is not supported.
 func (n *Nearest) distance(c *condition, row []Value) float64 {
 	switch {
 	case len(c.all) > 0:

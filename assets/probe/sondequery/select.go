@@ -12,8 +12,8 @@ type Select struct {
 	cond    condition
 }
 
-// Parse parses a query. It returns false for queries that this package does not support: those with
-// several tables, with nested queries, or without WHERE.
+// Parse parses a query. It returns false for queries that this package does not support, such as those
+// with several tables, with UNION, or without a supported comparison in WHERE.
 func Parse(query string) (*Select, bool) {
 	t, ok := scan(query)
 	if !ok || len(t) == 0 || !t[0].is("SELECT") {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// differing is a difference at a place; a nil value means that there is none.
+// differing is a difference at a place; if got is nil, there is no value.
 func differing(in, name string, m matcher, got json.RawMessage) difference {
 	place, received := in, "nothing"
 	if name != "" {
@@ -147,7 +147,7 @@ func compareAt(body []byte, pointer string, m matcher) []difference {
 	return nil
 }
 
-// compareText compares a body that is not JSON, and shows both from the first difference on. Invalid UTF-8
+// compareText compares a body with a text, and shows both from the first difference on. Invalid UTF-8
 // equals its replacement character in a recorded text.
 func compareText(body []byte, want string) []difference {
 	got := string(body)

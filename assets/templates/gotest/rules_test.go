@@ -53,7 +53,7 @@ func timesOut() rule { return gives(answer{fate: "ETIMEDOUT", say: breaks}) }
 // hasWrongTLS presents the certificate of another host.
 func hasWrongTLS() rule { return gives(answer{stranger: true, say: breaks}) }
 
-// isMute keeps the connection, and sends nothing.
+// isMute sends nothing, and resets the connection after 5 seconds.
 func isMute() rule {
 	return gives(answer{late: true, say: func(c *line, _ string) {
 		c.pause(5 * time.Second)

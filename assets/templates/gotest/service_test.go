@@ -94,8 +94,8 @@ func (p *program) leaveNothing() {
 	}
 }
 
-// begin shows the output of the service during a test if the test fails. It starts a service that exited
-// again.
+// begin shows the output of the service during a test if the test fails. If the service has exited, begin
+// starts it again.
 func (p *program) begin(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
@@ -130,7 +130,7 @@ func (p *program) restart(t *testing.T) {
 }
 
 // start starts the service and waits until it is ready. If the service exits at once, another process may
-// have taken its port. start then tries two more ports.
+// have taken its port. Unless the port is fixed, start then tries two more.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
 		ended, err := p.startOnce()

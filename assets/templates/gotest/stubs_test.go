@@ -31,7 +31,7 @@ type hosts struct {
 	asked   map[string]int      // the number of messages to each host
 	vain    []string            // messages without an answer
 	spoke   chan struct{}       // closed when all hosts that send first have sent
-	called  int                 // calls of the service so far
+	called  int                 // calls to the service so far
 	calls   int                 // calls that are not answered yet
 	owed    int                 // answers on their way
 	moved   time.Time           // when something happened last
@@ -40,7 +40,7 @@ type hosts struct {
 	old     map[string]bool     // the sockets that waited or listened before the test
 
 	// For tests of recorded exchanges: functions that wait for datagrams on their way, note
-	// messages, and answer those that no stub matches. By is the connection of a TCP message.
+	// messages, and answer those that no stub matches; by is the connection of a TCP message.
 	catchUp func()
 	heard   func(protocol, host string, by any, m message)
 	missed  func(protocol, host string, by any, m message) (answer, bool)
@@ -53,7 +53,7 @@ type stub struct {
 	request  string // of HTTP, such as "POST /charges/{id}"
 	open     opener
 	lines    func() []string // lines of the network's table, nil for the usual ones
-	speak    func()          // for a host that sends first; it returns when the host has sent
+	speak    func()          // lets a host that sends first begin; the host may go on after speak returns
 	wants    []func(m message) bool
 	terms    []term // the conditions in words
 	nth      int    // the number of the only message that it answers, from 1; 0 for all
@@ -241,8 +241,8 @@ func (s *stub) fits(m message, nth int) bool {
 	return s.nth == 0 || s.nth == nth
 }
 
-// turn returns the answer after n others; false if there is none. Except for TCP, a script of
-// one answer repeats it.
+// turn returns the answer after n others; false if there is none. A script of one answer repeats
+// it, except for TCP and for hosts that send first.
 func (s *stub) turn(n int) (answer, bool) {
 	switch all := len(s.script); {
 	case n < all:

@@ -11,7 +11,7 @@ import (
 const (
 	// silence is how long a client sends nothing before it is taken to wait.
 	silence = 20 * time.Millisecond
-	// half is the time between the end of a service's message and its wait.
+	// half is the maximum time between the end of a service's message and its wait.
 	half = 50 * time.Millisecond
 )
 

@@ -21,7 +21,7 @@ func as(user string) option {
 // sessions are the credentials that log-ins gave, by user. Tests share them.
 var sessions = map[string][]option{}
 
-// forgetting is the state of resets: whether they end sessions, and whether a user has called since.
+// forgetting is the state of resets: whether they end sessions, and whether no user has called since.
 var forgetting struct{ end, fresh bool }
 
 // loggedInAs makes a call in the name of a user who has to log in. Tests share the session. It is

@@ -99,7 +99,7 @@ func asking(request string) []func(m message) bool {
 	}}
 }
 
-// templated matches paths with a template, and returns their parameters.
+// templated returns a pattern of the paths that match a template, and the names of its parameters.
 func templated(path string) (paths *regexp.Regexp, names []string) {
 	for _, name := range regexp.MustCompile(`\{([^/]*?)\}`).FindAllStringSubmatch(path, -1) {
 		names = append(names, name[1])

@@ -4,7 +4,7 @@
     static final Map<String, List<Consumer<Request>>> SESSIONS = new HashMap<>();
     static final Set<String> MADE = new HashSet<>();
 
-    // The state of resets: whether they end sessions, whether a user has sent a request since the last
+    // The state of resets: whether they end sessions, whether no user has sent a request since the last
     // reset, and whether the test shares no session.
     static boolean resetsEnd;
     static boolean fresh;

@@ -6,7 +6,8 @@ expect() { "$@" || fail "want $*, but the body is $(excerpt)"; }
 broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
 
 # judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON
-# pointer, in which * is each item and member. A member that an object does not have is {}|null.
+# pointer, in which * is each item and member. The filter gets the values as .found; .missing is true
+# if the last member is missing somewhere.
 judge() {
 	pointer=$1 filter=$2
 	shift 2

@@ -2,7 +2,7 @@
 // open sessions, and known the users who were created.
 const users = new Map(), sessions = new Map(), known = new Set();
 
-// resets is the state of resets: whether they end sessions, whether a user has sent a request since the
+// resets is the state of resets: whether they end sessions, whether no user has sent a request since the
 // last reset, and whether the test shares no session.
 const resets = { end: false, fresh: false, apart: false };
 

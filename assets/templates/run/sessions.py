@@ -5,7 +5,7 @@ USERS, SESSIONS, MADE = {}, {}, set()
 
 
 class Resets:
-    """The state of resets: whether they end sessions, and whether a user has sent a request since."""
+    """The state of resets: whether they end sessions, and whether no user has sent a request since."""
 
     end, fresh, apart = False, False, False
 

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// call adds a probe with a distance to a call in boolCalls or addressKinds. It returns false if the
-// call has no such probe. The function becomes an argument of the probe, so that the import of its
-// package remains used.
+// call adds a probe to a call in boolCalls or addressKinds. The probe gets the operands of the call. call
+// returns false if the call has no such probe. The function becomes an argument of the probe, so that the
+// import of its package remains used.
 func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	if x.addressKind(c, p) {
 		return true

@@ -29,9 +29,9 @@ func newOverlay(sources map[string][]byte) *overlay {
 }
 
 // addPackage adds the files of a package, without its tests, to an overlay. dir is the folder of the
-// package in source, and to the folder to which the files are added. In the files it replaces the
-// import path ownPath by runtimePath.
-func (o *overlay) addPackage(source fs.FS, dir, to string) error {
+// package in source; target is the folder in which the overlay shows the files. addPackage replaces the
+// import path ownPath in the files by runtimePath.
+func (o *overlay) addPackage(source fs.FS, dir, target string) error {
 	names, err := fs.Glob(source, dir+"/*.go")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (o *overlay) addPackage(source fs.FS, dir, to string) error {
 		if err != nil {
 			return err
 		}
-		o.sources[filepath.Join(to, path.Base(n))] = []byte(strings.ReplaceAll(string(src), ownPath, runtimePath))
+		o.sources[filepath.Join(target, path.Base(n))] = []byte(strings.ReplaceAll(string(src), ownPath, runtimePath))
 	}
 	return nil
 }

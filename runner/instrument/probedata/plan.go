@@ -49,7 +49,7 @@ func (s span) with(n int32) span {
 	return span{from: min(s.from, n), upTo: max(s.upTo, n+1)}
 }
 
-// stretchLength is the number of targets in a stretch.
+// stretchLength is the number of targets in a stretch. The last stretch may have fewer.
 const stretchLength = 32
 
 func newStretches(plans []plan, terms []term) []stretch {

@@ -137,9 +137,9 @@ func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 	a.Mutants = some
 }
 
-// runUnchanged runs the unchanged service three times: without tests and then with all tests while it counts
-// coverage, and with all tests without counting. It returns how blocks are reached, or an error if all tests
-// fail. Tests that fail are not run any more.
+// runUnchanged runs the unchanged service three times: without tests, with all tests, and with all tests again.
+// The first two runs count coverage. runUnchanged returns how blocks are reached, or an error if all tests fail
+// in the third run. Tests that fail in it are not run any more.
 func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	counting, plain := filepath.Join(a.Dir, "counting"), filepath.Join(a.Dir, "plain")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// statementCall adds a mutant that removes the call e and, if a second call may have side effects, a mutant
-// that makes the call twice. n is the statement of the call and uses no results: an expression, a defer or a
-// go statement.
+// statementCall adds a mutant that removes the call e. If a second call may have side effects, and a statement
+// can be inserted, it also adds a mutant that makes the call twice. n is the statement of the call and uses no
+// results: an expression, a defer or a go statement.
 func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {

@@ -59,14 +59,14 @@ func isIdempotent(info *types.Info, call *ast.CallExpr) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// bodyHasEffects reports whether a function may change anything outside of itself. The function changes
-// reports whether a call may do so.
-func (g *callGraph) bodyHasEffects(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
+// bodyHasEffects reports whether a function may change anything outside of itself. callHasEffects reports
+// whether a call may do so.
+func (g *callGraph) bodyHasEffects(b body, callHasEffects func(*types.Info, *ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			found = found || changes(b.info, n)
+			found = found || callHasEffects(b.info, n)
 		case *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
 			found = true
 		case *ast.UnaryExpr:
@@ -81,8 +81,8 @@ func (g *callGraph) bodyHasEffects(b body, changes func(*types.Info, *ast.CallEx
 	return found
 }
 
-// isOwn reports whether an assignment to e only changes a variable that the function declares, or a
-// part of it. What such a variable points to counts as a part, unless the variable is a parameter.
+// isOwn reports whether an assignment to e only changes a variable of the function, or a part of a variable
+// that is declared in its body. What such a variable points to counts as a part.
 func (b body) isOwn(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -33,13 +33,14 @@ type Suite struct {
 	skip   []string // tests that fail on the unchanged service
 }
 
-// OpenSuite compiles the test files of the folder dir. The binary is written into the folder into.
-func OpenSuite(ctx context.Context, dir, into string) (*Suite, error) {
+// OpenSuite compiles the test files of the folder dir. The binary is written into the folder
+// binaries.
+func OpenSuite(ctx context.Context, dir, binaries string) (*Suite, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%q has no test files: name the folder that sonde generate wrote", dir)
 	}
-	s := &Suite{binary: filepath.Join(into, "tests")}
+	s := &Suite{binary: filepath.Join(binaries, "tests")}
 	s.Dir, err = filepath.Abs(dir)
 	if err != nil {
 		return nil, err

@@ -42,9 +42,9 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 }
 
 // ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
-// if no stub can answer for the endpoint, if the service sent TCP data that is not HTTP to a host
-// that has HTTP, if the set has maxEndpoints endpoints, or if a test named the host and the set has
-// maxNamed endpoints of such hosts.
+// if no stub can answer for the endpoint, or if the service sent TCP data that is not HTTP to a host
+// that has HTTP. It also returns nil for a new endpoint if the set has maxEndpoints endpoints, or if a
+// test named the host and the set has maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {

@@ -14,7 +14,7 @@ const (
 	scriptChance   = 0.2  // an answer is added or removed
 	formatChance   = 0.15 // the separators of an answer's words change
 	wordChance     = 0.25 // a line or a word is added
-	answerChance   = 0.5  // an answer is replaced; if this is not drawn either, its values change
+	answerChance   = 0.5  // an answer is replaced; otherwise the values of the stub change
 )
 
 // MutateStubs changes the stubs of a test: it adds, removes, replaces or changes one stub. It

@@ -33,7 +33,7 @@ type Vocabulary struct {
 
 const (
 	pairChance    = 0.15 // probability that a text becomes a name with a value
-	maxPairNumber = 120  // the value of such a pair is less than this
+	maxPairNumber = 120  // if the value of such a pair is a random number, it is less than this
 	partChance    = 0.6  // probability that only a part of a text changes, if the service splits it
 	patternChance = 0.08 // probability of a text that matches one of Patterns
 	lengthChance  = 0.03 // probability of a text that has one of Lengths

@@ -13,7 +13,7 @@ import (
 	"net/netip"
 )
 
-// Event is a report of the keeper, or that the keeper has ended.
+// Event is a report of the keeper, or the news that the keeper has ended.
 type Event struct {
 	Kind    string
 	Network string         // "tcp" or "udp"

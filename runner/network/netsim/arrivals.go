@@ -46,7 +46,7 @@ func (a arrivals) report(from netip.AddrPort, l *relayConn) *net.TCPConn {
 	return c
 }
 
-// expire closes a connection that the service has still not reported.
+// expire closes a connection if the service has still not reported it.
 func (a arrivals) expire(from netip.AddrPort, c *net.TCPConn) {
 	if a.accepted[from] == c {
 		delete(a.accepted, from)

@@ -18,7 +18,7 @@ const (
 	maxReply     = 2 * time.Second // for writing a command, and for its acknowledgement
 )
 
-// errNoReply is returned for a command that the service does not acknowledge.
+// errNoReply is the error of a command that cannot be sent, or that the service does not acknowledge.
 var errNoReply = errors.New("the service does not connect to its virtual network: build it with sonde build --net")
 
 // channel is Sonde's end of the connection to one process of the service. It sends commands

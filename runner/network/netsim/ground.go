@@ -10,14 +10,14 @@ import (
 // ground carries the network to a service. builtInGround, namespaceGround and proxyGround
 // implement it, one for each model.NetworkGround.
 //
-// start, enter and close are called without the mutex of the network, and listen with it. The
-// other methods need no mutex.
+// listen is called with the mutex of the network held; start, enter and close are called without it.
+// The other methods need no mutex.
 type ground interface {
 	// start opens the sockets that serve all processes.
 	start() error
 	// enter implements Network.PrepareCommand. The previous process has ended.
 	enter(c *exec.Cmd) (entered func(started error) error, err error)
-	// close closes the sockets that start opened.
+	// close closes the sockets that start opened. Network.Close closes those of hosts.
 	close()
 
 	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no socket.

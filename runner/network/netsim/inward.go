@@ -14,7 +14,7 @@ const maxInwardStart = 100 * time.Millisecond
 // may call as soon as its stub is admitted and the service waits on the port.
 type inwardCalls struct {
 	n        *Network
-	progress chan struct{} // receives when a host has nothing more to send, or the service waits on a port
+	progress chan struct{} // receives when a host has nothing more to send, or the service waits on a port or closes it
 }
 
 // start admits the inward stubs of a test, one after the other. It admits the next stub when

@@ -10,9 +10,9 @@ import (
 
 // BeginTest begins a test with its stubs. All scripts start over, including those of Options.Stubs.
 // When BeginTest returns, the stubs are in effect. No host calls the service before StartInward.
-// BeginTest fails if a stub is invalid, a host cannot be opened, or the service has never reported to
-// its network. It does not fail if a service that has reported before has ended, because the calls of
-// the test will show that.
+// BeginTest fails if a stub is invalid, a host cannot be opened, the table of the network cannot be
+// written, or the service has never reported to its network. It does not fail if a service that has
+// reported before has ended, because the calls of the test will show that.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err

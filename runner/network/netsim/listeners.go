@@ -63,7 +63,7 @@ func newListeners() *listeners {
 	return &listeners{open: map[string]*listener{}, waits: map[string]*wait{}, firstSeen: map[string]*testState{}}
 }
 
-// clear removes all entries. It is called when the process ends.
+// clear removes all entries. Network.ProcessEnded calls it.
 func (l *listeners) clear() {
 	clear(l.open)
 	clear(l.waits)

@@ -17,7 +17,8 @@ import (
 type Options struct {
 	// Ground is how the service gets the network.
 	Ground model.NetworkGround
-	// Allow lists the hosts that stay real, as host:port. The port * means any.
+	// Allow lists the hosts that stay real, as host:port. The port * means any. In a namespace each
+	// host needs a port number.
 	Allow []string
 	// Hostname is the name of the service's machine, and Interfaces are its network
 	// interfaces, such as "eth0 10.0.0.2/24". If they are empty, the ground chooses them.

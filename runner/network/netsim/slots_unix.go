@@ -16,7 +16,7 @@ import (
 type slot struct {
 	owner         atomic.Uint64 // the service's socket: the low 16 bits are the port to which it is connected; 0 if unused
 	toggles       atomic.Uint64 // how often the service began or ended a wait; odd while it waits
-	written, read atomic.Uint64 // bytes that the service had written and read at the last toggle
+	written, read atomic.Uint64 // bytes that the service has written, and those that it had read when its last wait began
 	wanted        atomic.Uint64 // 1 + the value of written at which the service must report a wait; 0 for never
 	_             [3]uint64
 }
@@ -93,7 +93,8 @@ func (s *slots) shows(c *conn) bool {
 	return taken
 }
 
-// wait returns the wait that a connection shows, nil if it does not wait, and slot.toggles.
+// wait returns the wait that a connection shows, and slot.toggles. It returns nil, 0 if the connection
+// shows no wait.
 func (s *slots) wait(c *conn) (w *wait, toggles uint64) {
 	at, taken := s.of(c)
 	if !taken {

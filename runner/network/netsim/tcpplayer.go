@@ -14,7 +14,7 @@ import (
 const (
 	maxAnswers  = 1000                  // answers on one connection, or datagrams of one inward stub, in a test
 	maxReceived = 1 << 20               // bytes that are kept and matched after an answer
-	maxMute     = 5 * time.Second       // how long a host is mute: longer than most time-outs
+	maxMute     = 5 * time.Second       // bounds how long a host is mute; longer than most time-outs
 	maxDelay    = 10 * time.Second      // bounds each pause before or within an answer
 	halfClosed  = 50 * time.Millisecond // how long after its last data a service may still begin to wait
 )
@@ -150,8 +150,8 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	return d, false, end
 }
 
-// takeDue takes the next answer of the first stub that triggers. It returns false if none does, or
-// after maxAnswers answers. The caller must hold the mutex.
+// takeDue takes the next answer of the first stub that has one and triggers. It returns false if there
+// is no such stub, or after maxAnswers answers. The caller must hold the mutex.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -265,8 +265,8 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 	return false
 }
 
-// detectHTTP notes if the received data is an HTTP request, to a host that has only raw TCP stubs.
-// It does so at most once. The connection continues as raw TCP. The caller must hold the mutex.
+// detectHTTP notes a contact if the received data is an HTTP request to a host without HTTP stubs. It
+// does so at most once. The connection continues as raw TCP. The caller must hold the mutex.
 func (p *tcpPlayer) detectHTTP() {
 	if p.sawHTTP || p.c.inward || len(p.c.stubs(model.HTTP)) > 0 || isHTTP(p.received) != yes {
 		return

@@ -17,7 +17,7 @@ type testState struct {
 	dials    map[endpoint]*dialScript
 	lookups  map[string]int    // number of lookups, by name; with paired questions also by type and name
 	called   map[int]bool      // inward TCP stubs whose host has called
-	admitted int               // only the first admitted stubs may call the service
+	admitted int               // how many stubs, from the first on, may call the service
 	mute     map[int]time.Time // when the service began to wait for a mute host, by contact
 	call     int               // index of the current or last call; -1 before the first
 	busy     bool              // a call is in flight

@@ -101,8 +101,8 @@ func senderOf(from syscall.Sockaddr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// unreadData reports whether data has arrived that is not read yet. The mutex of the network
-// is held.
+// unreadData reports whether data has arrived that is not read yet, or a connection that is not
+// accepted yet. The mutex of the network is held.
 func unreadData(sockets *hostSockets, conns *connections) bool {
 	var all []unix.PollFd
 	add := func(s syscall.Conn) {

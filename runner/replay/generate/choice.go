@@ -19,9 +19,9 @@ type choice struct {
 }
 
 // makeIfWanted makes a test from x if the options select x, and if x has a shape or a trait that no
-// other test has. If Options.Exchanges is set, shapes and traits do not matter. tried is true if x was
-// selected. why says why no test could be made; it is "" if one was made. base is the most frequent
-// base of the paths.
+// other test has. If Options.Exchanges is set, shapes and traits do not matter. tried is false if
+// x is not selected or has nothing new. Otherwise why says why no test could be made; it is "" if one
+// was made. base is the most frequent base of the paths.
 func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tried bool) {
 	if !c.wants(x) {
 		return "", false

@@ -95,7 +95,7 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 // isConfirmed reports whether the pattern is not a coincidence. It compares the pattern with those texts in other
 // exchanges that differ from this text. If the pattern matches all of them, it is confirmed. If it does not, it is
 // confirmed if a reason is certain and there are few other exchanges. If no text differs, it is confirmed if a reason
-// is certain and there is no other exchange, or the text has a slash.
+// is certain and, besides, there is no other exchange or the text has a slash.
 func (e *embedding) isConfirmed(form string) bool {
 	same := regexp.MustCompile("^" + form + "$")
 	other := 0

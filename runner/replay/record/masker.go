@@ -34,7 +34,7 @@ type masker struct {
 	names       map[string]bool   // whether a member, field or header with this name is secret
 	known       map[string]string // pseudonyms of the secrets that were masked, by the secret
 	knownTexts  []string          // the known secrets that are not a single token
-	secretCount int               // number of known secrets so far
+	secretCount int               // number of secrets that were ever added to known
 }
 
 func newMasker(m Masks) *masker {

@@ -202,7 +202,8 @@ func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
-// outwardTimeout is how long the next request waits for outward calls of the previous one.
+// outwardTimeout is how long the next request waits for outward calls of the previous one, and how long
+// close waits for requests and for outward calls.
 const outwardTimeout = time.Second
 
 // reportServed reports a request that was answered or failed. early is the request if it was masked

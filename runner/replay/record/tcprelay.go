@@ -210,9 +210,9 @@ func (c *tcpConversation) run() error {
 	return errors.Join(fromHost, fromService)
 }
 
-// copyData copies data from one connection to another, and calls observe with the data. When from ends, it
-// ends the connection to in the same way: by the end of data, or by a reset. After any other error it
-// closes both.
+// copyData copies data from one connection to another, and calls observe with the data. At the end of the
+// data it ends the data of the other connection, too. After an error it closes both connections; if the
+// error is a reset, it resets the destination.
 func copyData(to, from *net.TCPConn, observe func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)

@@ -46,7 +46,8 @@ func newTable() *trafficTable {
 	}
 }
 
-// maxKinds is the maximum number of kinds of calls in a row.
+// maxKinds is how many kinds of outward calls are counted for an operation, and how many of those
+// without a known cause.
 const maxKinds = 1000
 
 // row returns the row of an operation. The caller holds t.mu.

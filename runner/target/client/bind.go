@@ -66,7 +66,7 @@ func FillPath(template string, args []model.Arg) string {
 	return template
 }
 
-// needsEscape reports whether a character would end a path or cannot be sent in a path.
+// needsEscape reports whether a character would begin a fragment, or cannot be sent in a URL.
 func needsEscape(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
 
 // pathEscaper percent-encodes each character for which needsEscape is true.

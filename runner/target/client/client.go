@@ -39,10 +39,11 @@ type Options struct {
 	// TakeLoginBudget is called instead of TakeBudget before each request that logs a user in or
 	// creates a user. Nil means TakeBudget.
 	TakeLoginBudget func() bool
-	// BeforeCall, if not nil, is called before PlayTest sends a call, with the call's index.
+	// BeforeCall, if not nil, is called before PlayTest sends a call, with the call's index. It is also called
+	// for a blocked call.
 	BeforeCall func(call int)
-	// AfterCall, if not nil, is called after PlayTest has sent a call, with the call's index. It is not
-	// called if the budget was used up.
+	// AfterCall, if not nil, is called after PlayTest has sent a call or found that it is blocked, with the
+	// call's index. It is not called if the budget was used up.
 	AfterCall func(call int)
 	// Blocked reports whether PlayTest must not send a request. If it is nil, no request is blocked.
 	Blocked func(model.Request) bool

@@ -36,8 +36,8 @@ func IsLoopback(u *url.URL) bool {
 // ErrUnreachable is wrapped by the error for a service that accepts no connection.
 var ErrUnreachable = errors.New("start the service, or give another --url")
 
-// CheckReachable returns an error if the service accepts no connection within 5 s or, for https, refuses
-// the TLS handshake. It sends no request.
+// CheckReachable returns an error if the service accepts no connection within 5 s. For https it also
+// returns the errors of checkTLS. It sends no request.
 func (c *Client) CheckReachable(ctx context.Context) error {
 	host := c.base.Host
 	if c.base.Port() == "" {

@@ -27,8 +27,8 @@ type UnsendableError struct{ cause error }
 func (e *UnsendableError) Error() string { return "the request cannot be sent: " + e.cause.Error() }
 func (e *UnsendableError) Unwrap() error { return e.cause }
 
-// LoginUnansweredError is the error of a call that was not sent because the user's log-in got no
-// answer.
+// LoginUnansweredError is the error of a call that was not sent, or not sent again with a new session,
+// because the user's log-in got no answer.
 type LoginUnansweredError struct {
 	User  string
 	cause error

@@ -115,8 +115,8 @@ const (
 )
 
 // checkTLS does a TLS handshake with the service on conn, and explains the error if the service refuses
-// TLS. It returns no error if the service does not answer the handshake, because the calls will then
-// time out.
+// it, does not speak TLS, or has a certificate that is not trusted. It returns no error if the service
+// does not answer the handshake, because the calls will then time out.
 func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	settings := c.tls.Clone()
 	settings.ServerName = c.base.Hostname()

@@ -151,7 +151,7 @@ func (f *filler) login(from *model.Login) *model.Login {
 }
 
 // inside collects the secrets in a payload, which is a form or a JSON object: the values of the fields
-// whose names mark them as secret.
+// that have the name of a password.
 func (f *filler) inside(data string) {
 	fields, err := url.ParseQuery(data)
 	var object map[string]any

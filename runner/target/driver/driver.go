@@ -218,7 +218,7 @@ const (
 	maxText = 300
 )
 
-// clean returns a driver's text as one line that is safe to print, of at most most bytes.
+// clean returns a driver's text as one line that is safe to print, cut to the given number of bytes.
 func clean(text string, most int) string {
 	return strings.TrimSpace(model.Printable(text, most))
 }

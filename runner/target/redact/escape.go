@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// unit is one way to read a part of a text: as the byte or the UTF-8 character that the part is or, if
-// the part is an escape, that it encodes.
+// unit is one way to read a part of a text: as a byte or as a UTF-8 character. The part is the character
+// itself, or an escape that encodes it.
 type unit struct {
 	char [utf8.UTFMax]byte
 	n    int  // bytes of char
@@ -120,8 +120,8 @@ func digit(c byte) int {
 	return 1 << 10
 }
 
-// number reads the number at s[at] in a base, with no more than most digits. end is the position after
-// the number, or at if there is no digit. A number above utf8.MaxRune is returned as utf8.MaxRune+1.
+// number reads the number at s[at] in a base. It reads no more digits than most. end is the position
+// after the number; it equals at if there is no digit. A number above utf8.MaxRune is returned as utf8.MaxRune+1.
 func number(s string, at, base, most int) (v rune, end int) {
 	for end = at; end < len(s) && end-at < most; end++ {
 		d := digit(s[end])

@@ -105,8 +105,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withPath appends path to a base URL that has no path; the path "/" counts. It removes a slash at the
-// end of the result.
+// withPath appends path to a base URL that has no path. A base URL that ends in "/" has one. withPath
+// removes a slash at the end of the result.
 func withPath(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path
@@ -188,8 +188,8 @@ func (d *driven) Restart(ctx context.Context) error {
 	return err
 }
 
-// Stop asks the driver to stop the service, which may take 5 seconds. It then stops the driver if Sonde
-// started it.
+// Stop asks the driver to stop the service, and waits at most 5 seconds for the answer. It then stops the
+// driver if Sonde started it.
 func (d *driven) Stop() {
 	if d.asked && d.host.ExitFailure() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -112,8 +112,8 @@ type sondeSenders struct {
 	all map[netip.AddrPort]bool
 }
 
-// sondeMany is the maximum of entries in sondeSent and sondeHeard. When it is exceeded, all are
-// removed.
+// sondeMany is the maximum number of entries in sondeSent, in sondeHeard and in a set of sondeNote. A
+// further entry first removes all others.
 const sondeMany = 10000
 
 func (s *sondeSenders) has(a netip.AddrPort) bool {

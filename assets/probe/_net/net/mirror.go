@@ -10,7 +10,7 @@ import (
 )
 
 // Datagrams of a service that is recorded are sent to their real destination, or to the address to
-// which the table redirects it. They are reported with their content.
+// which the table redirects them. They are reported with their content.
 
 // speaks opens a datagram socket that is connected.
 func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
@@ -191,8 +191,8 @@ func sondeInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.SockaddrI
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeReally returns the address to which a datagram is redirected, and records it. So the service
-// sees an answer from there as one from the address to.
+// sondeReally returns the address to which a datagram is redirected, or the original address. It records
+// a redirection, so that the service sees the original address as the sender of an answer.
 func sondeReally(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecords.Load()
 	if t == nil {

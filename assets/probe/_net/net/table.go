@@ -10,7 +10,8 @@ import (
 )
 
 // sondeTable is the configuration of the virtual network. Its text has a line for each fact, whose
-// first word is a case in sondeTable.read. The type serviceTable in runner/network/netsim writes it.
+// first word is a case in sondeTable.read. The types serviceTable and Recorder in
+// runner/network/netsim write it.
 type sondeTable struct {
 	resolve  bool // other names than names have the address of sondeInvented
 	names    map[string]*sondeHost

@@ -10,7 +10,7 @@ import "sync/atomic"
 type SondeSlot struct {
 	owner         atomic.Uint64 // the socket; 0 if the slot is free
 	turns         atomic.Uint64 // how often a wait began or ended; odd while the socket waits
-	written, read atomic.Uint64 // bytes when turns last changed
+	written, read atomic.Uint64 // bytes written so far, and bytes read when the last wait began
 	wanted        atomic.Uint64 // set by the other end: 1 + the value of written at which a wait must also be reported; 0 for never
 	_             [3]uint64
 }

@@ -37,7 +37,7 @@ func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 // host; see hostCertificates in runner/network/netsim.
 var sondeInsideOf = []int{2, 25, 1397706820}
 
-// sondeInside returns the content of that extension, nil if there is none.
+// sondeInside returns the content of the extension sondeInsideOf, nil if there is none.
 func (c *Certificate) sondeInside() []byte {
 	for _, e := range c.Extensions {
 		if e.Id.Equal(sondeInsideOf) {
