@@ -2,9 +2,8 @@
 // and the search share: which values are the same, the value-sharing groups, the
 // dependency graph, the distilled seqs and the templates of tests.
 //
-// Each result is computed by a package of its own (match, valuegroup, depend,
-// distil). This package runs them in order, each at most once. It calls no
-// service.
+// The results are computed by the packages match, valuegroup, depend, distil and cluster. This package calls them in
+// order, and computes each result at most once. It calls no service.
 package analysis
 
 import (

@@ -14,8 +14,8 @@ const (
 	// minAreaOps is the minimum number of operations in an area. The operations of a smaller area belong to the
 	// area of its scope.
 	minAreaOps = 4
-	// A scope divides the resources below it into at least minScopeParts parts, and has at least
-	// minScopeShare of the operations of an API below it.
+	// A scope with less than half of the operations of an API below it has at least minScopeShare of them, in at least
+	// minScopeParts parts.
 	minScopeParts, minScopeShare = 12, 0.05
 )
 
@@ -84,9 +84,9 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 	return path
 }
 
-// isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API
-// of a code host. At least half of the API is below a scope, or a large part in which no single resource
-// dominates.
+// isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API of a code
+// host. At least half of the API is below a scope, or at least minScopeShare of it, in at least minScopeParts parts
+// of which none has half of the operations.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {

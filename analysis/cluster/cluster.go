@@ -42,10 +42,10 @@ const (
 	largestShare = 0.15
 )
 
-// Divide returns the clusters of operations whose values the matcher has, in the order of their first
-// operations. Each operation is in exactly one cluster. Divide finds the smallest clusters by the Louvain
-// method (Blondel et al. 2008). It then joins the most similar clusters until at most screenful are left,
-// or until no two are similar. Equal documents give equal clusters.
+// Divide returns the clusters of operations whose values the matcher has, in the order of their first operations.
+// Each operation is in exactly one cluster. Divide finds the smallest clusters by the Louvain method (Blondel et al.
+// 2008). It then joins the most similar clusters until at most screenful are left, and at most one for each
+// perCluster operations, or until no two are similar. Equal documents give equal clusters.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
 	areas := tree.areas(ops)

@@ -30,9 +30,9 @@ type feature struct {
 //   - each word of its path, in the singular
 //   - each identifier or reference that it takes or emits
 //
-// The weight of a feature is the square of its inverse document frequency (Spärck Jones 1972), divided by
-// the maximum. Frequent features weigh little: "owner" and "repo", which 900 of 1,200 operations take, have
-// nearly no weight.
+// The weight of a feature is the weight of its kind times the square of its rarity: its inverse document frequency
+// (Spärck Jones 1972), divided by the maximum. Frequent features weigh little: "owner" and "repo", which 900 of 1,200
+// operations take, have nearly no weight.
 type features struct{ list []feature }
 
 func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *features {

@@ -191,8 +191,8 @@ func within(name, other string) bool {
 	return strings.Contains(" "+readsLike(name)+" ", " "+readsLike(other)+" ")
 }
 
-// best returns the candidate with the best F1 score for some operations, and the number of operations that
-// have it. It leaves out pairs and candidates that read like outer.
+// best returns the candidate with the best F1 score for some operations, and the number of operations that have it.
+// It leaves out pairs, triples and candidates that read like outer.
 func (n *namer) best(ops []int, outer string) (best candidate, both int) {
 	score := 0.0
 	for c, has := range n.has(ops) {

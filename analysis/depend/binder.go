@@ -27,8 +27,8 @@ type Pass struct {
 // Declared reports whether the document says where in From the value is.
 func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 
-// link returns the pass as a link of a test. The link is open if the document does not say where in
-// From the value is.
+// link returns the pass as a link of a test. The link is open if the document does not say where in From the value
+// is, or if the pointer has a "*".
 func (p Pass) link() model.Link {
 	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
 	switch e := p.Emitted; {
@@ -42,8 +42,9 @@ func (p Pass) link() model.Link {
 	return l
 }
 
-// openLink returns the pass as a link of a template. Services often answer in another form than the
-// document says. So the place of a value in an answer is only a hint, unless the document declares a link.
+// openLink returns the pass as a link of a template. Services often answer in another form than the document says. So
+// unless the document declares the link, a pointer into an answer is only a hint, and the header Location is left
+// out.
 func (p Pass) openLink() model.Link {
 	l := p.link()
 	switch {
@@ -126,8 +127,8 @@ func (b *binder) bind(op *model.Operation) {
 	b.calls = append(b.calls, op)
 }
 
-// inputs returns the inputs of an operation that bind connects to earlier calls: the path parameters in
-// their order, then the other inputs that are references.
+// inputs returns the inputs of an operation that bind connects to earlier calls: the path parameters in their order,
+// then the other inputs for which selects is true.
 func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
 	var path, rest []*match.ValueUse
 	seen := map[input]bool{}
@@ -152,8 +153,8 @@ func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
 	return append(path, rest...)
 }
 
-// selects reports whether bind connects an input outside the path to earlier calls: a reference that the
-// sequence links, or an input to which the document declares a link.
+// selects reports whether bind connects an input outside the path to earlier calls: a reference that the sequence
+// links and that is not a credential in a header or a cookie, or an input to which the document declares a link.
 func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
@@ -222,10 +223,10 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 	return Pass{}, false
 }
 
-// nearestOut searches the outputs of op that have the identity id. It returns the one that is nearest
-// to another output in the same answer, to. In an issue, for example, the owner of a repository is
-// nearer to the repository's name than the user who opened the issue is. ok is false if op takes the
-// value in its path or does not emit it.
+// nearestOut searches the outputs of op that have the identity id. It returns the one that is nearest to another
+// output in the same answer, to. In an issue, for example, the owner of a repository is nearer to the repository's
+// name than the user who opened the issue is. ok is false if op takes the value in its path or does not emit it, or
+// if to is not an output.
 func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
 	if !to.Out {
 		return best, false
@@ -285,8 +286,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// surest returns the best source of a value among the earlier calls. It returns false if none has the
-// value.
+// surest returns the best source of a value among the earlier calls. It returns false if none has the value, or if
+// the client chooses the value.
 func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	var best *candidate
 	offer := func(c candidate) {

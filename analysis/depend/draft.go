@@ -82,7 +82,9 @@ func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
 }
 
-// expand returns one draft for each possible provider of the first open need.
+// expand returns the drafts that follow from the ways to provide the first open need. If reuse returns a draft, it is
+// the only one. Otherwise there is one for each possible new step, up to the limits. In a further draft the value is
+// from outside, unless a new step provides it and an operation creates the element.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {

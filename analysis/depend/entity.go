@@ -92,8 +92,9 @@ func head(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// subject returns the resource on which an action acts: the parent of r. It returns r itself if r has a
-// parameter or several operations, or if the parent is the root or has no operations.
+// subject returns the resource on which an action acts: the parent of r. It returns r itself if r has a parameter or
+// several operations, if the parent is the root, or if the parent has no parameter and neither it nor its elements
+// have operations.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

@@ -111,7 +111,8 @@ func (f *feeders) markCollections(list []feeder) {
 }
 
 // compareFeeders orders feeders by rank, and then by the number of values that they require. Of equal feeders, those
-// that read a collection in which elements are created come first, and then those with a shorter path.
+// that read a collection in which elements are created come first, then those with fewer segments in their path, and
+// then those that are earlier in the document.
 func compareFeeders(a, b feeder) int {
 	return cmp.Or(
 		cmp.Compare(a.rank, b.rank),
@@ -237,9 +238,9 @@ func subset(a, b map[string]bool) bool {
 	return true
 }
 
-// scope returns the path parameters that together identify an element whose last parameter is value,
-// such as the owner and the name of a repository. If there are several sets of such parameters, it
-// returns the smallest.
+// scope returns the path parameters of op that together identify an element whose last parameter is value, such as
+// the owner and the name of a repository. If there are several sets of such parameters, it returns the smallest, and
+// nil if there is none.
 func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	_, ids := f.pathValues(op)
 	var scope map[string]bool
@@ -377,9 +378,9 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	return list
 }
 
-// sources returns the feeders of an input of op, the best first. If none of them creates an element,
-// the operation that creates the input's resource comes first, even if no declared answer of it has the
-// value.
+// sources returns the feeders of an input of op, the best first. If none of them creates an element, the operation
+// that creates the input's resource is added at the front, unless it is among them already. No declared answer of
+// this operation has the value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {

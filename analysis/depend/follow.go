@@ -23,7 +23,7 @@ type declaredLink struct {
 	link model.Link // without From and To
 }
 
-// addDeclaredLinks adds the OpenAPI links of successful responses to parameters. It leaves out links
+// addDeclaredLinks adds the OpenAPI links from successful responses to path and query parameters. It leaves out links
 // that set a whole body, and links whose value is in the query or the body of the request.
 func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}

@@ -111,7 +111,7 @@ func operations(n int) string {
 	return fmt.Sprintf("%d operations", n)
 }
 
-// maxListed is the number of entities that ListEntities names.
+// maxListed is the maximum number of entities that ListEntities names.
 const maxListed = 6
 
 // ListEntities returns the names of entities as a text: "cart, item and 3 more".
@@ -123,7 +123,8 @@ func ListEntities(all []string) string {
 	return text
 }
 
-// Count returns the number of operations of a level, and the number of those that require such an element.
+// Count returns the number of operations of a level, and the number of those that require an input that identifies
+// the element.
 func (l ImpactLevel) Count() (all, required int) {
 	for _, g := range l.Groups {
 		all += len(g.Operations)
@@ -138,7 +139,7 @@ type ImpactGroup struct {
 	Operations []ImpactedOperation
 }
 
-// Required returns the number of operations that require such an element.
+// Required returns the number of operations that require an input that identifies the element.
 func (g ImpactGroup) Required() int {
 	n := 0
 	for _, op := range g.Operations {
@@ -266,8 +267,8 @@ func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share finds the shared fields: those in which most kinds of elements in below could name an element of
-// entity.
+// share finds the shared fields: the optional fields in which kinds of elements in below could name an element of
+// entity, if these are at least two kinds and more than half of those that take a body.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {
@@ -431,7 +432,8 @@ func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	return known
 }
 
-// below returns the operations of a resource and of the resources below it as one level.
+// below returns the operations of a resource and of the resources below it as one level. It leaves out those in seen,
+// and those that create an element of the resource or attach one.
 func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	var groups impactGroups
 	for op := range operationsBelow(r) {
@@ -460,9 +462,9 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	return list
 }
 
-// group returns the path by which ImpactGroups groups an operation. If u names the element in the
-// operation's path, the group is the path up to the segment after the element. For other operations, it
-// is the path without the parameters at its end.
+// group returns the path of an operation's ImpactGroup. If u names the element in the operation's path, this is the
+// path up to the segment after the element. If that segment is a parameter and not the last segment, or if u is not
+// in the path, parameters at the end are left out.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)

@@ -34,7 +34,7 @@ func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.Va
 	return list
 }
 
-// linkable reports whether a link can set an input: a parameter, a field of a JSON body, or a field of a
+// linkable reports whether a link can set an input: a parameter, a field of a JSON body, or a field of a URL-encoded
 // form that is not part of another field.
 func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody {
@@ -152,10 +152,9 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	return alias{of: x.giver(u.ID, r)}
 }
 
-// joined returns the existing resource that a path connects to its parent: PUT on
-// "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same
-// entity, created with an id that the service chooses. It is nil if there is none, or if an operation
-// of r itself creates the resource.
+// joined returns the existing resource that a path connects to its parent: PUT on "/queues/{key}/members/{agentId}"
+// creates no agent. The result is another resource of the same entity, created with an id that the service chooses.
+// It is nil if there is none, or if an operation other than a PUT creates an element of r.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil

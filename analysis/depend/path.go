@@ -11,8 +11,8 @@ import (
 	"sonde/model/match"
 )
 
-// Path is a sequence of calls that leads to an operation and needs no element that existed before. The
-// last operation of Seq is the target. The others provide the values that the target needs.
+// Path is a sequence of calls that leads to an operation. The last operation of Seq is the target. The others provide
+// values that the target needs: they create elements or, if Pass.Existing is set, find elements that exist already.
 type Path struct {
 	Seq model.Seq
 	// Passes are the values that steps pass on, ordered by the step that takes them.
@@ -144,11 +144,11 @@ const (
 
 // Paths returns at most limit paths to an operation, the best first. A path is better if it has fewer steps, fewer
 // values from outside, and more steps that create elements instead of finding them: such a path works from nothing,
-// and changes no elements of others. But if something must exist already, a path that finds the elements around it
-// is better than one that creates them. Paths provide only required values. A path that looks for existing elements
-// inside a new one is left out if another path needs no value from outside. If no path is found, the result has one
-// path: the operation itself, with all its values from outside. The result is nil if the planner does not have the
-// operation.
+// and changes no elements of others. But if something must exist already, a path that finds the elements around it is
+// better than one that creates them. Paths provide only required values. A path that looks for existing elements
+// inside a new one is left out if another path needs no value from outside. If no operation provides a value that the
+// target needs, the only path is the target itself, with all its values from outside. The result is nil if the
+// planner does not have the operation, or if no path is found within the limits of the search.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -242,8 +242,8 @@ func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 	return steps
 }
 
-// OptionalValues returns the optional inputs of an operation that refer to elements, in order. It leaves
-// out credentials, values that the operation also requires, and values that no operation creates, reads or
+// OptionalValues returns the optional inputs of an operation that refer to elements, in order. It leaves out
+// credentials, cursors, values that the operation also requires, and values that no operation creates, reads or
 // lists, such as a volume of a cloud provider.
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	op := p.byID[target]

@@ -31,8 +31,8 @@ func count(marks []bool) (n int) {
 	return n
 }
 
-// closing marks the links that lead back to a box on the current path of a depth-first search. The search
-// starts at the boxes without a predecessor, in their order.
+// closing marks the links that lead back to a box on the current path of a depth-first search. The search starts at
+// the boxes without a predecessor, and then at those of the others that it has not reached, each in their order.
 func (c cycleBreaker) closing() []bool {
 	back := make([]bool, len(c.links))
 	out := make([][]int, c.boxes)

@@ -164,7 +164,7 @@ func (w *wire) rank() int {
 	return w.waits
 }
 
-// put places wire i in the first track to the right of all wires that it meets.
+// put places wire i in the first track to the right of all placed wires that it meets.
 func (g *gap) put(i int) {
 	w := &g.wires[i]
 	for _, j := range g.order {

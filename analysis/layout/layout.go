@@ -30,7 +30,7 @@ func (k NodeKind) rim() int {
 	return 1
 }
 
-// sides returns the number of columns of a box left and right of its text.
+// sides returns the number of columns of a box beside its text, left and right together.
 func (k NodeKind) sides() int {
 	if k == DotNode {
 		return 2

@@ -71,7 +71,7 @@ func merge(a, b []want) []want {
 	return append(append(out, a...), b...)
 }
 
-// median returns the smallest row with half of the weight at or before it.
+// median returns the smallest row with at least half of the weight at or before it. The wants must be ascending.
 func median(wants []want) int {
 	total := 0
 	for _, w := range wants {

@@ -161,7 +161,7 @@ func (m *mesh) bundle() {
 	}
 }
 
-// joinNet adds an outlet to the net with the same targets and style.
+// joinNet adds an outlet to the net with the same targets, style and direction. It creates the net if there is none.
 func (m *mesh) joinNet(index map[string]int, o int) {
 	out := &m.outlets[o]
 	slices.Sort(out.targets)

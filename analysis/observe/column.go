@@ -68,8 +68,8 @@ func (c *column) addAround(text string, around map[string]any, field string) {
 	c.others++
 }
 
-// holds reports whether a column of identifiers has all values of another column, and too many for a
-// coincidence.
+// holds reports whether a column of identifiers has all values of another column, and too many for a coincidence. It
+// is false if only one of the columns has numbers, or if most values of the other column are copies.
 func (c *column) holds(other *column) bool {
 	if c == other || c.isNumber != other.isNumber || other.copies > other.others {
 		return false
@@ -109,8 +109,8 @@ func (c *column) chance(other *column) float64 {
 	return math.Pow(within/(most-least+1), float64(len(other.values)))
 }
 
-// isBetterThan reports whether c is more likely than other to be the column to which a reference refers: it
-// has fewer values, or its name comes first.
+// isBetterThan reports whether c is more likely than other to be the column to which a reference refers: it has fewer
+// values or, if both have equally many, its identity comes first.
 func (c *column) isBetterThan(other *column) bool {
 	if len(c.values) != len(other.values) {
 		return len(c.values) < len(other.values)

@@ -99,8 +99,8 @@ func newObserver(spec *model.Spec, m *match.Matcher, generated bool) *observer {
 	return o
 }
 
-// add adds an exchange. Exchanges must be added in the order of time. If no operation fits an exchange, or
-// if its status is not 2xx, add only stores the values that the client sent.
+// add adds an exchange. Exchanges must be added in the order of time. If no operation fits an exchange, add ignores
+// it. If it has an error or its status is not 2xx, add only stores the values that the client sent.
 func (o *observer) add(x model.Exchange) {
 	found, ok := o.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
@@ -134,8 +134,8 @@ func (o *observer) add(x model.Exchange) {
 	}
 }
 
-// addLists finds identifiers that different elements of a list share. Two elements are different if they
-// differ in another identifier.
+// addLists finds identifiers that different elements of a list share. The elements of a list count as different if
+// another of their identifiers has no value twice.
 func (o *observer) addLists(op *model.Operation, body any) {
 	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
@@ -182,7 +182,7 @@ func repeatedIn(list []any, field string) (repeated []string) {
 
 // message is a request or an answer.
 type message struct {
-	params map[string]string // by name, of the path and the query
+	params map[string]string // by location and name, of the path and the query
 	body   any
 }
 
@@ -257,7 +257,8 @@ func eachAt(v any, at string, around map[string]any, f func(v any, around map[st
 	}
 }
 
-// scalar returns a text, or a whole number as text. It returns "" for all other values.
+// scalar returns a text, or a whole number as text. It returns "" for all other values, and for a text that is longer
+// than maxLength.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:

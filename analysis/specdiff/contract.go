@@ -48,8 +48,8 @@ const (
 	RuleSerialized = "request-parameter-serialization-changed"
 )
 
-// compareContracts returns the changes of pairs of operations, by the new identity, breaking changes first.
-// If oasdiff fails, it returns the error and only the changes of paths.
+// compareContracts returns the changes of pairs of operations, by the new identity, breaking changes first. If
+// oasdiff fails, it returns the error and only the changes of paths and of serialization.
 func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	found, err := runChecks(pairs)
 	all := map[model.OpID][]Change{}

@@ -195,8 +195,8 @@ func (c valueComparison) changes() []ValueChange {
 	return all
 }
 
-// appendChange appends the change of a value. It leaves out a value that passes between operations in
-// neither version.
+// appendChange appends the change of a value. It leaves out a value whose emitters and takers are the same in both
+// versions, and a value that passes between operations in neither version.
 func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
 	if !before.passes() && !after.passes() {
 		return all

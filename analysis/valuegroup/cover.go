@@ -71,7 +71,7 @@ type set struct {
 	ops       []int // ascending
 }
 
-// before reports whether s is preferred to o. Both must add equally many operations.
+// before reports whether s is preferred to o if both add equally many operations.
 func (s set) before(o set) bool {
 	if s.narrow != o.narrow {
 		return s.narrow
@@ -79,7 +79,8 @@ func (s set) before(o set) bool {
 	return s.candidate < o.candidate
 }
 
-// undominated returns the sets in order of preference, without those whose operations are all in another set.
+// undominated returns the sets in the order of before. It leaves out empty sets, and sets whose operations are all in
+// another set; of equal sets it keeps the first.
 func undominated(sets []set, ops int) []set {
 	var all []set
 	for _, s := range sets {
