@@ -268,8 +268,8 @@ type OpenTarget struct {
 	Since   float64
 }
 
-// TimeLeft estimates the time until the budget is used, from the pace of the run. It returns 0 in the first
-// three seconds.
+// TimeLeft estimates the time until the budget is used, from the pace of the run. It returns 0 in the first three
+// seconds, and before any of the budget is used.
 func (s Snapshot) TimeLeft() time.Duration {
 	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
 		return 0

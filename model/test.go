@@ -66,7 +66,8 @@ type Call struct {
 	Body *Payload `json:"body,omitempty"`
 	// User is the name of the user who makes the call, "" for an anonymous call.
 	User string `json:"user,omitempty"`
-	// Status is the status of the answer at the time when the test was judged; 0 if the call was not sent.
+	// Status is the status of the answer at the time when the test was judged; 0 if the call was not sent or not
+	// answered.
 	Status int `json:"status,omitempty"`
 	// AnyStatus reports whether a replay may get another status. Such a call only creates what later calls
 	// need, which may exist already. Status is the status of the first answer.

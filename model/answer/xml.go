@@ -113,7 +113,7 @@ func parseXML(text string) (*xmlElement, error) {
 // xmlReader converts elements to values.
 type xmlReader struct{ sources map[string]source }
 
-// value returns the value of an element by its schema, nil for none. at is the JSON pointer of the value.
+// value returns the value of an element by its schema, which may be nil. at is the JSON pointer of the value.
 func (r xmlReader) value(e *xmlElement, s *model.Schema, at string) any {
 	typ := xmlType(s)
 	switch {

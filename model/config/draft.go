@@ -16,7 +16,8 @@ type Draft struct {
 	Servers []string
 	// Reset is an operation that seems to reset the service, "" if there is none.
 	Reset string
-	// LoginAt is the operation of the log-in, or one that seems to be a log-in; "" if there is none.
+	// LoginAt is the operation or the OAuth 2 token URL of the log-in, or an operation that seems to be a log-in; ""
+	// if there is none.
 	LoginAt string
 	// Login is an incomplete log-in for LoginAt: the spec does not say all that is needed. It is nil if
 	// there is no log-in, or if the user in Config has it.

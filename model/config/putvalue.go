@@ -143,8 +143,8 @@ func (e entryLines) replaced(entry string) []byte {
 	return e.replace(e.from, e.to, above.String()+entry)
 }
 
-// removed returns the text without the entry. If only is set and the entry has no comment, the list is
-// removed, too.
+// removed returns the text without the entry. If only is set, the line with the key of the list is removed, too,
+// unless it has a comment or is not directly above the entry.
 func (e entryLines) removed(only bool) []byte {
 	if from := e.key; only && e.from == from+1 && commentIn(e.lines[from]) == "" {
 		return e.replace(from, e.to, "")

@@ -207,9 +207,8 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written returns a body with the given values. If all values are texts of one object, and only the first
-// two may be secret, it returns them as fields. Otherwise it returns a JSON payload. It returns false if
-// the media type is not JSON.
+// written returns a body with the given values. If all values are texts of one object, and only the first two may be
+// secret, it returns them as fields. Otherwise it returns a JSON payload, or false if the media type is not JSON.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}

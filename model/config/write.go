@@ -272,7 +272,7 @@ func orElse(text, other string) string {
 	return text
 }
 
-// remark returns a text for a comment: one line of printable characters.
+// remark returns a text for a comment: one line of at most 120 printable characters.
 func remark(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -183,9 +183,10 @@ func firstClause(description string) string {
 	return strings.ReplaceAll(clause, "`", "")
 }
 
-// entityDescribed returns the entity whose elements a value identifies according to its description, and the name of the
-// entity's key. within is the entity that has the value as an attribute. It returns nil if the description names no such
-// entity, or if the value is the key of within.
+// entityDescribed returns the entity whose elements a value identifies according to its description, and the name of
+// the entity's key. within is the entity that has the value as an attribute. It returns nil if the description names
+// no such entity, if the type or the name of the value is not that of an identifier, or if the value is an id in an
+// answer: such a value is the id of within.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)

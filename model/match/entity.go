@@ -26,7 +26,7 @@ type entity struct {
 	elementPath, pluralPath, created bool
 }
 
-// attribute is a value of an entity. Its key is its plain name in the singular.
+// attribute is a value of an entity. Its key is what attrKey returns.
 type attribute struct {
 	entity    *entity
 	name      string // as the first use in the document has it

@@ -145,8 +145,8 @@ func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	return password && fields <= maxLoginFields && plainName(u.Name) != "password"
 }
 
-// soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE: the only
-// required parameter, if the path has none. It returns "" if there is no such parameter.
+// soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE: the
+// only required query parameter, if the path has no parameters. It returns "" if there is no such parameter.
 func soleSelector(op *model.Operation) string {
 	name := ""
 	if op.Method != "GET" && op.Method != "DELETE" {

@@ -62,10 +62,10 @@ func (e *entity) isNamespace(attr string) bool {
 	return e.described && e.attrs[attr].inPath && e.attrs[attr].types != 0
 }
 
-// compareOwners compares two entities with the same attribute by how likely the attribute belongs to each. The criteria
-// are, the most important first: the API creates the entity's elements; the entity is a namespace of the attribute; a
-// component describes the entity and a path parameter has the attribute; a component describes the entity; a message has
-// the attribute; the number of its uses.
+// compareOwners compares two entities with the same attribute by how likely the attribute belongs to each. The
+// criteria are, the most important first: the API creates the entity's elements; the entity is a namespace of the
+// attribute; a component describes the entity and a path parameter has the attribute; a component describes the
+// entity; an operation emits the attribute; the number of its uses.
 func compareOwners(a, b *entity, attr string) int {
 	rank := func(e *entity) (n int) {
 		for _, is := range []bool{e.created, e.isNamespace(attr), e.described && e.attrs[attr].inPath, e.described, e.attrs[attr].emitted} {

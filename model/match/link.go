@@ -7,8 +7,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// followLinks gives each output that a link of the document passes on the identity of the input that the link
-// sets.
+// followLinks sets the identity of each output that a link of the document reads to the identity of the input that
+// the link sets.
 func (q *qualifier) followLinks() {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range q.ops {
@@ -38,7 +38,7 @@ func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity
 	return nil
 }
 
-// setLinked gives the output that a link reads the identity of the input that the link sets.
+// setLinked sets the identity of the output that a link reads to the identity of the input that the link sets.
 func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {

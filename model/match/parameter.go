@@ -83,8 +83,9 @@ func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
 	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == boolean || q.isOperand(op, u)
 }
 
-// isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}: its
-// name has no id word, and the operation is the only one of its resource.
+// isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}: its name has no
+// id word, and the operation is a GET and the only operation at or below the part of its path before the last
+// parameters.
 func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || idSuffix(u.Name) != "" {
 		return false

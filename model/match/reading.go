@@ -157,7 +157,8 @@ func newReader(r Reading, maxUses int) *reader {
 	}
 }
 
-// read returns the uses of an operation's values in the order of the document. The ID of each is its name.
+// read returns the uses of an operation's values in the order of the document. The ID of each is its name, except
+// that the ID of the header Location is element.
 //
 // An operation takes its parameters, the fields of a form, and the values in the schema of another body. If
 // that schema names no values, the whole body is one. An operation emits the values in the schemas of its 2xx

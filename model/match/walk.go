@@ -143,7 +143,8 @@ func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 	return named
 }
 
-// property adds a property of an object, or the values of its schema in the deep reading.
+// property adds a property of an object, or the values of its schema in the deep reading. The deep reading leaves out
+// read-only properties of what an operation takes, and write-only properties of what it emits.
 func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return

@@ -251,7 +251,7 @@ func listName(f field) string {
 	return shapeName[f.shape]
 }
 
-// value copies any value, with numbers in the form of JSON.
+// value copies any value, with numbers in the form of JSON. A number that JSON cannot represent becomes a text.
 func (m *mender) value(n *node, at *place) *node {
 	switch n.kind {
 	case isList:

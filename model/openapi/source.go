@@ -116,8 +116,8 @@ func tooLarge(source string, o Options) error {
 	return fmt.Errorf("%q is larger than the limit of %s: --max-size raises it", source, humanize.IBytes(uint64(o.MaxBytes)))
 }
 
-// readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number
-// of bytes to allocate for; it may be wrong.
+// readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number of bytes
+// to allocate for; it may be wrong. If it is more than most, the error is errTooLarge, too.
 func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	if expected > most {
 		return nil, errTooLarge

@@ -11,8 +11,8 @@ const (
 // another way to read resources that also have a path without the segment. The zero value cannot be used; make a map.
 type Modes map[*Resource]bool
 
-// Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}.
-// It returns r itself if r is in no mode or has no counterpart.
+// Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}. For the
+// mode itself it returns the parent. It returns r itself if r is in no mode or has no counterpart.
 func (m Modes) Outside(r *Resource) *Resource {
 	if r == nil || r.Parent == nil {
 		return r
