@@ -32,9 +32,9 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites. tests has the tests of s, without the calls whose answers are faults.
-// faults has a test for each fault that makes the run fail, or a line with the reason why no test shows the
-// fault; it is empty if there are no such faults. Neither suite repeats a test.
+// SplitFaults returns two suites. tests has the tests of s, without calls at their ends whose answers are faults, and
+// without tests that were kept only for faults. faults has a test for each fault that makes the run fail, or a line
+// with the reason why no test shows the fault; it is empty if there are no such faults. Neither suite repeats a test.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// lineWidth is the maximum length of a line that has a call with all its options.
+// lineWidth is the maximum length of a line of a test's comment, and of a line that has a call with all its options.
 const lineWidth = 100
 
 // function writes one variant of a test as a Go function.

@@ -33,9 +33,9 @@ type OutputFolder struct {
 	Old func(name string) string
 }
 
-// GoFiles returns the Go files for the two results of SplitFaults, merged into the files of a folder by
-// UpdateGoFile. They are a file of tests, a file of the tests that show faults, if there are any, and a
-// file of settings and helpers.
+// GoFiles returns the Go files for the two results of SplitFaults, merged into the files of a folder by UpdateGoFile.
+// They are a file of tests, a file of the tests that show faults, and a file of settings and helpers. One of the
+// first two is left out if none of its tests has run.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)

@@ -29,7 +29,7 @@ func pathParts(template string, args []argValue) []part {
 	return parts
 }
 
-// intoPath appends a value to the parts of a path, after the prefix of the value's style.
+// intoPath replaces the parameter in the parts of a path by the value, which follows the prefix of its style.
 func (g argValue) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {

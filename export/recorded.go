@@ -207,8 +207,8 @@ func (f *function) matcher(e model.Expectation, textual bool, indent int) string
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link returns the Go expression that compares a value with a value of an earlier call. It compares only
-// the last segment of a Location.
+// link returns the Go expression that compares a value with a value of an earlier call. It compares only the last
+// segment of a Location or a Content-Location.
 func (f *function) link(e model.Expectation) string {
 	p := f.linkedParts[e.Link]
 	name := "value{" + quoted(p.text) + "}"

@@ -131,7 +131,7 @@ type RequestBody struct {
 }
 
 // Remark returns the text of a comment on a body that is not text, because a file has such a body in base64 or with
-// escapes. It returns "" for a text.
+// escapes. It returns "" for a text, for a body with a captured value or a variable, and for no body.
 func (b *RequestBody) Remark() string {
 	if b == nil || slices.ContainsFunc(b.Parts, func(p TextPart) bool { return p.Capture != nil || p.Variable != "" }) {
 		return ""
@@ -356,7 +356,8 @@ func sessionEnv(u model.User) string {
 	return "SONDE_" + what + "_" + strings.ToUpper(cmp.Or(strings.Join(ascii(words(u.Name)), "_"), "user"))
 }
 
-// ascii returns the words without characters other than ASCII letters, digits and underscores.
+// ascii returns the words without characters other than ASCII letters, digits and underscores. It leaves out words
+// without such characters.
 func ascii(words []string) []string {
 	var all []string
 	for _, w := range words {

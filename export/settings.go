@@ -94,7 +94,7 @@ func (s settings) program(base string) string {
 		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
 }
 
-// mainCall returns the statement in TestMain that runs the tests.
+// mainCall returns the expression in TestMain that runs the tests and gives the exit code.
 func (s settings) mainCall() string {
 	if s.hosts.playsHosts() {
 		return "network.around(m, &service)"

@@ -61,8 +61,8 @@ func (s oracleSetup) variants(t model.Test, used names) []variant {
 	return all
 }
 
-// mockTest returns a name for a test of a recorded exchange: the action of its last call and the status, as
-// in PayOrder_201.
+// mockTest returns a name for a test of a recorded exchange: the name that the user gave it, or else the action of
+// the call under test and its status, as in PayOrder_201.
 func (n names) mockTest(t model.Test) string {
 	if name := givenName(t); name != "" {
 		return n.unused(name, "_")
@@ -214,7 +214,7 @@ func (f *function) step(wanted []model.ExpectedCall) string {
 	return "anyOrder(" + strings.Join(all, ", ") + ")"
 }
 
-// counted replaces repeated steps by one step with a count.
+// counted replaces equal consecutive steps by one step with a count.
 func counted(steps []string) []string {
 	var all []string
 	for i := 0; i < len(steps); {

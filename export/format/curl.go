@@ -261,7 +261,7 @@ func shPointer(at string) string {
 	return shellQuote(at)
 }
 
-// inDoubleQuotes escapes a text for use between the double quotes of a shell.
+// inDoubleQuotes escapes a text for use between the double quotes of a shell, in "${NAME:-text}".
 func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }

@@ -40,7 +40,7 @@ type Format struct {
 // Output is the result of an export.
 type Output struct {
 	Text  []byte   // the file with the tests, or the file with the faults if there are no tests
-	Tests []string // the IDs of the tests in the files
+	Tests []string // the IDs of the tests in the file with the tests
 	Files []export.OutputFile
 	// Faults are the IDs of the tests that show faults.
 	Faults []string
@@ -202,8 +202,7 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 	return filepath.Join(dir, made.Files[0].Name), made, nil
 }
 
-// folder returns the files of a folder. With force, Old returns no text, so that new files replace all
-// others.
+// folder returns the files of a folder. With force, Old returns no text, so that the new files replace the old ones.
 func folder(dir string, force bool) export.OutputFolder {
 	in := export.OutputFolder{Read: func(name string) string { return regularText(filepath.Join(dir, name)) }}
 	in.Old = in.Read

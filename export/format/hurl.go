@@ -173,7 +173,8 @@ func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []expo
 	return path[:first], secrets
 }
 
-// queryName matches literal text that ends in the name of a query parameter for a credential.
+// queryName matches a literal text that is only the start of a query parameter, before its value: "?name=" or
+// "&name=".
 var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
 // ownCookies returns the cookies in a header that do not come from a log-in. Hurl itself sends those of a
@@ -473,7 +474,7 @@ func hurlURL(text string) string { return strings.ReplaceAll(text, "#", `\#`) }
 // hurlText escapes all characters of a text that have a meaning in Hurl.
 func hurlText(text string) string { return hurlEscaped(text, " !$%&'()*+,-./:;<=>?@[]^_|~") }
 
-// hurlKey escapes the name of a header.
+// hurlKey escapes the name of a header, a cookie or a field.
 func hurlKey(text string) string { return hurlEscaped(text, "-_.") }
 
 // hurlEscaped escapes all characters except ASCII letters, ASCII digits and those in plain.
@@ -560,7 +561,7 @@ func valueAsserts(path string, want any) []string {
 	return []string{assert(path, fmt.Sprintf("== %s", map[any]string{true: "true", false: "false", nil: "null"}[want]))}
 }
 
-// decimal returns a number without an exponent. It returns numbers that Hurl cannot represent unchanged.
+// decimal returns a number without an exponent. A number that Hurl cannot represent stays as it is.
 func decimal(number string) string {
 	if !strings.ContainsAny(number, "eE") {
 		return number

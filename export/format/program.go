@@ -193,8 +193,8 @@ func calledNames(text string, names ...string) []string {
 	})
 }
 
-// The names of the helpers that tests call: all tests, those whose users log in, and those that show
-// faults.
+// The names of the helpers that tests call: common in all tests, sessionNames in tests whose users log in, and
+// expectationNames in tests that show faults. shared has all of them.
 var (
 	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
 	sessionNames     = []string{"apart", "user", "refusedUser"}

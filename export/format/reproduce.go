@@ -29,8 +29,8 @@ func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	return strings.TrimSpace(r.String()), nil
 }
 
-// withAllSent returns a copy of a test without stubs. Each of its calls has a status, so that calls that
-// got no answer are sent, too.
+// withAllSent returns a copy of a test without stubs, checks and the assertions of a recording. Each of its calls has
+// a status, so that calls that got no answer are sent, too.
 func withAllSent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
@@ -227,7 +227,8 @@ func jqText(text string) string {
 	return string(quoted)
 }
 
-// headerName returns a header name without the characters that a pattern of awk must not have.
+// headerName returns a header name that is in lower case without characters that have a meaning in a string of awk or
+// a pattern of grep.
 func headerName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {

@@ -9,8 +9,8 @@ import (
 	"sonde/analysis/layout"
 )
 
-// Limits of a graph that is easy to read. They are lower than the defaults of mermaid, which are 500 edges
-// and 50,000 characters.
+// Limits of a flowchart. A graph of at most MaxMermaidNodes and MaxMermaidEdges is easy to read. The defaults of
+// mermaid are 500 edges and mermaidText characters.
 const (
 	MaxMermaidNodes = 250
 	MaxMermaidEdges = 400
