@@ -358,8 +358,8 @@ func depthOf(u match.ValueUse) int {
 }
 
 // feedersOf returns the feeders of an input of op, the best first, without those that have another value.
-// If that leaves any out, the others are reads of one element with the input's name, such as
-// GET /secrets/public-key, the nearest to op first, and then the other feeders.
+// If it leaves any out, a field with the input's name in a read of one element, such as GET /secrets/public-key,
+// has at least the rank of reads, and among feeders of one rank those whose paths share most with op's come first.
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
@@ -379,8 +379,8 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 }
 
 // sources returns the feeders of an input of op, the best first. If none of them creates an element, the operation
-// that creates the input's resource is added at the front, unless it is among them already. No declared answer of
-// this operation has the value.
+// that creates the input's resource is added at the front, unless it is among them already. The declared answers of
+// this operation need not have the value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {
