@@ -159,7 +159,7 @@ func newTokens(t *testing.T, uses, stale int) *tokens {
 	return s
 }
 
-// use returns the status of a call with a token.
+// use uses the token of a call once and returns status. If the token is not valid, it returns s.stale.
 func (s *tokens) use(r *http.Request, status int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -157,7 +157,7 @@ func Uploads() Suite {
 	}}
 }
 
-// LeaveOutIfShort skips a test that builds or runs exported files in short mode.
+// LeaveOutIfShort skips the test in short mode, because the test builds or runs exported files.
 func LeaveOutIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

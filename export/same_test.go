@@ -21,8 +21,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// sameCases are tests of a service that contacts hosts as its requests demand. Each call has the text of
-// the request and the results of its steps.
+// sameCases are tests of a service that contacts hosts as its requests demand. Each of calls is the text of a
+// request, with a step in each line, and want has the results of all steps.
 var sameCases = map[string]struct {
 	stubs []model.Stub
 	calls []string
@@ -403,7 +403,7 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	wantPasses(t, len(tests), output, err)
 }
 
-// calling starts a service on a network and returns its address.
+// calling starts a service on a new network. It returns the network and the URL of the service.
 func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	t.Helper()
 	n, err := netsim.New(netsim.Options{ResolveAnyName: true})

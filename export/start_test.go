@@ -231,7 +231,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// refusesConnections reports whether an address refuses connections after a short time. A killed process may take a
+// refusesConnections reports whether an address refuses connections within five seconds. A killed process may take a
 // moment to end.
 func refusesConnections(addr string) bool {
 	for range 100 {
@@ -252,7 +252,7 @@ func dying(t *testing.T) Suite {
 	return s
 }
 
-// If a service cannot be called, the error has one clear line and the output of the service.
+// If a service ends before it is ready, the error has one clear line and the output of the service.
 func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	LeaveOutIfShort(t)
 	t.Parallel()
@@ -297,8 +297,8 @@ func TestPortIsNeverLiteral(t *testing.T) {
 	}
 }
 
-// safe returns a service that accepts all kinds of credentials. A token is valid for one test or for three
-// calls.
+// safe returns a service that accepts all kinds of credentials. A token is valid until the next reset, and for at
+// most three calls.
 func safe(t *testing.T) *service {
 	s := newService(t)
 	mux := http.NewServeMux()

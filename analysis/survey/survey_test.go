@@ -38,8 +38,8 @@ func operation(id string, tags, in, out []string) *model.Operation {
 
 func list(names ...string) []string { return names }
 
-// TestCases has the example of the paper's Figure 1 under one tag. Another tag has only the schedule, whose
-// input no operation emits. One operation has no tag.
+// TestCases has the example of the paper's Figure 1 under one tag. Another tag has only the schedule, whose input no
+// operation of that tag emits. One operation has no tag.
 func TestCases(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("GET /fee", list("scheduler"), list("user_id!"), list("fee")),
@@ -57,8 +57,7 @@ func TestCases(t *testing.T) {
 		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
 		{
 			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
-			// The seqs are each operation alone, and both orders of the two operations that share a team's
-			// id.
+			// The seqs are each operation alone, and the membership followed by the schedule, which takes its team's id.
 			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
 			// 3 seqs of one operation, 6 of two and 6 of three operations.
 			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},

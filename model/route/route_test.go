@@ -180,8 +180,9 @@ func plain(path string) string {
 	return text
 }
 
-// vagueness returns a sort key for templates. They are compared segment by segment: segments without a
-// parameter come first, then those with more fixed text, then those with more parameters.
+// vagueness returns a sort key for templates. They are compared segment by segment: segments without a parameter come
+// first, then those with the most fixed text, and among segments with as much fixed text those with the most
+// parameters.
 func vagueness(template string) string {
 	var ranks []string
 	for _, s := range strings.Split(strings.Trim(template, "/"), "/") {
