@@ -43,7 +43,7 @@ func (a *archive) creditPrevious(w *worker, late []model.Score) {
 }
 
 // offerAgain offers a judged test to the search again, with scores that were not known when the test was judged.
-// It emits events for the new faults.
+// It emits events for the targets that the test is the first to cover, and for the new faults.
 func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
 	outcome := a.search.Offer(t, scores)
 	a.code.coverage.noteScores(scores)
@@ -165,8 +165,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 }
 
 // record emits events for newly covered targets and new faults. first has the IDs of the targets
-// outside the source, of which the curve shows the number. code is the number of newly covered code
-// targets.
+// outside the source, which it marks as covered, and whose number the curve shows. code is the number of newly
+// covered code targets.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		a.judge.targets.cover(id)
@@ -194,7 +194,7 @@ func (a *archive) setPrevious(w *worker, t *trial, results []client.CallResult) 
 	t.results, a.previous[w] = results, t
 }
 
-// traffic returns the kept tests with their exchanges, in the order of tests.
+// traffic returns the kept tests with their exchanges, in the order in which the method tests yields them.
 func (a *archive) traffic() []model.PlayedTest {
 	var all []model.PlayedTest
 	for t := range a.tests() {

@@ -67,8 +67,8 @@ func (c *faultChecker) run(ctx context.Context) {
 	}
 }
 
-// verifyAll repeats each fault that has a test, unless the test ends a user. Of the faults without an answer
-// it repeats only the first maxSilentFaults.
+// verifyAll repeats each fault that has a test, unless security tests have repeated it or its test ends a user.
+// Of the faults without an answer it repeats only the first maxSilentFaults.
 func (c *faultChecker) verifyAll(ctx context.Context) {
 	silent := 0
 	for i := 0; i < c.judge.faults.count(); i++ { // checking may add faults
@@ -187,7 +187,8 @@ const maxFaultTries = 16
 
 // trimAll tries to show each fault with only those calls that its last call needs according to the links. The
 // errors come first. This makes all later plays of the tests shorter. Faults without an answer are left to
-// verify, because each play waits for a time-out.
+// verify, because each play waits for a time-out. Faults that security tests have repeated, and faults whose
+// tests end a user, stay as they are.
 func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()

@@ -181,8 +181,7 @@ func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	}
 }
 
-// replaceTest replaces the test of a known fault, and the exchanges that show the fault, by those of
-// fault.
+// replaceTest replaces the test, the exchanges and the texts of a known fault by those of fault.
 func (f *faultIndex) replaceTest(i int, fault model.Fault) {
 	known := &f.faults[i]
 	known.Calls, known.Test, known.Exchanges = fault.Calls, fault.Test, fault.Exchanges

@@ -282,7 +282,7 @@ func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// repeatable reports whether a call is a successful PUT with a body.
+// repeatable reports whether a call is a successful PUT with a body, and a call of op.
 func repeatable(m keptCall, op *model.Operation) bool {
 	c := m.test.Calls[m.at]
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil

@@ -20,7 +20,8 @@ import (
 
 // history records all calls of a run without a reset. It serves to find tests that depend on what other
 // tests left in the service. Its times are numbers of calls: how many calls the run had made before.
-// Values, requests and outcomes are stored as hash keys. A nil history records nothing.
+// Values, requests and outcomes are stored as hash keys. A call counts as creating something if changedState
+// is true for it. A nil history records nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
@@ -32,16 +33,17 @@ type history struct {
 	sentAt map[uint64]int
 	// succeededAt has the time at which a value first led to an outcome: see outcomeKey.
 	succeededAt map[uint64]int
-	// creators has, for values in createdAt, the first call that created something with the value. Calls
-	// with links to earlier calls are left out.
+	// creators has, for values in createdAt, the first call that created something with the value and takes
+	// no value from another call.
 	creators map[uint64]*model.Call
-	// createdTexts has the texts that were sent to create something.
+	// createdTexts has the texts of at least minTextLength that were sent to create something.
 	createdTexts map[uint64]bool
 	// answers has the status with which each request was answered, or manyStatuses if the statuses differed.
 	answers map[uint64]int
 	// firstAnswers is like answers, but only for requests before which the test had changed nothing.
 	firstAnswers map[uint64]int
-	// passed has the newest calls that were answered 2xx. Of calls with the same inputs and faults it has one.
+	// passed has the oldest and the newest calls that were answered 2xx. Of calls with the same inputs and faults
+	// it has the newest.
 	passed map[userOp][]passedCall
 	// decodedBodies caches decoded bodies, because each body is used several times.
 	decodedBodies map[*model.Payload]any
@@ -75,7 +77,8 @@ const (
 	maxPassedCalls = 16
 	// maxContents bounds the cache of decoded bodies.
 	maxContents = 64
-	// maxMessageValues bounds the values taken from one message.
+	// maxMessageValues bounds the values taken from one body or header. A form or query with more fields than
+	// that supplies none.
 	maxMessageValues = 64
 	manyStatuses     = -1
 )
@@ -181,7 +184,8 @@ func (h *history) controlFor(call model.Call, fault faultKey) (model.Test, bool)
 	return withCalls(best.test, neededCalls(best.test, best.call)), true
 }
 
-// inputsOf returns the names of the inputs for which a call has values and the media type of its body, sorted.
+// inputsOf returns the names of the inputs for which a call has values, and the media type of its body, sorted. The
+// inputs in the body are the members of a JSON object.
 func (h *history) inputsOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
@@ -406,7 +410,7 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its
+// unstableCall returns the index of the first unstable call of a test without stubs, or -1. A call is unstable if its
 // request, with or without its query, got different statuses during the run, and no earlier call of the test
 // changed a resource on a related path. After a call of the test that changed something, only the statuses in
 // firstAnswers count. A call that got status 429 is unstable, too. The calls from the first with AnyStatus on

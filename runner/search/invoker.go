@@ -97,8 +97,8 @@ func (i *Invoker) Close() { i.bed.pool.stop() }
 // of that success, because they most likely succeed again.
 //
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
-// *client.LoginError, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get all its
-// tries. If the budget ends and the attempt is completed, there is no error.
+// *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all its
+// tries. If the budget ends and the invocation is completed, there is no error.
 func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Invocation, error) {
 	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && i.bed.pool.resets {
@@ -216,9 +216,10 @@ func (i *IncompleteError) Error() string {
 }
 
 // FillTemplate finds values for a template: it plays the template with new values until every call is answered
-// 2xx, and returns the best test. The error is an *IncompleteError if a call before the last did not succeed or
-// the last call got no answer; otherwise the errors are those of Invoke. stubs are answers of the hosts around
-// the service. The returned test has the stubs that were used.
+// 2xx, and returns the best test. The errors are those of Invoke. If there is none of these, the error is an
+// *UnreachableError if the first call got no answer, and an *IncompleteError if another call before the last did not
+// succeed or the last call got no answer. stubs are answers of the hosts around the service. The returned test has the
+// stubs that were used.
 func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	i.stubs = stubs
 	a, err := i.try(ctx, t, nil)

@@ -198,8 +198,8 @@ func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, e
 	return result.Test, err
 }
 
-// replayChecks plays a test once more, keeps the checks that still hold, and notes in Flaky whether a status
-// differs.
+// replayChecks plays a test once more, keeps the checks that still hold, and notes in Flaky the first status that
+// differs, if any.
 func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil
@@ -256,7 +256,7 @@ var ErrStepOrder = errors.New("the service was called or restarted in between: b
 // SendStep plays one call of a test, given by its index. It plays the first call on the service in its first state, and
 // each other call on the service as the previous step left it. Links take values from the answers of the earlier steps.
 // Stubs start anew with each step. The Test of the result has only this call, as it was sent. The errors are those of
-// Send, and ErrStepOrder.
+// Send, a *sut.ResetError and ErrStepOrder.
 func (s *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
 	if at == 0 {
 		s.steps = nil
@@ -290,8 +290,8 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of a call that a link leads to, from the newest successful request of an operation. It
-// returns false if there is no value. s may be nil.
+// fillLink sets the input of a call that a link leads to, from the newest successful request of an operation that
+// supplies a value. It returns false if there is none. s may be nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {
 		return call, false

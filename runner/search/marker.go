@@ -14,7 +14,7 @@ type marker string
 // maxMarkers bounds the marker files of runs with one seed that are on a machine at the same time.
 const maxMarkers = 100
 
-// writeMarker writes the marker file of a run. There is none unless Sonde starts the service on this machine, or
+// writeMarker writes the marker file of a run. It returns "" if Sonde does not start the service on this machine, or
 // if the file cannot be written.
 func writeMarker(p model.Plan) marker {
 	if p.Service == nil {

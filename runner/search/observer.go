@@ -20,8 +20,8 @@ type observer interface {
 	// ignoreActivity excludes what the service has done since the last reading from lateScores. It is
 	// called after requests that belong to no test.
 	ignoreActivity()
-	// setWanted sets whether a target is reported from the next begin on. The target is given by its index
-	// and its ID.
+	// setWanted sets whether a target is reported, at the latest from the next begin on. The target is given by
+	// its index and its ID.
 	setWanted(target int, id string, want bool)
 	close()
 }

@@ -28,7 +28,7 @@ type played struct {
 	startContacts []model.Contact
 	// open is the number of open connections after the test, by host.
 	open map[string]int
-	// ended are the users whom the service no longer accepts since the test.
+	// ended are the users whom the service no longer accepted after the test, also those who were restored.
 	ended []model.EndedUser
 	// short is true if the budget did not allow all requests.
 	short bool

@@ -6,8 +6,9 @@ import (
 	"sonde/model"
 )
 
-// player plays tests that the search did not ask for, one after the other. It sends at most limit requests.
-// The fault checker and the reducer each have a player.
+// player plays tests that the search did not ask for, one after the other. It begins no test whose reset and calls
+// would exceed its limit of requests; log-ins and restarts may exceed it. The fault checker and the reducer each have
+// a player.
 type player struct {
 	scheduler   *scheduler
 	sent, limit int // requests, resets included

@@ -112,14 +112,15 @@ func (p *proposer) negativeShare() float64 {
 	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
 
-// The factors by which the shares of sweeps and interaction tests are smaller if the service uses hosts, or if the search sees
-// the service's source. In these cases mutations find more.
+// The factors by which the shares of sweeps and interaction tests are multiplied if the service uses hosts, or else if it was
+// built with probes. In these cases mutations find more.
 const (
 	systematicWithHosts  = 0.4
 	systematicWithSource = 0.6
 )
 
-// systematicShare returns a share of sweeps or interaction tests, which try combinations one after the other.
+// systematicShare returns a share of sweeps or of interaction tests after its reduction by the factors above. These tests
+// try combinations one after the other.
 func (p *proposer) systematicShare(share float64) float64 {
 	switch {
 	case p.tests.Hosts().Populated():
@@ -144,9 +145,9 @@ func (p *proposer) shareOfCalls(share float64) int {
 // little. After that, each sweep counts as more requests than it sends, so that there are fewer sweeps.
 const completeSweeps = 8
 
-// learn records which users the operations accepted, and the successful calls of a test for later sweeps. For
-// a sweep it also records the statuses and plans reductions. Of a test of a resumed run it records only the
-// users. firstCalls is as in testCoverage.
+// learn records which users the operations accepted, how many server errors a test found first, and the successful
+// calls of the test for later sweeps. For a sweep, also a negative test, it records the statuses and plans
+// reductions. Of a test of a resumed run it records only the users. firstCalls is as in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
@@ -208,10 +209,10 @@ func serverErrors(t model.Test, calls []int) (n int) {
 	return n
 }
 
-// planReductions adds a reduction for each call of a sweep that was the first to cover a target. targets are
-// the targets that the sweep is the first test to cover.
+// planReductions adds a reduction for each call of a sweep that was the first of its calls to cover a code target, or
+// the last to cover one of targets: the IDs of the targets that the sweep is the first test to cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
-	codeTargets := map[int][]int{} // by call: of the source
+	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {
 		if i := p.code.coverage.indexOfID(id); i >= 0 && call < len(t.test.Calls) {
 			codeTargets[call] = append(codeTargets[call], i)

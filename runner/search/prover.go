@@ -37,7 +37,7 @@ type prover struct {
 
 	last        played // the outcome of the newest play
 	divergedAt  int    // the index of the call whose status differed in the newest play, -1 for none
-	outOfBudget bool   // the newest test could not be played within the budget
+	outOfBudget bool   // a test could not be played, most likely because the budget is too small
 }
 
 // proveAll proves the kept tests, short ones first and otherwise in random order. Then it plays the proven tests once
@@ -312,9 +312,10 @@ func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, strin
 	return own, r, why
 }
 
-// repeatable returns a test that gets the same answers a second time, or the reason why there is none. It tries the kept
-// test unless preferFresh is true, then own, which is the same test with fresh values and was just played, then a version
-// that deletes at its end what it creates, then versions in which some calls may have any status.
+// repeatable returns a test that gets the same answers a second time, or the reason why there is none. It tries kept,
+// unless preferFresh is true or own has more calls; then own, which is the kept test with fresh values and was just
+// played; then a version of own that deletes at its end what it creates, which must get the same answers twice; and then
+// versions in which some calls may have any status.
 func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test, string) {
 	if !preferFresh && len(kept.Calls) == len(own.Calls) {
 		if again, why := p.play(kept); why == "" {
@@ -347,8 +348,8 @@ func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test,
 	return own, why
 }
 
-// loosen returns a test in which the call with index at may have any status. It returns false for the last
-// call, for a call whose answer supplies a value, and for a call that may already have any status.
+// loosen returns a test in which the call with index at may have any status. It returns false if at is -1, for the
+// last call, for a call whose answer supplies a value, and for a call that may already have any status.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false

@@ -151,8 +151,8 @@ func isWholeNumber(text string) bool {
 	return err == nil
 }
 
-// freshValue returns the fresh value for a value. It returns false if the value is kept. The end of a value
-// that is a probe of a security test is kept.
+// freshValue returns the fresh value for a value. It returns false if the value is kept. If a value ends with a
+// probe of a security test, the fresh value ends with the same probe.
 func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
 	if base, probe, ok := oracle.SplitProbe(text); ok {
 		own, replaced := r.freshValue(base, nil)

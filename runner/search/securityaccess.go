@@ -108,7 +108,7 @@ func (s *securityTester) access(
 // collectionOf returns a path without its last segment.
 func collectionOf(path string) string { return path[:max(0, strings.LastIndex(path, "/"))] }
 
-// joined returns a test with the calls of one test after those of another.
+// joined returns a test with the calls of a, followed by those of b.
 func joined(a, b model.Test) model.Test {
 	n := len(a.Calls)
 	a.Calls, a.Links = slices.Concat(a.Calls, b.Calls), slices.Clone(a.Links)
@@ -218,7 +218,7 @@ func (s *securityTester) askAssignment(ctx context.Context, m keptCall, op *mode
 	}
 }
 
-// freshCall returns a call with fresh values, so that it may create another resource.
+// freshCall returns a POST with fresh values, so that it may create another resource. It returns other calls unchanged.
 func (s *securityTester) freshCall(c model.Call) model.Call {
 	if !strings.HasPrefix(string(c.Op), "POST ") {
 		return c
@@ -279,7 +279,8 @@ var assignedTexts = map[string]string{
 	"date-time": "2001-02-03T04:05:06Z",
 }
 
-// assignedValue returns a value of a property that differs from the one that the service shows.
+// assignedValue returns a value of a property that most likely differs from the one that the service shows. It returns
+// false if there is none.
 func assignedValue(p model.Property, shown any) (value any, ok bool) {
 	for _, v := range p.Schema.Enum {
 		if v != shown {

@@ -14,9 +14,9 @@ import (
 // securityShare is the share of the budget for security tests. Only a run with security tests has it.
 const securityShare = 0.1
 
-// securityTester plays security tests: kept calls that other users make, or whose values are probes. There is
-// at most one test for each question and operation, and one more for a suspicion that the first one raises. The
-// oracles judge them like all tests, and the fault checker repeats what they find.
+// securityTester plays security tests: kept calls that other users make, or whose values are probes. There are few
+// tests for each question and operation, and one more for each suspicion that they raise. The oracles judge them
+// like all tests, and the fault checker repeats what they find.
 type securityTester struct {
 	plan    model.Plan
 	checker *faultChecker
@@ -26,7 +26,7 @@ type securityTester struct {
 	html    map[model.OpID]bool // the operations that answer with HTML
 }
 
-// securityQuestion plays the tests of one question about an operation. m is its successful kept call.
+// securityQuestion plays the tests of one question about an operation. m is a successful kept call of op.
 type securityQuestion func(ctx context.Context, m keptCall, op *model.Operation)
 
 // maxSecurityTries bounds the attempts to show a fault of a security test with fewer calls. Most of its calls are
@@ -120,9 +120,9 @@ func (s *securityTester) run(ctx context.Context) {
 	ask(func(int) securityQuestion { return s.askSQLDelay })
 }
 
-// play plays a test, records its faults and repeats those of security tests. Without a reset it first plays the
-// test with fresh values, because some values can be used only once, and then unchanged if a call that had
-// succeeded before did not succeed.
+// play plays a test, records its faults and repeats those of security oracles. Without a reset it first plays the
+// test with fresh values, because some values can be used only once, and then unchanged if a call got another
+// status than before. It plays no test that ends a user.
 func (s *securityTester) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if s.checker.judge.endsUser(t) {
 		return p, false

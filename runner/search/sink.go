@@ -21,7 +21,7 @@ type Sink struct {
 	// SaveTraffic is called with the requests and answers of the kept tests, from time to time and at the
 	// end. Requests and answers contain no credentials.
 	SaveTraffic func([]model.PlayedTest) error
-	// SaveCode is called together with SaveTraffic if the run sees the service's source. profile is the
-	// coverage in the format of go tool cover; covers has the code targets of each kept test.
+	// SaveCode is called together with SaveTraffic if the run measures coverage of the source. profile is the
+	// coverage in the format of go tool cover; covers has the code targets of the kept tests that cover any.
 	SaveCode func(profile []byte, covers []model.TestTargets) error
 }

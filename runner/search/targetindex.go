@@ -301,8 +301,9 @@ func partialScore(want, got int, linked bool) float64 {
 	return h
 }
 
-// nextErrorScore returns the score of a call for the next server error of its operation. A call that got a
-// server error scores less, because that error is known and mutations of the call most likely get it, too.
+// nextErrorScore returns the score of a call for the next server error of its operation. A linked call that got a
+// server error scores less than one that was accepted, because that error is known and mutations of the call most
+// likely get it, too.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
 		return partSent + partLinked
@@ -326,9 +327,9 @@ func isRefused(status int) bool {
 // maxContactTargets bounds the targets about hosts, because a service may invent any number of hosts.
 const maxContactTargets = 500
 
-// contactScores returns the scores of a service's contacts. There is a target for each outcome of each host,
-// but hosts that the test itself named share their targets. An established connection is not a target, because it
-// depends on the connections that the service has kept open.
+// contactScores returns the scores of a service's contacts. There is a target for each kind of contact, host and
+// outcome, but hosts for which namedByTest is true share their targets. An established connection is not a target,
+// because it depends on the connections that the service has kept open.
 func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {

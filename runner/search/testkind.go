@@ -16,7 +16,8 @@ type testKind struct {
 	used  int // requests of the kind's tests so far
 }
 
-// testKinds returns the kinds in the order in which they come before other tests. Extensions continue an earlier test.
+// testKinds returns the kinds in the order in which nextOfKind tries them. The first one is extensions, which continue
+// an earlier test.
 func (p *proposer) testKinds() []*testKind {
 	attempts := func() float64 { return p.plan.Sampling.Attempts }
 	return []*testKind{
@@ -27,7 +28,8 @@ func (p *proposer) testKinds() []*testKind {
 	}
 }
 
-// nextOfKind returns a test of the first kind that has used less than its share. It returns false if there is none.
+// nextOfKind returns a test of the first kind that has used less than its share and has a test. It returns false if there
+// is none.
 func (p *proposer) nextOfKind() (mio.Candidate[*trial], bool) {
 	for _, k := range p.kinds {
 		if k.used >= p.shareOfCalls(k.share()) {

@@ -21,8 +21,8 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// probeBase precedes the probe in an input that has no value of its own, or that gets its value from another
-// call. In inputs that are numbers it is probeNumber.
+// probeBase precedes the probe in an input that has no value of its own, that has one which plainText does not match,
+// or that gets its value from another call. In inputs that are numbers it is probeNumber.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"
@@ -31,8 +31,8 @@ const (
 // plainText matches values without quotes and other characters that could end a string in SQL.
 var plainText = regexp.MustCompile(`^[\pL\pN_. @:/-]{1,60}$`)
 
-// textInputs returns at most maxProbed inputs of a kept call that are any texts. They include optional inputs of
-// the operation that the call does not have. Passwords are left out, so that no user is locked out.
+// textInputs returns at most maxProbed inputs of a kept call whose schemas allow any text. They include optional inputs
+// of the operation that the call does not have. Passwords are left out, so that no user is locked out.
 func textInputs(m keptCall, op *model.Operation) []textInput {
 	c := m.test.Calls[m.at]
 	var all []textInput
@@ -71,7 +71,7 @@ func textInputs(m keptCall, op *model.Operation) []textInput {
 	return all
 }
 
-// numberInputs returns the inputs of an operation outside of its body that are whole numbers.
+// numberInputs returns at most maxProbed inputs of an operation, in its path and query, that are whole numbers.
 func numberInputs(op *model.Operation) (all []textInput) {
 	for _, p := range op.Params {
 		if (p.In == model.InPath || p.In == model.InQuery) && p.Schema.Type == "integer" && len(all) < maxProbed {
@@ -105,7 +105,7 @@ func argValue(c model.Call, p model.Parameter) string {
 	return ""
 }
 
-// bodyTexts returns the texts in a JSON object or a form, by their JSON pointers.
+// bodyTexts returns the texts in a form, or in a JSON object and the objects inside it, by their JSON pointers.
 func bodyTexts(b *model.Payload) map[string]string {
 	all := map[string]string{}
 	if b == nil {

@@ -71,8 +71,8 @@ func (t *tracker) setWanted(targets []int, want bool) {
 	}
 }
 
-// afterCall returns the function that the client calls after each call of a test. It is nil if coverage
-// is not read.
+// afterCall returns the function that the client calls after each call of a test. It is nil if the coverage of
+// tests is not read.
 func (t *tracker) afterCall() func(call int) {
 	if t == nil || t.blind {
 		return nil

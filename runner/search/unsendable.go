@@ -10,7 +10,7 @@ import (
 // maxUnsendable is the number of consecutive unsendable requests after which an operation is abandoned.
 const maxUnsendable = 3
 
-// unsendable counts, for each operation, the consecutive requests up to the last that could not be sent.
+// unsendable has, for each operation, how many of its newest requests in a row could not be sent.
 type unsendable map[model.OpID]int
 
 // abandonedOp is an operation that the search no longer calls, with the reason.

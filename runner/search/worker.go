@@ -22,7 +22,7 @@ type worker struct {
 	tracker        *tracker        // nil if coverage of the source is not measured
 	network        *virtualNetwork // nil for the real network
 	driver         *driver.Driver  // driver of the copy, nil if there is none
-	failures       int             // number of tests in a row that the service or its reset did not answer
+	failures       int             // how often in a row the service or its reset gave no answer; see maxFailures
 	lastTest       lastTest        // the test played last
 	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
 	users          *userMonitor    // nil if users are not monitored

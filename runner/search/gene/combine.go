@@ -10,7 +10,8 @@ import (
 
 // Combine sets a scalar to a value that a service may demand of inputs that belong together, and reports whether it changed.
 // A number becomes the sum, the difference or the product of the numbers a and b, what a lacks to 100 or 1, or the days between
-// the dates a and b. A date or time becomes one that is b days or hours before or after a.
+// the dates or times a and b. A date or time becomes one that is some days or hours before or after a: as many as the number b,
+// or as one of spans if b is no such number.
 func Combine(r *rand.Rand, g, a, b Gene) bool {
 	text := ""
 	switch kindOf(core(g)) {
@@ -113,14 +114,14 @@ func timeOf(g Gene) (time.Time, bool) {
 	return at, err == nil
 }
 
-// spans are days after which services often compare: a day, a week, a month, a quarter and a year.
+// spans are the numbers of days by which related dates often differ: those of a day, a week, a month, a quarter and a year.
 var spans = []int{1, 7, 28, 30, 31, 90, 365}
 
 // maxDays is the greatest number that is taken for a number of days.
 const maxDays = 10_000
 
 // shiftedTime returns a time that is some days before or after the time a: as many as the number b, or one of spans if b is no
-// number. A number may also be of hours.
+// number or exceeds maxDays. If a has a time of day, b may also be a number of hours. It returns false if a is invalid.
 func shiftedTime(r *rand.Rand, a, b Gene) (time.Time, bool) {
 	at, ok := timeOf(a)
 	if !ok {

@@ -188,8 +188,10 @@ func acceptable(op *model.Operation) string {
 	return ""
 }
 
-// serve gives an input of the target the value of the most likely producer. A producer that was tried before is less likely.
-// The value is linked to a call of the producer if the test does not get too long, and otherwise is the one that was seen.
+// serve gives an input of the target a value, if wants reports that it is to get one: the value of the same kind in the path
+// of an earlier call (see repeat), a number if no producer is likely (see number), or else the value of the most likely
+// producer. A producer that was tried before is less likely. Its value is linked to a call of the producer if the test does
+// not get too long, and otherwise is the one that was seen.
 func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	if !b.wants(in, target) || b.repeat(in) {
 		return
@@ -222,8 +224,8 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, best.Value)
 }
 
-// Databases number their rows from 1. An input that identifies something by an integer gets one of the first maxSerial numbers if no
-// producer has a better score than serialScore.
+// Databases number their rows from 1. A required input that identifies something by an integer gets one of the first maxSerial
+// numbers if the scores of all its producers are below serialScore.
 const (
 	serialScore = 10
 	maxSerial   = 10
@@ -275,8 +277,8 @@ func usedKey(in *producer.Consumer, at producer.Place) string {
 	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header + at.Pattern
 }
 
-// repeat takes the value of an input from the path of the same or an earlier call: from a path parameter that has the
-// input's kind. It reports whether there is one.
+// repeat takes the value of an input from the path of an earlier call: from a path parameter that has the input's kind. It
+// reports whether there is one.
 func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	if in.Kind == "" {
 		return false
@@ -292,7 +294,7 @@ func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	return false
 }
 
-// indexOf returns the index of the call of the test that has the value at a place in its answer, -1 for none.
+// indexOf returns the index of the test's last call of the operation whose answers have the place, -1 for none.
 func (b *attemptBuilder) indexOf(at producer.Place) int {
 	for i, c := range slices.Backward(b.ind.calls) {
 		if c.op.ID == at.Op {
@@ -303,7 +305,8 @@ func (b *attemptBuilder) indexOf(at producer.Place) int {
 }
 
 // include adds the calls of the test in which an answer had a value at a place, and returns the index of the call with the
-// answer. Calls of operations that the test has already are not added again. It returns -1 if the test would be too long.
+// answer. Calls of operations that the test has already are not added again. It returns -1 if no such calls are known, or if
+// the test would be too long.
 func (b *attemptBuilder) include(at producer.Place) int {
 	if i := b.indexOf(at); i >= 0 {
 		return i

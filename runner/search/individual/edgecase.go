@@ -46,7 +46,7 @@ func (e edgeCase) apply(r *rand.Rand, c *call) {
 }
 
 // edgeCases returns the edge cases of the call's operation. The inputs take turns, so that each one has its first edge case
-// early. Inputs in the path come first, because every service reads them.
+// early. In each turn the parameters come before the inputs in the body.
 func (c call) edgeCases() []edgeCase {
 	var lists [][]edgeCase
 	for i, p := range c.op.Params {
@@ -98,7 +98,8 @@ func (c call) paramEdgeCases(i int, p model.Parameter) []edgeCase {
 	return all
 }
 
-// bodyEdgeCases returns lists of edge cases: one for the body as a whole, and one for each value inside it.
+// bodyEdgeCases returns lists of edge cases: one for the body as a whole, others for each value or text inside a JSON body,
+// and one for each file of another body.
 func (c call) bodyEdgeCases() [][]edgeCase {
 	body := c.message()
 	if body == nil {

@@ -46,7 +46,7 @@ func isFile(s *model.Schema, declared string) bool {
 		!slices.ContainsFunc(strings.Split(media, ","), isPlainText)
 }
 
-// isPlainText reports whether a part of a media type is a value rather than a file.
+// isPlainText reports whether a part that has a media type is a value rather than a file.
 func isPlainText(media string) bool { return baseMedia(media) == "text/plain" || isJSON(media) }
 
 // newFileChoice returns the files for a schema. texts are names and descriptions, see upload.Use. A text in the document's

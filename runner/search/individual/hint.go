@@ -58,7 +58,7 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 		valuesSeen(texts, c.Slot, c.A, c.Op, c.B), hostSuffixes(texts, leaves, c), missingWords(leaves, c),
 		lineTails(leaves, c.Slot, c.A, c.Op, c.B), wordCounts(leaves, c.Slot, c.A, c.Op, c.B),
 	)
-	if c.Op != model.Matches { // the operand is a regular expression, which comes from no value
+	if c.Op != model.Matches { // for Matches, the second operand is a regular expression, which comes from no value
 		op := flipped(c.Op)
 		all = slices.Concat(
 			all, valuesSeen(texts, c.Slot, c.B, op, c.A), lineTails(leaves, c.Slot, c.B, op, c.A),

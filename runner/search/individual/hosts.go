@@ -41,7 +41,7 @@ func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// mutateValue changes one of the values that hosts send to a value for which the service may search. It
+// mutateValue replaces one of the values that hosts send by a value for which the service may search. It
 // reports whether it did.
 func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
@@ -53,8 +53,8 @@ func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// relate copies a value from a host's answer to a call, or from a call to a host's answer, so that the answer
-// matches the request. It reports whether it did.
+// relate decides by chance whether to copy a value: into a host's answer, from a call or another value of a host, or
+// from a host's answer into a call, so that the answer matches the request. It reports whether it did.
 func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	hosted := ind.stubs.leaves()
 	if len(hosted) == 0 || r.Float64() >= h.sampling.Echo {

@@ -93,8 +93,8 @@ func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) b
 	return least
 }
 
-// take returns edge cases that were not played yet, those of the kinds that are expected to find most first, and counts them as
-// played.
+// take returns at most negativeCalls edge cases that were not played yet, and counts them as played. Edge cases of the kinds
+// that are expected to find most come first.
 func (n *negativeProgress) take(op model.OpID, all []edgeCase) (next []edgeCase) {
 	played := n.played[op]
 	if played == nil {

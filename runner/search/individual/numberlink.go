@@ -8,8 +8,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// answerShare is the probability that an input that is set to another value gets a number of an answer, if there is one, and not the
-// value of another input.
+// answerShare is the probability that relate takes a number of an answer, if there is one, and not the value of another input.
 const answerShare = 0.2
 
 // relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or to a number of an

@@ -10,7 +10,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// maxObstacles is the number of reasons that are given for one operation.
+// maxObstacles is the maximum number of reasons that are given for one operation.
 const maxObstacles = 3
 
 // Obstacles returns what keeps an operation from succeeding, in words that name the next step: an input for which no answer had

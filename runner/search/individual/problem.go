@@ -117,7 +117,8 @@ func (p *Problem) RecordStatus(op model.OpID, user string, status int) {
 // RemoveUser keeps a user out of new tests.
 func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 
-// RecordSuccess records a call that succeeded, so that later sweeps can begin with its values, and later calls with its files.
+// RecordSuccess records a call that succeeded, so that later sweeps can begin with its values and later calls can send its
+// files.
 func (p *Problem) RecordSuccess(ind *Individual, call int) {
 	p.sweeps.lessons.recordSuccess(ind, call)
 	if c := ind.calls[call]; c.violation.in == "" && c.acceptFiles() {

@@ -120,7 +120,7 @@ func appendPropertyNames(names []string, s *model.Schema, seen map[*model.Schema
 }
 
 // valuesOf returns the prototype of the values that a rule allows, nil if the rule only says whether
-// the input must be present.
+// the input must be present, or if its pattern is no regular expression of Go.
 func valuesOf(r refusal.Rule) gene.Gene {
 	s := &model.Schema{Type: "string", Format: r.Format, MaxLength: r.MaxLength}
 	if r.MinLength != nil {

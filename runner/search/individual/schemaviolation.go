@@ -12,7 +12,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// partViolations returns the violations that are possible in a JSON value and in the values inside it.
+// partViolations returns the violations that are possible in the values inside a JSON value.
 func partViolations(s *model.Schema, v any) (all []violation) {
 	eachPart(s, v, func(path []string, s *model.Schema, _ any, required bool) {
 		all = append(all, violationsOfPart(path, s, required)...)
@@ -35,8 +35,8 @@ func violationsOfPart(path []string, s *model.Schema, required bool) (all []viol
 // visitor is called with the path, the schema and the value of a part of a JSON value.
 type visitor func(path []string, s *model.Schema, v any, required bool)
 
-// eachPart calls visit with each part of a JSON value, in order of the paths. It visits only the first element of a list, and
-// no part without a schema.
+// eachPart calls visit with each value inside a JSON value, in order of the paths. It visits only the first element of a list,
+// and no value without a schema.
 func eachPart(s *model.Schema, v any, visit visitor) { visitPart(s, v, nil, false, visit) }
 
 func visitPart(s *model.Schema, v any, path []string, required bool, visit visitor) {
@@ -155,7 +155,7 @@ func invalidNumbers(s *model.Schema) []string {
 	return all
 }
 
-// notListed returns a number that an enumeration of numbers does not have. It returns false if the enumeration is empty.
+// notListed returns a number that an enumeration of numbers does not have. It returns false if the enumeration has no number.
 func notListed(enum []any) (n float64, ok bool) {
 	for _, v := range enum {
 		if listed, isNumber := v.(float64); isNumber && math.Abs(listed) < 1<<53 {

@@ -106,7 +106,7 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 	return user
 }
 
-// replacement returns the next user whom an operation has not answered yet. It returns each user once.
+// replacement returns the next user whom an operation has not answered yet. It returns each user once for an operation.
 // It returns "" if no users are left, or if the operation has accepted a user.
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""

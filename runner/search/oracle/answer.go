@@ -82,7 +82,7 @@ func isAmbiguous(segment string) bool {
 	return err != nil || strings.Trim(text, ".") == "" || strings.ContainsAny(text, "/\\\x00;{}")
 }
 
-// examineContent checks the content type of an answer, and its body if the body is JSON.
+// examineContent checks the content type of an answer, and its body if the body is JSON or XML.
 func (e *examination) examineContent(i int, op *operation, r *model.Response, x *model.Exchange) {
 	if len(r.Contents) == 0 || op.Method == "HEAD" || hasNoBody(x.Reply.Status) {
 		return

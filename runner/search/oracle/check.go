@@ -22,8 +22,8 @@ const (
 
 // Checks returns at most maxChecks checks of the JSON body of one answer. A check compares a value if the value
 // is short and stable, and otherwise only requires that the value is present. Values such as ids and times are
-// not stable; if reset is false, because the service is not reset before each test, no value is stable. A body
-// that is truncated or not JSON has no checks.
+// not stable. If reset is false, no value is stable, and lists have no checks: without a reset before each test,
+// other tests may change the values. A body that is truncated or not JSON has no checks.
 func Checks(call int, r model.Reply, reset bool) []model.Check {
 	d := json.NewDecoder(bytes.NewReader(r.Body))
 	d.UseNumber()

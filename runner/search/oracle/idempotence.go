@@ -180,7 +180,7 @@ func (p *playedTest) previousSameGet(i int) int {
 }
 
 // sameAnswer reports whether the answers to calls a and b mean the same. They differ if a is answered 2xx and
-// b is answered 404 or 410. Other differences in status, and answers that are not JSON, do not count.
+// b is answered 404 or 410. Other differences in status, and answers that are truncated or not JSON, do not count.
 func (p *playedTest) sameAnswer(a, b int) bool {
 	x, y := p.exchanges[a].Reply, p.exchanges[b].Reply
 	if x.Status/100 == 2 && (y.Status == 404 || y.Status == 410) {

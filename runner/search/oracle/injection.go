@@ -149,8 +149,8 @@ func (e securityExamination) examineSQLCondition(i int) {
 	}
 }
 
-// asksCondition reports whether call at sends the value base, and each of the calls after it sends base with
-// the next text of an SQLCondition at its end.
+// asksCondition reports whether call at sends the value base, each of the four calls after it sends base with the
+// next text of an SQLCondition at its end, and the call after these is like call at.
 func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {

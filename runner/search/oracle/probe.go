@@ -47,7 +47,7 @@ var sqlConditions = []SQLCondition{AnyText, SameText, AnyNumber}
 // DelaySeconds is how much longer a query with a delay takes.
 const DelaySeconds = 2
 
-// SQLDelays are the ends of values that delay a query, each with the same text without a delay: of
+// SQLDelays are the ends of values that delay a query, each after the same text without a delay: of
 // PostgreSQL, MySQL and SQL Server.
 var SQLDelays = func() (all [][2]string) {
 	for _, format := range []string{
@@ -60,7 +60,7 @@ var SQLDelays = func() (all [][2]string) {
 	return all
 }()
 
-// probeEnds are the ends of values that are probes of SQL, those first that end with another one.
+// probeEnds are the ends of values that are probes of SQL. An end that itself ends with another one comes before it.
 var probeEnds = func() (all []string) {
 	for _, c := range sqlConditions {
 		all = append(all, c[:]...)

@@ -102,9 +102,9 @@ func elements(ops []*model.Operation) map[*model.Operation]string {
 	return names
 }
 
-// Findings returns the violations in the answers to a test: first those that one answer shows, then those
-// that several answers show together. exchanges are those of the first calls of the test, and contacts are
-// those of the service with other hosts during the test.
+// Findings returns the violations in the answers to a test, answer by answer, and then those of the oracles that
+// compare several answers; see examineSequence. exchanges are those of the first calls of the test, and contacts
+// are those of the service with other hosts during the test.
 func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
 	e := examination{rules: r, playedTest: playedTest{ops: r.ops, test: t, exchanges: exchanges, contacts: contacts}}
 	for i, x := range exchanges {

@@ -151,7 +151,8 @@ func (e securityExamination) foreignWrite(i int) (a access, ok bool) {
 	return a, false
 }
 
-// lastWrite returns the last write before call i that was not refused, -1 if there is none.
+// lastWrite returns the last write before call i that was not refused, -1 if there is none. A call of an operation
+// that is not known counts as such a write.
 func (p *playedTest) lastWrite(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if p.op(k) == nil || writes(p.op(k)) && p.exchanges[k].Reply.Status/100 != 4 {
@@ -177,7 +178,7 @@ func (p *playedTest) shows(before, write, after int) bool {
 	})
 }
 
-// refused reports whether a user, before call i, got 401, 403 or 404 for the path of the call with index like.
+// refused reports whether a user, before call i, got 401, 403 or 404 for a GET of the path of the call at index like.
 func (p *playedTest) refused(like, i int, user string) bool {
 	for k := range i {
 		status := p.exchanges[k].Reply.Status
@@ -189,8 +190,8 @@ func (p *playedTest) refused(like, i int, user string) bool {
 	return false
 }
 
-// refusedToRead reports whether the other user was refused to read the resource, after its owner had read
-// it and before the other user created or wrote it.
+// refusedToRead reports whether, before the call at index before, the other user was refused to read the resource
+// after its owner had read it. A write in between would explain the refusal, so there must be none.
 func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)
@@ -239,7 +240,7 @@ func isCollectionOf(path, of string) bool {
 	return strings.TrimSuffix(path, "/") == of[:max(0, strings.LastIndex(of, "/"))]
 }
 
-// hasValue reports whether a JSON value has a text or number.
+// hasValue reports whether a JSON value contains a text or number, or a URL that ends with it.
 func hasValue(v any, text string, nested int) bool {
 	switch v := v.(type) {
 	case string:

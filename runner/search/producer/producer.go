@@ -121,8 +121,8 @@ func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 	return all
 }
 
-// addHeaders adds the values of the URLs in the headers of an answer. If the Location has no path of an operation, its last
-// segment may be an id.
+// addHeaders adds the values of the URLs in the headers of an answer. If there are none, the last segment of the Location may
+// be an id.
 func (x *Index) addHeaders(all []Place, o *operation, reply model.Reply) []Place {
 	values := x.urls.InHeaders(reply.Header)
 	for _, v := range values {
@@ -183,8 +183,9 @@ func (o *operation) keep(x *Index, body any, bytes int) {
 	o.last = body
 }
 
-// scalars calls yield for the texts and numbers in a JSON value, with their pointers, until yield returns false. Of a list
-// it takes the first element. It reports whether yield always returned true.
+// scalars calls yield for the numbers and for the texts that may identify something in a JSON value, with their pointers,
+// until yield returns false. It leaves out secrets. Of a list it takes the first element. It reports whether yield always
+// returned true.
 func scalars(v any, at string, depth int, yield func(place, value string) bool) bool {
 	if depth > maxDepth {
 		return true

@@ -44,8 +44,9 @@ func (r Rule) Key() string {
 	return string(text)
 }
 
-// Read returns the rules that the body of a refusal states about the given inputs, in the order of the
-// body.
+// Read returns the rules that the body of a refusal states about the given inputs, in the order of the sentences;
+// the members of a JSON object are read in the order of their names. A rule that names no input is returned only
+// if it has a prefix, a pattern or several values.
 func Read(body []byte, inputs []string) []Rule {
 	var rules []Rule
 	for _, s := range statementsOf(body[:min(len(body), maxBytes)]) {
@@ -130,7 +131,8 @@ func appendSentences(all []statement, text string, around []string) []statement 
 }
 
 // input returns the input that a statement is about, "" if none is found. This is the first one that
-// the sentence names, preferably in quotes, or else the first one that a text in around names.
+// the sentence names, preferably in quotes, or else the first one that a text in around names, or else the
+// only input.
 func (s statement) input(inputs []string) string {
 	plain := make(map[string]string, len(inputs))
 	for _, input := range inputs {

@@ -98,7 +98,8 @@ func (r *Rule) isEmpty() bool {
 		r.MinLength == nil && r.MaxLength == nil && r.Min == nil && r.Max == nil
 }
 
-// valuesIn returns the values that a sentence lists: the quoted texts after "one of", or those in brackets.
+// valuesIn returns the values that a sentence lists: the quoted texts after words such as "one of", or else the words
+// after these that are in brackets or in a list; or at least two quoted texts after words such as "expected".
 func valuesIn(text string) (values []string) {
 	at := oneOf.FindStringIndex(text)
 	if at == nil {
