@@ -153,7 +153,7 @@ func TestReplayWithCommands(t *testing.T) {
 	}
 }
 
-// A run that is limited by time is repeated exactly, and so is a run that was stopped.
+// A replay keeps the same tests as the run that it repeats, even if that run was limited by time.
 func TestReplayOfARunOverTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it searches for a set time: left out by -short")

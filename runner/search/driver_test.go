@@ -20,8 +20,8 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// fakeDriver is a driver for tests, together with its service. /a covers two lines. /near comes nearer to a third line
-// with a greater n.
+// fakeDriver is a driver for tests, together with its service. /a covers two lines. /near comes nearer to a branch
+// in a third line the nearer n is to 0.
 type fakeDriver struct {
 	*httptest.Server
 	// odd may answer a request of the driver. It returns false if the driver should answer.
@@ -448,7 +448,8 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 	}
 }
 
-// The observer waits for a busy service, and credits what the service does during the wait to the previous test.
+// The observer waits for a busy service for a limited time, and credits what the service does after the wait to the
+// previous test.
 func TestDriverObserverWaits(t *testing.T) {
 	ctx := context.Background()
 	s, _, obs := newFakeObserver(t)

@@ -131,7 +131,7 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report reports the ratios of the rates, one for each turn.
+// report reports the median ratio of a time in of to that of the same turn in all: by the clock, and of processor time.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {
@@ -166,7 +166,7 @@ func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))
 var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
 
 // BenchmarkMemory reports the size of the heap after a tenth of the calls of a long search, near its end and
-// after it: against a service that answers nothing, and against the demo, which runs in the same process and
+// after it: against a service whose answers are empty, and against the demo, which runs in the same process and
 // is reset.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })

@@ -64,7 +64,8 @@ func TestKeptTestsArePlain(t *testing.T) {
 	}
 }
 
-// moody is a service that never answers twice in the same way.
+// moody returns the plan of a search of a service whose answers depend on earlier calls: GET /visits counts them, and
+// GET /first has another status after 20 of them.
 func moody(t *testing.T, calls int) model.Plan {
 	t.Helper()
 	var visits atomic.Int64

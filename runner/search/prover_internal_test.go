@@ -96,7 +96,7 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	}
 }
 
-// If a fault's test cannot be played again for lack of budget, the reason says so.
+// If a fault's test cannot be played again for lack of budget, EarlierState says that it was not proven.
 func TestFaultWithoutBudgetToRepeat(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/e")
 	c := newFaultChecker(k.player.scheduler, 0)

@@ -71,8 +71,8 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 	}
 }
 
-// The exported suite of a search without a reset passes in any order: three times in a row on the service as the search
-// leaves it, on a fresh service, and on a restarted service.
+// The exported suite of a search without a reset passes twice in a row and then in another order, on the service as the
+// search leaves it and on fresh services.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
 	t.Parallel()

@@ -20,7 +20,7 @@ import (
 type lamps struct {
 	mu    sync.Mutex
 	names map[string]bool
-	made  int // numbers of houses, rooms and lamps
+	made  int // number of houses, rooms and lamps
 }
 
 var colours = strings.Fields("red green blue white black grey brown pink lime teal navy gold plum sand rust mint")

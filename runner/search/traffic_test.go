@@ -30,8 +30,8 @@ func checkTraffic(t *testing.T, tests []model.Test, traffic []model.PlayedTest) 
 	}
 }
 
-// The sink gets the exchanges of the kept tests, of any size and without credentials, even if the service returns the
-// credentials.
+// The sink gets the exchanges of the kept tests. Long bodies and headers are cut. There are no credentials, even if
+// the service returns them.
 func TestTraffic(t *testing.T) {
 	const most = 16 << 10
 	s := &things{sizes: map[string]int{}}
@@ -72,7 +72,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A test that is kept only because the service died after it has its exchanges, too. An error of the sink ends the run.
+// A test that is kept only because the service died after it has its exchanges, too.
 func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest
@@ -93,6 +93,7 @@ func TestTrafficOfAServiceThatDies(t *testing.T) {
 	checkTraffic(t, tests, traffic)
 }
 
+// The run ends with the error of the sink.
 func TestTrafficThatCannotBeWritten(t *testing.T) {
 	_, url := serve(t)
 	got := start(t, plan(url, 100), search.Sink{SaveTraffic: func([]model.PlayedTest) error { return fmt.Errorf("disk full") }}).Wait()

@@ -44,7 +44,8 @@ func odd() *model.Operation {
 	return &model.Operation{ID: "BAD METHOD /things", Method: "BAD METHOD", Path: "/things", Responses: []model.Response{{Status: "200"}}}
 }
 
-// A request that cannot be sent counts as a try, so that an invoker does not try it without end.
+// An operation whose requests cannot be sent is no longer part of the search after a few tries. A note gives the
+// reason, and the operation has no fault for it.
 func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 300)

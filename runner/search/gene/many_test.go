@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// manyTexts returns n distinct texts, followed by the first of them again.
+// manyTexts returns n distinct texts, followed by the first half of them again.
 func manyTexts(n int) []any {
 	var all []any
 	for i := range n {

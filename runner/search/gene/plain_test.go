@@ -51,7 +51,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A plainer value is valid and differs from all earlier values, and the sequence ends.
+// Plainer values are valid, and every sequence of plainer values ends.
 func TestPlainerKeepsTheSchema(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := fairSchema(t, 3)

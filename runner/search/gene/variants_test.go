@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// Each variant is valid and differs from the gene. The gene does not change.
+// Each variant is valid. The gene does not change.
 func TestVariantsKeepTheSchema(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := fairSchema(rt, 2)

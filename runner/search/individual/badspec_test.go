@@ -55,8 +55,8 @@ const badComponents = `"components":{"schemas":{
 	"Maze":{"oneOf":[{"$ref":"#/components/schemas/Maze"},{"$ref":"#/components/schemas/Knot"}],"discriminator":{"propertyName":"m"}},
 	"Knot":{"allOf":[{"$ref":"#/components/schemas/Knot"},{"$ref":"#/components/schemas/Maze"}]}}}`
 
-// badSpec returns a spec in which a body, a header, a query parameter and a path parameter have the
-// schema.
+// badSpec returns a spec in which a body and a path, a query, a header and a cookie parameter have the schema, or none
+// if it is "".
 func badSpec(t *testing.T, media, schema string) *model.Spec {
 	t.Helper()
 	member := ""

@@ -112,8 +112,8 @@ func TestEdgeCasesOfOperation(t *testing.T) {
 	}
 }
 
-// If a kind of edge case covered new targets in one operation, it is the first in the next operation. A kind that
-// covered none is the last. A new server error counts more than other new targets.
+// Edge cases of a kind that found a new server error in one operation are the first in the next operation. Those of a
+// kind that was not played yet come second here, then those that covered other new targets, then those that covered none.
 func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	with := func(text string) edgeCase {

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// bank is an API whose payments must be what an order costs, and whose loans have days and nights that agree.
+// bank is an API whose payments must be what an order costs, and whose loans have two dates and the number of days between them.
 func bank() *model.Spec {
 	number, text, day := model.Schema{Type: "integer"}, model.Schema{Type: "string"}, model.Schema{Type: "string", Format: "date"}
 	body := func(p ...model.Property) *model.RequestBody {
