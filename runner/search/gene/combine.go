@@ -72,7 +72,7 @@ func combineNumbers(r *rand.Rand, a, b Gene) (float64, bool) {
 	if !okX || !okY {
 		return 0, false
 	}
-	n := 0.0
+	var n float64
 	switch r.IntN(4) {
 	case 0:
 		n = x + y
@@ -101,7 +101,7 @@ func numberOf(g Gene) (float64, bool) {
 
 // timeOf returns the value of a date or a time, false if it is invalid.
 func timeOf(g Gene) (time.Time, bool) {
-	layout := ""
+	var layout string
 	switch kindOf(core(g)) {
 	case "date":
 		layout = time.DateOnly
