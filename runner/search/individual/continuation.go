@@ -25,7 +25,7 @@ func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	last := len(ind.calls) - 1
 	for range continuationTries {
 		if e.continueWith(r, ind, e.templates.draw(r), maxCalls) {
-			if r.IntN(2) == 0 && ind.repeatAtEnd(last) && !ind.isSource(last) {
+			if r.IntN(2) == 0 && ind.repeatAtEnd(last) && !isSource(ind.links, last) {
 				ind.remove(last)
 			}
 			return true
@@ -35,8 +35,8 @@ func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 }
 
 // isSource reports whether a link starts at the call.
-func (ind *Individual) isSource(at int) bool {
-	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
+func isSource(links []model.Link, call int) bool {
+	return slices.ContainsFunc(links, func(l model.Link) bool { return l.From == call })
 }
 
 // repeatAtEnd appends a copy of a call with the links to the call. It links the copy's other path parameters to

@@ -95,7 +95,7 @@ func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateCha
 	if known {
 		return all
 	}
-	t := a.templateOf(op.ID)
+	t := a.sweeps.templates.mostLinkedOrAlone(op.ID)
 	readsAll := isRead(op) && len(t.Steps) == 1
 	test := Individual{links: t.Links}
 	for _, s := range t.Steps {
@@ -105,10 +105,10 @@ func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateCha
 		if c.op.ID == op.ID || !isWrite(c.op) {
 			continue
 		}
-		other := a.templateOf(c.op.ID)
+		other := a.sweeps.templates.mostLinkedOrAlone(c.op.ID)
 		at, lacks := test.findSteps(other)
 		if (readsAll || lacks < len(other.Steps)) && len(t.Steps)+lacks < maxCalls {
-			all = append(all, stateChange{other, test.orderOf(c.op, other, at)})
+			all = append(all, stateChange{other, orderOf(&test, c.op, other, at)})
 		}
 	}
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -117,22 +117,14 @@ func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateCha
 	return a.changes[op.ID]
 }
 
-// templateOf returns the template of an operation with the most links, or one with only the operation.
-func (a *interactor) templateOf(op model.OpID) model.Template {
-	if t := a.sweeps.templates.mostLinked(op); len(t.Steps) > 0 {
-		return t
-	}
-	return model.Template{Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
-}
-
 // orderOf returns the order of a change before the last call of a test. at has, for each step of the change's template, the index
 // of the test's call that serves as the step; see findSteps.
-func (ind *Individual) orderOf(op *model.Operation, t model.Template, at []int) int {
+func orderOf(ind *Individual, op *model.Operation, t model.Template, at []int) int {
 	switch op.Method {
 	case "PUT", "PATCH":
 		return changesValue
 	case "DELETE":
-		named := ind.namedBy(len(ind.calls) - 1)
+		named := namedBy(ind, len(ind.calls)-1)
 		for _, l := range t.Links {
 			if l.To == len(t.Steps)-1 && l.In == model.InPath && slices.Contains(named, at[l.From]) {
 				return removesNamed
@@ -144,7 +136,7 @@ func (ind *Individual) orderOf(op *model.Operation, t model.Template, at []int) 
 }
 
 // namedBy returns the indexes of the calls from which the path of a call takes values.
-func (ind *Individual) namedBy(at int) []int {
+func namedBy(ind *Individual, at int) []int {
 	var all []int
 	for _, l := range ind.links {
 		if l.To == at && l.In == model.InPath {
@@ -156,10 +148,7 @@ func (ind *Individual) namedBy(at int) []int {
 
 // build returns a test of the target in which a change precedes the target's last call.
 func (a *interactor) build(r *rand.Rand, target model.OpID, changed model.Template) *Individual {
-	t := a.templateOf(target)
-	s := &sweepBuilder{sweeper: a.sweeps, rand: r, whole: t, part: t, user: a.sweeps.user(r, target)}
-	s.proven = a.sweeps.lessons.callsBefore(target, s.user)
-	s.ind = s.chain()
+	s := a.sweeps.chainTo(r, target)
 	last := len(s.ind.calls) - 1
 	at, _ := s.ind.findSteps(changed)
 	s.ind.appendMissing(changed, at, func(op model.OpID) call {
@@ -170,7 +159,7 @@ func (a *interactor) build(r *rand.Rand, target model.OpID, changed model.Templa
 		}
 		return c
 	})
-	if s.ind.repeatAtEnd(last) && !s.ind.isSource(last) {
+	if s.ind.repeatAtEnd(last) && !isSource(s.ind.links, last) {
 		s.ind.remove(last)
 	}
 	return s.ind

@@ -42,13 +42,7 @@ func (w *sweeper) nextNegative(r *rand.Rand) *Individual {
 // negativeTest returns a test with the next edge cases of an operation, nil if all were played.
 func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	id := target.op.ID
-	t := w.templates.mostLinked(id)
-	if len(t.Steps) == 0 {
-		t = model.Template{Steps: []model.TemplateStep{{Op: id, Min: 1, Max: 1}}}
-	}
-	s := &sweepBuilder{sweeper: w, rand: r, whole: t, part: t, user: w.user(r, id)}
-	s.proven = w.lessons.callsBefore(id, s.user)
-	s.ind = s.chain()
+	s := w.chainTo(r, id)
 	at := len(s.ind.calls) - 1
 	base := s.ind.calls[at].clone()
 	next := w.negative.take(id, base.edgeCases())
@@ -72,7 +66,7 @@ func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 			}
 		}
 	}
-	s.ind.sweep = &sweepPlan{op: id, variations: len(next), steps: len(t.Steps), kinds: kinds, proven: w.lessons.hasSucceeded(id)}
+	s.ind.sweep = &sweepPlan{op: id, variations: len(next), steps: len(s.whole.Steps), kinds: kinds, proven: w.lessons.hasSucceeded(id)}
 	w.hosts.sample(r, s.ind)
 	return s.ind
 }

@@ -29,6 +29,15 @@ func (s *sweepBuilder) chain() *Individual {
 	return ind
 }
 
+// chainTo returns a builder whose test has the calls of the target's template.
+func (w *sweeper) chainTo(r *rand.Rand, target model.OpID) *sweepBuilder {
+	t := w.templates.mostLinkedOrAlone(target)
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, part: t, user: w.user(r, target)}
+	s.proven = w.lessons.callsBefore(target, s.user)
+	s.ind = s.chain()
+	return s
+}
+
 // user returns the user of a sweep's calls: the user of a successful call of the target, or else a user whom
 // the target probably accepts. An anonymous success is ignored, because the calls before it may need a user.
 func (w *sweeper) user(r *rand.Rand, target model.OpID) string {

@@ -102,6 +102,14 @@ func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	return best
 }
 
+// mostLinkedOrAlone returns the template of an operation with the most links, or one with only the operation.
+func (s *templateSet) mostLinkedOrAlone(op model.OpID) model.Template {
+	if t := s.mostLinked(op); len(t.Steps) > 0 {
+		return t
+	}
+	return model.Template{Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
+}
+
 // mostLinkedFirst returns the templates ordered by the number of their links, the most first.
 func (c choices) mostLinkedFirst() []model.Template {
 	return slices.SortedStableFunc(slices.Values(c), func(a, b model.Template) int { return len(b.Links) - len(a.Links) })

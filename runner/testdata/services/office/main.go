@@ -92,7 +92,7 @@ func (o *office) returnParcel(c *serve.Call) (serve.Answer, error) {
 	if !ok {
 		return serve.Answer{}, serve.Missing("parcel")
 	}
-	// F01: nobody has thought of light parcels.
+	// F01: the rate of light parcels is missing.
 	if c.Fault("F01", p.Weight < 100) {
 		panic("no postage")
 	}
@@ -143,7 +143,7 @@ func (o *office) addKey(*serve.Call) (serve.Answer, error) {
 var cursors = []string{"c-5e1f0a", "c-77d02b"}
 
 func listPages(c *serve.Call) (serve.Answer, error) {
-	next := ""
+	var next string
 	switch c.URL.Query().Get("cursor") {
 	case "":
 		next = cursors[0]
