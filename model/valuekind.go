@@ -3,8 +3,8 @@ package model
 // ValueKind classifies a value by what it means for a client that passes values from one call to the next.
 type ValueKind string
 
-// The kinds. A client cannot invent an identifier, a reference, a cursor or a credential: an earlier call
-// must have returned it. All other values are attributes.
+// The kinds. A client gets an identifier, a reference, a cursor or a credential from an earlier call, except
+// for an identifier that it chooses itself when it creates an element. All other values are attributes.
 const (
 	// KindIdentifier is a value that identifies an element, in a message or a path of that element: an id,
 	// a key, a slug, or a name that is used as a key.

@@ -34,7 +34,7 @@ type FeederChange struct {
 	Required bool
 	// Lost reports whether the input lost its feeders. If it is false, the input got its first ones.
 	Lost bool
-	// Feeders are the operations that emit the value in that version.
+	// Feeders are the operations that emit the value: in the old version if Lost is true, otherwise in the new one.
 	Feeders []model.OpID
 }
 

@@ -35,7 +35,7 @@ type Case struct {
 	Needed Listing
 }
 
-// Examined reports whether neither rule gave up. The tables count only such cases.
+// Examined reports whether neither rule gave up. The comparisons in the tables count only such cases.
 func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
 
 // Listing describes the seqs that one rule lists for a case.

@@ -31,9 +31,9 @@ type SeqComparison struct {
 type GroupComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"` // both means are 1
-	Decreased  int `json:"decreased_by_dc"`
-	// Decreased counts the cases in which the mean is 1 by DC and greater by SC. Other counts all remaining
-	// cases, including those without a mean.
+	// Decreased counts the cases in which the mean is 1 by DC and greater by SC.
+	Decreased int `json:"decreased_by_dc"`
+	// Other counts all remaining cases, including those without a mean.
 	Other int `json:"other"`
 }
 

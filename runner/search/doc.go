@@ -78,8 +78,8 @@
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go, or a kind in testkind.go
-//	an operation without a 2xx            attempter.next in package individual, by testKinds; after a 401 or
-//	is tried again                        403 also proposer.noteAccess
+//	an operation without a 2xx            attempter.next in package individual, which testKinds calls by
+//	is tried again                        Problem.Attempt; after a 401 or 403 also proposer.noteAccess
 //	what a kill loses                     the changes of a second, of the traffic and coverage of ten: journal.go
 //	                                      and publishing.go
 //	a killed run is resumed               Settings.ResumeFrom in ui/app/searchrun makes the

@@ -103,7 +103,7 @@ func (l specLoader) result() specRead {
 // analysis. With the default of 100, the app would need nearly twice the memory for a large spec.
 const gcPercent = 40
 
-// analyze completes the result of an attempt. It is slow.
+// analyze analyzes a spec and returns msg with the result or the error. It is slow.
 func (l specLoader) analyze(msg specRead, spec *model.Spec) specRead {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	msg.spec, msg.err = screen.AnalyzeSpec(l.ctx, spec, match.DefaultMode)

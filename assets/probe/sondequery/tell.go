@@ -32,7 +32,8 @@ func (n *Nearest) tell(to Teller, c *condition) {
 	}
 }
 
-// report reports two values if they have the same type.
+// report reports two values if both are numbers or both are texts. If only one is a number, the other is
+// first converted, as SQLite does for a numeric column.
 func report(to Teller, op uint8, column, with Value) {
 	if column.isNumber() != with.isNumber() {
 		column, with = column.likeNumber(), with.likeNumber()

@@ -38,7 +38,7 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 // The probabilities of extensions of a stub.
 const (
 	callerChance = 0.25 // another caller connects, if the stub is inward
-	lineChance   = 0.5  // the last answer gets another line or word; if this is not drawn, another answer follows
+	lineChance   = 0.5  // the last answer gets another line or word; otherwise, or if it has none, another answer follows
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to

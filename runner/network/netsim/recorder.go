@@ -313,8 +313,8 @@ func (r *Recorder) wrote(e wroteEvent) {
 	}
 }
 
-// answered handles the report that the service has answered a request. The conversations and
-// datagram exchanges for that request end soon.
+// answered handles the report that the service has answered a request. It ends the conversations and
+// datagram exchanges for that request as soon as they are quiet.
 func (r *Recorder) answered(request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -188,10 +188,15 @@ func acceptable(op *model.Operation) string {
 	return ""
 }
 
-// serve gives an input of the target a value, if wants reports that it is to get one: the value of the same kind in the path
-// of an earlier call (see repeat), a number if no producer is likely (see number), or else the value of the most likely
-// producer. A producer that was tried before is less likely. Its value is linked to a call of the producer if the test does
-// not get too long, and otherwise is the one that was seen.
+// serve gives an input of the target a value, if wants says so. It takes the first of these that exists:
+//
+//   - a link to the same kind of value in the path of an earlier call (see repeat);
+//   - the next small number, if no producer is likely (see number);
+//   - the value of the most likely producer. Each earlier use makes a producer less likely, and a call of it
+//     in this test makes it more likely.
+//
+// If the calls of the chosen producer fit into the test, the input is linked to them. Otherwise it gets the
+// value that the producer returned last.
 func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	if !b.wants(in, target) || b.repeat(in) {
 		return

@@ -27,7 +27,8 @@ func main() {
 	}
 }
 
-// sales returns the sales in the file TILL_SALES, which has one sale per line.
+// sales returns the sales in the file that the environment variable TILL_SALES names, one on each line. It
+// returns nil if the file cannot be read.
 func sales() []string {
 	data, err := os.ReadFile(os.Getenv("TILL_SALES"))
 	if err != nil {
