@@ -28,7 +28,7 @@ type Pass struct {
 func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 
 // link returns the pass as a link of a test. The link is open if the document does not say where in From the value
-// is, or if the pointer has a "*".
+// is, or if only a part of what is there is the value.
 func (p Pass) link() model.Link {
 	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
 	switch e := p.Emitted; {
@@ -36,7 +36,9 @@ func (p Pass) link() model.Link {
 		l.Param = e.Name
 	case e.In == model.InHeader:
 		l.Header = e.Name
-	case !strings.Contains(e.Pointer, "*"):
+	case e.InURL || e.IsKey:
+		l.Hint = e.Pointer
+	default:
 		l.Pointer = e.Pointer
 	}
 	return l
@@ -51,7 +53,7 @@ func (p Pass) openLink() model.Link {
 	case p.isDeclared || !p.Emitted.Out:
 	case strings.EqualFold(l.Header, "Location"):
 		l.Header = ""
-	default:
+	case l.Pointer != "":
 		l.Hint, l.Pointer = l.Pointer, ""
 	}
 	return l

@@ -29,7 +29,7 @@ type Body struct {
 	Value any
 
 	text    string
-	isJSON  bool
+	json    []byte            // the text of a body in JSON, nil for others
 	sources map[string]source // by JSON pointer, for a body that is not JSON
 }
 
@@ -48,7 +48,7 @@ func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 			return b, true
 		}
 	} else if v, ok := decodeJSON(r.Body); ok {
-		return Body{Value: v, isJSON: true}, true
+		return Body{Value: v, json: r.Body}, true
 	}
 	switch {
 	case media == "application/x-www-form-urlencoded" && len(r.Body) <= maxBody:
@@ -113,7 +113,7 @@ func (b Body) At(place string) (any, bool) {
 // Pattern returns the regular expression that finds the value at a JSON pointer in the text of the body, for a link; it is ""
 // for a body in JSON, whose values are found by pointers. ok is false if no pattern finds the value.
 func (b Body) Pattern(place string) (pattern string, ok bool) {
-	if b.isJSON {
+	if b.json != nil {
 		return "", true
 	}
 	if place == model.WholeBody {
@@ -127,6 +127,28 @@ func (b Body) Pattern(place string) (pattern string, ok bool) {
 	pattern = from.pattern()
 	got, ok := Part(b.text, pattern)
 	return pattern, ok && got == scalarText(want)
+}
+
+// FirstKey returns the first key of the object at a JSON pointer in a body in JSON, and the pattern that finds it in the text
+// of the body. The object is the body itself or a member of it, and all its members are objects. FirstKey returns false
+// for other bodies.
+func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
+	v, _ := pointer.Lookup(b.Value, place)
+	object, isObject := v.(map[string]any)
+	if !isObject || len(object) == 0 || b.json == nil || strings.Count(place, "/") > 1 {
+		return "", "", false
+	}
+	for _, member := range object {
+		if _, ok := member.(map[string]any); !ok {
+			return "", "", false
+		}
+	}
+	pattern = `^\s*\{\s*"([^"\\]+)"\s*:`
+	if place != "" {
+		pattern = `"` + regexp.QuoteMeta(pointer.LastToken(place)) + `"\s*:\s*\{\s*"([^"\\]+)"\s*:`
+	}
+	key, ok = Part(string(b.json[:min(len(b.json), maxText)]), pattern)
+	return pattern, key, ok && object[key] != nil
 }
 
 // scalarText returns a scalar as text, "" for other values.

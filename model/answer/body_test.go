@@ -171,6 +171,31 @@ func TestPattern(t *testing.T) {
 	}
 }
 
+// The first key of a map is found by a pattern, unless the object is not a map of objects.
+func TestFirstKey(t *testing.T) {
+	for _, c := range []struct{ body, object, want string }{
+		{` {"b": {"id": 1}, "a": {}}`, "", "b"},
+		{`{"n": 1, "items": {"a/b": {}, "c": {}}}`, "/items", "a/b"},
+		{`{"a": {}, "n": 1}`, "", ""},
+		{`{"a\"b": {}}`, "", ""},
+		{`{}`, "", ""},
+		{`[{"a": {}}]`, "/0", ""},
+		{`{"x": {"y": {"k": {}}}}`, "/x/y", ""},
+	} {
+		b, ok := Read(nil, reply("application/json", c.body))
+		if !ok {
+			t.Fatalf("%s cannot be read", c.body)
+		}
+		pattern, key, ok := b.FirstKey(c.object)
+		if key != c.want && ok || ok != (c.want != "") {
+			t.Errorf("%s at %q: got %q, %v, want %q", c.body, c.object, key, ok, c.want)
+		}
+		if got, _ := Part(c.body, pattern); ok && got != c.want {
+			t.Errorf("%s at %q: %q finds %q", c.body, c.object, pattern, got)
+		}
+	}
+}
+
 // Reading never fails on hostile texts, and a pattern finds the value at its place.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{

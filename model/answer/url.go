@@ -240,6 +240,9 @@ func URLPart(text, pattern string) (string, bool) {
 	return plain, err == nil
 }
 
+// nextSegment is the pattern of the path segment that follows.
+const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
+
 // ElementInURL finds the value for an input of operation to in text. The text is a URL in an answer to operation
 // from, which may have created a resource. ElementInURL searches for two paths: the path of to before the parameter,
 // then the path of from. The value is the segment after such a path, or an id in the query after it. If there is
@@ -251,11 +254,11 @@ func ElementInURL(text string, from, to *model.Operation, in model.Location, nam
 			continue // every URL begins with it
 		}
 		start := pathPattern(path, "")
-		if value, ok := URLPart(text, start+`/([^/?#]+)(?:[/?#]|$)`); ok {
+		if value, ok := URLPart(text, start+nextSegment); ok {
 			if isLast, ok := URLPart(text, start+`/([^/?#]+)`+urlEnd); ok && isPath && isLast == last {
 				return "", last, true
 			}
-			return start + `/([^/?#]+)(?:[/?#]|$)`, value, true
+			return start + nextSegment, value, true
 		}
 		_, query, _ := strings.Cut(text, "?")
 		fields, err := url.ParseQuery(query)
@@ -270,6 +273,20 @@ func ElementInURL(text string, from, to *model.Operation, in model.Location, nam
 		}
 	}
 	return "", last, isPath
+}
+
+// PathPatternFor returns the pattern that finds the value of a path parameter of an operation in a URL. It is "" if the URL has
+// no such value.
+func PathPatternFor(text string, op *model.Operation, param string) string {
+	before := pathBefore(op.Path, model.InPath, param)
+	if paramMark.ReplaceAllString(before, "") == "" {
+		return ""
+	}
+	pattern := pathPattern(before, "") + nextSegment
+	if _, ok := URLPart(text, pattern); !ok {
+		return ""
+	}
+	return pattern
 }
 
 // pathBefore returns the part of a path before a parameter, without slashes at its ends. It is "" for another input.

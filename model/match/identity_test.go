@@ -403,6 +403,80 @@ func TestIdentities(t *testing.T) {
 				"POST /issues ▸ /labels":                    "label.name",
 			},
 		},
+		{
+			"a cursor is passed to the operation that emitted it; startingAfter is an id", `
+  /users:
+    get: {parameters: [{name: pageToken, in: query, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+        users: {type: array, items: {$ref: '#/components/schemas/User'}}, nextPageToken: {type: string}}}}}}}}
+  /teams/{team}/users:
+    get: {parameters: [{name: team, in: path, required: true, schema: {type: string}}, {name: pageToken, in: query, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+        users: {type: array, items: {$ref: '#/components/schemas/User'}}, nextPageToken: {type: string}, prevPageToken: {type: string}}}}}}}}
+  /users/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: If-None-Match, in: header, schema: {type: string}}],
+      responses: {200: {description: ok, headers: {ETag: {schema: {type: string}}},
+        content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}}}
+    put: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: If-Match, in: header, schema: {type: string}}],
+      responses: {204: {description: ok}}}
+  /charges:
+    get: {parameters: [{name: starting_after, in: query, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+        data: {type: array, items: {$ref: '#/components/schemas/Charge'}}, has_more: {type: boolean}}}}}}}}
+  /charges/{charge}:
+    get: {parameters: [{name: charge, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Charge'}}}}}}`, `
+    User: {type: object, properties: {id: {type: string}, name: {type: string}}}
+    Charge: {type: object, properties: {id: {type: string}, amount: {type: integer}}}`,
+			map[string]string{
+				"GET /users ▸ pageToken":                   "user.pageToken",
+				"GET /users ◂ /nextPageToken":              "user.pageToken",
+				"GET /teams/{team}/users ▸ pageToken":      "user.pageToken of GET /teams/{team}/users",
+				"GET /teams/{team}/users ◂ /nextPageToken": "user.pageToken of GET /teams/{team}/users",
+				"GET /teams/{team}/users ◂ /prevPageToken": "user.prevPageToken",
+				"GET /users/{id} ◂ ETag":                   "user.ETag",
+				"GET /users/{id} ▸ If-None-Match":          "user.ETag",
+				"PUT /users/{id} ▸ If-Match":               "user.ETag",
+				"GET /charges ▸ starting_after":            "charge.id",
+				"GET /charges ◂ /data/0/id":                "charge.id",
+			},
+		},
+		{
+			"URLs and keys of maps have ids; a user name beside a host is that of another service", `
+  /planets/{planetId}:
+    get: {parameters: [{name: planetId, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Planet'}}}}}}
+  /people/{personId}:
+    get: {parameters: [{name: personId, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Person'}}}}}}
+  /repos/{repoId}/hooks:
+    get: {parameters: [{name: repoId, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object,
+        additionalProperties: {$ref: '#/components/schemas/Hook'}}}}}}}
+  /repos/{repoId}/hooks/{hookId}:
+    delete: {parameters: [{name: repoId, in: path, required: true, schema: {type: integer}},
+      {name: hookId, in: path, required: true, schema: {type: string}}], responses: {204: {description: ok}}}
+  /users/{username}:
+    get: {parameters: [{name: username, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}}}
+  /volumes:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Volume'}}}},
+      responses: {201: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Volume'}}}}}}`, `
+    Planet: {type: object, properties: {name: {type: string}, url: {type: string, example: 'https://example.com/api/planets/1/'}}}
+    Person: {type: object, properties: {name: {type: string}, homeworld: {type: string, example: 'https://example.com/api/planets/1/'}}}
+    Hook: {type: object, properties: {event: {type: string}}}
+    User: {type: object, properties: {username: {type: string}, email: {type: string}}}
+    Volume: {type: object, properties: {host: {type: string}, username: {type: string}}}`,
+			map[string]string{
+				"GET /planets/{planetId} ▸ planetId":             "planet.id",
+				"GET /planets/{planetId} ◂ /url":                 "planet.id",
+				"GET /people/{personId} ◂ /homeworld":            "planet.id",
+				"GET /repos/{repoId}/hooks ◂ /*":                 "hook.id",
+				"DELETE /repos/{repoId}/hooks/{hookId} ▸ hookId": "hook.id",
+				"GET /users/{username} ◂ /username":              "user.username",
+				"POST /volumes ◂ /username":                      "volume.username",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -38,7 +38,7 @@ func (q *qualifier) joinEntities() {
 		}
 		best := slices.MaxFunc(list, func(a, b *entity) int { return compareOwners(a, b, key) })
 		for _, e := range list {
-			if e != best && !(e.isNamespace(key) && best.isNamespace(key)) && e.attrs[key].basicType.fits(best.attrs[key].basicType) {
+			if e != best && !(e.isNamespace(key) && best.isNamespace(key)) && !e.isRemoteAccount(key) && e.attrs[key].basicType.fits(best.attrs[key].basicType) {
 				mergeAttrs(same, best, e, key)
 			}
 		}
@@ -60,6 +60,16 @@ func (q *qualifier) joinEntities() {
 // it. The attribute of the same name of another such entity is then a different value.
 func (e *entity) isNamespace(attr string) bool {
 	return e.described && e.attrs[attr].inPath && e.attrs[attr].types != 0
+}
+
+// addressWords are names of attributes with the address of a host.
+var addressWords = []string{"host", "hostname", "hostaddress", "server", "port", "endpoint"}
+
+// isRemoteAccount reports whether an attribute of the entity, such as a username, identifies an account at another host,
+// because the entity also has the address of the host and no path has the attribute: a remote file system, a mail server.
+func (e *entity) isRemoteAccount(attr string) bool {
+	return slices.Contains(textKeys, attr) && attr != "name" && !e.attrs[attr].inPath &&
+		slices.ContainsFunc(addressWords, func(w string) bool { return e.attrs[w] != nil })
 }
 
 // compareOwners compares two entities with the same attribute by how likely the attribute belongs to each. The

@@ -49,7 +49,7 @@ func (q *qualifier) isOwn(op *model.Operation, u *ValueUse, e *entity) bool {
 	case u.In == model.InPath && !u.Out:
 		r := q.resourceOfParam(op, u.Name)
 		return r != nil && q.byResource[r] == e
-	case u.Pointer == "":
+	case u.Pointer == "" || u.IsKey:
 		return q.byResource[q.resources[op]] == e
 	}
 	owner, _ := q.ownerOf(op, u)

@@ -54,6 +54,9 @@ type ValueUse struct {
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool
+	// InURL reports whether the value is a part of the URL at Pointer. IsKey reports whether it is the key of a member of
+	// an object that is a map; the last token of Pointer is then "*".
+	InURL, IsKey bool
 	// isCorrected reports whether a correction says what the value is.
 	isCorrected bool
 

@@ -14,6 +14,9 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	case u.In == model.InHeader && u.Out:
 		q.answerID(op, u, i, "Location")
 		return
+	case u.IsKey:
+		q.answerID(op, u, i, "a key of the answer")
+		return
 	case u.Out && u.holder() == u.Name && u.owner() == "" && strings.Trim(u.Pointer, "/0") == "":
 		q.answerID(op, u, i, "the answer")
 		return

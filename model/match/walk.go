@@ -128,7 +128,27 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	for _, p := range s.Properties {
 		w.property(p, at, around)
 	}
+	w.keys(s, at)
 	return named || len(s.Properties) > 0
+}
+
+// keys adds the keys of an object that maps the ids of the resource's elements to the elements: the answer itself, or a
+// member of it that is a wrapper or has the name of the elements.
+func (w *walk) keys(s *model.Schema, at schemaPosition) {
+	if w.reading != DeepReading || w.in != model.InResponse || w.element == "" || s.Additional == nil || len(s.Properties) > 0 ||
+		basicTypeOfSchema(s.Additional, true) != container {
+		return
+	}
+	isElements := slices.Contains(wrappers, plainName(at.holder)) ||
+		at.holder != "" && strings.HasPrefix(plainName(w.element), Singular(plainName(at.holder)))
+	if at.pointer != "" && (strings.Count(at.pointer, "/") > 1 || !isElements) {
+		return
+	}
+	w.use(ValueUse{
+		Value:  model.Value{Name: w.element, Type: "string", In: w.in, Pointer: w.pointers.below(at.pointer, "*")},
+		object: &object{holder: w.element},
+		IsKey:  true,
+	})
 }
 
 // choices adds the values of the schemas of oneOf and anyOf. None of these values is required.

@@ -163,7 +163,8 @@ func (s linkSource) findHeader(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// findHint takes the value from the place in the answer's body where the document has it.
+// findHint takes the value from the place in the answer's body where the document has it: the value itself, a URL with
+// it, or, if the pointer ends with "*", the first key of a map.
 func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	if l.Hint == "" {
 		return l, nil, false
@@ -172,13 +173,34 @@ func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	if !ok {
 		return l, nil, false
 	}
+	if object, isMap := strings.CutSuffix(l.Hint, "/*"); isMap {
+		l.Pointer = model.WholeBody
+		var value string
+		l.Pattern, value, ok = body.FirstKey(object)
+		return l, value, ok
+	}
 	l.Pointer = l.Hint
 	closed, value, ok := s.inBody(l, body)
-	switch value.(type) {
-	case string, json.Number:
+	switch value := value.(type) {
+	case string:
+		if part := s.partOfURL(closed, value); part.Pattern != "" {
+			id, ok := answer.URLPart(value, part.Pattern)
+			return part, id, ok
+		}
+		return closed, value, ok
+	case json.Number:
 		return closed, value, ok
 	}
 	return l, nil, false
+}
+
+// partOfURL returns a link for a text in the body of an answer, with the pattern of the link's input if the text is a URL that
+// has it.
+func (s linkSource) partOfURL(l model.Link, text string) model.Link {
+	if l.In == model.InPath && l.Pattern == "" && (strings.HasPrefix(text, "/") || strings.Contains(text, "://")) {
+		l.Pattern = answer.PathPatternFor(text, s.to, l.Name)
+	}
+	return l
 }
 
 // findField takes the value from the field of the answer's body that is the resource's id.

@@ -87,3 +87,29 @@ func TestPutIntoXML(t *testing.T) {
 		}
 	}
 }
+
+// An open link takes the first key of a map, or the part of a URL that is the value of the path parameter. Its pattern finds
+// the same value in later answers.
+func TestFindAtHint(t *testing.T) {
+	to := &model.Operation{ID: "GET /planets/{planetId}", Path: "/planets/{planetId}"}
+	for _, c := range []struct{ name, body, hint, want string }{
+		{"a key", `{"earth": {"moons": 1}, "mars": {"moons": 2}}`, "/*", "earth"},
+		{"a URL", `{"name": "Ann", "home": "https://example.com/api/planets/mars/?x=1"}`, "/home", "mars"},
+		{"a text that is no URL of a planet", `{"home": "https://example.com/people/7"}`, "/home", "https://example.com/people/7"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := linkSource{
+				from:  &model.Operation{ID: "GET /people", Path: "/people"},
+				reply: model.Reply{Status: 200, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(c.body)},
+				to:    to,
+			}
+			closed, got, ok := s.resolve(model.Link{In: model.InPath, Name: "planetId", Hint: c.hint})
+			if !ok || got != c.want || closed.IsOpen() || closed.Hint != "" {
+				t.Fatalf("got %v, %v by %+v, want %q", got, ok, closed, c.want)
+			}
+			if _, again, ok := s.resolve(closed); !ok || again != c.want {
+				t.Errorf("again: got %v, %v by %+v, want %q", again, ok, closed, c.want)
+			}
+		})
+	}
+}

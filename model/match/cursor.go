@@ -1,0 +1,131 @@
+package match
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// joinCursors gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only valid
+// for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for all
+// operations of its path. It runs when each use has its kind.
+func (q *qualifier) joinCursors() {
+	c := cursorJoiner{q, map[*attribute]string{}}
+	for _, op := range q.ops {
+		if !c.joinPages(op) {
+			c.joinElements(op)
+		}
+	}
+	c.joinETags()
+}
+
+// cursorJoiner joins cursors. owners has, for each attribute that is a cursor, the operation or the path for which the
+// cursor is valid.
+type cursorJoiner struct {
+	*qualifier
+	owners map[*attribute]string
+}
+
+// joinPages joins the input of an operation that selects the next page with the cursors to the next page in its answer,
+// and in the same way for the page before. It reports whether there is such an input and such a cursor.
+func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
+	for _, back := range []bool{false, true} {
+		isPage := func(u *ValueUse) bool { return u.Kind == KindCursor && !isETag(u.Name) && leadsBack(u.Name) == back }
+		taken := c.first(op, func(u *ValueUse) bool { return !u.Out && isPage(u) })
+		if taken < 0 {
+			continue
+		}
+		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
+		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
+			continue // what one component has in the request and in the answer is a property of an element
+		}
+		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
+		why := "its value is passed to " + name + " of the same operation"
+		for k := range c.uses[op] {
+			u := &c.uses[op][k]
+			if isPage(u) && (u.Out || k == taken) {
+				c.identities[op][k] = identity{entity: e, attr: attr, why: why}
+			}
+		}
+		joined = true
+	}
+	return joined
+}
+
+// first returns the index of the first use of an operation that passes a test, -1 for none.
+func (c cursorJoiner) first(op *model.Operation, test func(*ValueUse) bool) int {
+	for k := range c.uses[op] {
+		if test(&c.uses[op][k]) {
+			return k
+		}
+	}
+	return -1
+}
+
+// ownCursor returns the entity of a resource and the key of an attribute for a cursor with a name. The attribute has no
+// other owner: it is the pageToken of a user or, if another operation or path has that already, the pageToken of the owner.
+func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u ValueUse) (*entity, string) {
+	e := c.entityAt(r)
+	key := e.addUse(name, u)
+	if other, known := c.owners[e.attrs[key]]; known && other != owner {
+		name += " of " + owner
+		key = e.addUse(name, u)
+	}
+	c.owners[e.attrs[key]] = owner
+	return e, key
+}
+
+// joinElements joins startingAfter and endingBefore with the id of the listed elements, if the answer has no other cursor.
+func (c cursorJoiner) joinElements(op *model.Operation) {
+	e := c.byResource[c.resources[op]]
+	if e == nil || !e.hasKey() {
+		return
+	}
+	listed := c.first(op, func(u *ValueUse) bool {
+		return u.Out && u.In == model.InResponse && u.Kind == KindIdentifier && strings.Contains(u.Pointer, "/0/") && plainName(u.Name) == e.key()
+	})
+	if listed < 0 || c.identities[op][listed].entity != e {
+		return
+	}
+	for k, u := range c.uses[op] {
+		if name := plainName(u.Name); !u.Out && (name == "startingafter" || name == "endingbefore") {
+			why := u.Name + " is the " + c.uses[op][listed].Name + " of an element of the list"
+			c.identities[op][k] = identity{entity: e, attr: c.identities[op][listed].attr, why: why}
+		}
+	}
+}
+
+// joinETags joins the ETags that the operations of a path emit with the conditions, such as If-Match, that the operations of
+// the path take.
+func (c cursorJoiner) joinETags() {
+	emitted := map[*resource.Resource]bool{}
+	c.each(func(op *model.Operation, u *ValueUse, _ *identity) {
+		if u.Out && u.Kind == KindCursor && isETag(u.Name) {
+			emitted[c.resources[op]] = true
+		}
+	})
+	c.each(func(op *model.Operation, u *ValueUse, i *identity) {
+		r := c.resources[op]
+		if u.Kind != KindCursor || u.In == model.InBody || !emitted[r] || !isETag(u.Name) {
+			return
+		}
+		e, attr := c.ownCursor(r, "ETag", r.Path, *u)
+		*i = identity{entity: e, attr: attr, why: u.Name + " names the version of " + r.Path}
+	})
+}
+
+// isETag reports whether a name is that of an ETag or of a condition that takes one.
+func isETag(name string) bool {
+	switch plainName(name) {
+	case "etag", "ifmatch", "ifnonematch":
+		return true
+	}
+	return false
+}
+
+// leadsBack reports whether the name of a cursor is one for the page before.
+func leadsBack(name string) bool {
+	plain := plainName(name)
+	return strings.HasPrefix(plain, "prev") || plain == "endingbefore"
+}

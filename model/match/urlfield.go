@@ -1,0 +1,120 @@
+package match
+
+import (
+	"net/url"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// matchURLs makes the URLs in answers references, as hypermedia has them: a "homeworld" whose example is
+// "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that the
+// answer also identifies in another way stays an attribute. It runs after the other steps that set identities.
+func (q *qualifier) matchURLs(root *resource.Resource) {
+	leadsTo := map[*model.Schema]*resource.Resource{} // results of resourceOfURL; many uses have the same schema
+	for _, op := range q.ops {
+		var emitted map[*attribute]bool
+		for k := range q.uses[op] {
+			u := &q.uses[op][k]
+			if !u.Out || u.In != model.InResponse || u.schema == nil {
+				continue
+			}
+			r, known := leadsTo[u.schema]
+			if !known {
+				r = resourceOfURL(root, u)
+				leadsTo[u.schema] = r
+			}
+			if r == nil || kindOfName(u.Name) != "" {
+				continue
+			}
+			if emitted == nil {
+				emitted = q.emittedBy(op)
+			}
+			if i, ok := q.elementIdentity(r, *u); ok && !emitted[i.entity.attrs[i.attr]] {
+				i.why = u.Name + " is a URL of " + r.Path
+				q.identities[op][k] = i
+				u.InURL = true
+			}
+		}
+	}
+}
+
+// emittedBy returns the attributes in the answers of an operation.
+func (q *qualifier) emittedBy(op *model.Operation) map[*attribute]bool {
+	emitted := map[*attribute]bool{}
+	for k, u := range q.uses[op] {
+		if i := q.identities[op][k]; u.Out && i.entity != nil {
+			emitted[i.entity.attrs[i.attr]] = true
+		}
+	}
+	return emitted
+}
+
+// elementIdentity returns the identity of the id of an element of the resource r, which has a path parameter. It returns
+// false if no operation takes it.
+func (q *qualifier) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
+	e, names := q.byResource[r], resource.ParamNames(r.Segment)
+	if e == nil || len(names) != 1 {
+		return identity{}, false
+	}
+	attr := plainName(q.paramKey(r, names[0], u))
+	return identity{entity: e, attr: attr, isReference: true}, e.attrs[attr] != nil
+}
+
+// maxURLPrefix is the maximum number of segments that an example of a URL has before a path of the API, such as the base
+// path of a server.
+const maxURLPrefix = 3
+
+// resourceOfURL returns the resource with the last path parameter in the path of a URL. The URL is the example that the
+// document gives for a text. resourceOfURL returns nil if the text has no such example.
+func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
+	example := u.Example()
+	if list, ok := example.([]any); ok && len(list) > 0 {
+		example = list[0]
+	} else if example == nil && u.schema.Items != nil {
+		example = (&ValueUse{schema: elementSchema(u.schema)}).Example()
+	}
+	text, ok := example.(string)
+	if !ok || !strings.Contains(text, "/") {
+		return nil
+	}
+	at, err := url.Parse(text)
+	if err != nil || at.Opaque != "" || at.Host == "" && !strings.HasPrefix(text, "/") {
+		return nil
+	}
+	path, _, _ := strings.Cut(at.Path, "{") // the example may be a URI template
+	segments := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	for skip := 0; skip < len(segments) && skip <= maxURLPrefix; skip++ {
+		if r := descend(root, segments[skip:]); r != nil && r.Param && hasName(r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// descend returns the resource of a path below r: nil if there is none, and the nearest resource above it with a path
+// parameter if it has none itself. A fixed segment takes precedence over a parameter.
+func descend(r *resource.Resource, segments []string) *resource.Resource {
+	if len(segments) == 0 {
+		for r != nil && !r.Param {
+			r = r.Parent
+		}
+		return r
+	}
+	for _, params := range []bool{false, true} {
+		for _, c := range r.Children {
+			if c.Param == params && (params || c.Segment == segments[0]) {
+				if found := descend(c, segments[1:]); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hasName reports whether a fixed segment comes before a path parameter. Without one, any path would match.
+func hasName(r *resource.Resource) bool {
+	return r.Parent != nil && !r.Parent.Param && !isNameless(r.Parent)
+}
