@@ -36,7 +36,7 @@ func (p Pass) link() model.Link {
 		l.Param = e.Name
 	case e.In == model.InHeader:
 		l.Header = e.Name
-	case e.InURL || e.IsKey:
+	case e.IsPart():
 		l.Hint = e.Pointer
 	default:
 		l.Pointer = e.Pointer

@@ -118,7 +118,7 @@ func (o *observer) add(x model.Exchange) {
 					o.columns[u.ID].add(text)
 				}
 			})
-		case succeeded && u.In == model.InResponse:
+		case succeeded && u.In == model.InResponse && !u.IsPart():
 			answer.each(u, func(text string, around map[string]any) {
 				if o.generated && o.sent[sentValue{u.Name, text}] && u.Kind != match.KindIdentifier {
 					return
@@ -139,7 +139,7 @@ func (o *observer) add(x model.Exchange) {
 func (o *observer) addLists(op *model.Operation, body any) {
 	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
-		if list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0"); isElement && u.Out && u.Kind == match.KindIdentifier {
+		if list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0"); isElement && u.Out && u.Kind == match.KindIdentifier && !u.IsPart() {
 			fields[list] = append(fields[list], u)
 		}
 	}

@@ -65,6 +65,9 @@ type ValueUse struct {
 	attr   *attribute    // the attribute that a qualified value is a use of, nil for none
 }
 
+// IsPart reports whether the value is only a part of what is at Pointer: of a URL, or the key of a member.
+func (u *ValueUse) IsPart() bool { return u.InURL || u.IsKey }
+
 // Schema returns the schema of the value, nil if the document has none.
 func (u *ValueUse) Schema() *model.Schema { return u.schema }
 

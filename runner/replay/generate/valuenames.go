@@ -48,7 +48,7 @@ func (n valueNames) setNames(op model.OpID, out bool, leaves []leaf) {
 		l := &leaves[i]
 		l.names, l.isID = []string{plain(l.lastName())}, idName.MatchString(l.lastName())
 		for _, u := range n.uses[op] {
-			if u.Out == out && n.matches(u, *l) {
+			if u.Out == out && !u.IsPart() && n.matches(u, *l) {
 				l.names = append(l.names, plain(u.ID))
 				l.isID = l.isID || n.identities[u.ID]
 				break

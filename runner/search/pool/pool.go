@@ -6,6 +6,7 @@ package pool
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -44,8 +45,10 @@ type Input struct {
 
 // output is the place of a value of a kind in the answers of an operation.
 type output struct {
-	path []string
-	kind int
+	path  []string
+	kind  int
+	inURL bool // the value is a part of the URL at path
+	isKey bool // the value is the key of a member of an object; the last token of path is "*"
 }
 
 // shelf holds the values of one kind. isDeclared is true if the document has the value in an answer.
@@ -74,7 +77,7 @@ func New(spec *model.Spec, m *match.Matcher) *Pool {
 	for _, op := range spec.Operations {
 		p.ops[op.ID] = op
 		for _, u := range m.UsesOf(op) {
-			if kind, ok := kinds[u.ID]; ok && !IsSecretName(u.Name) {
+			if kind, ok := kinds[u.ID]; ok && (u.Kind == match.KindCursor || !IsSecretName(u.Name)) {
 				p.add(op, u, kind)
 			}
 		}
@@ -88,7 +91,7 @@ func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: pointer.Tokens(u.Pointer), kind: kind})
 	case u.In == model.InResponse && u.Pointer != "":
 		p.values[kind].isDeclared = true
-		p.outputs[op.ID] = append(p.outputs[op.ID], output{pointer.Tokens(u.Pointer), kind})
+		p.outputs[op.ID] = append(p.outputs[op.ID], output{pointer.Tokens(u.Pointer), kind, u.InURL, u.IsKey})
 	}
 }
 
@@ -107,13 +110,7 @@ func (p *Pool) Observe(op model.OpID, reply model.Reply) {
 	if reply.Status/100 != 2 {
 		return
 	}
-	for _, v := range p.urls.InHeaders(reply.Header) {
-		for _, in := range p.inputs[v.Op.ID] {
-			if in.In == v.In && in.Name == v.Name && len(in.Path) == 0 {
-				p.values[in.kind].keep(v.Value)
-			}
-		}
-	}
+	p.keepURLValues(p.urls.InHeaders(reply.Header))
 	outputs := p.outputs[op]
 	if len(outputs) == 0 {
 		return
@@ -123,26 +120,43 @@ func (p *Pool) Observe(op model.OpID, reply model.Reply) {
 		return
 	}
 	for _, o := range outputs {
-		p.collect(o.kind, body.Value, o.path)
+		p.collect(o, body.Value, o.path)
 	}
 }
 
 // collect keeps the value at a path of v. The path token 0 leads to the first few items of a list.
-func (p *Pool) collect(kind int, v any, path []string) {
+func (p *Pool) collect(o output, v any, path []string) {
 	switch in := v.(type) {
 	case []any:
 		if len(path) > 0 && path[0] == "0" {
 			for _, item := range in[:min(len(in), maxItems)] {
-				p.collect(kind, item, path[1:])
+				p.collect(o, item, path[1:])
 			}
 		}
 	case map[string]any:
-		if len(path) > 0 {
-			p.collect(kind, in[path[0]], path[1:])
+		if o.isKey && len(path) == 1 {
+			for _, key := range slices.Sorted(maps.Keys(in))[:min(len(in), maxItems)] {
+				p.values[o.kind].keep(key)
+			}
+		} else if len(path) > 0 {
+			p.collect(o, in[path[0]], path[1:])
 		}
 	case string, json.Number, bool:
-		if len(path) == 0 {
-			p.values[kind].keep(v)
+		if text, isText := v.(string); len(path) == 0 && o.inURL && isText {
+			p.keepURLValues(p.urls.InText(text))
+		} else if len(path) == 0 {
+			p.values[o.kind].keep(v)
+		}
+	}
+}
+
+// keepURLValues keeps values of parameters that URLs in an answer have.
+func (p *Pool) keepURLValues(all []answer.URLValue) {
+	for _, v := range all {
+		for _, in := range p.inputs[v.Op.ID] {
+			if in.In == v.In && in.Name == v.Name && len(in.Path) == 0 {
+				p.values[in.kind].keep(v.Value)
+			}
 		}
 	}
 }

@@ -154,3 +154,37 @@ func TestPoolIsBounded(t *testing.T) {
 		t.Errorf("kept %v of a list, want %d", got, maxItems)
 	}
 }
+
+// A part of a URL, a key of a map and a cursor are values of the inputs that take them.
+func TestPartsOfAnswers(t *testing.T) {
+	text := &model.Schema{Type: "string"}
+	home := &model.Schema{Type: "string", Examples: []any{"https://example.com/api/planets/1/"}}
+	page := &model.Schema{Type: "object", Properties: []model.Property{{Name: "home", Schema: home}, {Name: "nextPageToken", Schema: text}}}
+	param := func(name string, in model.Location) model.Parameter {
+		return model.Parameter{Name: name, In: in, Required: in == model.InPath, Schema: text}
+	}
+	answers := func(s *model.Schema) []model.Response { return []model.Response{{Status: "200", Contents: content(s)}} }
+	spec := &model.Spec{Operations: []*model.Operation{
+		{ID: "GET /people", Method: "GET", Path: "/people", Params: []model.Parameter{param("pageToken", model.InQuery)}, Responses: answers(page)},
+		{ID: "GET /planets", Method: "GET", Path: "/planets", Responses: answers(&model.Schema{Type: "object", Additional: object("name")})},
+		{ID: "GET /planets/{planetId}", Method: "GET", Path: "/planets/{planetId}", Params: []model.Parameter{param("planetId", model.InPath)}},
+	}}
+	for _, c := range []struct {
+		from, body string
+		to         model.OpID
+		want       any
+	}{
+		{"GET /people", `{"home": "https://other.example/planets/mars/"}`, "GET /planets/{planetId}", "mars"},
+		{"GET /planets", `{"venus": {"name": "Venus"}}`, "GET /planets/{planetId}", "venus"},
+		{"GET /people", `{"nextPageToken": "p2"}`, "GET /people", "p2"},
+	} {
+		p := New(spec, match.New(spec.Operations, match.DefaultMode))
+		p.Observe(model.OpID(c.from), reply(200, c.body))
+		in := p.Inputs(c.to)
+		if len(in) != 1 {
+			t.Errorf("%s: %s has the inputs %+v, want one", c.body, c.to, in)
+		} else if got := p.Draw(rand.New(rand.NewPCG(1, 1)), in[0]); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.body, got, c.want)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func New(spec *model.Spec, m *match.Matcher) *Index {
 	for _, op := range spec.Operations {
 		o := &operation{Operation: op, path: segments(op.Path), kinds: map[string]string{}, places: map[Place]*producer{}}
 		for _, u := range m.UsesOf(op) {
-			if u.Out && u.In == model.InResponse {
+			if u.Out && u.In == model.InResponse && !u.IsPart() {
 				o.kinds[u.Pointer] = u.ID
 			}
 		}
