@@ -139,7 +139,8 @@ func (o *observer) add(x model.Exchange) {
 func (o *observer) addLists(op *model.Operation, body any) {
 	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
-		if list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0"); isElement && u.Out && u.Kind == match.KindIdentifier && !u.IsPart() {
+		list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0")
+		if isElement && u.Out && u.Kind == match.KindIdentifier && !u.IsPart() {
 			fields[list] = append(fields[list], u)
 		}
 	}

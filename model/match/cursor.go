@@ -7,24 +7,23 @@ import (
 	"sonde/model/resource"
 )
 
-// joinCursors gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only valid
-// for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for all
-// operations of its path. It runs when each use has its kind.
-func (q *qualifier) joinCursors() {
-	c := cursorJoiner{q, map[*attribute]string{}}
-	for _, op := range q.ops {
-		if !c.joinPages(op) {
-			c.joinElements(op)
-		}
-	}
-	c.joinETags()
-}
-
 // cursorJoiner joins cursors. owners has, for each attribute that is a cursor, the operation or the path for which the
 // cursor is valid.
 type cursorJoiner struct {
 	*qualifier
 	owners map[*attribute]string
+}
+
+// joinAll gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only valid
+// for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for all
+// operations of its path. It runs when each use has its kind.
+func (c cursorJoiner) joinAll() {
+	for _, op := range c.ops {
+		if !c.joinPages(op) && !c.joinLink(op) {
+			c.joinElements(op)
+		}
+	}
+	c.joinETags()
 }
 
 // joinPages joins the input of an operation that selects the next page with the cursors to the next page in its answer,
@@ -76,6 +75,36 @@ func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u Valu
 	return e, key
 }
 
+// pageParams are plain names of query parameters that select a page, the most certain first, apart from those of cursors.
+var pageParams = []string{"page", "pagenumber", "offset", "after", "since", "start"}
+
+// joinLink joins the header Link, which has the URL of the next page, with the query parameter that selects the page. Both are
+// cursors then. It reports whether the operation has both.
+func (c cursorJoiner) joinLink(op *model.Operation) bool {
+	link := c.first(op, func(u *ValueUse) bool { return u.Out && u.In == model.InHeader && strings.EqualFold(u.Name, "Link") })
+	if link < 0 {
+		return false
+	}
+	page := c.first(op, func(u *ValueUse) bool {
+		return !u.Out && u.In == model.InQuery && u.Kind == KindCursor && !leadsBack(u.Name)
+	})
+	for _, name := range pageParams {
+		if page < 0 {
+			page = c.first(op, func(u *ValueUse) bool { return !u.Out && u.In == model.InQuery && plainName(u.Name) == name })
+		}
+	}
+	if page < 0 {
+		return false
+	}
+	uses := c.uses[op]
+	e, attr := c.ownCursor(c.resources[op], "nextPage", string(op.ID), uses[page])
+	for _, k := range []int{page, link} {
+		uses[k].Kind, uses[k].InURL = KindCursor, k == link
+		c.identities[op][k] = identity{entity: e, attr: attr, why: "the header Link has it in the URL of the next page"}
+	}
+	return true
+}
+
 // joinElements joins startingAfter and endingBefore with the id of the listed elements, if the answer has no other cursor.
 func (c cursorJoiner) joinElements(op *model.Operation) {
 	e := c.byResource[c.resources[op]]
@@ -83,7 +112,8 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 		return
 	}
 	listed := c.first(op, func(u *ValueUse) bool {
-		return u.Out && u.In == model.InResponse && u.Kind == KindIdentifier && strings.Contains(u.Pointer, "/0/") && plainName(u.Name) == e.key()
+		return u.Out && u.In == model.InResponse && u.Kind == KindIdentifier && strings.Contains(u.Pointer, "/0/") &&
+			plainName(u.Name) == e.key()
 	})
 	if listed < 0 || c.identities[op][listed].entity != e {
 		return

@@ -410,15 +410,22 @@ func TestIdentities(t *testing.T) {
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
         users: {type: array, items: {$ref: '#/components/schemas/User'}}, nextPageToken: {type: string}}}}}}}}
   /teams/{team}/users:
-    get: {parameters: [{name: team, in: path, required: true, schema: {type: string}}, {name: pageToken, in: query, schema: {type: string}}],
+    get: {parameters: [{name: team, in: path, required: true, schema: {type: string}},
+      {name: pageToken, in: query, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
-        users: {type: array, items: {$ref: '#/components/schemas/User'}}, nextPageToken: {type: string}, prevPageToken: {type: string}}}}}}}}
+        users: {type: array, items: {$ref: '#/components/schemas/User'}}, nextPageToken: {type: string},
+        prevPageToken: {type: string}}}}}}}}
   /users/{id}:
-    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: If-None-Match, in: header, schema: {type: string}}],
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}},
+      {name: If-None-Match, in: header, schema: {type: string}}],
       responses: {200: {description: ok, headers: {ETag: {schema: {type: string}}},
         content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}}}
-    put: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: If-Match, in: header, schema: {type: string}}],
+    put: {parameters: [{name: id, in: path, required: true, schema: {type: string}},
+      {name: If-Match, in: header, schema: {type: string}}],
       responses: {204: {description: ok}}}
+  /logs:
+    get: {parameters: [{name: page, in: query, schema: {type: integer}}, {name: size, in: query, schema: {type: integer}}],
+      responses: {200: {description: ok, headers: {Link: {schema: {type: string}}}}}}
   /charges:
     get: {parameters: [{name: starting_after, in: query, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
@@ -437,6 +444,8 @@ func TestIdentities(t *testing.T) {
 				"GET /users/{id} ◂ ETag":                   "user.ETag",
 				"GET /users/{id} ▸ If-None-Match":          "user.ETag",
 				"PUT /users/{id} ▸ If-Match":               "user.ETag",
+				"GET /logs ▸ page":                         "log.nextPage",
+				"GET /logs ◂ Link":                         "log.nextPage",
 				"GET /charges ▸ starting_after":            "charge.id",
 				"GET /charges ◂ /data/0/id":                "charge.id",
 			},
@@ -463,7 +472,8 @@ func TestIdentities(t *testing.T) {
     post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Volume'}}}},
       responses: {201: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Volume'}}}}}}`, `
     Planet: {type: object, properties: {name: {type: string}, url: {type: string, example: 'https://example.com/api/planets/1/'}}}
-    Person: {type: object, properties: {name: {type: string}, homeworld: {type: string, example: 'https://example.com/api/planets/1/'}}}
+    Person: {type: object, properties: {name: {type: string},
+      homeworld: {type: string, example: 'https://example.com/api/planets/1/'}}}
     Hook: {type: object, properties: {event: {type: string}}}
     User: {type: object, properties: {username: {type: string}, email: {type: string}}}
     Volume: {type: object, properties: {host: {type: string}, username: {type: string}}}`,

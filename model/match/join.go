@@ -38,7 +38,8 @@ func (q *qualifier) joinEntities() {
 		}
 		best := slices.MaxFunc(list, func(a, b *entity) int { return compareOwners(a, b, key) })
 		for _, e := range list {
-			if e != best && !(e.isNamespace(key) && best.isNamespace(key)) && !e.isRemoteAccount(key) && e.attrs[key].basicType.fits(best.attrs[key].basicType) {
+			areTwo := e.isNamespace(key) && best.isNamespace(key) || e.isRemoteAccount(key)
+			if e != best && !areTwo && e.attrs[key].basicType.fits(best.attrs[key].basicType) {
 				mergeAttrs(same, best, e, key)
 			}
 		}

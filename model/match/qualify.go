@@ -56,9 +56,9 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.joinEntities()
 	q.matchUnemitted()
 	q.followLinks()
-	q.matchURLs(m.Tree)
+	urlMatcher{qualifier: q, root: m.Tree, leadsTo: map[*model.Schema]*resource.Resource{}}.matchAll()
 	q.setKinds()
-	q.joinCursors()
+	cursorJoiner{qualifier: q, owners: map[*attribute]string{}}.joinAll()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
 		u.ID, u.Why = i.id(u.Name), i.why
 		u.IsReference = i.isReference && u.Kind.Links() || u.Kind == KindCredential && !u.Out

@@ -141,6 +141,8 @@ func (u *ValueUse) KindWhy() string {
 		return ""
 	case u.isCorrected:
 		return u.Why
+	case u.Kind == KindCursor && kindOfName(u.Name) == "":
+		return "a header Link leads to the next page by it"
 	case u.Kind == KindCursor || u.Kind == KindCredential:
 		return "its name is that of a " + string(u.Kind)
 	}

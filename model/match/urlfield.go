@@ -8,43 +8,58 @@ import (
 	"sonde/model/resource"
 )
 
-// matchURLs makes the URLs in answers references, as hypermedia has them: a "homeworld" whose example is
+// urlMatcher finds the elements to which the URLs in answers lead.
+type urlMatcher struct {
+	*qualifier
+	root    *resource.Resource
+	leadsTo map[*model.Schema]*resource.Resource // results of resourceOfURL; many uses have the same schema
+}
+
+// matchAll makes the URLs in answers references, as hypermedia has them: a "homeworld" whose example is
 // "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that the
 // answer also identifies in another way stays an attribute. It runs after the other steps that set identities.
-func (q *qualifier) matchURLs(root *resource.Resource) {
-	leadsTo := map[*model.Schema]*resource.Resource{} // results of resourceOfURL; many uses have the same schema
-	for _, op := range q.ops {
+func (m urlMatcher) matchAll() {
+	for _, op := range m.ops {
 		var emitted map[*attribute]bool
-		for k := range q.uses[op] {
-			u := &q.uses[op][k]
-			if !u.Out || u.In != model.InResponse || u.schema == nil {
-				continue
-			}
-			r, known := leadsTo[u.schema]
-			if !known {
-				r = resourceOfURL(root, u)
-				leadsTo[u.schema] = r
-			}
-			if r == nil || kindOfName(u.Name) != "" {
+		for k := range m.uses[op] {
+			u := &m.uses[op][k]
+			r := m.resourceOf(u)
+			if r == nil {
 				continue
 			}
 			if emitted == nil {
-				emitted = q.emittedBy(op)
+				emitted = m.emittedBy(op)
 			}
-			if i, ok := q.elementIdentity(r, *u); ok && !emitted[i.entity.attrs[i.attr]] {
+			if i, ok := m.elementIdentity(r, *u); ok && !emitted[i.entity.attrs[i.attr]] {
 				i.why = u.Name + " is a URL of " + r.Path
-				q.identities[op][k] = i
+				m.identities[op][k] = i
 				u.InURL = true
 			}
 		}
 	}
 }
 
+// resourceOf returns the resource of the element to which a value of an answer leads if it is a URL, otherwise nil.
+func (m urlMatcher) resourceOf(u *ValueUse) *resource.Resource {
+	if !u.Out || u.In != model.InResponse || u.schema == nil {
+		return nil
+	}
+	r, known := m.leadsTo[u.schema]
+	if !known {
+		r = resourceOfURL(m.root, u)
+		m.leadsTo[u.schema] = r
+	}
+	if r == nil || kindOfName(u.Name) != "" {
+		return nil
+	}
+	return r
+}
+
 // emittedBy returns the attributes in the answers of an operation.
-func (q *qualifier) emittedBy(op *model.Operation) map[*attribute]bool {
+func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 	emitted := map[*attribute]bool{}
-	for k, u := range q.uses[op] {
-		if i := q.identities[op][k]; u.Out && i.entity != nil {
+	for k, u := range m.uses[op] {
+		if i := m.identities[op][k]; u.Out && i.entity != nil {
 			emitted[i.entity.attrs[i.attr]] = true
 		}
 	}
@@ -53,12 +68,12 @@ func (q *qualifier) emittedBy(op *model.Operation) map[*attribute]bool {
 
 // elementIdentity returns the identity of the id of an element of the resource r, which has a path parameter. It returns
 // false if no operation takes it.
-func (q *qualifier) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
-	e, names := q.byResource[r], resource.ParamNames(r.Segment)
+func (m urlMatcher) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
+	e, names := m.byResource[r], resource.ParamNames(r.Segment)
 	if e == nil || len(names) != 1 {
 		return identity{}, false
 	}
-	attr := plainName(q.paramKey(r, names[0], u))
+	attr := plainName(m.paramKey(r, names[0], u))
 	return identity{entity: e, attr: attr, isReference: true}, e.attrs[attr] != nil
 }
 

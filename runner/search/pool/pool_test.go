@@ -165,9 +165,18 @@ func TestPartsOfAnswers(t *testing.T) {
 	}
 	answers := func(s *model.Schema) []model.Response { return []model.Response{{Status: "200", Contents: content(s)}} }
 	spec := &model.Spec{Operations: []*model.Operation{
-		{ID: "GET /people", Method: "GET", Path: "/people", Params: []model.Parameter{param("pageToken", model.InQuery)}, Responses: answers(page)},
-		{ID: "GET /planets", Method: "GET", Path: "/planets", Responses: answers(&model.Schema{Type: "object", Additional: object("name")})},
-		{ID: "GET /planets/{planetId}", Method: "GET", Path: "/planets/{planetId}", Params: []model.Parameter{param("planetId", model.InPath)}},
+		{
+			ID: "GET /people", Method: "GET", Path: "/people",
+			Params: []model.Parameter{param("pageToken", model.InQuery)}, Responses: answers(page),
+		},
+		{
+			ID: "GET /planets", Method: "GET", Path: "/planets",
+			Responses: answers(&model.Schema{Type: "object", Additional: object("name")}),
+		},
+		{
+			ID: "GET /planets/{planetId}", Method: "GET", Path: "/planets/{planetId}",
+			Params: []model.Parameter{param("planetId", model.InPath)},
+		},
 	}}
 	for _, c := range []struct {
 		from, body string
