@@ -96,10 +96,10 @@ func (h hostSetup) virtualNetwork() string {
 		member("interfaces", "[]string{"+list(h.network.Interfaces)+"}")
 	}
 	if h.service.Port > 0 {
-		member("listens", fmt.Sprint(h.service.Port))
+		member("servicePort", fmt.Sprint(h.service.Port))
 	}
 	if slices.ContainsFunc(h.stubs, func(s model.Stub) bool { return s.Protocol == model.TCP || s.Protocol == model.UDP }) {
-		member("idle", "hush")
+		member("quiescence", "endIdleWaits")
 	}
 	return b.String() + "}\n"
 }

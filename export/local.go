@@ -19,9 +19,9 @@ func (h hostSetup) loopbackServers() string {
 	if h.service == nil {
 		about = "// network are servers of the tests. They listen where the running service calls its\n// hosts."
 	}
-	b.WriteString("\n" + about + "\nvar network = localHosts{places: map[string]opener{\n")
+	b.WriteString("\n" + about + "\nvar network = localHosts{servers: map[string]opener{\n")
 	for _, stub := range h.firstStubs() {
-		open := map[model.Protocol]string{model.HTTP: "served", model.TCP: "talks", model.UDP: "datagrams"}[stub.Protocol]
+		open := map[model.Protocol]string{model.HTTP: "listenHTTP", model.TCP: "listenTCP", model.UDP: "listenUDP"}[stub.Protocol]
 		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), open)
 	}
 	return b.String() + "}}\n"

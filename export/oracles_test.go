@@ -84,11 +84,11 @@ func TestOraclesOfExportedTests(t *testing.T) {
 		"double":    {"CreatePayment_201_CO", "at payments.example:80, got POST /charges/o"},
 		"drop": {
 			"CreatePayment_201_PO CreatePayment_201_CO",
-			"tcp at stock.example:7000: was not asked, but what was asked is POST /charges/o",
+			"tcp at stock.example:7000: not called: the calls were POST /charges/o",
 		},
 		"swap":   {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
-		"quiet":  {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: was not asked"},
-		"silent": {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: was not asked"},
+		"quiet":  {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: not called"},
+		"silent": {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: not called"},
 		"loud":   {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
 		"about":  {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
 	} {
@@ -125,9 +125,9 @@ func TestOraclesTogether(t *testing.T) {
 	for wrong, tt := range map[string]struct{ fails, says string }{
 		"parameter": {"CreatePayment_201", ", where the nearest stub differs: body /amount: want 25, got 30"},
 		"double":    {"CreatePayment_201", "at payments.example:80, once more than it was recorded"},
-		"drop":      {"CreatePayment_201", "tcp at stock.example:7000: was not asked"},
+		"drop":      {"CreatePayment_201", "tcp at stock.example:7000: not called"},
 		"loud":      {"CreatePayment_201", "want nothing, got udp at metrics.example:8125"},
-		"stranger":  {"GetAbout_200", "want nothing, got a try to reach elsewhere.example:80"},
+		"stranger":  {"GetAbout_200", "want nothing, got an attempt to reach elsewhere.example:80"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel() // waits for calls that do not come

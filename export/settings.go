@@ -34,14 +34,14 @@ func (s settings) declarations() string {
 func (s settings) trust() string {
 	if s.tls != (model.TLSFiles{}) {
 		return "\n// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n" +
-			"func init() {\n\tspeakTLS(" + quoted(s.tls.CACert) + ", " + quoted(s.tls.Cert) + ", " +
+			"func init() {\n\tconfigureTLS(" + quoted(s.tls.CACert) + ", " + quoted(s.tls.Cert) + ", " +
 			quoted(s.tls.Key) + ", " + strconv.FormatBool(s.insecure) + ")\n}\n"
 	}
 	if !s.insecure {
 		return ""
 	}
 	return "\n// The run trusted any certificate. Remove this where the service has a valid one.\n" +
-		"func init() { trustAnybody() }\n"
+		"func init() { trustAnyCertificate() }\n"
 }
 
 // location declares the service's URL, or the program that the tests start.
@@ -57,7 +57,7 @@ func (s settings) location() string {
 	if s.hosts.onLoopback() {
 		return about + "var defaultURL = " + quoted(base) +
 			"\n\n// TestMain runs the tests with the servers that play other hosts.\n" +
-			"func TestMain(m *testing.M) { os.Exit(network.around(m, nil)) }\n"
+			"func TestMain(m *testing.M) { os.Exit(network.runTests(m, nil)) }\n"
 	}
 	return about + "const defaultURL = " + quoted(base) + "\n"
 }
@@ -81,14 +81,14 @@ func (s settings) program(base string) string {
 		member("env", "[]string{"+list(env)+"}")
 	}
 	if p.Ready.Path != "" {
-		member("readyAt", quoted(slashed(p.Ready.Path)))
+		member("readyPath", quoted(slashed(p.Ready.Path)))
 	}
 	if p.Ready.Status > 0 {
-		member("readyWith", fmt.Sprint(p.Ready.Status))
+		member("readyStatus", fmt.Sprint(p.Ready.Status))
 	}
-	member("readyWithin", duration(cmp.Or(p.Ready.Timeout, 30*time.Second)))
-	member("stopBy", "syscall.SIG"+signal(p.Stop.Signal))
-	member("stopWithin", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
+	member("readyTimeout", duration(cmp.Or(p.Ready.Timeout, 30*time.Second)))
+	member("stopSignal", "syscall.SIG"+signal(p.Stop.Signal))
+	member("stopTimeout", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
 	return b.String() + "}\n\n// defaultURL is the service's URL, once it is started.\nvar defaultURL string\n\n" +
 		"// TestMain starts the service, runs the tests and stops the service.\n" +
 		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
@@ -97,9 +97,9 @@ func (s settings) program(base string) string {
 // mainCall returns the expression in TestMain that runs the tests and gives the exit code.
 func (s settings) mainCall() string {
 	if s.hosts.playsHosts() {
-		return "network.around(m, &service)"
+		return "network.runTests(m, &service)"
 	}
-	return "service.around(m)"
+	return "service.runTests(m)"
 }
 
 // environment returns the environment variables that the service gets in addition to those of the test
@@ -141,7 +141,7 @@ func (s settings) resetFunc() string {
 		b.WriteString("\tservice.begin(t)\n")
 	}
 	if s.hosts.virtual() {
-		b.WriteString("\tnetwork.shed()\n")
+		b.WriteString("\tnetwork.drain()\n")
 	}
 	switch r := s.reset; {
 	case r.Restart:

@@ -53,7 +53,7 @@ func (l userList) declaration() string {
 	for _, u := range l {
 		fmt.Fprintf(&b, "\t%s: func(t *testing.T) []option {\n", quoted(u.Name))
 		for _, l := range u.Creates {
-			b.WriteString("\t\t" + loginCall(&l) + ".wantMade(" + quoted(u.Name) + ")\n")
+			b.WriteString("\t\t" + loginCall(&l) + ".wantCreated(" + quoted(u.Name) + ")\n")
 		}
 		carried := fixedOptions(u)
 		if u.Login != nil {
@@ -136,7 +136,7 @@ func loginCall(l *model.Login) string {
 	}
 	return wrapped("call(t, "+quoted(l.Method)+", "+secretText(path), func(indent int) (all []string) {
 		if base != "" {
-			all = append(all, "elsewhere("+quoted(base)+")")
+			all = append(all, "withBaseURL("+quoted(base)+")")
 		}
 		for _, h := range l.Headers {
 			all = append(all, credentialOption(h))
@@ -187,10 +187,10 @@ func loginOptions(l *model.Login) []string {
 	if t == nil {
 		return all
 	}
-	from := &source{name: "login.whole()"}
+	from := &source{name: "login.bodyValue()"}
 	switch {
 	case t.Header != "":
-		from.name = "login.headed(" + quoted(t.Header) + ")"
+		from.name = "login.headerValue(" + quoted(t.Header) + ")"
 	case t.Pointer != "":
 		from.name = "login.field(" + quoted(t.Pointer) + ")"
 	}

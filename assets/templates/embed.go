@@ -21,13 +21,13 @@ var (
 	//go:embed gotest/expect_test.go
 	GoExpectations string
 
-	//go:embed gotest/stubs_test.go gotest/counted_test.go gotest/rules_test.go gotest/calls_test.go
-	//go:embed gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
+	//go:embed gotest/stubs_test.go gotest/conn_test.go gotest/rules_test.go gotest/inflight_test.go
+	//go:embed gotest/http_test.go gotest/tcp_test.go gotest/udp_test.go
 	GoHosts embed.FS
-	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go
-	//go:embed gotest/inward_test.go gotest/hush_test.go gotest/apart_test.go
+	//go:embed gotest/network_test.go gotest/tls_test.go gotest/dns_test.go
+	//go:embed gotest/client_test.go gotest/quiescence_test.go gotest/isolated_test.go
 	GoNetwork embed.FS
-	//go:embed gotest/local_test.go
+	//go:embed gotest/loopback_test.go
 	GoLocal embed.FS
 
 	//go:embed gotest/table_test.go
@@ -35,6 +35,6 @@ var (
 
 	//go:embed gotest/mimic_test.go gotest/matchers_test.go gotest/compare_test.go gotest/output_test.go
 	GoMimics embed.FS
-	//go:embed gotest/asked_test.go gotest/parameters_test.go gotest/sequence_test.go gotest/misses_test.go
+	//go:embed gotest/outward_test.go gotest/parameters_test.go gotest/sequence_test.go gotest/unmatched_test.go
 	GoOracles embed.FS
 )

@@ -79,13 +79,14 @@ func (w table) settings(s export.Script) {
 	if s.TLS != (model.TLSFiles{}) {
 		w.line(
 			"// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n"+
-				"func init() { speakTLS(%q, %q, %q, %t) }\n",
+				"func init() { configureTLS(%q, %q, %q, %t) }\n",
 			s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure,
 		)
 	} else if s.Insecure {
-		w.line("// The run trusted any certificate. Remove this where the service has a valid one.\nfunc init() { trustAnybody() }\n")
+		w.line("// The run trusted any certificate. Remove this where the service has a valid one.\n" +
+			"func init() { trustAnyCertificate() }\n")
 	}
-	w.line("// usual are the values of environment variables that are not secret.\nvar usual = map[string]string{")
+	w.line("// defaultValues are the values of environment variables that are not secret.\nvar defaultValues = map[string]string{")
 	for _, name := range sorted(publicValues(s)) {
 		w.line("%s: %s,", export.GoLiteral(name), export.GoLiteral(publicValues(s)[name]))
 	}

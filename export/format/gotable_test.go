@@ -57,7 +57,7 @@ func TestSettingsOfTables(t *testing.T) {
 		Secrets: []export.Secret{{Name: "MODE", Default: "test"}, {Name: "KEY"}},
 	})
 	for _, want := range []string{
-		"const defaultURL = \"http://127.0.0.1:1\"\n", "var usual = map[string]string{\n\"MODE\": \"test\",\n}\n",
+		"const defaultURL = \"http://127.0.0.1:1\"\n", "var defaultValues = map[string]string{\n\"MODE\": \"test\",\n}\n",
 		"var first = exchange{method: \"POST\", path: \"/reset?to=$$1\",\n}\n",
 	} {
 		if !strings.Contains(w.String(), want) {

@@ -14,8 +14,8 @@ func TestFormatsSpeakTLS(t *testing.T) {
 	s := shop()
 	s.TLS = model.TLSFiles{CACert: "ca.pem", Cert: "my cert.pem"}
 	for name, wants := range map[string][]string{
-		"go":       {`speakTLS("ca.pem", "my cert.pem", "", false)`},
-		"go-table": {`speakTLS("ca.pem", "my cert.pem", "", false)`},
+		"go":       {`configureTLS("ca.pem", "my cert.pem", "", false)`},
+		"go-table": {`configureTLS("ca.pem", "my cert.pem", "", false)`},
 		"hurl":     {`hurl --test --cacert "${SONDE_CACERT:-ca.pem}" --cert "${SONDE_CERT:-my cert.pem}" --variable`},
 		"pytest": {
 			`CLIENT.verify = file("SONDE_CACERT", "ca.pem")`,
@@ -48,8 +48,8 @@ func TestFormatsSpeakTLS(t *testing.T) {
 func TestFormatsTrustAnyCertificate(t *testing.T) {
 	s := shop()
 	for name, want := range map[string]string{
-		"go":       "func init() { trustAnybody() }",
-		"go-table": "func init() { trustAnybody() }",
+		"go":       "func init() { trustAnyCertificate() }",
+		"go-table": "func init() { trustAnyCertificate() }",
 		"hurl":     "[Options]\ninsecure: true",
 		"pytest":   "CLIENT.verify = False",
 		"node":     `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,

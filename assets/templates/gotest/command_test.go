@@ -56,7 +56,7 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PORT="+strconv.Itoa(port))
 	for _, variable := range env {
-		full, err := expand(variable)
+		full, err := expandEnv(variable)
 		if err != nil {
 			return nil, err
 		}
@@ -65,30 +65,30 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	return cmd, nil
 }
 
-// instead returns a command with another program in place of its first word, or in place of go run and its
+// replaceProgram returns a command with another program in place of its first word, or in place of go run and its
 // package. Variables that env sets for the program remain.
-func instead(command []string, binary string) []string {
+func replaceProgram(command []string, binary string) []string {
 	if full, err := filepath.Abs(binary); err == nil {
 		binary = full
 	}
-	lead := assigned(command)
-	env, words := append([]string(nil), command[:lead]...), 1
-	command = command[lead:]
+	envLength := envPrefixLength(command)
+	env, replaced := append([]string(nil), command[:envLength]...), 1
+	command = command[envLength:]
 	if len(command) > 2 && command[0] == "go" && command[1] == "run" {
-		bare := regexp.MustCompile(`^-(.*=.*|a|n|v|x|race|msan|asan|cover|work|trimpath|json)$`)
-		for words = 2; words < len(command)-1 && strings.HasPrefix(command[words], "-"); words++ {
-			if !bare.MatchString(command[words]) {
-				words++ // the value of the flag
+		boolFlag := regexp.MustCompile(`^-(.*=.*|a|n|v|x|race|msan|asan|cover|work|trimpath|json)$`)
+		for replaced = 2; replaced < len(command)-1 && strings.HasPrefix(command[replaced], "-"); replaced++ {
+			if !boolFlag.MatchString(command[replaced]) {
+				replaced++ // the value of the flag
 			}
 		}
-		words++
+		replaced++
 	}
-	return append(append(env, binary), command[words:]...)
+	return append(append(env, binary), command[replaced:]...)
 }
 
-// assigned returns the number of words of env, its options and its assignments at the start
+// envPrefixLength returns the number of words of env, its options and its assignments at the start
 // of a command; 0 if no program follows.
-func assigned(command []string) int {
+func envPrefixLength(command []string) int {
 	if len(command) == 0 || filepath.Base(command[0]) != "env" {
 		return 0
 	}
@@ -106,8 +106,8 @@ func assigned(command []string) int {
 	return n
 }
 
-// expand replaces "${NAME}" by environment variables.
-func expand(text string) (string, error) {
+// expandEnv replaces "${NAME}" by environment variables.
+func expandEnv(text string) (string, error) {
 	missing := ""
 	text = regexp.MustCompile(`\$\{\w+\}`).ReplaceAllStringFunc(text, func(name string) string {
 		value, ok := os.LookupEnv(name[2 : len(name)-1])
@@ -122,54 +122,54 @@ func expand(text string) (string, error) {
 	return text, nil
 }
 
-// happens waits for an event, and reports whether it happened in time.
-func happens(what <-chan struct{}, within time.Duration) bool {
+// waitFor waits until a channel is closed or has a value, and reports whether that happened in time.
+func waitFor(event <-chan struct{}, timeout time.Duration) bool {
 	select {
-	case <-what:
+	case <-event:
 		return true
 	default:
 	}
 	select {
-	case <-what:
+	case <-event:
 		return true
-	case <-time.After(within):
+	case <-time.After(timeout):
 		return false
 	}
 }
 
-// journal keeps the end of the output of a program.
-type journal struct {
+// outputTail keeps the end of the output of a program.
+type outputTail struct {
 	mu   sync.Mutex
 	tail []byte
 }
 
-// Write makes a journal an io.Writer.
-func (j *journal) Write(text []byte) (int, error) {
-	const most = 32 << 10
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.tail = append(j.tail, text...)
-	if more := len(j.tail) - most; more > 0 {
-		j.tail = append([]byte(nil), j.tail[more:]...)
+// Write appends text, and removes the oldest output if there is too much.
+func (o *outputTail) Write(text []byte) (int, error) {
+	const maxLength = 32 << 10
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.tail = append(o.tail, text...)
+	if excess := len(o.tail) - maxLength; excess > 0 {
+		o.tail = append([]byte(nil), o.tail[excess:]...)
 	}
 	return len(text), nil
 }
 
-// forget empties the journal.
-func (j *journal) forget() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.tail = nil
+// reset removes all output.
+func (o *outputTail) reset() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.tail = nil
 }
 
-// safe returns the output without terminal control sequences.
-func (j *journal) safe() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+// printable returns the output without terminal control sequences.
+func (o *outputTail) printable() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
-	}, string(j.tail))
+	}, string(o.tail))
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// differing is a difference at a place; if got is nil, there is no value.
-func differing(in, name string, m matcher, got json.RawMessage) difference {
+// newDifference returns a difference at a place; if got is nil, there is no value.
+func newDifference(in, name string, m matcher, got json.RawMessage) difference {
 	place, received := in, "nothing"
 	if name != "" {
 		place += " " + excerpt([]byte(name))
@@ -29,16 +29,16 @@ func differing(in, name string, m matcher, got json.RawMessage) difference {
 
 // comparison finds the differences between a JSON value and the wanted one.
 type comparison struct {
-	except map[string]matcher // by JSON pointer
-	lax    bool               // objects may have more members
-	all    []difference
+	except      map[string]matcher // by JSON pointer
+	allowExtra  bool               // objects may have more members
+	differences []difference
 }
 
 // compare compares the values at a pointer.
 func (c *comparison) compare(at string, want, got any) {
 	if m, ok := c.except[at]; ok {
 		if !m.fits(got) {
-			c.all = append(c.all, differing("body", at, m, json.RawMessage(encode(got))))
+			c.differences = append(c.differences, newDifference("body", at, m, json.RawMessage(encode(got))))
 		}
 		return
 	}
@@ -50,17 +50,17 @@ func (c *comparison) compare(at string, want, got any) {
 		}
 	case []any:
 		if g, ok := got.([]any); ok {
-			c.compareMembers(at, members(w), members(g))
+			c.compareMembers(at, itemsByIndex(w), itemsByIndex(g))
 			return
 		}
 	}
-	if !reflect.DeepEqual(plain(want), plain(got)) {
-		c.all = append(c.all, differing("body", at, matcher{value: want}, json.RawMessage(encode(got))))
+	if !reflect.DeepEqual(normalized(want), normalized(got)) {
+		c.differences = append(c.differences, newDifference("body", at, matcher{value: want}, json.RawMessage(encode(got))))
 	}
 }
 
-// members returns the items of an array by their indices.
-func members(items []any) map[string]any {
+// itemsByIndex returns the items of an array by their indices.
+func itemsByIndex(items []any) map[string]any {
 	all := map[string]any{}
 	for i, item := range items {
 		all[strconv.Itoa(i)] = item
@@ -70,7 +70,7 @@ func members(items []any) map[string]any {
 
 // compareMembers compares the members of objects, or the items of arrays.
 func (c *comparison) compareMembers(at string, want, got map[string]any) {
-	for _, name := range namesOf(want, got) {
+	for _, name := range memberNames(want, got) {
 		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 		w, wanted := want[name]
 		g, present := got[name]
@@ -79,27 +79,27 @@ func (c *comparison) compareMembers(at string, want, got map[string]any) {
 		case present && (wanted || except):
 			c.compare(pointer, w, g)
 		case wanted && except:
-			c.all = append(c.all, differing("body", pointer, m, nil))
+			c.differences = append(c.differences, newDifference("body", pointer, m, nil))
 		case wanted:
-			c.all = append(c.all, differing("body", pointer, matcher{value: w}, nil))
-		case !c.lax:
-			d := differing("body", pointer, matcher{words: "nothing"}, json.RawMessage(encode(g)))
+			c.differences = append(c.differences, newDifference("body", pointer, matcher{value: w}, nil))
+		case !c.allowExtra:
+			d := newDifference("body", pointer, matcher{words: "nothing"}, json.RawMessage(encode(g)))
 			d.Want = nil
-			c.all = append(c.all, d)
+			c.differences = append(c.differences, d)
 		}
 	}
 }
 
-// namesOf returns the sorted names of the members of objects; numbers are sorted as numbers.
-func namesOf(objects ...map[string]any) []string {
-	known := map[string]bool{}
+// memberNames returns the sorted names of the members of objects; numbers are sorted as numbers.
+func memberNames(objects ...map[string]any) []string {
+	isKnown := map[string]bool{}
 	var all []string
 	for _, object := range objects {
 		for name := range object {
-			if !known[name] {
+			if !isKnown[name] {
 				all = append(all, name)
 			}
-			known[name] = true
+			isKnown[name] = true
 		}
 	}
 	sort.Slice(all, func(i, j int) bool {
@@ -120,7 +120,7 @@ func compareBody(body []byte, want string, but []exception) []difference {
 		panic(fmt.Sprintf("the test wants invalid JSON: %v", err))
 	}
 	if !json.Valid(body) {
-		return []difference{differing("body", "", matcher{value: wanted}, json.RawMessage(encode(string(body))))}
+		return []difference{newDifference("body", "", matcher{value: wanted}, json.RawMessage(encode(string(body))))}
 	}
 	got, _ := decode(string(body))
 	c := comparison{except: map[string]matcher{}}
@@ -128,7 +128,7 @@ func compareBody(body []byte, want string, but []exception) []difference {
 		c.except[e.pointer] = e.matcher
 	}
 	c.compare("", wanted, got)
-	return c.all
+	return c.differences
 }
 
 // compareAt compares the value of a body at a JSON pointer. A body that is not JSON is a
@@ -140,9 +140,9 @@ func compareAt(body []byte, pointer string, m matcher) []difference {
 	}
 	switch {
 	case err != nil:
-		return []difference{differing("body", pointer, m, nil)}
+		return []difference{newDifference("body", pointer, m, nil)}
 	case !m.fits(got):
-		return []difference{differing("body", pointer, m, json.RawMessage(encode(got)))}
+		return []difference{newDifference("body", pointer, m, json.RawMessage(encode(got)))}
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func compareText(body []byte, want string) []difference {
 	for same < len(got) && same < len(want) && got[same] == want[same] {
 		same++
 	}
-	d := differing("body", "", exactly(want), json.RawMessage(encode(got)))
+	d := newDifference("body", "", exactly(want), json.RawMessage(encode(got)))
 	if same > 0 {
 		d.What = fmt.Sprintf(
 			"body: want %q, got %q after %d equal bytes", excerpt([]byte(want[same:])),
@@ -171,10 +171,10 @@ func compareText(body []byte, want string) []difference {
 // compareValues compares the values of a name. Several values are joined with ", ".
 func compareValues(in, name string, values []string, m matcher) []difference {
 	if len(values) == 0 {
-		return []difference{differing(in, name, m, nil)}
+		return []difference{newDifference(in, name, m, nil)}
 	}
 	if got := strings.Join(values, ", "); !m.fits(got) {
-		return []difference{differing(in, name, m, json.RawMessage(encode(got)))}
+		return []difference{newDifference(in, name, m, json.RawMessage(encode(got)))}
 	}
 	return nil
 }

@@ -42,14 +42,14 @@ func (r *reply) expect(e expectation) {
 func (r *reply) stillBroken(e expectation) {
 	r.t.Helper()
 	if what, holds := e(r); holds {
-		r.t.Errorf("%s: %s holds now, the fault is mended: write expect instead of stillBroken", r.call, what)
+		r.t.Errorf("%s: %s holds now, the fault is fixed: write expect instead of stillBroken", r.call, what)
 	}
 }
 
 // noValue is the value of a member that an object does not have.
 type noValue struct{}
 
-func isNothing(v any) bool {
+func isMissing(v any) bool {
 	_, is := v.(noValue)
 	return is
 }
@@ -85,7 +85,7 @@ func stepInto(v any, token string, last bool) (all []any) {
 		}
 		return all
 	}
-	member, ok := inside(v, strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
+	member, ok := childOf(v, strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
 	switch {
 	case ok:
 		return []any{member}
@@ -98,7 +98,7 @@ func stepInto(v any, token string, last bool) (all []any) {
 // eachAt reports whether a condition holds for all values at a JSON pointer.
 func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	for _, v := range r.valuesAt(pointer) {
-		if !isNothing(v) && !holds(v) {
+		if !isMissing(v) && !holds(v) {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func jsonType(v any) string {
 	case []any:
 		return "array"
 	case json.Number:
-		if !strings.Contains(string(plainNumber(v.String())), "e-") {
+		if !strings.Contains(string(normalizedNumber(v.String())), "e-") {
 			return "integer"
 		}
 		return "number"
@@ -143,7 +143,7 @@ func hasValue(pointer string) expectation {
 	return func(r *reply) (string, bool) {
 		all := r.valuesAt(pointer)
 		for _, v := range all {
-			if isNothing(v) {
+			if isMissing(v) {
 				return fmt.Sprintf("a value at %q", pointer), false
 			}
 		}
@@ -163,7 +163,7 @@ func oneOfValues(pointer string, values ...string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("one of %s at %q", strings.Join(values, ", "), pointer), r.eachAt(pointer, func(v any) bool {
 			for _, text := range values {
-				if want, err := decode(text); err == nil && reflect.DeepEqual(plain(v), plain(want)) {
+				if want, err := decode(text); err == nil && reflect.DeepEqual(normalized(v), normalized(want)) {
 					return true
 				}
 			}
@@ -202,6 +202,7 @@ func bodyWithout(pattern string) expectation {
 func asBefore(pointer string, before value) expectation {
 	return func(r *reply) (string, bool) {
 		v, err := r.at(pointer)
-		return fmt.Sprintf("%s at %q as before", before.json(), pointer), err == nil && reflect.DeepEqual(plain(v), plain(before.v))
+		what := fmt.Sprintf("%s at %q as before", before.json(), pointer)
+		return what, err == nil && reflect.DeepEqual(normalized(v), normalized(before.v))
 	}
 }

@@ -5,7 +5,7 @@ import "testing"
 // defaultURL, usual, users and service are what an export writes before the tests.
 var defaultURL = ""
 
-var usual = map[string]string{}
+var defaultValues = map[string]string{}
 
 var users = map[string]func(t *testing.T) []option{
 	"alice": func(*testing.T) []option {
@@ -19,12 +19,12 @@ var users = map[string]func(t *testing.T) []option{
 		login.wantLogin()
 		return []option{
 			withHeader("Authorization", "Bearer "+login.field("/token").text()),
-			withHeader("X-Csrf", login.headed("X-Csrf").text()), login.cookies(),
+			withHeader("X-Csrf", login.headerValue("X-Csrf").text()), login.cookies(),
 		}
 	},
 	"ken": func(t *testing.T) []option {
 		login := call(t, "POST", "/login", withBody("text/plain", "ken"))
 		login.wantLogin()
-		return []option{withHeader("Authorization", login.whole().text())}
+		return []option{withHeader("Authorization", login.bodyValue().text())}
 	},
 }

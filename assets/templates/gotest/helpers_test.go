@@ -34,24 +34,24 @@ func freshConnections() *http.Transport {
 	return transport
 }
 
-// trustAnybody accepts any certificate of the service, such as a self-signed one.
-func trustAnybody() {
+// trustAnyCertificate accepts any certificate of the service, such as a self-signed one.
+func trustAnyCertificate() {
 	transport := freshConnections()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	httpClient.Transport = transport
 }
 
-// speakTLS trusts the authorities in a file in addition to the system's, and presents the certificate in
+// configureTLS trusts the authorities in a file in addition to the system's, and presents the certificate in
 // another file if the service asks for one. "" means no file. The variables SONDE_CACERT, SONDE_CERT and
 // SONDE_KEY override the files.
-func speakTLS(caCert, cert, key string, insecure bool) {
-	named := func(variable, usual string) string {
+func configureTLS(caCert, cert, key string, insecure bool) {
+	override := func(variable, file string) string {
 		if file := os.Getenv(variable); file != "" {
 			return file
 		}
-		return usual
+		return file
 	}
-	caCert, cert, key = named("SONDE_CACERT", caCert), named("SONDE_CERT", cert), named("SONDE_KEY", key)
+	caCert, cert, key = override("SONDE_CACERT", caCert), override("SONDE_CERT", cert), override("SONDE_KEY", key)
 	config := &tls.Config{InsecureSkipVerify: insecure}
 	if caCert != "" {
 		pool, err := x509.SystemCertPool()
@@ -97,7 +97,7 @@ type request struct {
 	base, target string // of the URL, escaped
 	header       http.Header
 	body         string
-	again        func(status int) bool // reports whether to send the request again; nil is never
+	resend       func(status int) bool // reports whether to send the request again; nil is never
 }
 
 // option changes a request.
@@ -133,7 +133,7 @@ func call(t *testing.T, method, path string, options ...option) *reply {
 	if err != nil {
 		t.Fatalf("%s %s: the answer broke off: %v", method, path, err)
 	}
-	if r.again != nil && r.again(res.StatusCode) {
+	if r.resend != nil && r.resend(res.StatusCode) {
 		return call(t, method, path, options...)
 	}
 	return &reply{t, method + " " + path, res.StatusCode, res.Header, body}
@@ -205,7 +205,7 @@ func (r *reply) wantJSON(pointer, want string) {
 	if err != nil {
 		r.t.Fatalf("the test wants invalid JSON: %v", err)
 	}
-	if !reflect.DeepEqual(plain(got), plain(wanted)) {
+	if !reflect.DeepEqual(normalized(got), normalized(wanted)) {
 		r.t.Errorf("%s: want %s at %q, got %s", r.call, excerpt([]byte(want)), pointer, excerpt([]byte(encode(got))))
 	}
 }
@@ -310,15 +310,15 @@ func (r *reply) at(pointer string) (any, error) {
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 		var found bool
-		if v, found = inside(v, token); !found {
+		if v, found = childOf(v, token); !found {
 			return nil, fmt.Errorf("the body is %s", excerpt(r.body))
 		}
 	}
 	return v, nil
 }
 
-// inside returns the member of an object or the item of an array.
-func inside(v any, token string) (any, bool) {
+// childOf returns the member of an object or the item of an array.
+func childOf(v any, token string) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		member, ok := v[token]
@@ -346,29 +346,29 @@ func encode(v any) string {
 	return string(text)
 }
 
-// plain normalises the spelling of all numbers in a value.
-func plain(v any) any {
+// normalized returns a value with all its numbers in one spelling.
+func normalized(v any) any {
 	switch v := v.(type) {
 	case json.Number:
-		return plainNumber(v.String())
+		return normalizedNumber(v.String())
 	case []any:
 		items := make([]any, len(v))
 		for i := range v {
-			items[i] = plain(v[i])
+			items[i] = normalized(v[i])
 		}
 		return items
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for name := range v {
-			members[name] = plain(v[name])
+			members[name] = normalized(v[name])
 		}
 		return members
 	}
 	return v
 }
 
-// plainNumber spells a number as digits and exponent, exactly: 12.50 is 125e-1.
-func plainNumber(text string) json.Number {
+// normalizedNumber returns a number as digits and exponent, exactly: 12.50 is 125e-1.
+func normalizedNumber(text string) json.Number {
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
 	exponent, _ := strconv.Atoi(power)
 	sign := ""
@@ -377,20 +377,20 @@ func plainNumber(text string) json.Number {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(digits, "0")
-	if short == "" {
+	significant := strings.TrimRight(digits, "0")
+	if significant == "" {
 		return "0"
 	}
-	exponent += len(digits) - len(short) - len(fraction)
-	return json.Number(fmt.Sprintf("%s%se%d", sign, short, exponent))
+	exponent += len(digits) - len(significant) - len(fraction)
+	return json.Number(fmt.Sprintf("%s%se%d", sign, significant, exponent))
 }
 
 // excerpt returns the start of an answer on one line.
 func excerpt(body []byte) string {
-	const most = 300
-	cut := ""
-	if len(body) > most {
-		body, cut = body[:most], "…"
+	const maxLength = 300
+	ellipsis := ""
+	if len(body) > maxLength {
+		body, ellipsis = body[:maxLength], "…"
 	}
 	text := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -398,5 +398,5 @@ func excerpt(body []byte) string {
 		}
 		return r
 	}, string(body))
-	return strings.Join(strings.Fields(text), " ") + cut
+	return strings.Join(strings.Fields(text), " ") + ellipsis
 }

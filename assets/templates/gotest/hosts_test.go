@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// around returns hosts for a test that calls them directly, without a service.
-func around(t *testing.T) *hosts {
-	h := &hosts{reach: func(*stub) error { return nil }}
+// newHosts returns hosts for a test that calls them directly, without a service.
+func newHosts(t *testing.T) *hosts {
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.begin(t)
 	return h
 }
 
-// asks sends requests, and returns the result of each: a status and a body, or "error".
-func asks(t *testing.T, h *hosts, requests ...string) (got []string) {
+// sendRequests sends requests, and returns the result of each: a status and a body, or "error".
+func sendRequests(t *testing.T, h *hosts, requests ...string) (got []string) {
 	t.Helper()
-	addr, err := h.served("a.example:80")
+	addr, err := h.listenHTTP("a.example:80")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func asks(t *testing.T, h *hosts, requests ...string) (got []string) {
 	return got
 }
 
-func TestWebAnswers(t *testing.T) {
+func TestHTTPAnswers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		request  string
 		rules    []rule
@@ -93,10 +93,10 @@ func TestWebAnswers(t *testing.T) {
 		"no body": {"", []rule{replies(204, "")}, []string{"GET /"}, []string{"204 "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := around(t)
+			h := newHosts(t)
 			h.http("b.example:80", "", replies(500, "another host"))
 			h.http("a.example:80", tt.request, tt.rules...)
-			if got := asks(t, h, tt.requests...); !reflect.DeepEqual(got, tt.want) {
+			if got := sendRequests(t, h, tt.requests...); !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -105,66 +105,66 @@ func TestWebAnswers(t *testing.T) {
 
 // A test's own stubs come before those of all tests, and are removed with it.
 func TestStubsOfATest(t *testing.T) {
-	h := &hosts{reach: func(*stub) error { return nil }}
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.http("a.example:80", "/x", replies(200, "usual"), replies(200, "second"))
 	h.begin(t)
 	h.http("a.example:80", "", replies(200, "own"))
-	if got := asks(t, h, "GET /x"); got[0] != "200 own" {
+	if got := sendRequests(t, h, "GET /x"); got[0] != "200 own" {
 		t.Errorf("got %q", got)
 	}
 	for range [2]int{} {
 		h.begin(t)
-		if got, want := asks(t, h, "GET /x", "GET /y"), []string{"200 usual", "error"}; !reflect.DeepEqual(got, want) {
+		if got, want := sendRequests(t, h, "GET /x", "GET /y"), []string{"200 usual", "error"}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := h.inVain(""); !reflect.DeepEqual(got, []string{"http a.example:80 GET /y"}) {
-		t.Errorf("asked in vain: %q", got)
+	if got := h.addUnanswered(""); !reflect.DeepEqual(got, []string{"http a.example:80 GET /y"}) {
+		t.Errorf("unanswered messages: %q", got)
 	}
 }
 
-func TestTalks(t *testing.T) {
+func TestTCPAnswers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rules []rule
 		says  []string
 		want  string // all answers, and how the connection ended
 	}{
-		"answers":   {[]rule{says("1\n"), hangsUp(says("2\n"))}, []string{"a\n", "b\n"}, "1\n2\n<nil>"},
-		"greets":    {[]rule{says("hello\n"), hangsUp(says("2\n"))}, []string{"", "b\n"}, "hello\n2\n<nil>"},
-		"asked for": {[]rule{ifBegins("get "), ifMatches("x$"), hangsUp(says("x"))}, []string{"get x"}, "x<nil>"},
-		"not asked": {[]rule{ifSaid("get"), says("x")}, []string{"got"}, "reset"},
-		"resets":    {[]rule{resets()}, []string{"a"}, "reset"},
-		"cut":       {[]rule{cutAfter(2, says("abc"))}, []string{"a"}, "ab<nil>"},
-		"no more":   {[]rule{says("x")}, []string{"a", "b"}, "xreset"},
+		"answers":            {[]rule{says("1\n"), hangsUp(says("2\n"))}, []string{"a\n", "b\n"}, "1\n2\n<nil>"},
+		"greets":             {[]rule{says("hello\n"), hangsUp(says("2\n"))}, []string{"", "b\n"}, "hello\n2\n<nil>"},
+		"condition":          {[]rule{ifBegins("get "), ifMatches("x$"), hangsUp(says("x"))}, []string{"get x"}, "x<nil>"},
+		"violated condition": {[]rule{ifSaid("get"), says("x")}, []string{"got"}, "reset"},
+		"resets":             {[]rule{resets()}, []string{"a"}, "reset"},
+		"cut":                {[]rule{cutAfter(2, says("abc"))}, []string{"a"}, "ab<nil>"},
+		"no more":            {[]rule{says("x")}, []string{"a", "b"}, "xreset"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := around(t)
+			h := newHosts(t)
 			h.tcp("a.example:25", tt.rules...)
-			addr, err := h.talks("a.example:25")
+			addr, err := h.listenTCP("a.example:25")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := talksTo(t, addr, tt.says...); got != tt.want {
+			if got := exchangeTCP(t, addr, tt.says...); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// talksTo connects to an address and sends each text after the answer to the previous one. It returns the answers, and how
+// exchangeTCP connects to an address and sends each text after the answer to the previous one. It returns the answers, and how
 // the connection ended.
-func talksTo(t *testing.T, addr string, texts ...string) string {
+func exchangeTCP(t *testing.T, addr string, texts ...string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	got, part := "", make([]byte, 100)
+	got, buf := "", make([]byte, 100)
 	for _, text := range texts {
 		io.WriteString(c, text)
-		n, err := c.Read(part)
-		got += string(part[:n])
+		n, err := c.Read(buf)
+		got += string(buf[:n])
 		if err == io.EOF {
 			return got + "<nil>"
 		} else if err != nil {
@@ -178,10 +178,10 @@ func talksTo(t *testing.T, addr string, texts ...string) string {
 	return got + string(rest) + "<nil>"
 }
 
-func TestDatagrams(t *testing.T) {
-	h := around(t)
+func TestUDPAnswers(t *testing.T) {
+	h := newHosts(t)
 	h.udp("a.example:53", ifSaid("how"), says("well"), isMute(), says("again"))
-	addr, err := h.datagrams("a.example:53")
+	addr, err := h.listenUDP("a.example:53")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,30 +193,30 @@ func TestDatagrams(t *testing.T) {
 	for _, text := range []string{"what", "how", "how", "how"} {
 		io.WriteString(c, text)
 	}
-	got, part := map[string]bool{}, make([]byte, 100)
+	got, buf := map[string]bool{}, make([]byte, 100)
 	for range [2]int{} {
-		n, err := c.Read(part)
+		n, err := c.Read(buf)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got[string(part[:n])] = true
+		got[string(buf[:n])] = true
 	}
-	if !got["well"] || !got["again"] || !reflect.DeepEqual(h.inVain(""), []string{`udp a.example:53 "what"`}) {
-		t.Errorf("got %v, in vain %q", got, h.inVain(""))
+	if !got["well"] || !got["again"] || !reflect.DeepEqual(h.addUnanswered(""), []string{`udp a.example:53 "what"`}) {
+		t.Errorf("got %v, unanswered %q", got, h.addUnanswered(""))
 	}
 }
 
 // Data on a TCP connection does not end the wait of a UDP socket with the same port number.
-func TestWaitsAreOfTheirSocket(t *testing.T) {
+func TestWaitBelongsToItsSocket(t *testing.T) {
 	const end = "127.0.0.1:40000"
-	h := around(t)
+	h := newHosts(t)
 	h.sockets = map[string][]string{
 		"wait 1": {"wait", "1", "recv", end, "", "0", "0"},
 		"wait 2": {"wait", "2", "read", "127.0.0.1:7000", end, "0", "0"},
 	}
 	here, there := net.Pipe()
 	go io.Copy(io.Discard, there)
-	c := h.counted(":7000", here, end)
+	c := h.addConn(":7000", here, end)
 	defer c.Close()
 	for range [2]int{} {
 		io.WriteString(c, "hello")

@@ -40,7 +40,7 @@ func equals(want string) matcher {
 	if err != nil {
 		panic(fmt.Sprintf("the test wants invalid JSON: %v", err))
 	}
-	return matcher{value: wanted, fits: func(got any) bool { return reflect.DeepEqual(plain(wanted), plain(got)) }}
+	return matcher{value: wanted, fits: func(got any) bool { return reflect.DeepEqual(normalized(wanted), normalized(got)) }}
 }
 
 // exactly wants a text.
@@ -96,7 +96,7 @@ func typeOf(v any) string {
 	case []any:
 		return "array"
 	case json.Number:
-		if _, power, _ := strings.Cut(plainNumber(v.String()).String(), "e"); strings.HasPrefix(power, "-") {
+		if _, power, _ := strings.Cut(normalizedNumber(v.String()).String(), "e"); strings.HasPrefix(power, "-") {
 			return "number"
 		}
 		return "integer"
@@ -122,7 +122,7 @@ func near(want, within float64) matcher {
 func nearNow(within time.Duration) matcher {
 	return matcher{words: fmt.Sprintf("now ± %v", within), fits: func(got any) bool {
 		at, ok := timeOf(value{got}.text())
-		return ok && !at.Before(mimicked.acted.Add(-within)) && !at.After(time.Now().Add(within))
+		return ok && !at.Before(currentTest.calledAt.Add(-within)) && !at.After(time.Now().Add(within))
 	}}
 }
 

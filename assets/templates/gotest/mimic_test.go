@@ -16,49 +16,52 @@ type recorded struct {
 	within  int    // recorded outward calls of the call under test
 }
 
-// mimicry is the state of a test of a recorded exchange.
-type mimicry struct {
+// recordedTest is the state of a test of a recorded exchange.
+type recordedTest struct {
 	recorded
-	t       *testing.T
-	arrange func()    // waits for earlier outward calls; nil for none
-	acted   time.Time // when the call under test was made, zero before
-	found   int       // number of differences
+	t               *testing.T
+	awaitEarlier    func()    // waits for earlier outward calls; nil for none
+	calledAt        time.Time // when the call under test was made, zero before
+	differenceCount int       // number of differences
 }
 
-// mimicked is the state of the running test.
-var mimicked *mimicry
+// currentTest is the state of the running test.
+var currentTest *recordedTest
 
 // mimics begins a test of a recorded exchange.
-func mimics(t *testing.T, what recorded) *mimicry {
+func mimics(t *testing.T, what recorded) *recordedTest {
 	t.Helper()
-	m := &mimicry{recorded: what, t: t}
-	mimicked = m
-	m.note(map[string]any{"test": t.Name(), "id": what.id, "begin": true})
+	m := &recordedTest{recorded: what, t: t}
+	currentTest = m
+	m.writeLine(map[string]any{"test": t.Name(), "id": what.id, "begin": true})
 	t.Cleanup(m.end)
 	return m
 }
 
 // underTest marks the call under test.
 func underTest(_ *testing.T, _ *request) {
-	if mimicked.arrange != nil {
-		mimicked.arrange()
+	if currentTest.awaitEarlier != nil {
+		currentTest.awaitEarlier()
 	}
-	mimicked.acted = time.Now()
+	currentTest.calledAt = time.Now()
 }
 
 // end records why a test failed before its oracles were checked.
-func (m *mimicry) end() {
+func (m *recordedTest) end() {
 	switch {
-	case !m.t.Failed() || m.found > 0:
-	case m.acted.IsZero():
-		m.note(m.own(difference{Oracle: "setup", Wanted: -1, What: "the test failed before the call under test"}))
+	case !m.t.Failed() || m.differenceCount > 0:
+	case m.calledAt.IsZero():
+		m.writeLine(m.identified(difference{Oracle: "setup", Wanted: -1, What: "the test failed before the call under test"}))
 	default:
-		m.note(m.own(difference{Oracle: strings.Fields(m.oracles)[0], Wanted: -1, In: "status", What: "the call under test got no answer"}))
+		oracle := strings.Fields(m.oracles)[0]
+		m.writeLine(m.identified(difference{Oracle: oracle, Wanted: -1, In: "status", What: "the call under test got no answer"}))
 	}
 }
 
-// judges reports whether the test has an oracle.
-func (m *mimicry) judges(oracle string) bool { return contains(strings.Fields(m.oracles), oracle) }
+// hasOracle reports whether the test has an oracle.
+func (m *recordedTest) hasOracle(oracle string) bool {
+	return contains(strings.Fields(m.oracles), oracle)
+}
 
 // difference is a difference from the recording. Want and Got are null for no value.
 type difference struct {
@@ -73,45 +76,45 @@ type difference struct {
 	What   string          `json:"what"`
 }
 
-// own returns a difference with the name and the ID of the test.
-func (m *mimicry) own(d difference) difference {
+// identified returns a difference with the name and the ID of the test.
+func (m *recordedTest) identified(d difference) difference {
 	d.Test, d.ID = m.t.Name(), m.id
 	return d
 }
 
-// differ fails the test, with a line for each of the first differences.
-func (m *mimicry) differ(oracle string, wanted int, before string, all []difference) {
+// reportDifferences fails the test, with a line for each of the first differences.
+func (m *recordedTest) reportDifferences(oracle string, wanted int, prefix string, all []difference) {
 	m.t.Helper()
-	const most = 20
+	const maxReported = 20
 	for i, d := range all {
 		d.Oracle, d.Wanted = oracle, wanted
-		m.note(m.own(d))
-		if i < most {
-			m.t.Errorf("%s%s", before, d.What)
+		m.writeLine(m.identified(d))
+		if i < maxReported {
+			m.t.Errorf("%s%s", prefix, d.What)
 		}
 	}
-	if more := len(all) - most; more > 0 {
-		m.t.Errorf("%sand %d differences more", before, more)
+	if omitted := len(all) - maxReported; omitted > 0 {
+		m.t.Errorf("%sand %d differences more", prefix, omitted)
 	}
-	m.found += len(all)
+	m.differenceCount += len(all)
 }
 
-// note appends a line to the file in SONDE_DIFFERENCES.
-func (m *mimicry) note(what any) {
+// writeLine appends a line to the file in SONDE_DIFFERENCES.
+func (m *recordedTest) writeLine(line any) {
 	path := os.Getenv("SONDE_DIFFERENCES")
 	if path == "" {
 		return
 	}
-	line, err := json.Marshal(what)
+	text, err := json.Marshal(line)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		m.t.Fatalf("no differences can be noted: SONDE_DIFFERENCES: %v", err)
+		m.t.Fatalf("no differences can be written: SONDE_DIFFERENCES: %v", err)
 	}
 	defer file.Close()
-	if _, err := file.Write(append(line, '\n')); err != nil {
+	if _, err := file.Write(append(text, '\n')); err != nil {
 		m.t.Fatal(err)
 	}
 }

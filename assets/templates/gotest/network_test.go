@@ -27,29 +27,29 @@ import (
 // --net and opens no other connections.
 type virtualNetwork struct {
 	hosts
-	build      []string                                  // builds the binary, followed by -o and its name
-	allow      []string                                  // host:port of real hosts
-	hostname   string                                    // of the service, "" for any
-	interfaces []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
-	listens    int                                       // the port that the service listens on, 0 for {port}
-	idle       func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not come; nil does not end them
+	build       []string                                  // builds the binary, followed by -o and its name
+	allow       []string                                  // host:port of real hosts
+	hostname    string                                    // of the service, "" for any
+	interfaces  []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
+	servicePort int                                       // the port that the service listens on, 0 for {port}
+	quiescence  func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not arrive; nil does not end them
 
-	dir     string // of its files
-	ca      *tls.Certificate
-	port    int                      // the real port of the service
-	ends    map[string]string        // the real addresses of hosts, by protocol and host
-	names   map[string]string        // the names of addresses
-	channel net.Conn                 // to the service, nil if it has no virtual network
-	wishes  int                      // the number of commands to the service
-	granted map[string]chan struct{} // closed when the service has done a command
+	dir       string // of its files
+	ca        *tls.Certificate
+	realPort  int                      // the real port of the service
+	realAddrs map[string]string        // the real addresses of hosts, by protocol and host
+	hostNames map[string]string        // the names of addresses
+	channel   net.Conn                 // to the service, nil if it has no virtual network
+	commands  int                      // the number of commands to the service
+	pending   map[string]chan struct{} // by command; closed when the service has executed it
 }
 
-// around builds the service, unless SONDE_BINARY is its binary, and runs the tests with it.
-func (n *virtualNetwork) around(m *testing.M, p *program) int {
+// runTests builds the service, unless SONDE_BINARY is its binary, and runs the tests with it.
+func (n *virtualNetwork) runTests(m *testing.M, p *program) int {
 	flag.Parse()
-	n.reach = n.reached
+	n.makeReachable = n.publish
 	if os.Getenv("SONDE_BASE_URL") != "" {
-		return p.around(m)
+		return p.runTests(m)
 	}
 	var err error
 	if n.dir, err = os.MkdirTemp("", "sonde-net-"); err == nil {
@@ -60,20 +60,20 @@ func (n *virtualNetwork) around(m *testing.M, p *program) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if *apart {
-		return eachApart()
+	if *isolated {
+		return runIsolated()
 	}
-	return p.around(m)
+	return p.runTests(m)
 }
 
 // prepare makes the files of the network.
 func (n *virtualNetwork) prepare(p *program) error {
-	ca, err := certify("the tests", nil)
+	ca, err := newCertificate("the tests", nil)
 	if err != nil {
 		return err
 	}
-	n.ca, n.door, n.enter, n.settle, p.prepare = ca, n.openDoor, n.welcome, n.sync, n.attach
-	n.ends, n.names = map[string]string{}, map[string]string{}
+	n.ca, n.httpListener, n.handleConn, n.syncReports, p.prepare = ca, n.filterHTTP, n.serveTCP, n.sync, n.attach
+	n.realAddrs, n.hostNames = map[string]string{}, map[string]string{}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.Certificate[0]})
 	if err := os.WriteFile(filepath.Join(n.dir, "ca.pem"), text, 0o600); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (n *virtualNetwork) compile(dir string) error {
 	cmd.Dir = dir
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf(
-			"the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to what that makes", err,
+			"the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to the binary", err,
 			output, n.build,
 		)
 	}
@@ -124,19 +124,19 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 		return err
 	}
 	n.mu.Lock()
-	n.channel, n.port, n.granted = channel, port, map[string]chan struct{}{}
+	n.channel, n.realPort, n.pending = channel, port, map[string]chan struct{}{}
 	n.sockets = map[string][]string{}
 	n.mu.Unlock()
 	cmd.ExtraFiles = []*os.File{os.NewFile(uintptr(ends[1]), "network of the service")}
-	cmd.Env = append(cmd.Env, "SONDE_NET="+n.file(), "SONDE_NET_CTL=3", "SONDE_NET_CA="+filepath.Join(n.dir, "ca.pem"))
-	go n.follow(channel)
-	if n.idle != nil {
-		n.idle(n, channel)
+	cmd.Env = append(cmd.Env, "SONDE_NET="+n.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_CA="+filepath.Join(n.dir, "ca.pem"))
+	go n.readReports(channel)
+	if n.quiescence != nil {
+		n.quiescence(n, channel)
 	}
 	return n.save()
 }
 
-func (n *virtualNetwork) file() string { return filepath.Join(n.dir, "table") }
+func (n *virtualNetwork) tableFile() string { return filepath.Join(n.dir, "table") }
 
 // begin begins a test, with only the permanent hosts.
 func (n *virtualNetwork) begin(t *testing.T) {
@@ -148,8 +148,8 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	if err := n.push(); err != nil {
 		t.Fatal(err)
 	}
-	n.shed()
-	n.grow()
+	n.drain()
+	n.startClients()
 	t.Cleanup(func() {
 		if t.Failed() {
 			n.push() // all earlier reports have arrived after that
@@ -157,23 +157,23 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	})
 }
 
-// grow marks all waiting and listening sockets as old, and starts the permanent hosts that send first.
-func (n *virtualNetwork) grow() {
+// startClients marks all waiting and listening sockets as old, and starts the permanent hosts that send first.
+func (n *virtualNetwork) startClients() {
 	n.mu.Lock()
-	n.old = map[string]bool{}
+	n.oldSockets = map[string]bool{}
 	for key := range n.sockets {
-		n.old[key] = true
+		n.oldSockets[key] = true
 	}
 	n.mu.Unlock()
-	for _, s := range n.usual {
-		if s.speak != nil {
-			s.speak()
+	for _, s := range n.permanentStubs {
+		if s.startClient != nil {
+			s.startClient()
 		}
 	}
 }
 
-// reached lets the service reach the host of a stub.
-func (n *virtualNetwork) reached(*stub) error {
+// publish lets the service reach the host of a stub.
+func (n *virtualNetwork) publish(*stub) error {
 	if n.channel == nil {
 		return errors.New("the service of SONDE_BASE_URL has a network of its own: unset it, and the tests start theirs")
 	}
@@ -185,28 +185,28 @@ func (n *virtualNetwork) push() error {
 	if err := n.save(); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(n.file())
+	text, err := os.ReadFile(n.tableFile())
 	if err != nil {
 		return err
 	}
-	return n.wish("set", fmt.Sprintf("table %%d %d\n%s", len(text), strings.ReplaceAll(string(text), "%", "%%")))
+	return n.sendCommand("set", fmt.Sprintf("table %%d %d\n%s", len(text), strings.ReplaceAll(string(text), "%", "%%")))
 }
 
 // sync waits until all earlier reports of the service have arrived.
-func (n *virtualNetwork) sync() { n.wish("synced", "sync %d\n") }
+func (n *virtualNetwork) sync() { n.sendCommand("synced", "sync %d\n") }
 
-// wish sends a command to the service, and waits until it is done.
-func (n *virtualNetwork) wish(answer, format string) error {
+// sendCommand sends a command to the service, and waits until the service has executed it.
+func (n *virtualNetwork) sendCommand(answer, format string) error {
 	n.mu.Lock()
-	n.wishes++
-	number, done, channel := n.wishes, make(chan struct{}), n.channel
-	n.granted[fmt.Sprint(answer, " ", number)] = done
+	n.commands++
+	number, done, channel := n.commands, make(chan struct{}), n.channel
+	n.pending[fmt.Sprint(answer, " ", number)] = done
 	n.mu.Unlock()
 	if _, err := fmt.Fprintf(channel, format, number); err != nil {
 		return fmt.Errorf("the service ended: %v", err)
 	}
-	if !happens(done, 5*time.Second) {
-		return errors.New("the service says nothing of its network: was it built by sonde build --net?")
+	if !waitFor(done, 5*time.Second) {
+		return errors.New("the service does not report on its network: was it built by sonde build --net?")
 	}
 	return nil
 }
@@ -215,10 +215,10 @@ func (n *virtualNetwork) wish(answer, format string) error {
 func (n *virtualNetwork) save() error {
 	table, err := n.table()
 	if err == nil {
-		err = os.WriteFile(n.file()+".new", []byte(table), 0o600)
+		err = os.WriteFile(n.tableFile()+".new", []byte(table), 0o600)
 	}
 	if err == nil {
-		err = os.Rename(n.file()+".new", n.file())
+		err = os.Rename(n.tableFile()+".new", n.tableFile())
 	}
 	return err
 }
@@ -228,14 +228,14 @@ func (n *virtualNetwork) table() (string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	all := []string{"net 1", "unknown resolve"}
-	listens := n.listens
-	if listens == 0 {
-		listens = n.port
+	port := n.servicePort
+	if port == 0 {
+		port = n.realPort
 	}
 	for _, network := range []string{"tcp", "udp"} {
-		all = append(all, fmt.Sprintf("bind %s %d %d", network, listens, n.port))
-		for _, place := range n.allow {
-			all = append(all, "allow "+network+" "+place)
+		all = append(all, fmt.Sprintf("bind %s %d %d", network, port, n.realPort))
+		for _, hostPort := range n.allow {
+			all = append(all, "allow "+network+" "+hostPort)
 		}
 	}
 	if n.hostname != "" {
@@ -245,13 +245,13 @@ func (n *virtualNetwork) table() (string, error) {
 		all = append(all, "iface "+i)
 	}
 	known := map[string]bool{}
-	for _, s := range n.all() {
-		key := n.kind(s) + s.host
+	for _, s := range n.allStubs() {
+		key := n.transport(s) + s.host
 		if known[key] {
 			continue
 		}
 		known[key] = true
-		lines, err := n.linesOf(s)
+		lines, err := n.hostLines(s)
 		if err != nil {
 			return "", err
 		}
@@ -260,133 +260,135 @@ func (n *virtualNetwork) table() (string, error) {
 	return strings.Join(all, "\n") + "\n", nil
 }
 
-// all returns the stubs of the test, and the permanent ones.
-func (h *hosts) all() []*stub { return append(append([]*stub(nil), h.own...), h.usual...) }
+// allStubs returns the stubs of the test, and the permanent ones.
+func (h *hosts) allStubs() []*stub {
+	return append(append([]*stub(nil), h.testStubs...), h.permanentStubs...)
+}
 
-// linesOf returns the lines of the table for the host of a stub.
-func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
-	if s.lines != nil {
-		return s.lines(), nil
+// hostLines returns the lines of the table for the host of a stub.
+func (n *virtualNetwork) hostLines(s *stub) ([]string, error) {
+	if s.tableLines != nil {
+		return s.tableLines(), nil
 	}
-	var there []*stub
-	by := s
-	for _, other := range n.all() {
-		if n.kind(other) == n.kind(s) && other.host == s.host && other.open != nil {
-			there = append(there, other)
+	var sameHost []*stub
+	opened := s
+	for _, other := range n.allStubs() {
+		if n.transport(other) == n.transport(s) && other.host == s.host && other.open != nil {
+			sameHost = append(sameHost, other)
 			if other.protocol == "http" {
-				by = other // the port of an HTTP stub also detects other protocols
+				opened = other // the port of an HTTP stub also detects other protocols
 			}
 		}
 	}
-	end, err := n.end(by)
+	realAddr, err := n.realAddr(opened)
 	if err != nil {
 		return nil, err
 	}
 	name, port, _ := net.SplitHostPort(s.host)
 	var all []string
 	for _, addr := range n.addresses(name, 0) {
-		all = append(all, "route "+n.kind(s)+" "+net.JoinHostPort(addr, port)+" "+ways(there, end))
+		all = append(all, "route "+n.transport(s)+" "+net.JoinHostPort(addr, port)+" "+dialResults(sameHost, realAddr))
 	}
 	return all, nil
 }
 
-// end returns the real address of a stub's host.
-func (n *virtualNetwork) end(s *stub) (string, error) {
+// realAddr returns the real address of a stub's host.
+func (n *virtualNetwork) realAddr(s *stub) (string, error) {
 	key := s.protocol + " " + s.host
-	if n.ends[key] == "" {
-		addr, err := s.open(&n.hosts, s.host)
+	if n.realAddrs[key] == "" {
+		opened, err := s.open(&n.hosts, s.host)
 		if err != nil {
 			return "", err
 		}
-		n.ends[key] = addr
+		n.realAddrs[key] = opened
 	}
-	return n.ends[key], nil
+	return n.realAddrs[key], nil
 }
 
-// kind returns the transport protocol of a stub.
-func (n *virtualNetwork) kind(s *stub) string {
+// transport returns the transport protocol of a stub.
+func (n *virtualNetwork) transport(s *stub) string {
 	if s.protocol == "http" {
 		return "tcp"
 	}
 	return s.protocol
 }
 
-// ways returns the results of successive dials to a host with these stubs: errors, or the
+// dialResults returns the results of successive dials to a host with these stubs: errors, or the
 // host, which is informed of the service's waits. The last one repeats.
-func ways(stubs []*stub, end string) string {
-	first, all := stubs[0], []string{end}
+func dialResults(stubs []*stub, realAddr string) string {
+	first, all := stubs[0], []string{realAddr}
 	if first.protocol == "tcp" {
-		all = numberedWays(stubs, end)
-	} else if (len(first.wants) == 0 || len(stubs) == 1) && first.nth == 0 {
-		all = first.ways(end)
+		all = numberedDialResults(stubs, realAddr)
+	} else if (len(first.conditions) == 0 || len(stubs) == 1) && first.ordinal == 0 {
+		all = first.dialResults(realAddr)
 	}
 	text := strings.Join(all, " ")
-	if contains(all, end) {
+	if contains(all, realAddr) {
 		text += " watch"
 	}
 	return text
 }
 
-// ways returns the results with which a script begins.
-func (s *stub) ways(end string) []string {
+// dialResults returns the results with which a script begins.
+func (s *stub) dialResults(realAddr string) []string {
 	var all []string
 	for _, a := range s.script {
-		if a.fate == "" {
-			s.given = len(all)
-			return append(all, end)
+		if a.failure == "" {
+			s.answersGiven = len(all)
+			return append(all, realAddr)
 		}
-		all = append(all, "!"+a.fate)
+		all = append(all, "!"+a.failure)
 	}
-	s.given = len(all)
+	s.answersGiven = len(all)
 	switch {
-	case s.repeats && len(all) > 1:
+	case s.isRepeated && len(all) > 1:
 		return append(all, "again")
-	case s.repeats:
+	case s.isRepeated:
 		return all
-	case s.rest != nil && s.rest.fate != "":
-		return append(all, "!"+s.rest.fate)
-	case s.rest != nil || len(all) != 1:
-		return append(all, end)
+	case s.afterScript != nil && s.afterScript.failure != "":
+		return append(all, "!"+s.afterScript.failure)
+	case s.afterScript != nil || len(all) != 1:
+		return append(all, realAddr)
 	}
 	return all
 }
 
-// numberedWays returns the results for stubs of TCP: each connection has the whole script.
-func numberedWays(stubs []*stub, end string) []string {
+// numberedDialResults returns the results for stubs of TCP: each connection has the whole script.
+func numberedDialResults(stubs []*stub, realAddr string) []string {
 	last := 0
 	for _, s := range stubs {
-		if s.nth > last {
-			last = s.nth
+		if s.ordinal > last {
+			last = s.ordinal
 		}
 	}
 	var all []string
 	for nth := 1; nth <= last+1; nth++ {
-		all = append(all, numberedWay(stubs, nth, end))
+		all = append(all, numberedDialResult(stubs, nth, realAddr))
 	}
 	return all
 }
 
-func numberedWay(stubs []*stub, nth int, end string) string {
+func numberedDialResult(stubs []*stub, nth int, realAddr string) string {
 	for _, s := range stubs {
-		if s.nth != 0 && s.nth != nth {
+		if s.ordinal != 0 && s.ordinal != nth {
 			continue
 		}
-		if a, _ := s.turn(0); a.fate != "" && (len(s.wants) == 0 || len(stubs) == 1) {
-			return "!" + a.fate
+		if a, _ := s.answerAt(0); a.failure != "" && (len(s.conditions) == 0 || len(stubs) == 1) {
+			return "!" + a.failure
 		}
 		break
 	}
-	return end
+	return realAddr
 }
 
 // addresses returns the addresses of a name, which may be an alias.
 func (n *virtualNetwork) addresses(name string, aliases int) []string {
-	stubs := n.of("dns", name)
+	stubs := n.stubsOf("dns", name)
 	switch {
 	case net.ParseIP(name) != nil:
 		return []string{name}
 	case len(stubs) == 0:
-		return ownAddresses(name)
+		return syntheticAddresses(name)
 	}
 	var all []string
 	for _, a := range stubs[0].script {
@@ -401,19 +403,19 @@ func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	return all
 }
 
-// ownAddresses returns the addresses of a name without records. The service computes the same addresses.
-func ownAddresses(name string) []string {
+// syntheticAddresses returns the addresses of a name without records. The service computes the same addresses.
+func syntheticAddresses(name string) []string {
 	h := fnv.New64a()
 	io.WriteString(h, strings.ToLower(name))
 	sum := h.Sum64()
-	four := 198<<24 + 18<<16 + 256 + uint32((sum^sum>>32)%(1<<17-512))
-	six := net.IP{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65, 15: 0}
-	binary.BigEndian.PutUint64(six[8:], sum)
-	return []string{net.IPv4(byte(four>>24), byte(four>>16), byte(four>>8), byte(four)).String(), six.String()}
+	ipv4 := 198<<24 + 18<<16 + 256 + uint32((sum^sum>>32)%(1<<17-512))
+	ipv6 := net.IP{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65, 15: 0}
+	binary.BigEndian.PutUint64(ipv6[8:], sum)
+	return []string{net.IPv4(byte(ipv4>>24), byte(ipv4>>16), byte(ipv4>>8), byte(ipv4)).String(), ipv6.String()}
 }
 
-// follow reads the reports of the service.
-func (n *virtualNetwork) follow(channel net.Conn) {
+// readReports reads the reports of the service.
+func (n *virtualNetwork) readReports(channel net.Conn) {
 	for lines := bufio.NewScanner(channel); lines.Scan(); {
 		f := strings.Split(lines.Text(), " ")
 		for i := range f {
@@ -422,36 +424,36 @@ func (n *virtualNetwork) follow(channel net.Conn) {
 			}
 		}
 		if len(f) > 1 {
-			n.take(f)
+			n.handleReport(f)
 		}
 	}
 }
 
-// take handles one report of the service.
-func (n *virtualNetwork) take(f []string) {
+// handleReport handles one report of the service.
+func (n *virtualNetwork) handleReport(f []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if done := n.granted[f[0]+" "+f[1]]; done != nil {
+	if done := n.pending[f[0]+" "+f[1]]; done != nil {
 		close(done)
-		delete(n.granted, f[0]+" "+f[1])
+		delete(n.pending, f[0]+" "+f[1])
 		return
 	}
-	n.moved = time.Now()
+	n.lastActivity = time.Now()
 	switch f[0] {
 	case "lookup":
 		for _, addr := range strings.Split(f[len(f)-1], ",") {
-			n.names[addr] = f[2]
+			n.hostNames[addr] = f[2]
 		}
 	case "refused", "lost":
-		host := n.named(f[2])
+		host := n.withHostName(f[2])
 		if f[0] == "refused" && f[1] == "tcp" {
-			n.count("connection", host)
+			n.countMessage("connection", host)
 		}
-		if n.heard != nil {
-			n.heard("refused", host, f[2], message{})
+		if n.onMessage != nil {
+			n.onMessage("refused", host, f[2], message{})
 		}
-		if len(n.of(f[1], host))+len(n.of("http", host)) == 0 {
-			n.vain = append(n.vain, f[1]+" "+host+" ("+f[0]+")")
+		if len(n.stubsOf(f[1], host))+len(n.stubsOf("http", host)) == 0 {
+			n.unanswered = append(n.unanswered, f[1]+" "+host+" ("+f[0]+")")
 		}
 	case "wait", "listen":
 		n.sockets[f[0]+" "+f[1]] = f
@@ -461,11 +463,11 @@ func (n *virtualNetwork) take(f []string) {
 	}
 }
 
-// named returns an address with the name that the service uses for it.
-func (n *virtualNetwork) named(place string) string {
-	addr, port, err := net.SplitHostPort(place)
-	if name := n.names[addr]; err == nil && name != "" {
+// withHostName returns an address with the name that the service uses for it.
+func (n *virtualNetwork) withHostName(hostPort string) string {
+	addr, port, err := net.SplitHostPort(hostPort)
+	if name := n.hostNames[addr]; err == nil && name != "" {
 		return net.JoinHostPort(name, port)
 	}
-	return place
+	return hostPort
 }

@@ -12,36 +12,36 @@ func (r *reply) wantStatus(status int) {
 		got, _ := json.Marshal(r.status)
 		want, _ := json.Marshal(status)
 		what := fmt.Sprintf("status: want %d, got %d with body %s", status, r.status, excerpt(r.body))
-		r.differ([]difference{{In: "status", Want: want, Got: got, What: what}})
+		r.reportDifferences([]difference{{In: "status", Want: want, Got: got, What: what}})
 	}
 }
 
 // wantHeader fails unless the answer has this header.
 func (r *reply) wantHeader(name string, m matcher) {
 	r.t.Helper()
-	r.differ(compareValues("header", name, r.header.Values(name), m))
+	r.reportDifferences(compareValues("header", name, r.header.Values(name), m))
 }
 
 // wantBody fails unless the body is this JSON, except for some values.
 func (r *reply) wantBody(want string, but ...exception) {
 	r.t.Helper()
-	r.differ(compareBody(r.body, want, but))
+	r.reportDifferences(compareBody(r.body, want, but))
 }
 
 // wantText fails unless the body is this text.
 func (r *reply) wantText(want string) {
 	r.t.Helper()
-	r.differ(compareText(r.body, want))
+	r.reportDifferences(compareText(r.body, want))
 }
 
 // wantAt fails unless the body has this value at a JSON pointer.
 func (r *reply) wantAt(pointer string, m matcher) {
 	r.t.Helper()
-	r.differ(compareAt(r.body, pointer, m))
+	r.reportDifferences(compareAt(r.body, pointer, m))
 }
 
-// differ reports the differences of the answer from the recorded one.
-func (r *reply) differ(all []difference) {
+// reportDifferences reports the differences of the answer from the recorded one.
+func (r *reply) reportDifferences(all []difference) {
 	r.t.Helper()
-	mimicked.differ("oo", -1, r.call+": ", all)
+	currentTest.reportDifferences("oo", -1, r.call+": ", all)
 }

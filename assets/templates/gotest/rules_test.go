@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// gives appends an answer to a stub's script.
-func gives(a answer) rule {
+// withAnswer appends an answer to a stub's script.
+func withAnswer(a answer) rule {
 	return func(s *stub) { s.script = append(s.script, a) }
 }
 
 // replies answers a request; header is like "Content-Type: text/plain".
 func replies(status int, body string, header ...string) rule {
-	return gives(answer{status: status, header: header, body: body, say: whole})
+	return withAnswer(answer{status: status, header: header, body: body, send: sendWhole})
 }
 
 // compact returns JSON without insignificant space.
@@ -30,139 +30,139 @@ func compact(text string) string {
 }
 
 // says answers with bytes.
-func says(text string) rule { return gives(answer{body: text, say: whole}) }
+func says(text string) rule { return withAnswer(answer{body: text, send: sendWhole}) }
 
-// whole sends an answer in one piece.
-func whole(c *line, body string) { io.WriteString(c, body) }
+// sendWhole sends an answer at once.
+func sendWhole(w *answerWriter, body string) { io.WriteString(w, body) }
 
-// breaks resets the connection.
-func breaks(c *line, _ string) { c.breakOff() }
+// sendReset resets the connection.
+func sendReset(w *answerWriter, _ string) { w.resetConn() }
 
 // resets resets the connection when the service sends.
-func resets() rule { return gives(answer{say: breaks}) }
+func resets() rule { return withAnswer(answer{send: sendReset}) }
 
 // refuses refuses connections.
-func refuses() rule { return gives(answer{fate: "ECONNREFUSED", say: breaks}) }
+func refuses() rule { return withAnswer(answer{failure: "ECONNREFUSED", send: sendReset}) }
 
 // isUnreachable makes the host unreachable.
-func isUnreachable() rule { return gives(answer{fate: "ENETUNREACH", say: breaks}) }
+func isUnreachable() rule { return withAnswer(answer{failure: "ENETUNREACH", send: sendReset}) }
 
 // timesOut makes connections and lookups time out; the service gets the error at once.
-func timesOut() rule { return gives(answer{fate: "ETIMEDOUT", say: breaks}) }
+func timesOut() rule { return withAnswer(answer{failure: "ETIMEDOUT", send: sendReset}) }
 
 // hasWrongTLS presents the certificate of another host.
-func hasWrongTLS() rule { return gives(answer{stranger: true, say: breaks}) }
+func hasWrongTLS() rule { return withAnswer(answer{wrongCertificate: true, send: sendReset}) }
 
 // isMute sends nothing, and resets the connection after 5 seconds.
 func isMute() rule {
-	return gives(answer{late: true, say: func(c *line, _ string) {
-		c.pause(5 * time.Second)
-		c.breakOff()
+	return withAnswer(answer{delayed: true, send: func(w *answerWriter, _ string) {
+		w.pause(5 * time.Second)
+		w.resetConn()
 	}})
 }
 
-// changed returns a rule with another last answer.
-func changed(what rule, change func(a *answer)) rule {
+// modifyAnswer returns a rule with another last answer.
+func modifyAnswer(r rule, modify func(a *answer)) rule {
 	return func(s *stub) {
-		what(s)
-		change(&s.script[len(s.script)-1])
+		r(s)
+		modify(&s.script[len(s.script)-1])
 	}
 }
 
 // cutAfter ends the connection after a number of bytes of an answer.
-func cutAfter(n int, what rule) rule {
-	return changed(what, func(a *answer) {
-		a.say = func(c *line, body string) {
+func cutAfter(n int, r rule) rule {
+	return modifyAnswer(r, func(a *answer) {
+		a.send = func(w *answerWriter, body string) {
 			if n < len(body) {
 				body = body[:n]
 			}
-			io.WriteString(c, body)
-			c.hangUp()
+			io.WriteString(w, body)
+			w.closeConn()
 		}
 	})
 }
 
 // truncated sends the first half of an answer as a complete one.
-func truncated(what rule) rule {
-	return changed(what, func(a *answer) { a.body = a.body[:len(a.body)/2] })
+func truncated(r rule) rule {
+	return modifyAnswer(r, func(a *answer) { a.body = a.body[:len(a.body)/2] })
 }
 
 // slowly waits before an answer, and then sends a number of bytes of it each second; 0
 // sends all at once.
-func slowly(wait time.Duration, rate int, what rule) rule {
-	return changed(what, func(a *answer) {
-		a.late = true
-		a.say = func(c *line, body string) {
-			goes := c.pause(wait)
-			for size := 1 + rate/100; goes && rate > 0 && size < len(body); body = body[size:] {
-				io.WriteString(c, body[:size])
-				goes = c.pause(time.Second * time.Duration(size) / time.Duration(rate))
+func slowly(wait time.Duration, rate int, r rule) rule {
+	return modifyAnswer(r, func(a *answer) {
+		a.delayed = true
+		a.send = func(w *answerWriter, body string) {
+			open := w.pause(wait)
+			for size := 1 + rate/100; open && rate > 0 && size < len(body); body = body[size:] {
+				io.WriteString(w, body[:size])
+				open = w.pause(time.Second * time.Duration(size) / time.Duration(rate))
 			}
-			if !goes {
-				c.breakOff()
+			if !open {
+				w.resetConn()
 			} else {
-				io.WriteString(c, body)
+				io.WriteString(w, body)
 			}
 		}
 	})
 }
 
 // pause waits, and reports whether the connection and the test have not ended.
-func (c *line) pause(long time.Duration) bool {
+func (w *answerWriter) pause(d time.Duration) bool {
 	select {
-	case <-c.left:
+	case <-w.connClosed:
 		return false
-	case <-c.over:
+	case <-w.testDone:
 		return false
-	case <-time.After(long):
+	case <-time.After(d):
 		return true
 	}
 }
 
 // trailed adds fields after the body of an answer, such as "Grpc-Status: 0".
-func trailed(what rule, trailer ...string) rule {
-	return changed(what, func(a *answer) { a.trailer = trailer })
+func trailed(r rule, trailer ...string) rule {
+	return modifyAnswer(r, func(a *answer) { a.trailer = trailer })
 }
 
 // hangsUp closes the connection after an answer.
-func hangsUp(what rule) rule {
-	return changed(what, func(a *answer) {
-		say := a.say
-		a.say = func(c *line, body string) {
-			say(c, body)
-			c.hangUp()
+func hangsUp(r rule) rule {
+	return modifyAnswer(r, func(a *answer) {
+		send := a.send
+		a.send = func(w *answerWriter, body string) {
+			send(w, body)
+			w.closeConn()
 		}
 	})
 }
 
 // again repeats the script.
-func again() rule { return func(s *stub) { s.repeats = true } }
+func again() rule { return func(s *stub) { s.isRepeated = true } }
 
 // then is the answer after the end of the script, for all further messages.
-func then(what rule) rule {
+func then(r rule) rule {
 	return func(s *stub) {
-		what(s)
+		r(s)
 		end := len(s.script) - 1
-		s.rest, s.script = &s.script[end], s.script[:end:end]
+		s.afterScript, s.script = &s.script[end], s.script[:end:end]
 	}
 }
 
 // ifNth answers only the nth message to the host, or connection, from 1.
-func ifNth(n int) rule { return func(s *stub) { s.nth = n } }
+func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 
-// wanting answers only messages that match.
-func wanting(what term, fits func(m message) bool) rule {
-	return func(s *stub) { s.wants, s.terms = append(s.wants, fits), append(s.terms, what) }
+// onlyIf restricts a stub to messages for which a condition holds.
+func onlyIf(described term, holds func(m message) bool) rule {
+	return func(s *stub) { s.conditions, s.terms = append(s.conditions, holds), append(s.terms, described) }
 }
 
 // ifQuery answers only requests with a value in their query.
 func ifQuery(name, value string) rule {
-	return wanting(term{"query", name, value}, func(m message) bool { return contains(m.request.URL.Query()[name], value) })
+	return onlyIf(term{"query", name, value}, func(m message) bool { return contains(m.request.URL.Query()[name], value) })
 }
 
 // ifHeader answers only requests with a header.
 func ifHeader(name, value string) rule {
-	return wanting(term{"header", name, value}, func(m message) bool { return contains(m.request.Header.Values(name), value) })
+	return onlyIf(term{"header", name, value}, func(m message) bool { return contains(m.request.Header.Values(name), value) })
 }
 
 func contains(all []string, one string) bool {
@@ -180,27 +180,27 @@ func ifJSON(want string) rule {
 	if err != nil {
 		panic(fmt.Sprintf("the stub wants invalid JSON: %v", err))
 	}
-	return wanting(term{"body", "", want}, func(m message) bool {
+	return onlyIf(term{"body", "", want}, func(m message) bool {
 		got, err := decode(string(m.data))
-		return err == nil && within(plain(wanted), plain(got))
+		return err == nil && containsJSON(normalized(wanted), normalized(got))
 	})
 }
 
-// within reports whether a JSON value contains another.
-func within(want, got any) bool {
+// containsJSON reports whether a JSON value contains another.
+func containsJSON(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:
 		g, ok := got.(map[string]any)
 		for name := range w {
-			member, has := g[name]
-			ok = ok && has && within(w[name], member)
+			member, isMember := g[name]
+			ok = ok && isMember && containsJSON(w[name], member)
 		}
 		return ok
 	case []any:
 		g, ok := got.([]any)
 		ok = ok && len(g) == len(w)
 		for i := 0; ok && i < len(w); i++ {
-			ok = within(w[i], g[i])
+			ok = containsJSON(w[i], g[i])
 		}
 		return ok
 	}
@@ -209,22 +209,22 @@ func within(want, got any) bool {
 
 // ifSaid answers only this message.
 func ifSaid(text string) rule {
-	return wanting(term{"said", "is", text}, func(m message) bool { return string(m.data) == text })
+	return onlyIf(term{"said", "is", text}, func(m message) bool { return string(m.data) == text })
 }
 
 // ifBegins answers only messages with this prefix.
 func ifBegins(text string) rule {
-	return wanting(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.data, []byte(text)) })
+	return onlyIf(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.data, []byte(text)) })
 }
 
 // ifMatches answers only messages that match a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
-	return wanting(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.data) })
+	return onlyIf(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.data) })
 }
 
 // records are the records of a name, such as "A 198.18.0.7" or "MX 10 mail.example".
-func records(all ...string) rule { return gives(answer{records: all}) }
+func records(all ...string) rule { return withAnswer(answer{records: all}) }
 
-// isUnknown makes a name one that does not exist.
-func isUnknown() rule { return gives(answer{fate: "nxdomain"}) }
+// isUnknown makes lookups of a name fail, as if the name did not exist.
+func isUnknown() rule { return withAnswer(answer{failure: "nxdomain"}) }

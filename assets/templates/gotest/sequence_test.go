@@ -6,38 +6,38 @@ import (
 	"strings"
 )
 
-// outward is an operation of a host: "POST /charges/{id}", "http" for any, "tcp" or
+// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp" or
 // "udp".
-type outward struct{ host, op string }
+type hostOperation struct{ host, op string }
 
-func (o outward) String() string { return o.op + " at " + o.host }
+func (o hostOperation) String() string { return o.op + " at " + o.host }
 
-// is reports whether an outward call belongs to an operation. A failed attempt belongs to any operation of
+// matches reports whether an outward call belongs to an operation. A failed attempt belongs to any operation of
 // its host.
-func (o outward) is(a *ask) bool {
+func (o hostOperation) matches(call *outwardCall) bool {
 	switch {
-	case o.host != a.host:
+	case o.host != call.host:
 		return false
-	case a.protocol == "refused":
+	case call.protocol == "refused":
 		return true
-	case a.protocol != "http" || o.op == "http" || o.op == "tcp" || o.op == "udp":
-		return a.protocol == o.op
+	case call.protocol != "http" || o.op == "http" || o.op == "tcp" || o.op == "udp":
+		return call.protocol == o.op
 	}
-	return asking(o.op)[0](message{request: a.request})
+	return requestConditions(o.op)[0](message{request: call.request})
 }
 
-func (a *ask) String() string {
-	switch a.protocol {
+func (c *outwardCall) String() string {
+	switch c.protocol {
 	case "http":
-		return excerpt([]byte(a.request.Method+" "+a.request.URL.EscapedPath())) + " at " + a.host
+		return excerpt([]byte(c.request.Method+" "+c.request.URL.EscapedPath())) + " at " + c.host
 	case "refused":
-		return "a try to reach " + excerpt([]byte(a.host))
+		return "an attempt to reach " + excerpt([]byte(c.host))
 	}
-	return a.protocol + " at " + a.host
+	return c.protocol + " at " + c.host
 }
 
 // steps are outward calls: steps come in order, and the calls of one step in any order.
-type steps [][]outward
+type steps [][]hostOperation
 
 // to is one outward call.
 func to(host, op string) steps { return steps{{{host, op}}} }
@@ -53,7 +53,7 @@ func times(n int, what steps) steps {
 
 // anyOrder joins several steps to one.
 func anyOrder(all ...steps) steps {
-	var one []outward
+	var one []hostOperation
 	for _, s := range all {
 		for _, step := range s {
 			one = append(one, step...)
@@ -65,18 +65,18 @@ func anyOrder(all ...steps) steps {
 // wantCalls fails unless the call under test made these outward calls, in this order and no
 // others. Their contents do not matter.
 func (h *hosts) wantCalls(all ...steps) {
-	l := asked
+	l := currentLog
 	l.t.Helper()
 	l.await(func() bool { return false })
 	var want steps
 	for _, s := range all {
 		want = append(want, s...)
 	}
-	got := l.since()
-	pairs := paired(want, got)
+	got := l.callsUnderTest()
+	pairs := pairCalls(want, got)
 	for i, p := range pairs {
 		if p.differs() {
-			l.tellSequence(pairs, i, want, got)
+			l.reportSequence(pairs, i, want, got)
 			return
 		}
 	}
@@ -84,11 +84,11 @@ func (h *hosts) wantCalls(all ...steps) {
 
 // pair is a wanted outward call and an actual one, nil for none.
 type pair struct {
-	want *outward
-	got  *ask
+	want *hostOperation
+	got  *outwardCall
 }
 
-func (p pair) differs() bool { return p.want == nil || p.got == nil || !p.want.is(p.got) }
+func (p pair) differs() bool { return p.want == nil || p.got == nil || !p.want.matches(p.got) }
 
 func (p pair) String() string {
 	want, got := "nothing", "nothing"
@@ -104,58 +104,58 @@ func (p pair) String() string {
 	return "want " + want + ", got " + got
 }
 
-// paired pairs wanted and actual calls.
-func paired(want steps, got []*ask) []pair {
+// pairCalls pairs wanted and actual calls.
+func pairCalls(want steps, got []*outwardCall) []pair {
 	var all []pair
 	for _, step := range want {
 		n := len(step)
 		if n > len(got) {
 			n = len(got)
 		}
-		all = append(all, matched(step, got[:n])...)
+		all = append(all, pairStep(step, got[:n])...)
 		got = got[n:]
 	}
-	for _, a := range got {
-		all = append(all, pair{nil, a})
+	for _, call := range got {
+		all = append(all, pair{nil, call})
 	}
 	return all
 }
 
-// matched pairs the calls of a step with as many actual ones as possible.
-func matched(step []outward, asks []*ask) []pair {
+// pairStep pairs the calls of a step with as many actual ones as possible.
+func pairStep(step []hostOperation, calls []*outwardCall) []pair {
 	partner := map[int]int{} // the index of a wanted call, by that of its actual call
 	for i := range step {
-		match(step, asks, i, partner, map[int]bool{})
+		findPartner(step, calls, i, partner, map[int]bool{})
 	}
 	all := make([]pair, len(step))
-	var rest []*ask
+	var unpaired []*outwardCall
 	for i := range step {
 		all[i].want = &step[i]
 	}
-	for j, a := range asks {
+	for j, call := range calls {
 		if i, ok := partner[j]; ok {
-			all[i].got = a
+			all[i].got = call
 		} else {
-			rest = append(rest, a)
+			unpaired = append(unpaired, call)
 		}
 	}
 	for i := range all {
-		if all[i].got == nil && len(rest) > 0 {
-			all[i].got, rest = rest[0], rest[1:]
+		if all[i].got == nil && len(unpaired) > 0 {
+			all[i].got, unpaired = unpaired[0], unpaired[1:]
 		}
 	}
 	return all
 }
 
-// match finds an actual call for wanted call i. To make room, it may give other wanted calls another actual
+// findPartner finds an actual call for wanted call i. To make room, it may give other wanted calls another actual
 // call.
-func match(step []outward, asks []*ask, i int, partner map[int]int, tried map[int]bool) bool {
-	for j, a := range asks {
-		if tried[j] || !step[i].is(a) {
+func findPartner(step []hostOperation, calls []*outwardCall, i int, partner map[int]int, tried map[int]bool) bool {
+	for j, call := range calls {
+		if tried[j] || !step[i].matches(call) {
 			continue
 		}
 		tried[j] = true
-		if other, taken := partner[j]; !taken || match(step, asks, other, partner, tried) {
+		if other, taken := partner[j]; !taken || findPartner(step, calls, other, partner, tried) {
 			partner[j] = i
 			return true
 		}
@@ -163,9 +163,9 @@ func match(step []outward, asks []*ask, i int, partner map[int]int, tried map[in
 	return false
 }
 
-// tellSequence logs the wanted and actual outward calls, with a mark at the first difference, and reports this
+// reportSequence logs the wanted and actual outward calls, with a mark at the first difference, and reports this
 // difference.
-func (l *ledger) tellSequence(pairs []pair, first int, want steps, got []*ask) {
+func (l *outwardLog) reportSequence(pairs []pair, first int, want steps, got []*outwardCall) {
 	l.t.Helper()
 	text := ""
 	for i, p := range pairs {
@@ -184,9 +184,9 @@ func (l *ledger) tellSequence(pairs []pair, first int, want steps, got []*ask) {
 		wanted = append(wanted, strings.Join(one, " and "))
 	}
 	wantJSON, _ := json.Marshal(append([]string{}, wanted...))
-	gotJSON, _ := json.Marshal(listed(got))
-	l.t.Logf("the outward calls that were recorded, and what came:%s", text)
-	l.differ("co", first, "", []difference{{
+	gotJSON, _ := json.Marshal(callTexts(got))
+	l.t.Logf("the recorded outward calls, and those of this test:%s", text)
+	l.reportDifferences("co", first, "", []difference{{
 		In:   "calls",
 		Name: fmt.Sprint(first + 1),
 		Want: wantJSON,

@@ -28,35 +28,35 @@ type program struct {
 	command []string // it must stay in the foreground
 	dir     string   // the folder in which it starts, relative to that of this file
 	env     []string // NAME=value; ${OTHER} in it is an environment variable
-	// It is ready when GET readyAt is answered with readyWith, or below 500 if that is
-	// 0. Without readyAt it is ready when its port is open.
-	readyAt     string
-	readyWith   int
-	readyWithin time.Duration
-	stopBy      syscall.Signal
-	stopWithin  time.Duration
+	// It is ready when GET readyPath is answered with readyStatus, or below 500 if that is
+	// 0. Without readyPath it is ready when its port is open.
+	readyPath    string
+	readyStatus  int
+	readyTimeout time.Duration
+	stopSignal   syscall.Signal
+	stopTimeout  time.Duration
 	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
 
-	mu      sync.Mutex
-	over    bool        // it must not start any more
-	process *os.Process // nil if it does not run
-	exited  chan struct{}
-	drained chan struct{} // closed when all output has been read
-	how     string        // how it exited
-	printed journal
+	mu         sync.Mutex
+	isShutDown bool        // it must not start any more
+	process    *os.Process // nil if it does not run
+	exited     chan struct{}
+	drained    chan struct{} // closed when all output has been read
+	exitStatus string        // how it exited
+	output     outputTail
 }
 
-// around runs the tests with the service, unless SONDE_BASE_URL names one.
-func (p *program) around(m *testing.M) int {
+// runTests runs the tests with the service, unless SONDE_BASE_URL names one.
+func (p *program) runTests(m *testing.M) int {
 	if os.Getenv("SONDE_BASE_URL") != "" {
 		return m.Run()
 	}
 	if binary := os.Getenv("SONDE_BINARY"); binary != "" && p.prepare == nil {
-		p.command = instead(p.command, binary)
+		p.command = replaceProgram(p.command, binary)
 	}
-	p.leaveNothing()
-	defer p.end()
+	p.stopOnInterrupt()
+	defer p.stop()
 	if err := p.start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -64,13 +64,13 @@ func (p *program) around(m *testing.M) int {
 	return m.Run()
 }
 
-// leaveNothing stops the service if the tests are interrupted, or just before they run out of time.
-func (p *program) leaveNothing() {
+// stopOnInterrupt stops the service if the tests are interrupted, or just before they run out of time.
+func (p *program) stopOnInterrupt() {
 	quit := func(why string) {
 		p.mu.Lock()
-		p.over = true
+		p.isShutDown = true
 		p.mu.Unlock()
-		p.tell(syscall.SIGKILL)
+		p.signal(syscall.SIGKILL)
 		fmt.Fprintln(os.Stderr, why)
 		os.Exit(1)
 	}
@@ -81,15 +81,15 @@ func (p *program) leaveNothing() {
 		quit("the tests were interrupted")
 	}()
 	flag.Parse()
-	limit, _ := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
-	if limit > 0 {
+	timeout, _ := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
+	if timeout > 0 {
 		// At the limit, package testing ends the tests without stopping the service.
-		early := limit / 10
-		if early > time.Second {
-			early = time.Second
+		margin := timeout / 10
+		if margin > time.Second {
+			margin = time.Second
 		}
-		time.AfterFunc(limit-early, func() {
-			quit(fmt.Sprintf("the tests ran out of time: -timeout is %v; -v shows which was running", limit))
+		time.AfterFunc(timeout-margin, func() {
+			quit(fmt.Sprintf("the tests ran out of time: -timeout is %v; -v shows which was running", timeout))
 		})
 	}
 }
@@ -101,17 +101,17 @@ func (p *program) begin(t *testing.T) {
 	if p.exited == nil {
 		return // the tests did not start the service
 	}
-	if happens(p.exited, 0) {
+	if waitFor(p.exited, 0) {
 		p.restart(t)
 	}
-	p.printed.forget()
+	p.output.reset()
 	t.Cleanup(func() {
 		if t.Failed() {
-			// Its last output may be on its way.
-			if happens(p.drained, 100*time.Millisecond) && happens(p.exited, time.Second) {
-				t.Logf("the service ended: %s", p.how)
+			// Its last output may not have been read yet.
+			if waitFor(p.drained, 100*time.Millisecond) && waitFor(p.exited, time.Second) {
+				t.Logf("the service ended: %s", p.exitStatus)
 			}
-			t.Logf("the service printed:\n%s", p.printed.safe())
+			t.Logf("the service printed:\n%s", p.output.printable())
 		}
 	})
 }
@@ -123,7 +123,7 @@ func (p *program) restart(t *testing.T) {
 		t.Log("the service of SONDE_BASE_URL is not restarted: the tests may disturb each other")
 		return
 	}
-	p.end()
+	p.stop()
 	if err := p.start(); err != nil {
 		t.Fatal(err)
 	}
@@ -162,10 +162,10 @@ func (p *program) startOnce() (ended bool, err error) {
 	if err := p.launch(cmd); err != nil {
 		return false, fmt.Errorf("the service cannot be started: %v", err)
 	}
-	if err := p.await(); err != nil {
-		ended = happens(p.exited, 0)
-		p.end()
-		return ended, fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.printed.safe())
+	if err := p.awaitReady(); err != nil {
+		ended = waitFor(p.exited, 0)
+		p.stop()
+		return ended, fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.output.printable())
 	}
 	return false, nil
 }
@@ -198,7 +198,7 @@ func (p *program) launch(cmd *exec.Cmd) error {
 func (p *program) startProcess(cmd *exec.Cmd) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over {
+	if p.isShutDown {
 		return errors.New("the tests are over")
 	}
 	if err := cmd.Start(); err != nil {
@@ -212,36 +212,36 @@ func (p *program) startProcess(cmd *exec.Cmd) error {
 func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	exited, drained := make(chan struct{}), make(chan struct{})
 	p.exited, p.drained = exited, drained
-	p.printed.forget()
+	p.output.reset()
 	go func() {
-		io.Copy(&p.printed, output)
+		io.Copy(&p.output, output)
 		output.Close()
 		close(drained)
 	}()
 	go func() {
 		cmd.Wait()
-		p.how = cmd.ProcessState.String()
+		p.exitStatus = cmd.ProcessState.String()
 		close(exited)
 	}()
 }
 
-// await waits until the service is ready. The text of its error follows the name of the service.
-func (p *program) await() error {
-	for limit := time.Now().Add(p.readyWithin); ; time.Sleep(20 * time.Millisecond) {
-		err := p.ready()
+// awaitReady waits until the service is ready. The text of its error follows the name of the service.
+func (p *program) awaitReady() error {
+	for deadline := time.Now().Add(p.readyTimeout); ; time.Sleep(20 * time.Millisecond) {
+		err := p.checkReady()
 		switch {
-		case happens(p.exited, 0):
-			return fmt.Errorf("ended before it was ready: %s", p.how)
+		case waitFor(p.exited, 0):
+			return fmt.Errorf("ended before it was ready: %s", p.exitStatus)
 		case err == nil:
 			return nil
-		case time.Now().After(limit):
-			return fmt.Errorf("was not ready within %v: %v", p.readyWithin, err)
+		case time.Now().After(deadline):
+			return fmt.Errorf("was not ready within %v: %v", p.readyTimeout, err)
 		}
 	}
 }
 
-// ready returns why the service cannot be called yet.
-func (p *program) ready() error {
+// checkReady returns why the service cannot be called yet.
+func (p *program) checkReady() error {
 	base, err := url.Parse(defaultURL)
 	if err != nil {
 		return err
@@ -251,38 +251,38 @@ func (p *program) ready() error {
 		return fmt.Errorf("nothing listens at %s", base.Host)
 	}
 	conn.Close()
-	if p.readyAt == "" {
+	if p.readyPath == "" {
 		return nil
 	}
 	client := http.Client{Timeout: 5 * time.Second, CheckRedirect: httpClient.CheckRedirect, Transport: httpClient.Transport}
-	res, err := client.Get(strings.TrimRight(defaultURL, "/") + p.readyAt)
+	res, err := client.Get(strings.TrimRight(defaultURL, "/") + p.readyPath)
 	if err != nil {
-		return fmt.Errorf("GET %s got no answer", p.readyAt)
+		return fmt.Errorf("GET %s got no answer", p.readyPath)
 	}
 	res.Body.Close()
-	if p.readyWith == 0 && res.StatusCode >= 500 || p.readyWith != 0 && p.readyWith != res.StatusCode {
-		return fmt.Errorf("GET %s answered %d", p.readyAt, res.StatusCode)
+	if p.readyStatus == 0 && res.StatusCode >= 500 || p.readyStatus != 0 && p.readyStatus != res.StatusCode {
+		return fmt.Errorf("GET %s answered %d", p.readyPath, res.StatusCode)
 	}
 	return nil
 }
 
-// end stops the service and its processes, and kills those that do not stop.
-func (p *program) end() {
-	limit := time.Now().Add(p.stopWithin)
-	if p.tell(p.stopBy) == nil && happens(p.exited, time.Until(limit)) {
-		happens(p.drained, time.Until(limit)) // its processes may still be stopping
+// stop stops the service and its processes, and kills those that do not stop.
+func (p *program) stop() {
+	deadline := time.Now().Add(p.stopTimeout)
+	if p.signal(p.stopSignal) == nil && waitFor(p.exited, time.Until(deadline)) {
+		waitFor(p.drained, time.Until(deadline)) // its processes may still be stopping
 	}
-	if p.tell(syscall.SIGKILL) == nil {
-		happens(p.exited, 2*time.Second)
-		happens(p.drained, 2*time.Second)
+	if p.signal(syscall.SIGKILL) == nil {
+		waitFor(p.exited, 2*time.Second)
+		waitFor(p.drained, 2*time.Second)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.process = nil
 }
 
-// tell sends a signal to the service and its processes.
-func (p *program) tell(s syscall.Signal) error {
+// signal sends a signal to the service and its processes.
+func (p *program) signal(sig syscall.Signal) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -293,8 +293,8 @@ func (p *program) tell(s syscall.Signal) error {
 		if err != nil {
 			return err
 		}
-		return group.Signal(s)
-	case s == syscall.SIGKILL:
+		return group.Signal(sig)
+	case sig == syscall.SIGKILL:
 		return exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(p.process.Pid)).Run()
 	}
 	return errors.New("no such signal here")

@@ -11,8 +11,8 @@ import (
 
 // TestMain runs this program as a service if an environment variable is set.
 func TestMain(m *testing.M) {
-	if os.Getenv("GOTEST_SITS") != "" {
-		os.Stdout.WriteString("sitting\x1b[2J\n")
+	if os.Getenv("GOTEST_WAIT") != "" {
+		os.Stdout.WriteString("waiting\x1b[2J\n")
 		select {}
 	}
 	os.Exit(m.Run())
@@ -26,14 +26,14 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOTEST_SITS", "")
+	t.Setenv("GOTEST_WAIT", "")
 	for name, tt := range map[string]struct {
 		program *program
 		want    string
 	}{
 		"nothing listens": {
-			&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}},
-			"was not ready within 2s: nothing listens at 127.0.0.1:0; it printed:\nsitting [2J\n",
+			&program{command: []string{self}, env: []string{"GOTEST_WAIT=1"}},
+			"was not ready within 2s: nothing listens at 127.0.0.1:0; it printed:\nwaiting [2J\n",
 		},
 		"ended": {&program{command: []string{self, "-test.run=^$"}}, "ended before it was ready: exit status 0; it printed:\n"},
 		"no program": {
@@ -50,10 +50,10 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 		},
 	} {
 		p := tt.program
-		p.base, p.stopBy, p.stopWithin = "http://127.0.0.1:{port}", syscall.SIGTERM, 100*time.Millisecond
-		p.readyWithin = 2 * time.Second // a slow machine prints late
+		p.base, p.stopSignal, p.stopTimeout = "http://127.0.0.1:{port}", syscall.SIGTERM, 100*time.Millisecond
+		p.readyTimeout = 2 * time.Second // a slow machine prints late
 		if name == "ended" {
-			p.readyWithin = time.Minute
+			p.readyTimeout = time.Minute
 		}
 		err := p.start()
 		if err == nil {
@@ -63,14 +63,14 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 		if got := regexp.MustCompile(`127\.0\.0\.1:\d+`).ReplaceAllString(err.Error(), "127.0.0.1:0"); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: got error %s, want %s", name, got, tt.want)
 		}
-		if p.process != nil && !happens(p.exited, 0) {
+		if p.process != nil && !waitFor(p.exited, 0) {
 			t.Errorf("%s: the service still runs", name)
 		}
 	}
 	defaultURL = ""
 }
 
-func TestInstead(t *testing.T) {
+func TestReplaceProgram(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"./shop --addr :1", "/bin/x --addr :1"},
 		{"go run ./cmd/shop --addr :1", "/bin/x --addr :1"},
@@ -82,7 +82,7 @@ func TestInstead(t *testing.T) {
 		{"env A=1", "/bin/x A=1"},
 		{"./env-of-shop A=1", "/bin/x A=1"},
 	} {
-		if got := strings.Join(instead(strings.Fields(tt[0]), "/bin/x"), " "); got != tt[1] {
+		if got := strings.Join(replaceProgram(strings.Fields(tt[0]), "/bin/x"), " "); got != tt[1] {
 			t.Errorf("%s: got %s, want %s", tt[0], got, tt[1])
 		}
 	}

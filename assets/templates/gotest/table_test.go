@@ -58,7 +58,7 @@ func (c testCase) play(t *testing.T) {
 			r.wantStatusIn(x.statuses...)
 		}
 		for _, w := range x.wants {
-			r.wantHeld(w)
+			r.wantValue(w)
 		}
 		for _, e := range x.expectations(values) {
 			if x.broken {
@@ -82,7 +82,7 @@ func (x exchange) expectations(values map[string]value) []expectation {
 	return all
 }
 
-func (r *reply) wantHeld(w wanted) {
+func (r *reply) wantValue(w wanted) {
 	r.t.Helper()
 	if w.json == "" {
 		r.wantPresent(w.pointer)
@@ -95,9 +95,9 @@ func (r *reply) keep(k kept) value {
 	r.t.Helper()
 	switch {
 	case k.kind == "header":
-		return r.headed(k.header)
+		return r.headerValue(k.header)
 	case k.kind == "body":
-		return r.whole()
+		return r.bodyValue()
 	case k.kind == "cookies":
 		next := request{header: http.Header{}}
 		r.cookies()(r.t, &next)
@@ -115,7 +115,7 @@ func (r *reply) keep(k kept) value {
 // send sends a request.
 func (x exchange) send(t *testing.T, values map[string]value) *reply {
 	t.Helper()
-	fill := func(text string) string { return filled(t, text, values) }
+	fill := func(text string) string { return fillPlaceholders(t, text, values) }
 	options := []option{func(_ *testing.T, r *request) { r.body = fill(x.body) }}
 	for _, line := range x.header {
 		name, value, _ := strings.Cut(line, ": ")
@@ -126,26 +126,26 @@ func (x exchange) send(t *testing.T, values map[string]value) *reply {
 	}
 	path := fill(x.path)
 	if !strings.HasPrefix(path, "/") {
-		options = append(options, elsewhere("")) // it is a complete URL
+		options = append(options, withBaseURL("")) // it is a complete URL
 	}
 	return call(t, x.method, path, options...)
 }
 
-var place = regexp.MustCompile(`\$\$|\$\{(env )?(\w+)\.(\w+)\}`)
+var placeholder = regexp.MustCompile(`\$\$|\$\{(env )?(\w+)\.(\w+)\}`)
 
-// filled replaces placeholders by values.
-func filled(t *testing.T, text string, values map[string]value) string {
+// fillPlaceholders replaces placeholders by values.
+func fillPlaceholders(t *testing.T, text string, values map[string]value) string {
 	t.Helper()
-	return place.ReplaceAllStringFunc(text, func(found string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		if found == "$$" {
 			return "$"
 		}
-		at := place.FindStringSubmatch(found)
-		v := values[at[2]]
-		if at[1] != "" {
-			v = value{fromEnv(t, at[2])}
+		group := placeholder.FindStringSubmatch(found)
+		v := values[group[2]]
+		if group[1] != "" {
+			v = value{fromEnv(t, group[2])}
 		}
-		spell := map[string]func() string{
+		escape := map[string]func() string{
 			"path":   v.path,
 			"query":  v.query,
 			"form":   v.form,
@@ -153,7 +153,7 @@ func filled(t *testing.T, text string, values map[string]value) string {
 			"number": v.number,
 			"text":   v.text,
 		}
-		return spell[at[3]]()
+		return escape[group[3]]()
 	})
 }
 
@@ -162,7 +162,7 @@ func fromEnv(t *testing.T, name string) string {
 	t.Helper()
 	text := strings.TrimSpace(os.Getenv(name))
 	if text == "" {
-		text = usual[name]
+		text = defaultValues[name]
 	}
 	if text == "" {
 		t.Fatalf("no secret to send: set %s in the environment, as the top of this file says", name)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// as makes a call in the name of a user.
+// as makes a call with the credentials of a user.
 func as(user string) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
@@ -21,39 +21,39 @@ func as(user string) option {
 // sessions are the credentials that log-ins gave, by user. Tests share them.
 var sessions = map[string][]option{}
 
-// forgetting is the state of resets: whether they end sessions, and whether no user has called since.
-var forgetting struct{ end, fresh bool }
+// sessionState says whether a reset ends sessions, and whether no user has called since the last reset.
+var sessionState struct{ endedByReset, isAfterReset bool }
 
-// loggedInAs makes a call in the name of a user who has to log in. Tests share the session. It is
+// loggedInAs makes a call with the session of a user who has to log in. Tests share the session. It is
 // renewed once if the service refuses it.
 func loggedInAs(user string) option { return inSession(user, true) }
 
 // refusedAs is loggedInAs for a call that the service should refuse.
 func refusedAs(user string) option { return inSession(user, false) }
 
-func inSession(user string, renews bool) option {
+func inSession(user string, mayRenew bool) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
-		session, old := sessions[user]
-		if !old {
+		session, isOld := sessions[user]
+		if !isOld {
 			session = users[user](t)
 			sessions[user] = session
 		}
 		for _, o := range session {
 			o(t, r)
 		}
-		r.again = func(status int) bool { return renewed(user, status, old && renews) }
+		r.resend = func(status int) bool { return needsNewSession(user, status, isOld && mayRenew) }
 	}
 }
 
-// renewed reports whether a session was refused and the call must be sent again in a new one.
-func renewed(user string, status int, renews bool) bool {
-	refused := renews && status == http.StatusUnauthorized
+// needsNewSession reports whether a session was refused and the call must be sent again in a new one.
+func needsNewSession(user string, status int, mayRenew bool) bool {
+	refused := mayRenew && status == http.StatusUnauthorized
 	if refused {
 		delete(sessions, user)
-		forgetting.end = forgetting.end || forgetting.fresh
+		sessionState.endedByReset = sessionState.endedByReset || sessionState.isAfterReset
 	}
-	forgetting.fresh = false
+	sessionState.isAfterReset = false
 	return refused
 }
 
@@ -67,10 +67,10 @@ func endSessions() { sessions = map[string][]option{} }
 
 // afterReset removes the sessions that the reset ended.
 func afterReset() {
-	if forgetting.end {
+	if sessionState.endedByReset {
 		endSessions()
 	}
-	forgetting.fresh = true
+	sessionState.isAfterReset = true
 }
 
 // secret returns an environment variable. If it is not set, the test fails: a skipped test
@@ -99,8 +99,8 @@ func withBasic(name, password string) option {
 	}
 }
 
-// elsewhere sends a request to another host.
-func elsewhere(base string) option {
+// withBaseURL sends a request to another base URL.
+func withBaseURL(base string) option {
 	return func(_ *testing.T, r *request) { r.base = base }
 }
 
@@ -124,21 +124,21 @@ func (r *reply) wantLogin() {
 		r.t.Fatalf("%s: the log-in was answered %d with body %s", path, r.status, excerpt(r.body))
 	}
 	if to := r.header.Get("Location"); r.status >= 300 && strings.Contains(to, "error") {
-		r.t.Fatalf("%s: the log-in was answered %d and sends to %q", path, r.status, excerpt([]byte(to)))
+		r.t.Fatalf("%s: the log-in was answered %d and redirects to %q", path, r.status, excerpt([]byte(to)))
 	}
 }
 
-// made are the users who were created.
-var made = map[string]bool{}
+// createdUsers are the users who were created.
+var createdUsers = map[string]bool{}
 
-// wantMade ends the test unless a user was created, or exists already.
-func (r *reply) wantMade(user string) {
+// wantCreated ends the test unless a user was created or already exists.
+func (r *reply) wantCreated(user string) {
 	r.t.Helper()
-	there := r.status == http.StatusConflict || made[user] && r.status/100 == 4
-	if r.status/100 != 2 && !there {
-		r.t.Fatalf("%s: the user %s is not made: answered %d with body %s", r.call, user, r.status, excerpt(r.body))
+	exists := r.status == http.StatusConflict || createdUsers[user] && r.status/100 == 4
+	if r.status/100 != 2 && !exists {
+		r.t.Fatalf("%s: the user %s was not created: answered %d with body %s", r.call, user, r.status, excerpt(r.body))
 	}
-	made[user] = true
+	createdUsers[user] = true
 }
 
 // cookies returns the option that sends the cookies of the answer.
@@ -152,8 +152,8 @@ func (r *reply) cookies() option {
 	}
 }
 
-// headed returns the value of a header.
-func (r *reply) headed(name string) value {
+// headerValue returns the value of a header.
+func (r *reply) headerValue(name string) value {
 	r.t.Helper()
 	if r.header.Get(name) == "" {
 		r.t.Fatalf("%s: want the header %s, but there is none", r.call, name)
@@ -161,8 +161,8 @@ func (r *reply) headed(name string) value {
 	return value{r.header.Get(name)}
 }
 
-// whole returns the complete body: a text, or a JSON string.
-func (r *reply) whole() value {
+// bodyValue returns the whole body as a value: a text, or the text of a JSON string.
+func (r *reply) bodyValue() value {
 	v, err := decode(string(r.body))
 	if err != nil {
 		v = strings.TrimSpace(string(r.body))

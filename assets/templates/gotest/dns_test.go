@@ -8,40 +8,40 @@ import (
 // dns declares the records of a name.
 func (h *hosts) dns(name string, rules ...rule) {
 	s := &stub{protocol: "dns", host: name}
-	s.lines = s.nameLines
-	h.add(s, rules)
+	s.tableLines = s.dnsLines
+	h.addStub(s, rules)
 }
 
-// nameLines returns the lines of the table for a name, those of each lookup of a script.
-func (s *stub) nameLines() []string {
+// dnsLines returns the lines of the table for a name, those of each lookup of a script.
+func (s *stub) dnsLines() []string {
 	script := append([]answer(nil), s.script...)
 	switch {
-	case s.rest != nil:
-		script = append(script, *s.rest)
-	case !s.repeats && len(script) > 1: // the script has ended
-		script = append(script, answer{fate: "nxdomain"})
+	case s.afterScript != nil:
+		script = append(script, *s.afterScript)
+	case !s.isRepeated && len(script) > 1: // the script has ended
+		script = append(script, answer{failure: "nxdomain"})
 	}
 	var all []string
 	for i, a := range script {
 		if i > 0 {
 			all = append(all, "then "+url.PathEscape(s.host))
 		}
-		all = append(all, a.nameLines(s.host)...)
+		all = append(all, a.dnsLines(s.host)...)
 	}
-	if s.repeats && len(script) > 1 {
+	if s.isRepeated && len(script) > 1 {
 		all = append(all, "again "+url.PathEscape(s.host))
 	}
 	return all
 }
 
-// nameLines returns the lines for one lookup.
-func (a answer) nameLines(name string) []string {
+// dnsLines returns the lines for one lookup.
+func (a answer) dnsLines(name string) []string {
 	name = url.PathEscape(name)
 	switch {
-	case a.fate == "ETIMEDOUT":
+	case a.failure == "ETIMEDOUT":
 		return []string{"dnsfail " + name + " timeout"}
-	case a.fate != "":
-		return []string{"dnsfail " + name + " " + a.fate}
+	case a.failure != "":
+		return []string{"dnsfail " + name + " " + a.failure}
 	case len(a.records) == 0:
 		return []string{"dns " + name + " NONE"}
 	}

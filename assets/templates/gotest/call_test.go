@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestPlainNumber(t *testing.T) {
+func TestNormalizedNumber(t *testing.T) {
 	tests := map[string]string{
 		"0":                        "0",
 		"-0":                       "0",
@@ -23,25 +23,25 @@ func TestPlainNumber(t *testing.T) {
 		"1e400":                    "1e400",
 	}
 	for text, want := range tests {
-		if got := plainNumber(text); got.String() != want {
-			t.Errorf("plainNumber(%s) = %s, want %s", text, got, want)
+		if got := normalizedNumber(text); got.String() != want {
+			t.Errorf("normalizedNumber(%s) = %s, want %s", text, got, want)
 		}
 	}
 }
 
-func TestPlainNumberAgreesWithRationals(t *testing.T) {
+func TestNormalizedNumberAgreesWithRationals(t *testing.T) {
 	number := rapid.StringMatching(`-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?([eE][+-]?[0-2])?`)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := number.Draw(t, "a"), number.Draw(t, "b")
 		x, _ := new(big.Rat).SetString(a)
 		y, _ := new(big.Rat).SetString(b)
-		if got, want := plainNumber(a) == plainNumber(b), x.Cmp(y) == 0; got != want {
+		if got, want := normalizedNumber(a) == normalizedNumber(b), x.Cmp(y) == 0; got != want {
 			t.Fatalf("%s and %s are the same: got %v, want %v", a, b, got, want)
 		}
 	})
 }
 
-func TestPlainIgnoresOrderAndSpelling(t *testing.T) {
+func TestNormalizedIgnoresOrderAndSpelling(t *testing.T) {
 	tests := []struct {
 		a, b string
 		same bool
@@ -56,7 +56,7 @@ func TestPlainIgnoresOrderAndSpelling(t *testing.T) {
 	for _, tt := range tests {
 		a, _ := decode(tt.a)
 		b, _ := decode(tt.b)
-		if got := reflect.DeepEqual(plain(a), plain(b)); got != tt.same {
+		if got := reflect.DeepEqual(normalized(a), normalized(b)); got != tt.same {
 			t.Errorf("%s and %s are the same: got %v, want %v", tt.a, tt.b, got, tt.same)
 		}
 	}
@@ -146,7 +146,7 @@ func TestIDIn(t *testing.T) {
 	}
 }
 
-func TestCallSendsWhatItIsTold(t *testing.T) {
+func TestCallSendsItsOptions(t *testing.T) {
 	var got *http.Request
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got = r

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// whats returns the text of each difference.
-func whats(all []difference) []string {
+// descriptions returns the text of each difference.
+func descriptions(all []difference) []string {
 	texts := []string{}
 	for _, d := range all {
 		texts = append(texts, d.What)
@@ -52,7 +52,7 @@ func TestBodiesAreCompared(t *testing.T) {
 		"no JSON": {`{"a":1}`, `{"a":1} and more`, nil, []string{`body: want {"a":1}, got "{\"a\":1} and more"`}},
 		"unsafe":  {`{}`, "{\"\u202e\\u001b[2J\":1}", nil, []string{`body / [2J: want nothing, got 1`}},
 	} {
-		got := whats(compareBody([]byte(tt.got), tt.want, tt.but))
+		got := descriptions(compareBody([]byte(tt.got), tt.want, tt.but))
 		if strings.Join(got, "\n") != strings.Join(tt.differ, "\n") && name != "unsafe" ||
 			len(got) != len(tt.differ) || strings.ContainsAny(strings.Join(got, ""), "\x1b\u202e") {
 			t.Errorf("%s: got %q, want %q", name, got, tt.differ)
@@ -69,14 +69,14 @@ func TestTextsAreCompared(t *testing.T) {
 		{"\ufffd\x00", "\xff\x00", ""}, // recorded as a text
 		{"x", `"x"`, ""},               // a text in JSON
 	} {
-		if got := strings.Join(whats(compareText([]byte(tt[1]), tt[0])), "\n"); got != tt[2] {
+		if got := strings.Join(descriptions(compareText([]byte(tt[1]), tt[0])), "\n"); got != tt[2] {
 			t.Errorf("%q and %q: got %s, want %s", tt[0], tt[1], got, tt[2])
 		}
 	}
 }
 
 func TestMatchers(t *testing.T) {
-	mimicked = &mimicry{acted: time.Now()}
+	currentTest = &recordedTest{calledAt: time.Now()}
 	now := time.Now()
 	number := func(text string) any { v, _ := decode(text); return v }
 	for name, tt := range map[string]struct {
@@ -114,11 +114,11 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// outwardCalls returns calls like "POST /a" to a.example:80, "tcp", or "-" for one in vain.
-func outwardCalls(calls ...string) []*ask {
-	var all []*ask
+// parseOutwardCalls returns calls like "POST /a" to a.example:80, "tcp", or "-" for a failed attempt.
+func parseOutwardCalls(calls ...string) []*outwardCall {
+	var all []*outwardCall
 	for _, c := range calls {
-		a := &ask{protocol: c, host: "a.example:80"}
+		a := &outwardCall{protocol: c, host: "a.example:80"}
 		if method, path, ok := strings.Cut(c, " "); ok {
 			a.protocol, a.request = "http", httptest.NewRequest(method, path, nil)
 		} else if c == "-" {
@@ -133,33 +133,36 @@ func TestSequences(t *testing.T) {
 	at := func(op string) steps { return to("a.example:80", op) }
 	for name, tt := range map[string]struct {
 		want  []steps
-		got   []*ask
+		got   []*outwardCall
 		first string // the first difference
 	}{
-		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, outwardCalls("POST /a/1?x=2", "tcp", "udp"), ""},
+		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, parseOutwardCalls("POST /a/1?x=2", "tcp", "udp"), ""},
 		"none":     {nil, nil, ""},
-		"one":      {nil, outwardCalls("tcp"), "want nothing, got tcp at a.example:80"},
-		"missing":  {[]steps{at("tcp"), at("udp")}, outwardCalls("tcp"), "want udp at a.example:80, got nothing"},
+		"one":      {nil, parseOutwardCalls("tcp"), "want nothing, got tcp at a.example:80"},
+		"missing":  {[]steps{at("tcp"), at("udp")}, parseOutwardCalls("tcp"), "want udp at a.example:80, got nothing"},
 		"swapped": {
-			[]steps{at("GET /a"), at("GET /b")}, outwardCalls("GET /b", "GET /a"),
+			[]steps{at("GET /a"), at("GET /b")}, parseOutwardCalls("GET /b", "GET /a"),
 			"want GET /a at a.example:80, got GET /b at a.example:80",
 		},
-		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, outwardCalls("GET /b", "GET /a"), ""},
+		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, parseOutwardCalls("GET /b", "GET /a"), ""},
 		"not all": {
-			[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, outwardCalls("GET /b", "tcp", "GET /a"),
+			[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, parseOutwardCalls("GET /b", "tcp", "GET /a"),
 			"want GET /a at a.example:80, got tcp at a.example:80",
 		},
-		"times":     {[]steps{times(3, at("tcp"))}, outwardCalls("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
-		"any":       {[]steps{at("http")}, outwardCalls("PUT /x"), ""},
-		"in vain":   {[]steps{at("GET /a")}, outwardCalls("-"), ""},
-		"elsewhere": {[]steps{to("b.example:80", "tcp")}, outwardCalls("-"), "want tcp at b.example:80, got a try to reach a.example:80"},
+		"times":  {[]steps{times(3, at("tcp"))}, parseOutwardCalls("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
+		"any":    {[]steps{at("http")}, parseOutwardCalls("PUT /x"), ""},
+		"failed": {[]steps{at("GET /a")}, parseOutwardCalls("-"), ""},
+		"other host": {
+			[]steps{to("b.example:80", "tcp")}, parseOutwardCalls("-"),
+			"want tcp at b.example:80, got an attempt to reach a.example:80",
+		},
 	} {
 		var want steps
 		for _, s := range tt.want {
 			want = append(want, s...)
 		}
 		first := ""
-		for _, p := range paired(want, tt.got) {
+		for _, p := range pairCalls(want, tt.got) {
 			if p.differs() && first == "" {
 				first = p.String()
 			}
@@ -170,31 +173,31 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// judging returns hosts that record the requests to them, in a test with the given oracles.
-func judging(t *testing.T, oracles string) *hosts {
-	h := around(t)
+// newMimicHosts returns hosts that record the requests to them, in a test with the given oracles.
+func newMimicHosts(t *testing.T, oracles string) *hosts {
+	h := newHosts(t)
 	h.mimics(t, recorded{id: "r1", oracles: oracles})
 	return h
 }
 
 // Parameters are found in each place. Of several calls, the one that differs least is compared.
 func TestParametersAreFound(t *testing.T) {
-	h := judging(t, "po")
+	h := newMimicHosts(t, "po")
 	h.http("a.example:80", "", replies(200, ""))
 	underTest(t, nil)
-	asks(t, h, `PUT /a/x%2Fy?q=1&q=2 {"n":1}`, `PUT /a/z {"n":2}`, "GET /b text")
+	sendRequests(t, h, `PUT /a/x%2Fy?q=1&q=2 {"n":1}`, `PUT /a/z {"n":2}`, "GET /b text")
 	h.wantAsked(
 		"a.example:80", "PUT /a/{id}", inPath("id", exactly("x/y")), inQuery("q", exactly("1, 2")),
 		inHeader("X-Key", exactly("k")), inBody(`{"n":1.0}`),
 	)
 	h.wantAsked("a.example:80", "PUT /a/{id}", inPlace("/n", near(2, 0)))
 	h.wantAsked("a.example:80", "GET /b", inText("text"))
-	best, differences := nearestAsk(
-		asked.since(), outward{"a.example:80", "PUT /a/{id}"}, 0,
+	best, differences := nearestCall(
+		currentLog.callsUnderTest(), hostOperation{"a.example:80", "PUT /a/{id}"}, 0,
 		[]param{inBody(`{"n":3}`), inQuery("q", present())},
 	)
 	want := []string{"body /n: want 3, got 1"}
-	if got := whats(differences); best == nil || !reflect.DeepEqual(got, want) {
+	if got := descriptions(differences); best == nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	h.wantCalls(to("a.example:80", "PUT /a/{id}"), to("a.example:80", "PUT /a/{other}"), to("a.example:80", "GET /b"))
@@ -202,21 +205,21 @@ func TestParametersAreFound(t *testing.T) {
 
 // Messages before the call under test do not count for it. Datagrams arrive before the requests that the
 // service sent after them.
-func TestWhatCountsIsAskedInTheCall(t *testing.T) {
-	h := judging(t, "po co")
+func TestOnlyOutwardCallsOfTheCallUnderTestCount(t *testing.T) {
+	h := newMimicHosts(t, "po co")
 	h.udp("a.example:53", says(""))
 	h.http("a.example:80", "", replies(200, ""))
 	h.tcp("a.example:25", says("1"), hangsUp(says("2")))
-	u, err := h.datagrams("a.example:53")
+	u, err := h.listenUDP("a.example:53")
 	if err != nil {
 		t.Fatal(err)
 	}
-	talks, err := h.talks("a.example:25")
+	talks, err := h.listenTCP("a.example:25")
 	if err != nil {
 		t.Fatal(err)
 	}
-	mimicked.before, mimicked.within = 1, 4
-	asks(t, h, "GET /before ")
+	currentTest.before, currentTest.within = 1, 4
+	sendRequests(t, h, "GET /before ")
 	underTest(t, nil)
 	c, err := net.Dial("udp", u)
 	if err != nil {
@@ -225,10 +228,10 @@ func TestWhatCountsIsAskedInTheCall(t *testing.T) {
 	defer c.Close()
 	for i := 0; i < 20; i++ {
 		io.WriteString(c, "how")
-		asks(t, h, "GET / ")
+		sendRequests(t, h, "GET / ")
 	}
 	h.wantCalls(times(20, append(to("a.example:53", "udp"), to("a.example:80", "GET /")...)))
-	if got := talksTo(t, talks, "a", "b"); got != "12<nil>" {
+	if got := exchangeTCP(t, talks, "a", "b"); got != "12<nil>" {
 		t.Errorf("got %q", got)
 	}
 	h.wantAsked("a.example:53", "udp", inTurn(0, exactly("how")))
@@ -238,20 +241,21 @@ func TestWhatCountsIsAskedInTheCall(t *testing.T) {
 // In a test with one oracle, the nearest stub answers a message that no stub matches. Its last answer is
 // repeated for further messages.
 func TestNearestStubAnswers(t *testing.T) {
+	const unmatched = "501 no stub of the test matches\n"
 	for oracles, want := range map[string][]string{
 		"oo":    {"200 b", "200 a", "200 c", "200 c", "error"},
-		"oo po": {"501 no stub of the test fits\n", "501 no stub of the test fits\n", "200 b", "200 c", "501 no stub of the test fits\n"},
+		"oo po": {unmatched, unmatched, "200 b", "200 c", unmatched},
 	} {
-		h := judging(t, oracles)
+		h := newMimicHosts(t, oracles)
 		h.http("a.example:80", "POST /x", ifJSON(`{"n":1}`), ifQuery("q", "1"), replies(200, "a"))
 		h.http("a.example:80", "POST /x", ifJSON(`{"n":2}`), replies(200, "b"), replies(200, "c"))
 		underTest(t, nil)
-		got := asks(t, h, `POST /x {"n":3}`, `POST /x {"n":1}`, `POST /x {"n":2}`, `POST /x {"n":2}`, `GET /y `)
+		got := sendRequests(t, h, `POST /x {"n":3}`, `POST /x {"n":1}`, `POST /x {"n":2}`, `POST /x {"n":2}`, `GET /y `)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %q, want %q", oracles, got, want)
 		}
-		misses := whats(asked.misses)
-		asked.misses = nil
+		misses := descriptions(currentLog.unmatched)
+		currentLog.unmatched = nil
 		if missed := strings.Contains(
 			strings.Join(misses, "\n"),
 			"POST /x at a.example:80, where the nearest stub differs: body /n: want 2, got 3",
@@ -262,18 +266,18 @@ func TestNearestStubAnswers(t *testing.T) {
 }
 
 // TCP and datagrams are answered by the nearest stub, too.
-func TestNearestStubSpeaks(t *testing.T) {
-	h := judging(t, "co")
+func TestNearestStubAnswersTCPAndUDP(t *testing.T) {
+	h := newMimicHosts(t, "co")
 	h.tcp("a.example:25", ifSaid("x"), says("1"), hangsUp(says("2")))
 	h.udp("a.example:53", ifSaid("x"), says("3"))
-	addr, err := h.talks("a.example:25")
+	addr, err := h.listenTCP("a.example:25")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := talksTo(t, addr, "y", "z"); got != "12<nil>" {
+	if got := exchangeTCP(t, addr, "y", "z"); got != "12<nil>" {
 		t.Errorf("got %q", got)
 	}
-	u, err := h.datagrams("a.example:53")
+	u, err := h.listenUDP("a.example:53")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,28 +287,28 @@ func TestNearestStubSpeaks(t *testing.T) {
 	}
 	defer c.Close()
 	io.WriteString(c, "y")
-	part := make([]byte, 10)
-	if n, err := c.Read(part); err != nil || string(part[:n]) != "3" {
-		t.Errorf("got %q, %v", part[:n], err)
+	buf := make([]byte, 10)
+	if n, err := c.Read(buf); err != nil || string(buf[:n]) != "3" {
+		t.Errorf("got %q, %v", buf[:n], err)
 	}
 }
 
 // Each begin and each difference is a line of JSON.
-func TestDifferencesAreNoted(t *testing.T) {
+func TestDifferencesAreWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "differences")
 	t.Setenv("SONDE_DIFFERENCES", path)
 	m := mimics(t, recorded{id: "r1", oracles: "oo"})
-	m.note(m.own(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[0]))
-	m.note(m.own(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[1]))
+	m.writeLine(m.identified(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[0]))
+	m.writeLine(m.identified(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[1]))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		`{"begin":true,"id":"r1","test":"TestDifferencesAreNoted"}`,
-		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/a","got":null,` +
+		`{"begin":true,"id":"r1","test":"TestDifferencesAreWritten"}`,
+		`{"test":"TestDifferencesAreWritten","id":"r1","oracle":"","wanted":0,"in":"body","name":"/a","got":null,` +
 			`"what":"body /a: want nothing, got null"}`,
-		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/b","want":1,` +
+		`{"test":"TestDifferencesAreWritten","id":"r1","oracle":"","wanted":0,"in":"body","name":"/b","want":1,` +
 			`"what":"body /b: want 1, got nothing"}`,
 	}
 	got := strings.Split(strings.TrimSpace(string(text)), "\n")

@@ -1,0 +1,218 @@
+package gotest
+
+import (
+	"net"
+	"net/http"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+)
+
+// outwardCall is a call of the service to another host: a request, a connection, a datagram, or a failed
+// attempt to reach a host.
+type outwardCall struct {
+	protocol, host string // protocol is "refused" if the host was not reached
+	start          time.Time
+	request        *http.Request // of HTTP, with its body
+	body           []byte
+	messages       []string // messages of TCP, each sent after an answer, or of UDP
+	source         any
+	answersBefore  int // the number of answers before its last message, for TCP
+	addresses      map[any]bool
+}
+
+// outwardLog has the outward calls of the service in the running test. The mutex of the hosts
+// guards it.
+type outwardLog struct {
+	*recordedTest
+	h         *hosts
+	calls     []*outwardCall
+	unmatched []difference
+	wanted    []hostOperation // outward calls that the test has wanted so far
+	deadline  time.Time       // when waiting ends, zero before the first wait
+}
+
+// currentLog is the log of the running test.
+var currentLog *outwardLog
+
+// mimics begins a test of a recorded exchange, in which hosts log the calls that they get.
+func (h *hosts) mimics(t *testing.T, what recorded) {
+	t.Helper()
+	l := &outwardLog{h: h, recordedTest: mimics(t, what)}
+	currentLog = l
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.awaitDatagrams == nil {
+		h.awaitDatagrams = h.datagramBarrier()
+	}
+	h.onMessage, h.onUnmatched, l.awaitEarlier = l.record, l.answerUnmatched, l.awaitEarlierCalls
+	t.Cleanup(l.close)
+}
+
+// record records a message of the service.
+func (l *outwardLog) record(protocol, host string, source any, m message) {
+	call := &outwardCall{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, source: source}
+	switch protocol {
+	case "tcp":
+		l.recordTCP(call, source.(*tcpSession), m.data)
+		return
+	case "udp":
+		call.messages = []string{string(m.data)}
+	case "refused":
+		if l.triesNextAddress(host, source) {
+			return
+		}
+		call.addresses = map[any]bool{source: true}
+	}
+	l.calls = append(l.calls, call)
+}
+
+// recordTCP records a connection of the service, or a message on one. It ignores connections to the service.
+func (l *outwardLog) recordTCP(call *outwardCall, t *tcpSession, data []byte) {
+	known := l.callOf(t)
+	switch {
+	case strings.HasPrefix(call.host, ":"):
+	case data == nil:
+		call.start = t.c.openedAt
+		l.calls = append(l.calls, call)
+	case known != nil:
+		known.addMessage(string(data), t.answerCount)
+	}
+}
+
+func (l *outwardLog) callOf(t *tcpSession) *outwardCall {
+	for _, call := range l.calls {
+		if call.source == any(t) {
+			return call
+		}
+	}
+	return nil
+}
+
+// addMessage appends to the message that follows a number of answers.
+func (c *outwardCall) addMessage(text string, answers int) {
+	if len(c.messages) == 0 && answers > 0 {
+		c.messages = []string{""} // the host sent first
+	}
+	if len(c.messages) == 0 || answers > c.answersBefore {
+		c.messages = append(c.messages, "")
+	}
+	c.messages[len(c.messages)-1] += text
+	c.answersBefore = answers
+}
+
+// triesNextAddress reports whether the service tries another address of a host next.
+func (l *outwardLog) triesNextAddress(host string, addr any) bool {
+	if len(l.calls) == 0 {
+		return false
+	}
+	last := l.calls[len(l.calls)-1]
+	if last.protocol != "refused" || last.host != host || last.addresses[addr] {
+		return false
+	}
+	last.addresses[addr] = true
+	return true
+}
+
+// callsUnderTest returns the outward calls of the call under test so far, in their order.
+func (l *outwardLog) callsUnderTest() []*outwardCall {
+	l.h.mu.Lock()
+	defer l.h.mu.Unlock()
+	var calls []*outwardCall
+	for _, call := range l.calls {
+		if !call.start.Before(l.calledAt) {
+			copied := *call
+			copied.messages = append([]string(nil), call.messages...)
+			calls = append(calls, &copied)
+		}
+	}
+	sort.SliceStable(calls, func(i, j int) bool { return calls[i].start.Before(calls[j].start) })
+	return calls
+}
+
+func (l *outwardLog) count() int {
+	l.h.mu.Lock()
+	defer l.h.mu.Unlock()
+	return len(l.calls)
+}
+
+// awaitEarlierCalls waits for the outward calls that were recorded before the call under test.
+func (l *outwardLog) awaitEarlierCalls() {
+	for deadline := time.Now().Add(maxWait); l.count() < l.before && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+const (
+	// maxWait is how long a test waits for outward calls after the answer.
+	maxWait = time.Second
+	// quietPeriod is the time without a further call after which no more calls are expected.
+	quietPeriod = 50 * time.Millisecond
+)
+
+// await waits for a condition. While fewer outward calls arrived than were recorded, it waits up to maxWait.
+// After that it waits only for calls that may still arrive.
+func (l *outwardLog) await(done func() bool) {
+	if l.deadline.IsZero() {
+		l.deadline = time.Now().Add(maxWait)
+	}
+	var quietAt time.Time
+	for ; !done(); time.Sleep(time.Millisecond) {
+		now := time.Now()
+		switch {
+		case now.After(l.deadline), !quietAt.IsZero() && now.After(quietAt):
+			return
+		case quietAt.IsZero() && len(l.callsUnderTest()) >= l.within:
+			quietAt = now.Add(quietPeriod)
+		}
+	}
+}
+
+// close waits for outward calls that would disturb the next test, and reports those that
+// no stub matched.
+func (l *outwardLog) close() {
+	if !l.calledAt.IsZero() {
+		l.await(func() bool { return len(l.callsUnderTest()) >= l.within })
+	}
+	l.h.mu.Lock()
+	unmatched := l.unmatched
+	l.h.mu.Unlock()
+	oracle := "po"
+	if l.calledAt.IsZero() {
+		oracle = "setup"
+	}
+	l.reportDifferences(oracle, -1, "no stub matches: ", unmatched)
+}
+
+// datagramBarrier returns a function that waits until all earlier datagrams have arrived: it sends
+// markers after them and waits for these.
+func (h *hosts) datagramBarrier() func() {
+	u, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		return nil
+	}
+	arrivals := make(chan struct{}, 1<<10)
+	h.udpMu.Lock()
+	defer h.udpMu.Unlock()
+	h.isMarkerSender = func(from net.Addr) bool {
+		if from == nil || from.String() != u.LocalAddr().String() {
+			return false
+		}
+		arrivals <- struct{}{}
+		return true
+	}
+	lock := make(chan bool, 1)
+	return func() {
+		lock <- true
+		defer func() { <-lock }()
+		h.udpMu.Lock()
+		addrs := append([]net.Addr(nil), h.udpAddrs...)
+		h.udpMu.Unlock()
+		for _, addr := range addrs {
+			if _, err := u.WriteTo([]byte("marker"), addr); err == nil {
+				waitFor(arrivals, quietPeriod)
+			}
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package gotest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+const (
+	// waitThreshold is how long a client sends nothing before it is assumed to wait.
+	waitThreshold = 20 * time.Millisecond
+	// halfCloseTimeout is the maximum time between the end of a service's message and its wait.
+	halfCloseTimeout = 50 * time.Millisecond
+)
+
+// tcp declares how a host answers on TCP connections. Each connection has the whole script. An answer is sent
+// when the service waits for one, or has sent a message that it matches.
+func (h *hosts) tcp(host string, rules ...rule) {
+	h.trackCalls()
+	h.answerTCP = func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() }
+	h.addStub(&stub{protocol: "tcp", host: host, open: (*hosts).listenTCP}, rules)
+}
+
+// listenTCP opens the port of a host.
+func (h *hosts) listenTCP(host string) (addr string, err error) {
+	l, err := net.Listen("tcp", h.listenAddr(host))
+	if err != nil {
+		return "", err
+	}
+	handleConn := h.handleConn
+	if handleConn == nil {
+		handleConn = func(host string, c *countedConn) { h.answerTCP(host, c, c) }
+	}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go handleConn(host, h.addConn(host, c, c.RemoteAddr().String()))
+		}
+	}()
+	return l.Addr().String(), nil
+}
+
+// tcpSession is a TCP connection.
+type tcpSession struct {
+	c            *countedConn
+	h            *hosts
+	conn         net.Conn // c, or the content of its TLS
+	host         string
+	test         *testing.T // nil before the first test
+	stubs        []*stub
+	answersGiven map[*stub]int
+	answerCount  int           // answers so far
+	inputDone    chan struct{} // closed when the service sends no more
+	onIdle       func()        // called when there is nothing to send for now; may be nil
+	isBackground bool          // to a port that was open before the test: no call waits for it
+
+	// The mutex of the hosts guards these.
+	received     []byte // bytes since the last answer
+	lastCall     int    // the call in which the service sent last
+	sendsFirst   bool   // the host sends without a wait of the service
+	inputEndedAt time.Time
+	isBroken     bool
+	isSilenced   bool // nothing more will be sent
+}
+
+func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSession {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := &tcpSession{c: c, h: h, conn: conn, host: host, test: h.t, inputDone: make(chan struct{})}
+	if c.permanent {
+		t.test = nil
+	}
+	c.session = t
+	t.startScript()
+	t.notify(nil)
+	return t
+}
+
+// notify passes a message of the service on to the log.
+func (t *tcpSession) notify(data []byte) {
+	if t.h.onMessage != nil {
+		t.h.onMessage("tcp", t.host, t, message{data: data})
+	}
+}
+
+// startScript starts the script.
+func (t *tcpSession) startScript() {
+	t.stubs, t.answersGiven, t.received = t.h.stubsOf("tcp", t.host), map[*stub]int{}, nil
+}
+
+// serve answers until the connection or the test ends.
+func (t *tcpSession) serve() {
+	go t.readMessages()
+	for open := true; open; {
+		a, testDone, due, more := t.next()
+		if open = more; due {
+			if a.delayed {
+				t.idle()
+			}
+			w := &answerWriter{
+				Writer: t.writerFor(a), connClosed: t.inputDone, testDone: testDone,
+				closeConn: t.closeConn, resetConn: t.resetConn,
+			}
+			a.send(w, a.body)
+			t.h.answerSent()
+		} else if more {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	resetConn(t.conn)
+}
+
+// writerFor returns the writer for an answer. An empty answer ends a wait of the service. If the service
+// does not wait, nothing is sent.
+func (t *tcpSession) writerFor(a answer) io.Writer {
+	if a.sentFirst && a.body == "" {
+		return io.Discard
+	}
+	return t.conn
+}
+
+// idle reports to onIdle that there is nothing to send for now.
+func (t *tcpSession) idle() {
+	if t.onIdle != nil {
+		t.onIdle()
+	}
+}
+
+// next returns the answer that is due, and whether one may be due later.
+func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, more bool) {
+	t.h.mu.Lock()
+	defer t.h.mu.Unlock()
+	if t.test != t.h.t && t.c.permanent {
+		t.test = t.h.t
+		t.startScript()
+	}
+	if t.test != t.h.t || t.c.testEnded {
+		return a, nil, false, !t.isClosed()
+	}
+	isWaiting := t.c.isWaiting(len(t.received) > 0)
+	if a, due = t.nextAnswer(isWaiting); due {
+		t.h.pendingAnswers++
+		return a, t.h.testDone, true, true
+	}
+	if isWaiting || !t.inputEndedAt.IsZero() {
+		t.idle()
+	}
+	return a, nil, false, !t.isClosed() && !t.giveUp(isWaiting)
+}
+
+// isClosed reports whether the service has closed the connection. If it closed only its half,
+// it will soon wait for an answer.
+func (t *tcpSession) isClosed() bool {
+	if t.isBroken || t.inputEndedAt.IsZero() {
+		return t.isBroken
+	}
+	return t.c.testEnded || t.c.waitReport() == nil && time.Since(t.inputEndedAt) > halfCloseTimeout
+}
+
+// giveUp reports whether there will be no answer, because the service sent a message that no stub answers. It
+// records the message.
+func (t *tcpSession) giveUp(isWaiting bool) bool {
+	if !t.isSilenced && (!isWaiting || len(t.received) == 0 || t.h.sockets != nil && t.mayMatchLater() || t.isBackground) {
+		return false
+	}
+	if len(t.received) > 0 {
+		t.h.unanswered = append(t.h.unanswered, fmt.Sprintf("tcp %s %q", t.host, t.received))
+	}
+	return true
+}
+
+// mayMatchLater reports whether a stub may answer when the service sends more.
+func (t *tcpSession) mayMatchLater() bool {
+	for _, s := range t.stubs {
+		if _, ok := s.answerAt(t.answersGiven[s]); ok && len(s.conditions) > 0 && (s.ordinal == 0 || s.ordinal == t.c.ordinal) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextAnswer takes the next answer of the first stub that matches.
+func (t *tcpSession) nextAnswer(isWaiting bool) (answer, bool) {
+	s := t.matchingStub(isWaiting)
+	var a answer
+	if s != nil {
+		a, _ = s.answerAt(t.answersGiven[s])
+		t.answersGiven[s]++
+	} else if unmatched := t.unmatchedAnswer(isWaiting); unmatched != nil {
+		a = *unmatched
+	} else {
+		return a, false
+	}
+	t.answerCount++
+	a.sentFirst = t.sendsFirst
+	t.received, t.sendsFirst = nil, false
+	return a, true
+}
+
+// unmatchedAnswer returns the answer to a message that no stub matches, nil for none.
+func (t *tcpSession) unmatchedAnswer(isWaiting bool) *answer {
+	if t.h.onUnmatched == nil || !isWaiting || len(t.received) == 0 || t.isSilenced {
+		return nil
+	}
+	a, ok := t.h.onUnmatched("tcp", t.host, t, message{data: t.received})
+	if !ok {
+		t.isSilenced = true
+		return nil
+	}
+	return &a
+}
+
+// matchingStub returns the first stub that matches, nil for none.
+func (t *tcpSession) matchingStub(isWaiting bool) *stub {
+	for _, s := range t.stubs {
+		if _, ok := s.answerAt(t.answersGiven[s]); ok && t.accepts(s, isWaiting) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (t *tcpSession) accepts(s *stub, isWaiting bool) bool {
+	switch {
+	case s.ordinal != 0 && s.ordinal != t.c.ordinal:
+		return false
+	case len(s.conditions) > 0:
+		return len(t.received) > 0 && s.matches(message{data: t.received}, t.c.ordinal)
+	}
+	return t.sendsFirst || isWaiting
+}
+
+// readMessages reads the messages of the service.
+func (t *tcpSession) readMessages() {
+	defer close(t.inputDone)
+	for buf := make([]byte, 32<<10); ; {
+		n, err := t.conn.Read(buf)
+		t.c.update(func() {
+			if t.received = append(t.received, buf[:n]...); n > 0 {
+				t.lastCall = t.h.callCount
+				t.notify(buf[:n])
+			}
+			if err != nil {
+				t.inputEndedAt, t.isBroken = time.Now(), err != io.EOF
+			}
+		})
+		if err != nil {
+			return
+		}
+	}
+}
+
+// closeConn closes the connection. A host that sends first waits until the service has noticed.
+func (t *tcpSession) closeConn() {
+	t.c.update(func() { t.isBroken = true })
+	if tcp, ok := t.c.Conn.(*net.TCPConn); ok && t.onIdle != nil {
+		tcp.CloseWrite()
+		waitFor(t.inputDone, 50*time.Millisecond)
+	}
+	t.conn.Close()
+}
+
+// resetConn resets the connection.
+func (t *tcpSession) resetConn() {
+	t.c.update(func() { t.isBroken = true })
+	resetConn(t.conn)
+}
