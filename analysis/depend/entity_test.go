@@ -71,6 +71,23 @@ func TestEntities(t *testing.T) {
 			[]string{"POST /orders", "POST /orders/{id}/pay", "GET /orders/{id}"},
 			[]string{`/orders create["POST /orders"] read["GET /orders/{id}"] act["POST /orders/{id}/pay"]`},
 		},
+		{
+			"custom methods",
+			[]string{"GET /users/{id}", "POST /users/{id}:suspend", "POST /users:batchCreate", "GET /users:export"},
+			[]string{
+				`/users/{id} create["POST /users:batchCreate"] read["GET /users/{id}"] act["POST /users/{id}:suspend"]`,
+				`/users:export read["GET /users:export"]`,
+			},
+		},
+		{
+			"methods after a dot",
+			[]string{"POST /channels.archive", "POST /channels.create", "GET /channels.list"},
+			[]string{
+				`/channels.archive act["POST /channels.archive"]`,
+				`/channels.create create["POST /channels.create"]`,
+				`/channels.list read["GET /channels.list"]`,
+			},
+		},
 		{"actions by PUT", []string{"PUT /orders/{id}/cancel"}, []string{`/orders/{id} act["PUT /orders/{id}/cancel"]`}},
 		{
 			"what an action hangs on comes later",

@@ -31,6 +31,8 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 		return []Role{RoleDelete}
 	case op.Method == "POST" && r.Param:
 		return []Role{postToElement(r, op)}
+	case op.Method == "POST" && r.Method && !makes(r):
+		return []Role{RoleAction}
 	case op.Method == "POST" && (makes(r) || !verb(r) && !question(r, op)):
 		return []Role{RoleCreate}
 	case !writes(op.Method):
@@ -61,8 +63,12 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return RoleCreate
 }
 
-// makes reports whether a segment is a word for creation, such as "register" in "/users/register".
+// makes reports whether a segment is a word for creation, such as "register" in "/users/register", or a custom method with
+// such a word, such as ":batchCreate".
 func makes(r *resource.Resource) bool {
+	if r.Method {
+		return match.NamesCreation(r.Segment)
+	}
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 

@@ -204,6 +204,11 @@ func idSuffix(name string) string {
 // creationWords are path segments that name the creation of something, not the thing.
 var creationWords = []string{"create", "add", "new", "register", "signup", "save", "insert"}
 
+// NamesCreation reports whether a name has a word for the creation of something, such as "batchCreate".
+func NamesCreation(name string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(creationWords, w) })
+}
+
 // ResourceName returns the name of the resource of a path template: the last segment that is neither a
 // parameter nor a word for creation, such as "items" for "/carts/{id}/items" and "users" for
 // "/users/register". If there are only words for creation it returns the last of these, and "" if there is no
