@@ -146,6 +146,7 @@ func (w *walk) keys(s *model.Schema, at schemaPosition) {
 	}
 	w.use(ValueUse{
 		Value:  model.Value{Name: w.element, Type: "string", In: w.in, Pointer: w.pointers.below(at.pointer, "*")},
+		schema: &model.Schema{Type: "string"},
 		object: &object{holder: w.element},
 		IsKey:  true,
 	})

@@ -26,6 +26,9 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	n := neighboursOf(op.ID, analyzed.Graph, analyzed, ops)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
+		if fl.use.IsKey {
+			fl.kind = "key"
+		}
 		fl.corrected = len(analyzed.Matcher.CorrectionsOf(op, fl.use)) > 0
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)

@@ -60,6 +60,26 @@ func TestEmittersOrder(t *testing.T) {
 	}
 }
 
+// An operation that lists passes its cursor to itself, and the keys of a map to operations on its elements.
+func TestCursorsAndKeys(t *testing.T) {
+	document := []byte(`{openapi: 3.0.3, info: {title: t, version: "1"}, paths: {
+  /hooks: {get: {parameters: [{name: cursor, in: query, schema: {type: string}}],
+    responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {nextCursor: {type: string},
+      hooks: {type: object, additionalProperties: {type: object, properties: {url: {type: string}}}}}}}}}}}},
+  "/hooks/{hookId}": {delete: {parameters: [{name: hookId, in: path, required: true, schema: {type: string}}],
+    responses: {204: {description: gone}}}}}}`)
+	f := known(t, document, "GET /hooks")
+	if got, want := peersOf(t, f.takes, "cursor"), "GET /hooks nextCursor"; got != want {
+		t.Errorf("cursor: got %s, want %s", got, want)
+	}
+	if got, want := peersOf(t, f.emits, "nextCursor"), "GET /hooks cursor"; got != want {
+		t.Errorf("nextCursor: got %s, want %s", got, want)
+	}
+	if got, want := peersOf(t, f.emits, "hookId"), "DELETE /hooks/{hookId}"; got != want {
+		t.Errorf("hookId: got %s, want %s", got, want)
+	}
+}
+
 // Operations that share an attribute are listed separately from those that a value links.
 func TestCopiesOfAttributes(t *testing.T) {
 	f := known(t, demo.Specification(), "GET /products")

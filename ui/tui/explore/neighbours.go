@@ -71,7 +71,19 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 			list = append(list, peer{op: op})
 		}
 	}
-	return distinct(list)
+	return distinct(slices.Concat(n.itself(u), list))
+}
+
+// itself returns n.op if it passes the value u to a later call of itself, as an operation that lists does with its cursor.
+// The graph has no such edges.
+func (n neighbours) itself(u match.ValueUse) []peer {
+	passes := slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[n.op]), func(other match.ValueUse) bool {
+		return other.ID == u.ID && other.Out != u.Out
+	})
+	if u.Kind != match.KindCursor || !passes {
+		return nil
+	}
+	return []peer{{op: n.op}}
 }
 
 // atHome reports whether an operation belongs to the resource whose elements the value u identifies.
@@ -126,7 +138,7 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 			others = append(others, peer{op: op})
 		}
 	}
-	return distinct(slices.Concat(sources, referring, others)), len(sources)+len(referring) > 0
+	return distinct(slices.Concat(n.itself(u), sources, referring, others)), len(sources)+len(referring) > 0
 }
 
 // takenAs returns the name under which an operation takes a value. It returns "" if this is the given name,
