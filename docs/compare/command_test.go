@@ -57,7 +57,7 @@ const bothUsers = `auth:
 func TestSondeCommand(t *testing.T) {
 	on := toTarget(t, ann, bob)
 	on.sonde = map[string]any{"reset": "POST /__reset"}
-	got, err := sondeSearch("sonde")(on, job{seed: 3, requests: 100})
+	got, err := sondeSearch([]string{"sonde"})(on, job{seed: 3, requests: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +69,21 @@ func TestSondeCommand(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(bothUsers+"reset: POST /__reset\n", file(t, on, "sonde.yaml")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSondeCommandThatStartsService(t *testing.T) {
+	on := toTarget(t)
+	on.sut = map[string]any{"port": "8080"}
+	got, err := sondeSearch([]string{"sonde"}, "--black")(on, job{seed: 3, requests: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if has(got, "--url") || got[len(got)-1] != "--black" {
+		t.Errorf("got %q", got)
+	}
+	if diff := cmp.Diff("sut:\n    port: \"8080\"\nurl: http://x/v1\n", file(t, on, "sonde.yaml")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -28,7 +28,8 @@ type instance struct {
 
 	mu      sync.Mutex // protects the fields below
 	process *launch.Process
-	crashes int // number of times that the service ended by itself
+	crashes int  // number of times that the service ended by itself
+	known   bool // the users have logged in to the copy that a tool has started
 }
 
 // backend has the addresses at which a service listens.
@@ -40,12 +41,14 @@ type backend struct {
 // start starts a copy of the service, which writes its output to a file in the folder dir, and logs in
 // the users. The caller must call end.
 func (s service) start(ctx context.Context, dir string) (*instance, error) {
-	i := &instance{env: os.Environ()}
-	var err error
-	if i.data, err = os.MkdirTemp("", "sonde-compare-data-"); err != nil {
+	i, err := s.prepare(ctx, dir)
+	if err != nil {
 		return nil, err
 	}
-	if err := i.begin(ctx, s, dir); err != nil {
+	if err = i.launch(ctx); err == nil {
+		err = i.logIn(ctx, s)
+	}
+	if err != nil {
 		if i.process != nil {
 			i.process.Stop()
 		}
@@ -55,6 +58,21 @@ func (s service) start(ctx context.Context, dir string) (*instance, error) {
 	return i, nil
 }
 
+// prepare makes a copy of the service that is not started yet. The caller must call end.
+func (s service) prepare(ctx context.Context, dir string) (*instance, error) {
+	i := &instance{env: os.Environ()}
+	var err error
+	if i.data, err = os.MkdirTemp("", "sonde-compare-data-"); err != nil {
+		return nil, err
+	}
+	if err := i.begin(ctx, s, dir); err != nil {
+		os.RemoveAll(i.data)
+		return nil, err
+	}
+	return i, nil
+}
+
+// begin runs the prepare script of a service and sets how the service is started.
 func (i *instance) begin(ctx context.Context, s service, dir string) (err error) {
 	if i.fill, err = placeholders(s, i.data); err != nil {
 		return err
@@ -70,9 +88,11 @@ func (i *instance) begin(ctx context.Context, s service, dir string) (err error)
 			return fmt.Errorf("prepare: %w", err)
 		}
 	}
-	if err := i.launch(ctx, s, filepath.Join(dir, "service.log")); err != nil {
-		return err
-	}
+	return i.configure(s, filepath.Join(dir, "service.log"))
+}
+
+// logIn sets the users of the service, with the headers from their log-ins.
+func (i *instance) logIn(ctx context.Context, s service) (err error) {
 	for _, u := range s.Users {
 		if u.Login != "" {
 			if u, err = i.login(ctx, u); err != nil {
@@ -110,8 +130,8 @@ func (i *instance) backend(s service) (b backend, err error) {
 	return b, err
 }
 
-// launch starts the process and waits until it is ready.
-func (i *instance) launch(ctx context.Context, s service, log string) (err error) {
+// configure sets how the service is started.
+func (i *instance) configure(s service, log string) error {
 	i.run = launch.Service{Env: i.env, Dir: i.data, Ready: i.fill.Replace(s.Ready), Log: log, Stop: signals[s.Stop]}
 	for _, arg := range s.Run {
 		i.run.Run = append(i.run.Run, i.fill.Replace(arg))
@@ -126,8 +146,13 @@ func (i *instance) launch(ctx context.Context, s service, log string) (err error
 		}
 		i.run.Env = append(i.run.Env, "GOCOVERDIR="+i.covered)
 	}
+	return nil
+}
+
+// launch starts the process and waits until it is ready.
+func (i *instance) launch(ctx context.Context) (err error) {
 	if i.process, err = launch.Start(ctx, i.run); err != nil {
-		text, _ := os.ReadFile(log) // without a log, err is sufficient
+		text, _ := os.ReadFile(i.run.Log) // without a log, err is sufficient
 		return fmt.Errorf("%w: %s", err, lastLine(text))
 	}
 	return nil
@@ -182,6 +207,9 @@ func (i *instance) end(ctx context.Context) (c coverage, crashes int, err error)
 	defer os.RemoveAll(i.data)
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if i.process == nil { // the tool has started and stopped the service
+		return c, 0, nil
+	}
 	i.process.Stop()
 	if i.covered != "" {
 		c, err = readCoverage(ctx, i.covered)

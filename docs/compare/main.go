@@ -7,6 +7,7 @@
 //	pip install schemathesis==4.32.5
 //	go run ./docs/compare -st "$(command -v st)"
 //	go run ./docs/compare -st "$(command -v st)" -em evomaster.jar -requests 3000 -seeds 5 docs/compare/services.yaml
+//	go run ./docs/compare -tools sonde-white,sonde-black
 //
 // Without an argument it compares on Sonde's own services, docs/compare/own.yaml. The form of such a file is
 // explained in docs/compare/services.yaml.
@@ -101,7 +102,8 @@ func run(ctx context.Context, args []string) error {
 
 func parse(args []string) (o options, err error) {
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
-	tools := fs.String("tools", "", "tools, separated by commas: sonde, schemathesis, schemathesis-stopping (which tests an\n"+
+	tools := fs.String("tools", "", "tools, separated by commas: sonde, sonde-white and sonde-black (which build the service with\n"+
+		"probes; the latter does not use them), schemathesis, schemathesis-stopping (which tests an\n"+
 		"operation no further once it failed), evomaster (default: sonde,schemathesis, and evomaster with -em)")
 	fs.StringVar(&o.st, "st", "st", "the command of Schemathesis")
 	fs.StringVar(&o.extra, "st-flags", "", "further flags for st run, separated by spaces; the last of a kind wins")
@@ -143,7 +145,11 @@ func (o options) newTools(ctx context.Context, work string) (tools []tool, err e
 		var t tool
 		switch name {
 		case "sonde":
-			t, err = sonde(ctx, work)
+			t, err = sonde(ctx, work, plainWay)
+		case "sonde-white":
+			t, err = sonde(ctx, work, whiteWay)
+		case "sonde-black":
+			t, err = sonde(ctx, work, blackWay)
 		case "schemathesis":
 			t, err = schemathesis(ctx, o.st, extra, true)
 		case "schemathesis-stopping":
@@ -151,7 +157,7 @@ func (o options) newTools(ctx context.Context, work string) (tools []tool, err e
 		case "evomaster":
 			t, err = evomaster(o.em)
 		default:
-			err = fmt.Errorf("-tools: %q is not sonde, schemathesis, schemathesis-stopping or evomaster", name)
+			err = fmt.Errorf("-tools: %q is not sonde, sonde-white, sonde-black, schemathesis, schemathesis-stopping or evomaster", name)
 		}
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -23,12 +24,15 @@ type proxy struct {
 	full    func()   // called when the first request is refused
 	revive  func()   // called when the service gives no answer
 	journal *journal // nil for none
+	// ready waits until the service can be called, and logs in its users. It is nil unless the tool starts the service.
+	ready func(context.Context) (map[string]string, error)
 
 	mu       sync.Mutex
-	requests int             // number of forwarded requests
-	refused  bool            // a request was refused
-	pairs    map[string]bool // "GET /orders 200"
-	faults   map[string]bool // the faults in X-Fault headers
+	renewed  map[string]string // values of headers that are replaced, with their replacements
+	requests int               // number of forwarded requests
+	refused  bool              // a request was refused
+	pairs    map[string]bool   // "GET /orders 200"
+	faults   map[string]bool   // the faults in X-Fault headers
 }
 
 func newProxy(at backend, router *route.Router, limit int, full func()) *proxy {
@@ -39,6 +43,7 @@ func newProxy(at backend, router *route.Router, limit int, full func()) *proxy {
 			r.Out.URL.Scheme, r.Out.URL.Host = service.Scheme, service.Host
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // including parts that cannot be parsed
 			r.Out.Host = r.In.Host
+			p.renew(r.Out.Header)
 		},
 		Transport:      &http.Transport{DisableCompression: true},
 		ModifyResponse: func(r *http.Response) error { p.note(r); return nil },
@@ -54,6 +59,10 @@ func newProxy(at backend, router *route.Router, limit int, full func()) *proxy {
 }
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.ready != nil && strings.HasSuffix(r.URL.Path, readyPath) {
+		p.answerReady(w, r)
+		return
+	}
 	if !p.admit() {
 		w.Header().Set("Connection", "close")
 		http.Error(w, fmt.Sprintf("the %d requests are used up", p.limit), http.StatusServiceUnavailable)

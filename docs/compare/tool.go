@@ -18,6 +18,7 @@ type tool struct {
 	name, version string
 	// command returns the command line of the tool for a run. It may write files to the folder of the run.
 	command func(t target, j job) ([]string, error)
+	starts  bool // the tool builds and starts the service, and reports its coverage
 }
 
 // target is the data about a service that a tool gets.
@@ -27,6 +28,7 @@ type target struct {
 	base  string // path that follows the URL, "" for none
 	users []user
 	sonde map[string]any // for Sonde's configuration
+	sut   map[string]any // for Sonde's configuration if Sonde starts the service, else nil
 	dir   string         // the folder of the run, which is the tool's working folder
 }
 
@@ -53,17 +55,29 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	if err != nil {
 		return r, err
 	}
+	on := target{spec: s.Spec, base: s.base, users: copied.users, sonde: s.Sonde, dir: dir}
+	if t.starts {
+		if copied, err = copied.startAgainByTool(ctx, s, dir); err != nil {
+			return r, err
+		}
+		on.sut = copied.sut(s)
+	}
 	defer func() {
 		var failed error
 		r.Statements, r.Crashes, failed = copied.end(context.WithoutCancel(ctx))
-		if err == nil {
-			err = failed
+		if err == nil && t.starts {
+			r.Statements, err = reportedCoverage(dir)
 		}
+		err = cmp.Or(err, failed)
 	}()
 	running, enough := context.WithTimeout(ctx, j.limit)
 	defer enough()
 	p := newProxy(copied.at, s.router, j.requests, enough)
-	p.revive = func() { copied.revive(running) }
+	if t.starts {
+		p.ready = copied.startedByTool(s, on.users)
+	} else {
+		p.revive = func() { copied.revive(running) }
+	}
 	if keep {
 		if p.journal, err = newJournal(filepath.Join(dir, "exchanges.ndjson")); err != nil {
 			return r, err
@@ -72,7 +86,8 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	front := httptest.NewServer(p)
 	defer front.Close()
 
-	command, err := t.command(target{s.Spec, front.URL, s.base, copied.users, s.Sonde, dir}, j)
+	on.url = front.URL
+	command, err := t.command(on, j)
 	if err != nil {
 		return r, err
 	}

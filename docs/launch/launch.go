@@ -66,8 +66,21 @@ const startLimit = 2 * time.Minute
 
 // wait waits until the service answers a request to the URL ready.
 func (p *Process) wait(ctx context.Context, ready string) error {
-	ctx, cancel := context.WithTimeout(ctx, startLimit)
-	defer cancel()
+	ctx, stop := context.WithTimeout(ctx, startLimit)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-p.done:
+			cancel(errors.New("the service ended before it answered"))
+		case <-ctx.Done():
+		}
+	}()
+	return WaitUntilReady(ctx, ready)
+}
+
+// WaitUntilReady waits until a URL answers with any status, or ctx ends.
+func WaitUntilReady(ctx context.Context, ready string) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -80,10 +93,8 @@ func (p *Process) wait(ctx context.Context, ready string) error {
 			return nil
 		}
 		select {
-		case <-p.done:
-			return errors.New("the service ended before it answered")
 		case <-ctx.Done():
-			return fmt.Errorf("the service did not answer: %w", ctx.Err())
+			return fmt.Errorf("the service did not answer: %w", context.Cause(ctx))
 		case <-tick.C:
 		}
 	}

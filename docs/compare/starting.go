@@ -1,0 +1,117 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"sonde/docs/launch"
+)
+
+// This file has what a tool needs that builds and starts the service itself: Sonde, if it looks into the service. All
+// its requests still pass the proxy. Statements are those that Sonde reports, counted by its probes. Crashes are not
+// counted.
+
+// readyPath is the path at which the proxy reports that a service which the tool starts is ready. Requests to it are
+// neither forwarded nor counted.
+const readyPath = "/sonde-compare-ready"
+
+// sut returns the part of Sonde's configuration by which Sonde builds and starts this copy of a service.
+func (i *instance) sut(s service) map[string]any {
+	build := map[string]any{"package": cmp.Or(s.Build.Package, ".")}
+	for _, flag := range s.Build.Flags {
+		switch name, value, _ := strings.Cut(flag, "="); name {
+		case "-tags":
+			build["tags"] = value
+		case "-coverpkg":
+			build["cover"] = strings.Split(value, ",")
+		}
+	}
+	run := []string{"sh", "-c", `cd "$0" && exec "$@"`, i.data}
+	for _, arg := range s.Run {
+		run = append(run, i.fill.Replace(strings.ReplaceAll(arg, "{program}", "{binary}")))
+	}
+	env := map[string]string{}
+	for name, value := range s.Env {
+		env[name] = i.fill.Replace(value)
+	}
+	return map[string]any{
+		"build": build,
+		"dir":   s.Build.Dir,
+		"run":   run,
+		"env":   env,
+		"port":  i.at.url.Port(),
+		"ready": map[string]string{"path": readyPath, "timeout": "2m"},
+		"stop":  map[string]string{"signal": cmp.Or(s.Stop, "TERM")},
+	}
+}
+
+// startAgainByTool ends a copy and returns a new one that a tool will start.
+func (i *instance) startAgainByTool(ctx context.Context, s service, dir string) (*instance, error) {
+	if s.Build == nil {
+		err := errors.New("a white-box search needs a build")
+		_, _, failed := i.end(ctx)
+		return nil, errors.Join(err, failed)
+	}
+	if _, _, err := i.end(ctx); err != nil {
+		return nil, err
+	}
+	return s.prepare(ctx, dir)
+}
+
+// startedByTool returns the function that waits until a tool has started the service. When it is called first, it also
+// logs in the users, and returns the values of their headers by those of earlier users: the tool needs headers
+// before it starts the service.
+func (i *instance) startedByTool(s service, earlier []user) func(context.Context) (map[string]string, error) {
+	return func(ctx context.Context) (map[string]string, error) {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		if err := launch.WaitUntilReady(ctx, i.run.Ready); err != nil {
+			return nil, err
+		}
+		if !i.known {
+			if err := i.logIn(ctx, s); err != nil {
+				return nil, err
+			}
+			i.known = true
+		}
+		renewed := map[string]string{}
+		for n, u := range earlier {
+			for name, value := range u.Headers {
+				renewed[value] = i.users[n].Headers[name]
+			}
+		}
+		return renewed, nil
+	}
+}
+
+// answerReady answers a request of a tool that has started the service.
+func (p *proxy) answerReady(w http.ResponseWriter, r *http.Request) {
+	renewed, err := p.ready(r.Context())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.renewed = renewed
+}
+
+// renew replaces the values of headers.
+func (p *proxy) renew(h http.Header) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, values := range h {
+		for i, value := range values {
+			values[i] = cmp.Or(p.renewed[value], value)
+		}
+	}
+}
+
+// reportedCoverage reads the coverage that Sonde reported in a run in the folder dir.
+func reportedCoverage(dir string) (coverage, error) {
+	return readProfile(filepath.Join(dir, "run", "cover.out"))
+}
