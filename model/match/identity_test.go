@@ -451,6 +451,31 @@ func TestIdentities(t *testing.T) {
 			},
 		},
 		{
+			"compound ids have the form of another entity's key", `
+  /v1/users:
+    get: {responses: {200: {description: ok, content: {application/json: {schema: {type: array,
+      items: {$ref: '#/components/schemas/User'}}}}}}}
+  /v1/{parent}/keys:
+    get: {parameters: [{name: parent, in: path, required: true, description: 'The owner, in the form "users/{user}".',
+      schema: {type: string}}], responses: {200: {description: ok}}}
+  /customers/{customerId}:
+    get: {parameters: [{name: customerId, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}}}}
+  /orders:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}},
+      responses: {201: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}}}`, `
+    User: {type: object, properties: {name: {type: string, description: 'Resource name, such as users/{user}'}, age: {type: integer}}}
+    Customer: {type: object, properties: {id: {type: string, example: 'customer:17'}, name: {type: string}}}
+    Order: {type: object, properties: {total: {type: integer}, payer: {type: string, example: 'customer:9'}}}`,
+			map[string]string{
+				"GET /v1/users ◂ /0/name":           "user.name",
+				"GET /v1/{parent}/keys ▸ parent":    "user.name",
+				"GET /customers/{customerId} ◂ /id": "customer.id",
+				"POST /orders ▸ /payer":             "customer.id",
+				"POST /orders ◂ /payer":             "customer.id",
+			},
+		},
+		{
 			"URLs and keys of maps have ids; a user name beside a host is that of another service", `
   /planets/{planetId}:
     get: {parameters: [{name: planetId, in: path, required: true, schema: {type: integer}}],

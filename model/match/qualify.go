@@ -57,6 +57,9 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.matchUnemitted()
 	q.followLinks()
 	urlMatcher{qualifier: q, root: m.Tree, leadsTo: map[*model.Schema]*resource.Resource{}}.matchAll()
+	nameMatcher{
+		qualifier: q, keys: map[string]identity{}, forms: map[*model.Schema]string{}, described: map[string]string{},
+	}.matchAll()
 	q.setKinds()
 	cursorJoiner{qualifier: q, owners: map[*attribute]string{}}.joinAll()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {

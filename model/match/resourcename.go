@@ -1,0 +1,136 @@
+package match
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// nameMatcher matches compound identifiers by their form: resource names such as "users/7/keys/3", and an id after its type,
+// such as "customer:17". The form of the key of an entity is in the document's description, pattern or example. Any other
+// value of the form refers to the entity.
+type nameMatcher struct {
+	*qualifier
+	keys map[string]identity // the key that has a form; no entity if several have it
+	// forms and described have the results of formOf and, for descriptions of parameters, of formInText.
+	forms     map[*model.Schema]string
+	described map[string]string
+}
+
+// matchAll makes values that have the form of another entity's key references. It runs after the steps that set identities
+// by names.
+func (m nameMatcher) matchAll() {
+	m.each(func(op *model.Operation, u *ValueUse, i *identity) {
+		if !u.Out || i.entity == nil || m.byComponent[u.owner()] != i.entity || u.InURL || i.isReference ||
+			!slices.Contains(textKeys, i.attr) && !slices.Contains(idWords, i.attr) {
+			return
+		}
+		if form := m.form(op, u); form != "" {
+			if k, known := m.keys[form]; known && (k.entity != i.entity || k.attr != i.attr) {
+				m.keys[form] = identity{}
+			} else {
+				m.keys[form] = *i
+			}
+		}
+	})
+	if len(m.keys) == 0 {
+		return
+	}
+	m.each(func(op *model.Operation, u *ValueUse, i *identity) {
+		form := m.form(op, u)
+		k := m.keys[form]
+		if form == "" || k.entity == nil || k.entity == i.entity || u.InURL {
+			return
+		}
+		why := u.Name + " has the form " + form + " of " + article(k.entity.name)
+		*i = identity{entity: k.entity, attr: k.attr, isReference: true, why: why}
+	})
+}
+
+// form returns the form of a value: "users/*/keys/*" or "customer:*", or "" if it is neither.
+func (m nameMatcher) form(op *model.Operation, u *ValueUse) string {
+	if u.Pointer == "" && !u.Out {
+		text := descriptionOf(op, u)
+		form, known := m.described[text]
+		if !known {
+			form = formInText(text)
+			m.described[text] = form
+		}
+		if form != "" {
+			return form
+		}
+	}
+	if u.schema == nil || !isText(*u) {
+		return ""
+	}
+	form, known := m.forms[u.schema]
+	if !known {
+		form = formOf(u)
+		m.forms[u.schema] = form
+	}
+	return form
+}
+
+// formOf returns the form that the pattern, the example or the description of a value's schema gives.
+func formOf(u *ValueUse) string {
+	s := elementSchema(u.schema)
+	if form := formInText(strings.NewReplacer("^", "", "$", "", "[^/]+", "*").Replace(s.Pattern)); form != "" {
+		return form
+	}
+	if text, ok := (&ValueUse{schema: s}).Example().(string); ok {
+		if form := formOfExample(text); form != "" {
+			return form
+		}
+	}
+	return formInText(s.Description)
+}
+
+// resourceName matches a form of resource names in a text, such as "users/{user}/keys/{key}". A path, which begins with a slash, is
+// none.
+var resourceName = regexp.MustCompile(
+	`(?:^|[^\w/{}.:-])((?:` + namedElement + `/)*` + namedElement + `)(?:$|[^\w/{-])`,
+)
+
+// namedElement matches a collection and a placeholder for an id.
+const namedElement = `[A-Za-z][A-Za-z0-9_-]*/(?:\*|\{[^{}/]+\})`
+
+// placeholder matches the part of a form in place of an id.
+var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// formInText returns the first form of resource names in a text.
+func formInText(text string) string {
+	if !strings.Contains(text, "/*") && !strings.Contains(text, "/{") {
+		return ""
+	}
+	found := resourceName.FindStringSubmatch(text)
+	if found == nil {
+		return ""
+	}
+	return placeholder.ReplaceAllString(found[1], "*")
+}
+
+// typedID matches an id after its type, such as "customer:17".
+var typedID = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]*):[A-Za-z0-9_-]+$`)
+
+// collectionName matches the name of a collection in a resource name.
+var collectionName = regexp.MustCompile(`^[A-Za-z]+$`)
+
+// formOfExample returns the form of an example, whose segments are collections and ids by turns.
+func formOfExample(text string) string {
+	if typed := typedID.FindStringSubmatch(text); typed != nil {
+		return typed[1] + ":*"
+	}
+	segments := strings.Split(text, "/")
+	if len(segments)%2 != 0 || strings.ContainsAny(text, " :") {
+		return ""
+	}
+	for i := 0; i < len(segments); i += 2 {
+		if segments[i+1] == "" || !collectionName.MatchString(segments[i]) {
+			return ""
+		}
+		segments[i+1] = "*"
+	}
+	return strings.Join(segments, "/")
+}
