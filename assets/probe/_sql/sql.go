@@ -20,13 +20,13 @@ import (
 // SondeSite is a place in the source with a query.
 type SondeSite interface {
 	sondequery.Measure
-	sondequery.Teller
-	Wanted() bool
-	Learn(rows bool, distance float64) (news bool)
+	sondequery.Reporter
+	IsDistanceNeeded() bool
+	Record(rows bool, distance float64) (isNews bool)
 }
 
-// sondeAsked is a query whose first row was not read yet.
-type sondeAsked struct {
+// sondePendingQuery is a query whose first row was not read yet.
+type sondePendingQuery struct {
 	sites []SondeSite // the places that made the query; several if one calls another
 	query string
 	args  []any
@@ -72,67 +72,67 @@ func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 // nothing after an error.
 func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
-	asked := rs.sonde
-	rs.sonde = sondeAsked{}
-	for _, s := range asked.sites {
+	pending := rs.sonde
+	rs.sonde = sondePendingQuery{}
+	for _, s := range pending.sites {
 		switch {
 		case ok:
-			s.Learn(true, 1)
-		case rs.lasterr == io.EOF && s.Wanted():
-			asked.nearest(rs.dc, s)
+			s.Record(true, 1)
+		case rs.lasterr == io.EOF && s.IsDistanceNeeded():
+			pending.recordNearest(rs.dc, s)
 		case rs.lasterr == io.EOF:
-			s.Learn(false, 1)
+			s.Record(false, 1)
 		}
 	}
 	return doClose, ok
 }
 
-// nearest reports how far the query was from returning rows. If that is news, it also reports the
+// recordNearest reports how far the query was from returning rows. If that is news, it also reports the
 // values that the query compares with the nearest row.
-func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
-	n, d := a.look(dc, s), 1.0
+func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
+	n, d := p.findNearest(dc, s), 1.0
 	if n != nil {
 		d = n.Distance()
 	}
-	if s.Learn(false, d) && n != nil {
-		n.Tell(s)
+	if s.Record(false, d) && n != nil {
+		n.Report(s)
 	}
 }
 
-// look reads the rows of the table on the connection of the query, in its transaction. It returns
+// findNearest reads the rows of the table on the connection of the query, in its transaction. It returns
 // nil if that is not possible. It does not wait for other connections. It ignores errors, because
 // the service has its result already.
-func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
-	q, ok := sondequery.Parse(a.query)
+func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
+	q, ok := sondequery.Parse(p.query)
 	if !ok || !sondeIsSQLite(dc.ci) {
 		return nil
 	}
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
-	defer sondeHurry(dc.ci)()
+	defer sondeDisableBusyTimeout(dc.ci)()
 	isTable := false
-	if !sondeEach(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
+	if !sondeForEachRow(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
 		return nil
 	}
-	nearest := q.Nearest(a, m)
-	if sondeEach(dc.ci, q.Rows(), nearest.Add) {
+	nearest := q.Nearest(p, m)
+	if sondeForEachRow(dc.ci, q.Rows(), nearest.Add) {
 		found = nearest
 	}
 	return found
 }
 
-// sondeHurry makes a connection of SQLite not wait for other connections until restore is called.
+// sondeDisableBusyTimeout makes a connection of SQLite not wait for other connections until restore is called.
 // If the connection has no busy_timeout, it does nothing.
-func sondeHurry(ci driver.Conn) (restore func()) {
+func sondeDisableBusyTimeout(ci driver.Conn) (restore func()) {
 	wait := int64(0)
-	sondeEach(ci, "PRAGMA busy_timeout", func(row []sondequery.Value) { wait = row[0].Int })
+	sondeForEachRow(ci, "PRAGMA busy_timeout", func(row []sondequery.Value) { wait = row[0].Int })
 	if wait <= 0 {
 		return func() {}
 	}
-	sondeEach(ci, "PRAGMA busy_timeout = 0", func([]sondequery.Value) {})
+	sondeForEachRow(ci, "PRAGMA busy_timeout = 0", func([]sondequery.Value) {})
 	return func() {
-		sondeEach(ci, "PRAGMA busy_timeout = "+strconv.FormatInt(wait, 10), func([]sondequery.Value) {})
+		sondeForEachRow(ci, "PRAGMA busy_timeout = "+strconv.FormatInt(wait, 10), func([]sondequery.Value) {})
 	}
 }
 
@@ -146,13 +146,13 @@ func sondeIsSQLite(ci driver.Conn) bool {
 	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
 }
 
-// sondeLong bounds how long a table is read. A context is not used for that, because in SQLite it
+// sondeMaxReadTime bounds how long a table is read. A context is not used for that, because in SQLite it
 // would also end other queries on the connection.
-const sondeLong = 100 * time.Millisecond
+const sondeMaxReadTime = 100 * time.Millisecond
 
-// sondeEach makes a query and calls visit with each row that it gets within sondeLong. It returns false
+// sondeForEachRow makes a query and calls visit with each row that it gets within sondeMaxReadTime. It returns false
 // after an error.
-func sondeEach(ci driver.Conn, query string, visit func([]sondequery.Value)) bool {
+func sondeForEachRow(ci driver.Conn, query string, visit func([]sondequery.Value)) bool {
 	queryer, ok := ci.(driver.QueryerContext)
 	if !ok {
 		return false
@@ -164,7 +164,7 @@ func sondeEach(ci driver.Conn, query string, visit func([]sondequery.Value)) boo
 	defer rows.Close()
 	row := make([]driver.Value, len(rows.Columns()))
 	values := make([]sondequery.Value, len(row))
-	for start := time.Now(); time.Since(start) < sondeLong; {
+	for start := time.Now(); time.Since(start) < sondeMaxReadTime; {
 		if err := rows.Next(row); err != nil {
 			return err == io.EOF
 		}
@@ -177,16 +177,16 @@ func sondeEach(ci driver.Conn, query string, visit func([]sondequery.Value)) boo
 }
 
 // Argument returns the argument of the query with a name or an index, as the driver gets it.
-func (a *sondeAsked) Argument(index int, name string) sondequery.Value {
-	for _, arg := range a.args {
+func (p *sondePendingQuery) Argument(index int, name string) sondequery.Value {
+	for _, arg := range p.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
 			return sondeArgument(named.Value)
 		}
 	}
-	if index >= len(a.args) {
+	if index >= len(p.args) {
 		return sondequery.Value{}
 	}
-	return sondeArgument(a.args[index])
+	return sondeArgument(p.args[index])
 }
 
 func sondeArgument(arg any) sondequery.Value {

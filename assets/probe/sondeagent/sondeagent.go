@@ -12,17 +12,17 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// File is the environment variable with the path of the shared file.
-const File = "SONDE_PROBES"
+// FileEnv is the environment variable with the path of the shared file.
+const FileEnv = "SONDE_PROBES"
 
 func init() {
-	path, ok := syscall.Getenv(File)
+	path, ok := syscall.Getenv(FileEnv)
 	if !ok {
 		return
 	}
-	if why := share(path); why != "" {
-		complaint := "sonde: this service runs without probes: " + path + " " + why + "\n"
-		_, _ = syscall.Write(2, []byte(complaint))
+	if reason := share(path); reason != "" {
+		message := "sonde: this service runs without probes: " + path + " " + reason + "\n"
+		_, _ = syscall.Write(2, []byte(message))
 	}
 }
 
@@ -45,17 +45,17 @@ func share(path string) string {
 		return "cannot be mapped: " + err.Error()
 	}
 	defer syscall.Munmap(b)
-	return take(fd, b, page, shift)
+	return replaceMemory(fd, b, page, shift)
 }
 
-// take maps the pages of a file, except the first page, over the probes' memory. It first copies to
+// replaceMemory maps the pages of a file, except the first page, over the probes' memory. It first copies to
 // the file which places were reached before. It returns "", or the reason why that is not possible.
-func take(fd int, file []byte, page, shift uintptr) string {
+func replaceMemory(fd int, file []byte, page, shift uintptr) string {
 	h := (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(file)))
-	if !h.Fits() || h.Shift != uint64(shift) {
+	if !h.Matches() || h.Shift != uint64(shift) {
 		return "is of another build"
 	}
-	sondeprobe.Keep(file[page+shift:])
+	sondeprobe.CopyHits(file[page+shift:])
 	_, _, e := syscall.Syscall6(syscall.SYS_MMAP, sondeprobe.Memory()-shift, uintptr(len(file))-page,
 		syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED|syscall.MAP_FIXED, uintptr(fd), page)
 	if e != 0 {

@@ -16,7 +16,7 @@ const (
 func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 	r := f(a, b)
 	if O(p) {
-		tried(p, kind, r, a, b)
+		recordRelation(p, kind, r, a, b)
 	}
 	return r
 }
@@ -25,7 +25,7 @@ func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	r := f(a, b)
 	if O(p) {
-		tried(p, kind, r, textOf(a), textOf(b))
+		recordRelation(p, kind, r, textOf(a), textOf(b))
 	}
 	return r
 }
@@ -34,7 +34,7 @@ func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T) (T, bool) {
 	rest, r := f(a, b)
 	if O(p) {
-		tried(p, kind, r, string(a), string(b))
+		recordRelation(p, kind, r, string(a), string(b))
 	}
 	return rest, r
 }
@@ -43,42 +43,42 @@ func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T)
 func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b T) (T, T, bool) {
 	before, after, r := f(a, b)
 	if O(p) {
-		tried(p, kind, r, string(a), string(b))
+		recordRelation(p, kind, r, string(a), string(b))
 	}
 	return before, after, r
 }
 
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// tried records whether two strings had a relation.
-func tried(p, kind uint32, r bool, a, b string) {
-	if learn(p, r, apart(p, kind, r, a, b)) {
-		pairOf(p).texts(p, Call+kind, a, b)
+// recordRelation records whether two strings had a relation.
+func recordRelation(p, kind uint32, r bool, a, b string) {
+	if record(p, r, relationDistance(p, kind, r, a, b)) {
+		pairOf(p).recordTexts(p, Call+kind, a, b)
 	}
 }
 
-// apart returns the distance of a predicate from its other outcome. The distance from false is
+// relationDistance returns the distance of a predicate from its other outcome. The distance from false is
 // always 1, because most changes make the predicate false.
-func apart(p, kind uint32, r bool, a, b string) float64 {
-	if r || !wanted(p, r) {
+func relationDistance(p, kind uint32, r bool, a, b string) float64 {
+	if r || !isDistanceNeeded(p, r) {
 		return 1
 	}
-	return max(textGap(kind, a, b), 1)
+	return max(relationGap(kind, a, b), 1)
 }
 
-// textGap returns how far two strings are from having a relation.
-func textGap(kind uint32, a, b string) float64 {
+// relationGap returns how far two strings are from having a relation.
+func relationGap(kind uint32, a, b string) float64 {
 	switch kind {
 	case HasPrefix:
-		return aligned(a[:min(len(a), len(b))], b)
+		return equalDistance(a[:min(len(a), len(b))], b)
 	case HasSuffix:
-		return alignedRight(a[len(a)-min(len(a), len(b)):], b)
+		return equalDistanceFromEnd(a[len(a)-min(len(a), len(b)):], b)
 	case Contains:
-		return within(a, b)
+		return containsDistance(a, b)
 	case EqualFold:
-		return aligned(lower(a), lower(b))
+		return equalDistance(lower(a), lower(b))
 	}
-	return aligned(a, b)
+	return equalDistance(a, b)
 }
 
 // Find calls a function that returns the index of b in a, and compares the index with n. kind is the
@@ -86,7 +86,7 @@ func textGap(kind uint32, a, b string) float64 {
 func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
 	if O(p) {
-		sought(p, kind, negated, r, a, b)
+		recordSearch(p, kind, negated, r, a, b)
 	}
 	return r
 }
@@ -95,18 +95,18 @@ func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b
 func FindB(p, kind uint32, negated bool, op uint32, f func(a, b []byte) int, a, b []byte, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
 	if O(p) {
-		sought(p, kind, negated, r, textOf(a), textOf(b))
+		recordSearch(p, kind, negated, r, textOf(a), textOf(b))
 	}
 	return r
 }
 
-func sought(p, kind uint32, negated, r bool, a, b string) {
+func recordSearch(p, kind uint32, negated, r bool, a, b string) {
 	d := 1.0
-	if r == negated && wanted(p, r) {
-		d = max(textGap(kind, a, b), 1)
+	if r == negated && isDistanceNeeded(p, r) {
+		d = max(relationGap(kind, a, b), 1)
 	}
-	if learn(p, r, d) {
-		pairOf(p).texts(p, Call+kind, a, b)
+	if record(p, r, d) {
+		pairOf(p).recordTexts(p, Call+kind, a, b)
 	}
 }
 
@@ -115,7 +115,7 @@ func sought(p, kind uint32, negated, r bool, a, b string) {
 func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
 	r := outcome(op, relation(f(a, b), 0))
 	if O(p) {
-		ordered(p, op, r, a, b)
+		recordOrder(p, op, r, a, b)
 	}
 	return r
 }
@@ -124,7 +124,7 @@ func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
 func OrderB(p, op uint32, f func(a, b []byte) int, a, b []byte) bool {
 	r := outcome(op, relation(f(a, b), 0))
 	if O(p) {
-		ordered(p, op, r, textOf(a), textOf(b))
+		recordOrder(p, op, r, textOf(a), textOf(b))
 	}
 	return r
 }
@@ -138,8 +138,8 @@ type Pattern interface {
 // Re reports whether a regular expression matches s. It records the operands, but no distance.
 func Re(p uint32, re Pattern, s string) bool {
 	r := re.MatchString(s)
-	if O(p) && learn(p, r, 1) {
-		pairOf(p).texts(p, Call+Matches, s, re.String())
+	if O(p) && record(p, r, 1) {
+		pairOf(p).recordTexts(p, Call+Matches, s, re.String())
 	}
 	return r
 }
@@ -152,7 +152,7 @@ func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 		if !r && err == nil {
 			d = 2
 		}
-		learn(p, r, d)
+		record(p, r, d)
 	}
 	return r
 }
@@ -177,8 +177,8 @@ func Time[T Instant[T]](p, op uint32, a, b T) bool {
 	default:
 		r = a.Equal(b)
 	}
-	if O(p) && learn(p, r, acrossTime(op, r, seconds(a, b))) {
-		pairOf(p).times(p, op, instant(a), instant(b))
+	if O(p) && record(p, r, timeDistance(op, r, secondsBetween(a, b))) {
+		pairOf(p).recordTimes(p, op, instant(a), instant(b))
 	}
 	return r
 }
@@ -186,16 +186,16 @@ func Time[T Instant[T]](p, op uint32, a, b T) bool {
 // instant returns a time as seconds and nanoseconds.
 func instant[T Instant[T]](t T) [2]int64 { return [2]int64{t.Unix(), int64(t.Nanosecond())} }
 
-// acrossTime is like across with a nanosecond as the smallest difference.
-func acrossTime(op uint32, r bool, gap float64) float64 {
+// timeDistance is like branchDistance with a nanosecond as the smallest difference.
+func timeDistance(op uint32, r bool, gap float64) float64 {
 	if op == Eq && !r {
 		return gap
 	}
 	return gap + 1e-9
 }
 
-// seconds returns the time between two instants in seconds.
-func seconds[T Instant[T]](a, b T) float64 {
+// secondsBetween returns the time between two instants in seconds.
+func secondsBetween[T Instant[T]](a, b T) float64 {
 	if a.Before(b) {
 		a, b = b, a
 	}

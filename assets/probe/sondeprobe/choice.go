@@ -17,8 +17,8 @@ type (
 // constants of the cases. Their slots begin at index 2*p.
 func SwI[T Signed](p, t uint32, v T) T {
 	if O(p) {
-		if choose(p, ints[t], int64(v), gapI) {
-			pairOf(p).bits(p, Ints, Tag, uint64(v), 0)
+		if recordCase(p, ints[t], int64(v), gapI) {
+			pairOf(p).recordNumbers(p, Ints, Tag, uint64(v), 0)
 		}
 	}
 	return v
@@ -27,8 +27,8 @@ func SwI[T Signed](p, t uint32, v T) T {
 // SwU is SwI for unsigned integers.
 func SwU[T Unsigned](p, t uint32, v T) T {
 	if O(p) {
-		if choose(p, uints[t], uint64(v), gapU) {
-			pairOf(p).bits(p, Uints, Tag, uint64(v), 0)
+		if recordCase(p, uints[t], uint64(v), gapU) {
+			pairOf(p).recordNumbers(p, Uints, Tag, uint64(v), 0)
 		}
 	}
 	return v
@@ -37,34 +37,34 @@ func SwU[T Unsigned](p, t uint32, v T) T {
 // SwS is SwI for strings.
 func SwS[T ~string](p, t uint32, v T) T {
 	if O(p) {
-		if choose(p, texts[t], string(v), aligned) {
-			pairOf(p).texts(p, Tag, string(v), "")
+		if recordCase(p, texts[t], string(v), equalDistance) {
+			pairOf(p).recordTexts(p, Tag, string(v), "")
 		}
 	}
 	return v
 }
 
-// choose records which case is chosen, and the distances of the other cases. It reports whether one
+// recordCase records which case is chosen, and the distances of the other cases. It reports whether one
 // of the distances became smaller.
-func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
-	all, news := true, false
+func recordCase[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
+	allDone, isNew := true, false
 	for k, c := range cases {
 		i := 2*p + uint32(k)
 		switch {
 		case c == v:
-			news = improve(i, Done) || news
+			isNew = improve(i, Done) || isNew
 		case atomic.LoadUint64(&memory.slots[i]) != Done:
 			nearer = improve(i, quality(gap(v, c))) || nearer
-			all = false
+			allDone = false
 		}
 	}
 	switch {
-	case all:
+	case allDone:
 		atomic.StoreUint32(&memory.open[p], 0)
-	case news || nearer:
-		rest(p)
+	case isNew || nearer:
+		resetCount(p)
 	default:
-		tire(p)
+		countWithoutNews(p)
 	}
 	return nearer
 }

@@ -41,10 +41,10 @@ func relation[T Number | ~string](a, b T) uint32 {
 // outcome returns the result of a comparison whose operands have a relation.
 func outcome(op, relation uint32) bool { return op&relation != 0 || op == Ne && relation == 0 }
 
-// across returns the distance of a comparison, which had the result r, from its other outcome. The
+// branchDistance returns the distance of a comparison, which had the result r, from its other outcome. The
 // operands differ by gap. It is the branch distance of search-based testing with K = 1 (the
 // EvoMaster paper, section 4.3).
-func across(op uint32, r bool, gap float64) float64 {
+func branchDistance(op uint32, r bool, gap float64) float64 {
 	if r == (op&Eq != 0) {
 		return gap + 1
 	}
@@ -55,10 +55,10 @@ func across(op uint32, r bool, gap float64) float64 {
 func I(p, op uint32, a, b int64) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) {
-		if q := quality(across(op, r, gapI(a, b))); news(p, r, q) {
+		if q := quality(branchDistance(op, r, gapI(a, b))); isNews(p, r, q) {
 			setI(p, op, r, q, a, b)
 		} else {
-			tire(p)
+			countWithoutNews(p)
 		}
 	}
 	return r
@@ -76,10 +76,10 @@ func gapI(a, b int64) float64 {
 func U(p, op uint32, a, b uint64) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) {
-		if q := quality(across(op, r, gapU(a, b))); news(p, r, q) {
+		if q := quality(branchDistance(op, r, gapU(a, b))); isNews(p, r, q) {
 			setU(p, op, r, q, a, b)
 		} else {
-			tire(p)
+			countWithoutNews(p)
 		}
 	}
 	return r
@@ -96,10 +96,10 @@ func gapU(a, b uint64) float64 {
 func F(p, op uint32, a, b float64) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) {
-		if q := quality(across(op, r, gapF(a, b))); news(p, r, q) {
+		if q := quality(branchDistance(op, r, gapF(a, b))); isNews(p, r, q) {
 			setF(p, op, r, q, a, b)
 		} else {
-			tire(p)
+			countWithoutNews(p)
 		}
 	}
 	return r
@@ -120,8 +120,8 @@ type Number interface {
 // N compares numbers whose type is a type parameter.
 func N[T Number](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
-	if x, y := float64(a), float64(b); O(p) && learn(p, r, across(op, r, gapF(x, y))) {
-		pairOf(p).bits(p, Floats, op, float(x), float(y))
+	if x, y := float64(a), float64(b); O(p) && record(p, r, branchDistance(op, r, gapF(x, y))) {
+		pairOf(p).recordNumbers(p, Floats, op, floatBits(x), floatBits(y))
 	}
 	return r
 }
@@ -130,64 +130,64 @@ func N[T Number](p, op uint32, a, b T) bool {
 func Text(p, op uint32, a, b string) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) {
-		ordered(p, op, r, a, b)
+		recordOrder(p, op, r, a, b)
 	}
 	return r
 }
 
-// ordered records the result r of a comparison of two strings.
-func ordered(p, op uint32, r bool, a, b string) {
+// recordOrder records the result r of a comparison of two strings.
+func recordOrder(p, op uint32, r bool, a, b string) {
 	d := 1.0
-	if wanted(p, r) {
-		d = acrossText(op, r, a, b)
+	if isDistanceNeeded(p, r) {
+		d = textDistance(op, r, a, b)
 	}
-	if learn(p, r, d) {
-		pairOf(p).texts(p, op, a, b)
+	if record(p, r, d) {
+		pairOf(p).recordTexts(p, op, a, b)
 	}
 }
 
-func acrossText(op uint32, r bool, a, b string) float64 {
+func textDistance(op uint32, r bool, a, b string) float64 {
 	if op == Eq || op == Ne {
-		return across(op, r, aligned(a, b))
+		return branchDistance(op, r, equalDistance(a, b))
 	}
-	return across(op, r, order(a, b))
+	return branchDistance(op, r, orderDistance(a, b))
 }
 
 // Ordered compares values whose type is a type parameter for numbers and strings.
 func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
-	if O(p) && learn(p, r, acrossAny(op, r, a, b)) {
-		tellAny(p, op, a, b)
+	if O(p) && record(p, r, anyDistance(op, r, a, b)) {
+		recordAnyOperands(p, op, a, b)
 	}
 	return r
 }
 
-// acrossAny is across for the types that are most frequent with Ordered. For other types it
+// anyDistance is branchDistance for the types that are most frequent with Ordered. For other types it
 // returns 1.
-func acrossAny(op uint32, r bool, a, b any) float64 {
+func anyDistance(op uint32, r bool, a, b any) float64 {
 	switch a := a.(type) {
 	case string:
-		return acrossText(op, r, a, b.(string))
+		return textDistance(op, r, a, b.(string))
 	case int:
-		return across(op, r, gapI(int64(a), int64(b.(int))))
+		return branchDistance(op, r, gapI(int64(a), int64(b.(int))))
 	case int64:
-		return across(op, r, gapI(a, b.(int64)))
+		return branchDistance(op, r, gapI(a, b.(int64)))
 	case float64:
-		return across(op, r, gapF(a, b.(float64)))
+		return branchDistance(op, r, gapF(a, b.(float64)))
 	}
 	return 1
 }
 
-// tellAny records two operands of one of the types of acrossAny.
-func tellAny(p, op uint32, a, b any) {
+// recordAnyOperands records two operands of one of the types of anyDistance.
+func recordAnyOperands(p, op uint32, a, b any) {
 	switch a := a.(type) {
 	case string:
-		pairOf(p).texts(p, op, a, b.(string))
+		pairOf(p).recordTexts(p, op, a, b.(string))
 	case int:
-		pairOf(p).bits(p, Ints, op, uint64(a), uint64(b.(int)))
+		pairOf(p).recordNumbers(p, Ints, op, uint64(a), uint64(b.(int)))
 	case int64:
-		pairOf(p).bits(p, Ints, op, uint64(a), uint64(b.(int64)))
+		pairOf(p).recordNumbers(p, Ints, op, uint64(a), uint64(b.(int64)))
 	case float64:
-		pairOf(p).bits(p, Floats, op, float(a), float(b.(float64)))
+		pairOf(p).recordNumbers(p, Floats, op, floatBits(a), floatBits(b.(float64)))
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fresh clears the memory and watches predicate 0.
-func fresh() {
+// resetMemory clears the memory and watches predicate 0.
+func resetMemory() {
 	clear(memory.slots[:])
 	clear(memory.hits[:])
 	clear(memory.open[:])
@@ -28,8 +28,8 @@ func distance(slot uint64) float64 {
 	return *(*float64)(unsafe.Pointer(&bits))
 }
 
-// want returns the result of a comparison.
-func want[T cmp.Ordered](op uint32, a, b T) bool {
+// wantOutcome returns the result of a comparison.
+func wantOutcome[T cmp.Ordered](op uint32, a, b T) bool {
 	return map[uint32]bool{Eq: a == b, Ne: a != b, Lt: a < b, Le: a <= b, Gt: a > b, Ge: a >= b}[op]
 }
 
@@ -46,20 +46,20 @@ func TestCompare(t *testing.T) {
 			if got != want || slot != Done || !(distance(other) > 0) {
 				t.Fatalf("%s: got %v, want %v; slots %x and %x", kind, got, want, slot, other)
 			}
-			fresh()
+			resetMemory()
 		}
-		fresh()
+		resetMemory()
 		i, j := rapid.Int64().Draw(t, "i"), rapid.Int64().Draw(t, "j")
-		check("I", I(0, op, i, j), want(op, i, j))
-		check("U", U(0, op, uint64(i), uint64(j)), want(op, uint64(i), uint64(j)))
+		check("I", I(0, op, i, j), wantOutcome(op, i, j))
+		check("U", U(0, op, uint64(i), uint64(j)), wantOutcome(op, uint64(i), uint64(j)))
 		x, y := rapid.Float64().Draw(t, "x"), rapid.SampledFrom([]float64{
 			0, 1.5, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64,
 		}).Draw(t, "y")
-		check("F", F(0, op, x, y), want(op, x, y))
-		check("N", N(0, op, float32(x), float32(y)), want(op, float32(x), float32(y)))
+		check("F", F(0, op, x, y), wantOutcome(op, x, y))
+		check("N", N(0, op, float32(x), float32(y)), wantOutcome(op, float32(x), float32(y)))
 		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
-		check("Text", Text(0, op, a, b), want(op, a, b))
-		check("same text", Text(0, op, a, a), want(op, a, a))
+		check("Text", Text(0, op, a, b), wantOutcome(op, a, b))
+		check("same text", Text(0, op, a, a), wantOutcome(op, a, a))
 		check("HasPrefix", P(0, HasPrefix, strings.HasPrefix, a, b), strings.HasPrefix(a, b))
 		check("HasSuffix", P(0, HasSuffix, strings.HasSuffix, a, b), strings.HasSuffix(a, b))
 		check("Contains", P(0, Contains, strings.Contains, a, b), strings.Contains(a, b))
@@ -73,7 +73,7 @@ func TestNearerNumber(t *testing.T) {
 		goal := rapid.Int64Range(-1<<52, 1<<52).Draw(t, "goal")
 		gap := rapid.Int64Range(2, 1<<52).Draw(t, "gap")
 		step := func(d int64) uint64 {
-			fresh()
+			resetMemory()
 			I(0, Eq, goal+d, goal)
 			return memory.slots[0]
 		}
@@ -92,7 +92,7 @@ func TestNearerText(t *testing.T) {
 		near := goal[:at+1] + strings.Repeat("z", len(goal)-at-1)
 		for _, op := range []uint32{Eq, Lt} {
 			step := func(s string) uint64 {
-				fresh()
+				resetMemory()
 				Text(0, op, s, goal)
 				return memory.slots[0]
 			}
@@ -104,8 +104,8 @@ func TestNearerText(t *testing.T) {
 }
 
 // A predicate is no longer watched after both of its outcomes have occurred.
-func TestCloses(t *testing.T) {
-	fresh()
+func TestCompleteProbeIsClosed(t *testing.T) {
+	resetMemory()
 	I(0, Lt, 1, 2)
 	if !O(0) {
 		t.Error("closed with one outcome open")
@@ -114,14 +114,14 @@ func TestCloses(t *testing.T) {
 	if O(0) {
 		t.Error("still open")
 	}
-	fresh()
+	resetMemory()
 	for _, v := range []int{1, 5, -3} {
 		if SwI(0, 0, v) != v || v != -3 && !O(0) {
 			t.Errorf("case %d", v)
 		}
 	}
 	if O(0) {
-		t.Error("still open with all cases seen")
+		t.Error("still open after all cases occurred")
 	}
 }
 
@@ -131,33 +131,33 @@ func TestLargeMap(t *testing.T) {
 	for i := range maxKeys + 1 {
 		m[i] = true
 	}
-	fresh()
+	resetMemory()
 	KeyI(0, m, -1)
 	if d := distance(memory.slots[0]); d != Far {
 		t.Errorf("distance %v", d)
 	}
 	delete(m, maxKeys)
-	fresh()
+	resetMemory()
 	KeyI(0, m, -1)
 	if d := distance(memory.slots[0]); d != 1 {
 		t.Errorf("distance %v", d)
 	}
 }
 
-// Fits recognises the file of this build, and Keep copies the hits that are set to it.
+// Matches recognises the file of this build, and CopyHits copies the hits that are set to it.
 func TestHead(t *testing.T) {
 	h := Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
-	if h.Fits() {
-		t.Error("the file of another build fits")
+	if h.Matches() {
+		t.Error("the file of another build matches")
 	}
-	if h.Build = Build; !h.Fits() {
+	if h.Build = Build; !h.Matches() {
 		t.Error("the file of this build does not")
 	}
-	fresh()
+	resetMemory()
 	S(3)
 	file := make([]byte, Size)
 	file[Size-Hits+5] = 1
-	if Keep(file); file[Size-Hits+3] != 1 || file[Size-Hits+5] != 1 || file[Size-Hits+4] != 0 {
+	if CopyHits(file); file[Size-Hits+3] != 1 || file[Size-Hits+5] != 1 || file[Size-Hits+4] != 0 {
 		t.Errorf("hits: %v", file[Size-Hits:])
 	}
 }
@@ -170,21 +170,21 @@ func TestPatience(t *testing.T) {
 		"text":   func(v int64) bool { return Text(0, Eq, strings.Repeat("a", int(v)), "b") },
 		"switch": func(v int64) bool { return SwI(0, 0, v+6) < 0 },
 	} {
-		fresh()
+		resetMemory()
 		for v := int64(2 * Patience); v > 2; v-- {
 			probe(v)
 		}
 		if !O(0) {
-			t.Errorf("%s: not looked at any more though it came nearer", kind)
+			t.Errorf("%s: no longer watched although its distance fell", kind)
 		}
 		for range Patience - 1 {
 			probe(500)
 		}
 		if !O(0) {
-			t.Errorf("%s: not looked at any more too soon", kind)
+			t.Errorf("%s: no longer watched before Patience evaluations", kind)
 		}
 		if probe(500); O(0) {
-			t.Errorf("%s: looked at without end", kind)
+			t.Errorf("%s: still watched after Patience evaluations", kind)
 		}
 	}
 }

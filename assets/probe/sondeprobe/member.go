@@ -12,7 +12,7 @@ type Keyed interface {
 // KeyI records whether a map has the key k, and returns k. The distance is that of the nearest key.
 func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfI, tellI)
+		recordKey(p, m, k, anyValue, gapKeysI, recordI)
 	}
 	return k
 }
@@ -20,7 +20,7 @@ func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 // KeyU is KeyI for unsigned integers.
 func KeyU[K Unsigned, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfU, tellU)
+		recordKey(p, m, k, anyValue, gapKeysU, recordU)
 	}
 	return k
 }
@@ -28,7 +28,7 @@ func KeyU[K Unsigned, V any, M ~map[K]V](p uint32, m M, k K) K {
 // KeyS is KeyI for strings.
 func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfS, tellS)
+		recordKey(p, m, k, anyValue, gapKeysS, recordS)
 	}
 	return k
 }
@@ -37,7 +37,7 @@ func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 // of the nearest key whose value is true.
 func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfI, tellI)
+		recordKey(p, m, k, isTrue, gapKeysI, recordI)
 	}
 	return m[k]
 }
@@ -45,7 +45,7 @@ func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 // TrueU is TrueI for unsigned integers.
 func TrueU[K Unsigned, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfU, tellU)
+		recordKey(p, m, k, isTrue, gapKeysU, recordU)
 	}
 	return m[k]
 }
@@ -53,35 +53,38 @@ func TrueU[K Unsigned, M ~map[K]bool](p uint32, m M, k K) bool {
 // TrueS is TrueI for strings.
 func TrueS[K ~string, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfS, tellS)
+		recordKey(p, m, k, isTrue, gapKeysS, recordS)
 	}
 	return m[k]
 }
 
-func always[V any](V) bool { return true }
+func anyValue[V any](V) bool { return true }
 
-func itself(v bool) bool { return v }
+func isTrue(v bool) bool { return v }
 
-func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a, b K) float64, tell func(at *Pair, p uint32, a, b K)) {
+func recordKey[K Keyed, V any](
+	p uint32, m map[K]V, k K, isMember func(V) bool,
+	gap func(a, b K) float64, recordPair func(pair *Pair, p uint32, a, b K),
+) {
 	v, r := m[k]
-	r = r && has(v)
-	d, next := Far, k
+	r = r && isMember(v)
+	d, nearest := Far, k
 	switch {
 	case r:
 		d = 1
-	case len(m) <= maxKeys && wanted(p, r):
+	case len(m) <= maxKeys && isDistanceNeeded(p, r):
 		for key, v := range m {
-			if !has(v) {
+			if !isMember(v) {
 				continue
 			}
 			// Of several nearest keys take the smallest, because a map has no order.
-			if g := gap(k, key); g < d || g == d && key < next {
-				d, next = g, key
+			if g := gap(k, key); g < d || g == d && key < nearest {
+				d, nearest = g, key
 			}
 		}
 	}
-	if learn(p, r, d) && d < Far {
-		tell(pairOf(p), p, k, next)
+	if record(p, r, d) && d < Far {
+		recordPair(pairOf(p), p, k, nearest)
 	}
 }
 
@@ -89,7 +92,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfI, tellI)
+		recordElement(p, r, list, v, gapKeysI, recordI)
 	}
 	return r
 }
@@ -98,7 +101,7 @@ func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool
 func InU[S ~[]E, E Unsigned](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfU, tellU)
+		recordElement(p, r, list, v, gapKeysU, recordU)
 	}
 	return r
 }
@@ -107,47 +110,51 @@ func InU[S ~[]E, E Unsigned](p uint32, contains func(S, E) bool, list S, v E) bo
 func InS[S ~[]E, E ~string](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfS, tellS)
+		recordElement(p, r, list, v, gapKeysS, recordS)
 	}
 	return r
 }
 
-func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, tell func(at *Pair, p uint32, a, b E)) {
-	d, next := Far, v
+func recordElement[E Keyed](
+	p uint32, r bool, list []E, v E, gap func(a, b E) float64, recordPair func(pair *Pair, p uint32, a, b E),
+) {
+	d, nearest := Far, v
 	switch {
 	case r:
 		d = 1
-	case wanted(p, r):
+	case isDistanceNeeded(p, r):
 		for _, e := range list[:min(len(list), maxKeys)] {
 			if g := gap(v, e); g < d {
-				d, next = g, e
+				d, nearest = g, e
 			}
 		}
 	}
-	if learn(p, r, d) && d < Far {
-		tell(pairOf(p), p, v, next)
-		for _, e := range list[:min(len(list), maxTold)] {
-			if e != next {
-				tell(another(p), p, v, e)
+	if record(p, r, d) && d < Far {
+		recordPair(pairOf(p), p, v, nearest)
+		for _, e := range list[:min(len(list), maxOthers)] {
+			if e != nearest {
+				recordPair(extraPair(p), p, v, e)
 			}
 		}
 	}
 }
 
-// maxTold is the maximum number of elements of a slice that are recorded besides the nearest one. They are
+// maxOthers is the maximum number of elements of a slice that are recorded besides the nearest one. They are
 // recorded because each may lead to another branch.
-const maxTold = 8
+const maxOthers = 8
 
-func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
+func gapKeysI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
 
-func gapOfU[K Unsigned](a, b K) float64 { return gapU(uint64(a), uint64(b)) }
+func gapKeysU[K Unsigned](a, b K) float64 { return gapU(uint64(a), uint64(b)) }
 
-func gapOfS[K ~string](a, b K) float64 { return aligned(string(a), string(b)) }
+func gapKeysS[K ~string](a, b K) float64 { return equalDistance(string(a), string(b)) }
 
-func tellI[K Signed](at *Pair, p uint32, a, b K) {
-	at.bits(p, Ints, Eq, uint64(int64(a)), uint64(int64(b)))
+func recordI[K Signed](pair *Pair, p uint32, a, b K) {
+	pair.recordNumbers(p, Ints, Eq, uint64(int64(a)), uint64(int64(b)))
 }
 
-func tellU[K Unsigned](at *Pair, p uint32, a, b K) { at.bits(p, Uints, Eq, uint64(a), uint64(b)) }
+func recordU[K Unsigned](pair *Pair, p uint32, a, b K) {
+	pair.recordNumbers(p, Uints, Eq, uint64(a), uint64(b))
+}
 
-func tellS[K ~string](at *Pair, p uint32, a, b K) { at.texts(p, Eq, string(a), string(b)) }
+func recordS[K ~string](pair *Pair, p uint32, a, b K) { pair.recordTexts(p, Eq, string(a), string(b)) }

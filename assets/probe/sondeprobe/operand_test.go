@@ -11,17 +11,17 @@ func firstPair() (a, b string) {
 	if memory.used == 0 || x.Sequence&1 != 0 {
 		return "", ""
 	}
-	return string(x.A[:min(x.LenA, Most)]), string(x.B[:min(x.LenB, Most)])
+	return string(x.A[:min(x.LenA, MaxText)]), string(x.B[:min(x.LenB, MaxText)])
 }
 
 // The recorded operands are the nearest, of predicates whose operands are recorded.
 func TestOperands(t *testing.T) {
-	fresh()
+	resetMemory()
 	Text(0, Eq, "far", "goal")
 	if memory.used != 0 {
-		t.Error("told without being asked")
+		t.Error("operands were recorded without OpenWithOperands")
 	}
-	memory.open[0] = Asked
+	memory.open[0] = OpenWithOperands
 	P(0, HasPrefix, strings.HasPrefix, "goat", "goal")
 	for _, s := range []string{"goa", "x", "goak", "goat", ""} {
 		Text(0, Eq, s, "goal")
@@ -33,10 +33,10 @@ func TestOperands(t *testing.T) {
 	if O(0) {
 		t.Error("still open")
 	}
-	fresh()
-	memory.open[0] = Asked
+	resetMemory()
+	memory.open[0] = OpenWithOperands
 	Text(0, Eq, strings.Repeat("x", 1000), "")
-	if a, _ := firstPair(); len(a) != Most || memory.pairs[0].LenA != 1000 {
+	if a, _ := firstPair(); len(a) != MaxText || memory.pairs[0].LenA != 1000 {
 		t.Errorf("%d of %d bytes", len(a), memory.pairs[0].LenA)
 	}
 }
@@ -44,8 +44,8 @@ func TestOperands(t *testing.T) {
 // A map records the nearest key, the smallest of several.
 func TestOperandsOfMaps(t *testing.T) {
 	for range 20 {
-		fresh()
-		memory.open[0] = Asked
+		resetMemory()
+		memory.open[0] = OpenWithOperands
 		KeyS(0, map[string]int{"b": 1, "d": 1, "zz": 1}, "c")
 		if a, b := firstPair(); a != "c" || b != "b" {
 			t.Fatalf("%q and %q", a, b)
@@ -54,15 +54,15 @@ func TestOperandsOfMaps(t *testing.T) {
 }
 
 // If no pair is free, outcomes and distances are still recorded.
-func TestOperandsWithoutRoom(t *testing.T) {
-	fresh()
-	memory.open[0], memory.used = Asked, Pairs
+func TestOperandsWithoutFreePair(t *testing.T) {
+	resetMemory()
+	memory.open[0], memory.used = OpenWithOperands, Pairs
 	before := memory.pairs
 	I(0, Eq, 1, 5)
 	if memory.pairs != before || distance(memory.slots[0]) != 4 {
 		t.Errorf("slot %x", memory.slots[0])
 	}
-	memory.open[0], memory.used, memory.pairs[0].Sequence = Asked, 0, 7
+	memory.open[0], memory.used, memory.pairs[0].Sequence = OpenWithOperands, 0, 7
 	if I(0, Eq, 2, 5); memory.pairs[0].Sequence != 7 {
 		t.Error("a locked pair was written")
 	}

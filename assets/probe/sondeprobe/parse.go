@@ -5,7 +5,7 @@ package sondeprobe
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
-		tried(p, Equal, err == nil, text, sample)
+		recordRelation(p, Equal, err == nil, text, sample)
 	}
 	return v, err
 }
@@ -14,28 +14,28 @@ func Parse[T any](p uint32, sample string, f func(text string) (T, error), text 
 func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, text string) (T, error) {
 	v, err := f(layout, text)
 	if O(p) {
-		tried(p, Equal, err == nil, text, Moment(layout))
+		recordRelation(p, Equal, err == nil, text, SampleTime(layout))
 	}
 	return v, err
 }
 
 // Of calls a method that reports whether a value is of a kind. The distance of other values is that
 // of their text from a sample of that kind.
-func Of[T interface{ String() string }](p uint32, sample string, v T, is func() bool) bool {
-	r := is()
+func Of[T interface{ String() string }](p uint32, sample string, v T, isKind func() bool) bool {
+	r := isKind()
 	if O(p) {
-		tried(p, Equal, r, v.String(), sample)
+		recordRelation(p, Equal, r, v.String(), sample)
 	}
 	return r
 }
 
-// marks are the elements of a time layout that are not times themselves, with a text that they
+// layoutSamples are the elements of a time layout that are not times themselves, with a text that they
 // accept. Longer elements come first.
-var marks = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
+var layoutSamples = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
 
-// Moment returns a text that time.Parse accepts with a layout.
-func Moment(layout string) string {
-	for _, m := range marks {
+// SampleTime returns a text that time.Parse accepts with a layout.
+func SampleTime(layout string) string {
+	for _, m := range layoutSamples {
 		for i := 0; i+len(m[0]) <= len(layout); i++ {
 			if layout[i:i+len(m[0])] == m[0] {
 				layout = layout[:i] + m[1] + layout[i+len(m[0]):]

@@ -16,26 +16,26 @@ import (
 // step does so.
 type path[V any] func(t *rapid.T) (steps []V, probe func(v V) bool)
 
-// rises checks that the slot of a predicate's true outcome rises with each step of a path, and that
+// checkPath checks that the slot of a predicate's true outcome rises with each step of a path, and that
 // only the last step covers it.
-func rises[V any](t *testing.T, kind string, draw path[V]) {
+func checkPath[V any](t *testing.T, kind string, draw path[V]) {
 	t.Run(kind, rapid.MakeCheck(func(t *rapid.T) {
 		steps, probe := draw(t)
 		last := uint64(0)
 		for i, v := range steps {
-			fresh()
-			there := probe(v)
+			resetMemory()
+			isCovered := probe(v)
 			slot := memory.slots[0]
-			if there != (i == len(steps)-1) || there != (slot == Done) || slot <= last {
-				t.Fatalf("step %d of %v: %t, slot %x after %x", i, steps, there, slot, last)
+			if isCovered != (i == len(steps)-1) || isCovered != (slot == Done) || slot <= last {
+				t.Fatalf("step %d of %v: %t, slot %x after %x", i, steps, isCovered, slot, last)
 			}
 			last = slot
 		}
 	}))
 }
 
-// numbers returns numbers that come nearer to a goal.
-func numbers[T Number](_ *rapid.T, goal, far T, op uint32) []T {
+// nearingNumbers returns numbers that come nearer to a goal.
+func nearingNumbers[T Number](_ *rapid.T, goal, far T, op uint32) []T {
 	steps := []T{far, far / 2, goal + 3, goal + 2, goal + 1, goal, goal - 1}
 	if op == Gt || op == Ge {
 		steps = []T{goal - 3, goal - 2, goal - 1, goal, goal + 1}
@@ -55,33 +55,33 @@ func operator(t *rapid.T) uint32 {
 }
 
 func TestNumberPaths(t *testing.T) {
-	rises(t, "signed", func(t *rapid.T) ([]int64, func(int64) bool) {
+	checkPath(t, "signed", func(t *rapid.T) ([]int64, func(int64) bool) {
 		op, goal := operator(t), rapid.Int64Range(-1<<40, 1<<40).Draw(t, "goal")
-		return numbers(t, goal, 1<<50, op), func(v int64) bool { return I(0, op, v, goal) }
+		return nearingNumbers(t, goal, 1<<50, op), func(v int64) bool { return I(0, op, v, goal) }
 	})
-	rises(t, "unsigned", func(t *rapid.T) ([]uint64, func(uint64) bool) {
+	checkPath(t, "unsigned", func(t *rapid.T) ([]uint64, func(uint64) bool) {
 		op, goal := operator(t), rapid.Uint64Range(3, 1<<40).Draw(t, "goal")
-		return numbers(t, goal, 1<<50, op), func(v uint64) bool { return U(0, op, v, goal) }
+		return nearingNumbers(t, goal, 1<<50, op), func(v uint64) bool { return U(0, op, v, goal) }
 	})
-	rises(t, "floating", func(t *rapid.T) ([]float64, func(float64) bool) {
+	checkPath(t, "floating", func(t *rapid.T) ([]float64, func(float64) bool) {
 		op, goal := operator(t), float64(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "goal"))/8
-		return numbers(t, goal, 1e300, op), func(v float64) bool { return F(0, op, v, goal) }
+		return nearingNumbers(t, goal, 1e300, op), func(v float64) bool { return F(0, op, v, goal) }
 	})
-	rises(t, "parameter", func(t *rapid.T) ([]int16, func(int16) bool) {
+	checkPath(t, "parameter", func(t *rapid.T) ([]int16, func(int16) bool) {
 		op, goal := operator(t), rapid.Int16Range(-8000, 8000).Draw(t, "goal")
-		return numbers(t, goal, 32_000, op), func(v int16) bool { return N(0, op, v, goal) }
+		return nearingNumbers(t, goal, 32_000, op), func(v int16) bool { return N(0, op, v, goal) }
 	})
-	rises(t, "ordered", func(t *rapid.T) ([]int, func(int) bool) {
+	checkPath(t, "ordered", func(t *rapid.T) ([]int, func(int) bool) {
 		op, goal := operator(t), rapid.IntRange(-8000, 8000).Draw(t, "goal")
-		return numbers(t, goal, 1<<50, op), func(v int) bool { return Ordered(0, op, v, goal) }
+		return nearingNumbers(t, goal, 1<<50, op), func(v int) bool { return Ordered(0, op, v, goal) }
 	})
-	rises(t, "extremes", func(*rapid.T) ([]int64, func(int64) bool) {
+	checkPath(t, "extremes", func(*rapid.T) ([]int64, func(int64) bool) {
 		return []int64{math.MaxInt64, 0, math.MinInt64 + 1<<20, math.MinInt64}, func(v int64) bool { return I(0, Eq, v, math.MinInt64) }
 	})
 }
 
-// spelled draws texts that come nearer to a goal byte by byte.
-func spelled(t *rapid.T) (steps []string, goal string) {
+// nearingTexts draws texts that come nearer to a goal byte by byte.
+func nearingTexts(t *rapid.T) (steps []string, goal string) {
 	goal = rapid.StringMatching(`[b-y]{1,12}`).Draw(t, "goal")
 	steps = append(steps, strings.Repeat("z", len(goal)+2), strings.Repeat("z", len(goal)+1))
 	for i := range len(goal) + 1 {
@@ -92,8 +92,8 @@ func spelled(t *rapid.T) (steps []string, goal string) {
 
 func TestTextPaths(t *testing.T) {
 	text := func(kind string, around func(s string) string, probe func(s, goal string) bool) {
-		rises(t, kind, func(t *rapid.T) ([]string, func(string) bool) {
-			steps, goal := spelled(t)
+		checkPath(t, kind, func(t *rapid.T) ([]string, func(string) bool) {
+			steps, goal := nearingTexts(t)
 			if kind != "==" && kind != "bytes.Equal" && kind != "EqualFold" && kind != "parameter" {
 				steps = steps[2:] // without the steps longer than goal, of which only a part counts
 			}
@@ -124,19 +124,19 @@ func TestTextPaths(t *testing.T) {
 }
 
 func TestOrderPaths(t *testing.T) {
-	rises(t, "<", func(t *rapid.T) ([]string, func(string) bool) {
-		steps, goal := spelled(t)
+	checkPath(t, "<", func(t *rapid.T) ([]string, func(string) bool) {
+		steps, goal := nearingTexts(t)
 		return append(steps[2:], goal[:len(goal)-1]), func(s string) bool { return Text(0, Lt, s, goal) }
 	})
-	rises(t, "<=", func(t *rapid.T) ([]string, func(string) bool) {
-		steps, goal := spelled(t)
+	checkPath(t, "<=", func(t *rapid.T) ([]string, func(string) bool) {
+		steps, goal := nearingTexts(t)
 		return steps[2:], func(s string) bool { return Text(0, Le, s, goal) }
 	})
 }
 
 func TestTimePaths(t *testing.T) {
 	for kind, op := range map[string]uint32{"Before": Lt, "After": Gt, "Equal": Eq} {
-		rises(t, kind, func(t *rapid.T) ([]time.Time, func(time.Time) bool) {
+		checkPath(t, kind, func(t *rapid.T) ([]time.Time, func(time.Time) bool) {
 			goal := time.Unix(rapid.Int64Range(0, 1<<32).Draw(t, "seconds"), rapid.Int64Range(1, 1e9-2).Draw(t, "nanoseconds"))
 			side := time.Duration(1)
 			if op == Gt {
@@ -156,7 +156,7 @@ func TestTimePaths(t *testing.T) {
 
 func TestMemberPaths(t *testing.T) {
 	has := func(kind string, probe func(all []int, v int) bool) {
-		rises(t, kind, func(t *rapid.T) ([]int, func(int) bool) {
+		checkPath(t, kind, func(t *rapid.T) ([]int, func(int) bool) {
 			all := rapid.SliceOfN(rapid.IntRange(-1000, 1000), 1, 20).Draw(t, "all")
 			top := slices.Max(all)
 			return []int{top + 1e6, top + 100, top + 2, top + 1, top}, func(v int) bool { return probe(all, v) }
@@ -192,16 +192,16 @@ func unsigned(all []int) []uint32 {
 
 func TestOtherPaths(t *testing.T) {
 	goal := errors.New("goal")
-	rises(t, "errors.Is", func(*rapid.T) ([]error, func(error) bool) {
+	checkPath(t, "errors.Is", func(*rapid.T) ([]error, func(error) bool) {
 		return []error{nil, errors.New("other"), errors.Join(goal)}, func(v error) bool { return Is(0, errors.Is, v, goal) }
 	})
-	rises(t, "outcome only", func(*rapid.T) ([]error, func(error) bool) {
+	checkPath(t, "outcome only", func(*rapid.T) ([]error, func(error) bool) {
 		return []error{goal, nil}, func(v error) bool { return T(0, v == nil) }
 	})
-	rises(t, "case", func(*rapid.T) ([]int, func(int) bool) {
+	checkPath(t, "case", func(*rapid.T) ([]int, func(int) bool) {
 		return []int{100, 50, 2, 1}, func(v int) bool { return SwI(0, 0, v) == 1 }
 	})
-	rises(t, "text case", func(*rapid.T) ([]string, func(string) bool) {
+	checkPath(t, "text case", func(*rapid.T) ([]string, func(string) bool) {
 		return []string{"", "zzz", "rzz", "rez", "red"}, func(v string) bool { return SwS(0, 0, v) == "red" }
 	})
 }

@@ -30,7 +30,7 @@ type Head struct {
 const Size = 2*8*Preds + SizeOfPairs + 4*Preds + Hits
 
 // SizeOfPairs is the size in bytes of the pairs and their number.
-const SizeOfPairs = Pairs*(16+2*Most) + 8
+const SizeOfPairs = Pairs*(16+2*MaxText) + 8
 
 // Margin is the free space before and after the probes' memory. It is at least the page size of any
 // system, so that the pages of the memory contain nothing else.
@@ -52,13 +52,13 @@ var memory struct {
 // Memory returns the address at which the shared part of memory begins.
 func Memory() uintptr { return uintptr(unsafe.Pointer(&memory.slots)) }
 
-// Fits reports whether a file belongs to this build.
-func (h *Head) Fits() bool {
+// Matches reports whether a file belongs to this build.
+func (h *Head) Matches() bool {
 	return h.Magic == Magic && h.Version == Version && h.Build == Build && h.Preds == Preds && h.Hits == Hits
 }
 
-// Keep copies the hits that are set to a file, which is about to replace the memory.
-func Keep(file []byte) {
+// CopyHits copies the hits that are set to a file, which is about to replace the memory.
+func CopyHits(file []byte) {
 	for i, hit := range memory.hits[:] {
 		file[Size-Hits+i] |= hit
 	}
@@ -132,21 +132,21 @@ func improve(i uint32, q uint64) bool {
 // else). A distance that keeps falling is always news.
 const Patience = 4096
 
-// learn records the outcome r of a predicate, and the distance d of the other outcome. It reports
+// record records the outcome r of a predicate, and the distance d of the other outcome. It reports
 // whether that is news.
-func learn(p uint32, r bool, d float64) bool {
+func record(p uint32, r bool, d float64) bool {
 	q := quality(d)
-	if !news(p, r, q) {
-		tire(p)
+	if !isNews(p, r, q) {
+		countWithoutNews(p)
 		return false
 	}
 	set(p, r, q)
 	return true
 }
 
-// news reports whether the outcome r of a predicate is new, or the value q of the other outcome's
+// isNews reports whether the outcome r of a predicate is new, or the value q of the other outcome's
 // slot is higher than the recorded one.
-func news(p uint32, r bool, q uint64) bool {
+func isNews(p uint32, r bool, q uint64) bool {
 	slot := slotOf(p, r)
 	return memory.slots[slot] != Done || q > memory.slots[slot^1]
 }
@@ -171,44 +171,44 @@ func set(p uint32, r bool, q uint64) {
 	if atomic.LoadUint64(&memory.slots[slot^1]) == Done {
 		atomic.StoreUint32(&memory.open[p], 0)
 	} else {
-		rest(p)
+		resetCount(p)
 	}
 }
 
 // The lower half of an open word says what is recorded (see Open). The upper half counts evaluations
 // (see Patience).
 const (
-	asked = 0xffff
-	once  = asked + 1
+	stateMask = 0xffff
+	countUnit = stateMask + 1
 )
 
-// tire counts an evaluation of a probe that recorded nothing new. After Patience of them in a row
-// the probe is closed. Of several concurrent evaluations tire may count only some.
-func tire(p uint32) {
-	is := atomic.LoadUint32(&memory.open[p])
-	be := is + once
-	if is == 0 || be >= Patience*once {
-		be = 0
+// countWithoutNews counts an evaluation of a probe that recorded nothing new. After Patience of them in a row
+// the probe is closed. Of several concurrent evaluations it may count only some.
+func countWithoutNews(p uint32) {
+	old := atomic.LoadUint32(&memory.open[p])
+	next := old + countUnit
+	if old == 0 || next >= Patience*countUnit {
+		next = 0
 	}
-	atomic.CompareAndSwapUint32(&memory.open[p], is, be)
+	atomic.CompareAndSwapUint32(&memory.open[p], old, next)
 }
 
-// rest resets the count of tire.
-func rest(p uint32) {
-	if is := atomic.LoadUint32(&memory.open[p]); is > asked {
-		atomic.CompareAndSwapUint32(&memory.open[p], is, is&asked)
+// resetCount resets the count of countWithoutNews.
+func resetCount(p uint32) {
+	if old := atomic.LoadUint32(&memory.open[p]); old > stateMask {
+		atomic.CompareAndSwapUint32(&memory.open[p], old, old&stateMask)
 	}
 }
 
-// wanted reports whether the outcome other than r has not occurred yet, so that its distance is needed.
-func wanted(p uint32, r bool) bool {
+// isDistanceNeeded reports whether the outcome other than r has not occurred yet, so that its distance is needed.
+func isDistanceNeeded(p uint32, r bool) bool {
 	return atomic.LoadUint64(&memory.slots[slotOf(p, r)^1]) != Done
 }
 
 // T records the outcome of a predicate that has no distance.
 func T(p uint32, v bool) bool {
 	if O(p) {
-		learn(p, v, 1)
+		record(p, v, 1)
 	}
 	return v
 }

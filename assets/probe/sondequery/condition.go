@@ -11,7 +11,7 @@ type condition struct {
 type comparison struct {
 	column int // index in Select.Columns
 	op     operator
-	with   []token
+	values []token
 }
 
 // operator is a set of the relations less, equal and more, or else isNull or notNull.
@@ -25,7 +25,7 @@ const (
 	notNull operator = 16
 )
 
-var operators = [...]struct {
+var operatorSpellings = [...]struct {
 	text string
 	op   operator
 }{
@@ -33,50 +33,50 @@ var operators = [...]struct {
 	{"<=", less | equal}, {">", more}, {">=", more | equal},
 }
 
-// flipped returns the operator for the comparison with swapped operands.
-func (op operator) flipped() operator { return op&equal | op&less<<2 | op&more>>2 }
+// swapped returns the operator for the comparison with swapped operands.
+func (op operator) swapped() operator { return op&equal | op&less<<2 | op&more>>2 }
 
-// where parses the tokens of a condition.
-func (s *Select) where(t []token) condition {
-	for wrapped(t) {
+// parseCondition parses the tokens of a condition.
+func (s *Select) parseCondition(t []token) condition {
+	for isParenthesized(t) {
 		t = t[1 : len(t)-1]
 	}
 	if parts := split(t, "OR"); len(parts) > 1 {
-		return condition{any: s.each(parts)}
+		return condition{any: s.parseConditions(parts)}
 	}
 	if parts := split(t, "AND"); len(parts) > 1 {
-		return condition{all: s.each(parts)}
+		return condition{all: s.parseConditions(parts)}
 	}
-	return s.compare(t)
+	return s.parseComparison(t)
 }
 
-func (s *Select) each(parts [][]token) (all []condition) {
+func (s *Select) parseConditions(parts [][]token) (all []condition) {
 	for _, p := range parts {
-		all = append(all, s.where(p))
+		all = append(all, s.parseCondition(p))
 	}
 	return all
 }
 
-// wrapped reports whether the first and the last token are a matching pair of parentheses.
-func wrapped(t []token) bool {
-	if len(t) < 2 || !t[0].is("(") {
+// isParenthesized reports whether the first and the last token are a matching pair of parentheses.
+func isParenthesized(t []token) bool {
+	if len(t) < 2 || !t[0].matches("(") {
 		return false
 	}
 	depth := 0
 	for i := range t {
-		if depth = inside(depth, t[i]); depth == 0 {
+		if depth = depthAfter(depth, t[i]); depth == 0 {
 			return i == len(t)-1
 		}
 	}
 	return false
 }
 
-// inside returns how many parentheses are open after a token. depth is their number before it.
-func inside(depth int, t token) int {
+// depthAfter returns how many parentheses are open after a token. depth is their number before it.
+func depthAfter(depth int, t token) int {
 	switch {
-	case t.is("("):
+	case t.matches("("):
 		return depth + 1
-	case t.is(")"):
+	case t.matches(")"):
 		return depth - 1
 	}
 	return depth
@@ -86,14 +86,14 @@ func inside(depth int, t token) int {
 func split(t []token, at string) (parts [][]token) {
 	depth, from, between := 0, 0, false
 	for i := range t {
-		depth = inside(depth, t[i])
+		depth = depthAfter(depth, t[i])
 		switch {
 		case depth > 0:
-		case t[i].is("BETWEEN"):
+		case t[i].matches("BETWEEN"):
 			between = true
-		case between && t[i].is("AND"):
+		case between && t[i].matches("AND"):
 			between = false
-		case t[i].is(at):
+		case t[i].matches(at):
 			parts = append(parts, t[from:i])
 			from = i + 1
 		}
@@ -101,10 +101,10 @@ func split(t []token, at string) (parts [][]token) {
 	return append(parts, t[from:])
 }
 
-// compare parses a comparison.
-func (s *Select) compare(t []token) condition {
-	if column, rest, ok := s.column(t); ok {
-		return s.compareColumn(column, rest)
+// parseComparison parses a comparison.
+func (s *Select) parseComparison(t []token) condition {
+	if column, rest, ok := s.parseColumn(t); ok {
+		return s.parseColumnComparison(column, rest)
 	}
 	for i := range t {
 		op := operatorOf(t[i : i+1])
@@ -112,61 +112,61 @@ func (s *Select) compare(t []token) condition {
 			continue
 		}
 		value, isValue := operandOf(t[:i])
-		column, rest, isColumn := s.column(t[i+1:])
+		column, rest, isColumn := s.parseColumn(t[i+1:])
 		if isValue && isColumn && len(rest) == 0 {
-			return s.compared(column, op.flipped(), value)
+			return s.newComparison(column, op.swapped(), value)
 		}
 	}
 	return condition{}
 }
 
-// compareColumn parses the tokens that follow a column.
-func (s *Select) compareColumn(column string, t []token) condition {
+// parseColumnComparison parses the tokens that follow a column.
+func (s *Select) parseColumnComparison(column string, t []token) condition {
 	switch {
-	case matches(t, "IS", "NULL") || matches(t, "ISNULL"):
-		return s.compared(column, isNull)
-	case matches(t, "IS", "NOT", "NULL") || matches(t, "NOTNULL") || matches(t, "NOT", "NULL"):
-		return s.compared(column, notNull)
-	case len(t) > 2 && t[0].is("BETWEEN"):
-		return s.between(column, t[1:])
-	case len(t) > 2 && t[0].is("IN") && wrapped(t[1:]):
-		return s.in(column, t[2:len(t)-1])
+	case areKeywords(t, "IS", "NULL") || areKeywords(t, "ISNULL"):
+		return s.newComparison(column, isNull)
+	case areKeywords(t, "IS", "NOT", "NULL") || areKeywords(t, "NOTNULL") || areKeywords(t, "NOT", "NULL"):
+		return s.newComparison(column, notNull)
+	case len(t) > 2 && t[0].matches("BETWEEN"):
+		return s.parseBetween(column, t[1:])
+	case len(t) > 2 && t[0].matches("IN") && isParenthesized(t[1:]):
+		return s.parseIn(column, t[2:len(t)-1])
 	case len(t) > 1:
 		if value, ok := operandOf(t[1:]); ok && operatorOf(t) != 0 {
-			return s.compared(column, operatorOf(t), value)
+			return s.newComparison(column, operatorOf(t), value)
 		}
 	}
 	return condition{}
 }
 
-// matches reports whether the tokens are the given keywords.
-func matches(t []token, words ...string) bool {
+// areKeywords reports whether the tokens are the given keywords.
+func areKeywords(t []token, words ...string) bool {
 	if len(t) != len(words) {
 		return false
 	}
 	for i, w := range words {
-		if !t[i].is(w) {
+		if !t[i].matches(w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Select) between(column string, t []token) condition {
+func (s *Select) parseBetween(column string, t []token) condition {
 	for i := range t {
-		if !t[i].is("AND") {
+		if !t[i].matches("AND") {
 			continue
 		}
 		low, ok := operandOf(t[:i])
 		high, okToo := operandOf(t[i+1:])
 		if ok && okToo {
-			return condition{all: []condition{s.compared(column, more|equal, low), s.compared(column, less|equal, high)}}
+			return condition{all: []condition{s.newComparison(column, more|equal, low), s.newComparison(column, less|equal, high)}}
 		}
 	}
 	return condition{}
 }
 
-func (s *Select) in(column string, t []token) condition {
+func (s *Select) parseIn(column string, t []token) condition {
 	var values []token
 	for _, part := range split(t, ",") {
 		value, ok := operandOf(part)
@@ -175,47 +175,52 @@ func (s *Select) in(column string, t []token) condition {
 		}
 		values = append(values, value)
 	}
-	return s.compared(column, equal, values...)
+	return s.newComparison(column, equal, values...)
 }
 
-// compared returns the comparison of a column, and adds the column to s.Columns.
-func (s *Select) compared(column string, op operator, with ...token) condition {
-	at := -1
+// newComparison returns the comparison of a column, and adds the column to s.Columns.
+func (s *Select) newComparison(column string, op operator, with ...token) condition {
+	index := -1
 	for i, c := range s.Columns {
 		if c == column {
-			at = i
+			index = i
 		}
 	}
-	if at < 0 {
-		at = len(s.Columns)
+	if index < 0 {
+		index = len(s.Columns)
 		s.Columns = append(s.Columns, column)
 	}
-	return condition{comparison: &comparison{at, op, with}}
+	return condition{comparison: &comparison{index, op, with}}
 }
 
-// column parses the name of a column, which may follow the name of the table. It returns the tokens
+// parseColumn parses the name of a column, which may follow the name of the table. It returns the tokens
 // after it.
-func (s *Select) column(t []token) (name string, rest []token, ok bool) {
-	if len(t) > 2 && isName(t[0]) && t[1].is(".") {
+func (s *Select) parseColumn(t []token) (name string, rest []token, ok bool) {
+	if len(t) > 2 && isName(t[0]) && t[1].matches(".") {
 		if n := upper(t[0].text); n != upper(s.Table) && n != upper(s.alias) {
 			return "", nil, false
 		}
 		t = t[2:]
 	}
-	if len(t) == 0 || !isName(t[0]) || t[0].kind == word && reserved(t[0]) {
+	if len(t) == 0 || !isName(t[0]) || t[0].kind == word && isReserved(t[0]) {
 		return "", nil, false
 	}
 	return t[0].text, t[1:], true
 }
 
-// reserved reports whether a word cannot be the name of a column.
-func reserved(t token) bool {
-	return t.is("NOT") || t.is("EXISTS") || t.is("CASE") || t.is("NULL") || t.is("TRUE") || t.is("FALSE") || t.is("CAST")
+// isReserved reports whether a word cannot be the name of a column.
+func isReserved(t token) bool {
+	for _, keyword := range [...]string{"NOT", "EXISTS", "CASE", "NULL", "TRUE", "FALSE", "CAST"} {
+		if t.matches(keyword) {
+			return true
+		}
+	}
+	return false
 }
 
 func operatorOf(t []token) operator {
-	for _, o := range operators {
-		if t[0].is(o.text) {
+	for _, o := range operatorSpellings {
+		if t[0].matches(o.text) {
 			return o.op
 		}
 	}
@@ -225,17 +230,17 @@ func operatorOf(t []token) operator {
 // operandOf parses a literal or a parameter.
 func operandOf(t []token) (token, bool) {
 	switch {
-	case len(t) == 2 && t[0].is("-") && t[1].kind == number:
+	case len(t) == 2 && t[0].matches("-") && t[1].kind == number:
 		return token{kind: number, text: "-" + t[1].text}, true
 	case len(t) != 1:
 		return token{}, false
 	}
 	switch {
-	case t[0].kind == text, t[0].kind == number, t[0].kind == parameter, t[0].is("NULL"):
+	case t[0].kind == text, t[0].kind == number, t[0].kind == parameter, t[0].matches("NULL"):
 		return t[0], true
-	case t[0].is("TRUE"):
+	case t[0].matches("TRUE"):
 		return token{kind: number, text: "1"}, true
-	case t[0].is("FALSE"):
+	case t[0].matches("FALSE"):
 		return token{kind: number, text: "0"}, true
 	}
 	return token{}, false

@@ -16,40 +16,40 @@ type Arguments interface {
 
 // Nearest finds the row that is nearest to the conditions of a query.
 type Nearest struct {
-	of   *Select
-	args Arguments
-	m    Measure
-	best float64 // the distance of row
-	row  []Value // the nearest row so far; nil for none
+	query   *Select
+	args    Arguments
+	measure Measure
+	best    float64 // the distance of row
+	row     []Value // the nearest row so far; nil for none
 }
 
 // Nearest returns a Nearest without a row. Its distance is greater than that of any row.
 func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
-	return &Nearest{s, args, m, s.cond.most() + 1, nil}
+	return &Nearest{s, args, m, s.cond.maxDistance() + 1, nil}
 }
 
 // Add adds a row. It has the values of Select.Columns.
 func (n *Nearest) Add(row []Value) {
-	if d := n.distance(&n.of.cond, row); d < n.best {
+	if d := n.distance(&n.query.cond, row); d < n.best {
 		n.best, n.row = d, append(n.row[:0], row...)
 	}
 }
 
 // Distance returns the distance of the nearest row. It is always greater than 0, because only the
 // query itself shows that there are rows.
-func (n *Nearest) Distance() float64 { return max(n.best, smallest) }
+func (n *Nearest) Distance() float64 { return max(n.best, minDistance) }
 
-// smallest is less than the distance of each comparison that does not hold.
-const smallest = 1e-9
+// minDistance is less than the distance of each comparison that does not hold.
+const minDistance = 1e-9
 
-// most returns the maximum distance of a row from a condition.
-func (c *condition) most() float64 {
+// maxDistance returns the maximum distance of a row from a condition.
+func (c *condition) maxDistance() float64 {
 	d := 0.0
 	for i := range c.all {
-		d += c.all[i].most()
+		d += c.all[i].maxDistance()
 	}
 	for i := range c.any {
-		d = max(d, c.any[i].most())
+		d = max(d, c.any[i].maxDistance())
 	}
 	if len(c.all) == 0 && len(c.any) == 0 {
 		return 1
@@ -82,18 +82,18 @@ func (n *Nearest) distance(c *condition, row []Value) float64 {
 func (n *Nearest) compare(c *comparison, v Value) float64 {
 	switch c.op {
 	case isNull:
-		return failing(v.Type != Null)
+		return nullDistance(v.Type != Null)
 	case notNull:
-		return failing(v.Type == Null)
+		return nullDistance(v.Type == Null)
 	}
 	d := 1.0
-	for _, t := range c.with {
+	for _, t := range c.values {
 		d = min(d, n.gap(c.op, v, n.value(t)))
 	}
 	return d
 }
 
-func failing(fails bool) float64 {
+func nullDistance(fails bool) float64 {
 	if fails {
 		return 0.5
 	}
@@ -116,24 +116,24 @@ func (n *Nearest) value(t token) Value {
 // compared.
 func (n *Nearest) gap(op operator, a, b Value) float64 {
 	if a.isNumber() != b.isNumber() {
-		a, b = a.likeNumber(), b.likeNumber()
+		a, b = a.asNumber(), b.asNumber()
 	}
 	switch {
 	case a.isNumber() && b.isNumber():
-		return apart(op, numbers(a, b), between(a, b))
+		return comparisonDistance(op, numberRelation(a, b), difference(a, b))
 	case a.Type == Text && b.Type == Text:
 		if op == equal {
-			return apart(op, texts(a, b), n.m.Equal(a.Text, b.Text))
+			return comparisonDistance(op, textRelation(a, b), n.measure.Equal(a.Text, b.Text))
 		}
-		return apart(op, texts(a, b), n.m.Order(a.Text, b.Text))
+		return comparisonDistance(op, textRelation(a, b), n.measure.Order(a.Text, b.Text))
 	}
 	return 1
 }
 
-// apart returns the distance of a comparison whose operands have a relation and differ by gap. It
+// comparisonDistance returns the distance of a comparison whose operands have a relation and differ by gap. It
 // depends on the logarithm of gap, so that also large differences that are close to each other, such
 // as those of Unix times, have different distances.
-func apart(op, relation operator, gap float64) float64 {
+func comparisonDistance(op, relation operator, gap float64) float64 {
 	if op&relation != 0 {
 		return 0
 	}
@@ -144,16 +144,16 @@ func apart(op, relation operator, gap float64) float64 {
 	return l / (1 + l)
 }
 
-func numbers(a, b Value) operator {
+func numberRelation(a, b Value) operator {
 	if a.Type == Integer && b.Type == Integer {
-		return relation(a.Int < b.Int, a.Int == b.Int)
+		return relationOf(a.Int < b.Int, a.Int == b.Int)
 	}
-	return relation(a.real() < b.real(), a.real() == b.real())
+	return relationOf(a.real() < b.real(), a.real() == b.real())
 }
 
-func texts(a, b Value) operator { return relation(a.Text < b.Text, a.Text == b.Text) }
+func textRelation(a, b Value) operator { return relationOf(a.Text < b.Text, a.Text == b.Text) }
 
-func relation(isLess, isEqual bool) operator {
+func relationOf(isLess, isEqual bool) operator {
 	switch {
 	case isLess:
 		return less
@@ -163,8 +163,8 @@ func relation(isLess, isEqual bool) operator {
 	return more
 }
 
-// between returns the difference of two numbers. For integers it does not overflow.
-func between(a, b Value) float64 {
+// difference returns the difference of two numbers. For integers it does not overflow.
+func difference(a, b Value) float64 {
 	if a.Type == Integer && b.Type == Integer {
 		if a.Int < b.Int {
 			a, b = b, a

@@ -11,19 +11,19 @@ import (
 	"pgregory.net/rapid"
 )
 
-// list has the arguments of a query by index.
-type list []Value
+// argList has the arguments of a query by index.
+type argList []Value
 
-func (l list) Argument(i int, _ string) Value {
+func (l argList) Argument(i int, _ string) Value {
 	if i >= len(l) {
 		return Value{}
 	}
 	return l[i]
 }
 
-func whole(n int64) Value { return Value{Type: Integer, Int: n} }
+func num(n int64) Value { return Value{Type: Integer, Int: n} }
 
-func words(s string) Value { return Value{Type: Text, Text: s} }
+func str(s string) Value { return Value{Type: Text, Text: s} }
 
 // Parse returns the table, and the columns in the conditions.
 func TestParse(t *testing.T) {
@@ -58,10 +58,10 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestQuestions(t *testing.T) {
+func TestGeneratedQueries(t *testing.T) {
 	s, ok := Parse("SELECT 1 FROM [o'clock] WHERE a = 1 AND `b``c` = 2")
 	if !ok {
-		t.Fatal("not understood")
+		t.Fatal("Parse does not support the query")
 	}
 	want := []string{
 		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'o''clock' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'",
@@ -72,12 +72,12 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// away returns the distance of a query from the nearest of some rows.
-func away(t rapid.TB, query string, args list, rows ...[]Value) float64 {
+// distanceOf returns the distance of a query from the nearest of some rows.
+func distanceOf(t rapid.TB, query string, args argList, rows ...[]Value) float64 {
 	t.Helper()
 	s, ok := Parse(query)
 	if !ok {
-		t.Fatalf("%s is not understood", query)
+		t.Fatalf("Parse does not support %s", query)
 	}
 	n := s.Nearest(args, sondeprobe.Query(0))
 	for _, r := range rows {
@@ -91,36 +91,36 @@ func TestPaths(t *testing.T) {
 	for _, p := range []struct {
 		query string
 		row   []Value
-		path  []list
+		path  []argList
 	}{
-		{"SELECT 1 FROM t WHERE a = ?", []Value{whole(1_700_000_000)}, []list{
-			{}, {whole(-9)}, {whole(0)}, {whole(1_699_999_998)}, {whole(1_699_999_999)}, {whole(1_700_000_000)}}},
-		{"SELECT 1 FROM t WHERE a = $1 AND b = $2", []Value{whole(7), words("INV")}, []list{
-			{whole(9), words("I")}, {whole(8), words("I")}, {whole(8), words("IN")},
-			{whole(8), words("INX")}, {whole(8), words("INV")}, {whole(7), words("INV")}}},
-		{"SELECT 1 FROM t WHERE ?1 > a AND b <= ?2", []Value{whole(5), {Type: Real, Real: 2.5}}, []list{
-			{whole(3), whole(1)}, {whole(4), whole(1)}, {whole(5), whole(1)},
-			{whole(6), whole(1)}, {whole(6), whole(2)}, {whole(6), whole(3)}}},
+		{"SELECT 1 FROM t WHERE a = ?", []Value{num(1_700_000_000)}, []argList{
+			{}, {num(-9)}, {num(0)}, {num(1_699_999_998)}, {num(1_699_999_999)}, {num(1_700_000_000)}}},
+		{"SELECT 1 FROM t WHERE a = $1 AND b = $2", []Value{num(7), str("INV")}, []argList{
+			{num(9), str("I")}, {num(8), str("I")}, {num(8), str("IN")},
+			{num(8), str("INX")}, {num(8), str("INV")}, {num(7), str("INV")}}},
+		{"SELECT 1 FROM t WHERE ?1 > a AND b <= ?2", []Value{num(5), {Type: Real, Real: 2.5}}, []argList{
+			{num(3), num(1)}, {num(4), num(1)}, {num(5), num(1)},
+			{num(6), num(1)}, {num(6), num(2)}, {num(6), num(3)}}},
 		{
-			"SELECT 1 FROM t WHERE a BETWEEN ? AND ?", []Value{whole(50)},
-			[]list{{whole(70), whole(10)}, {whole(60), whole(10)}, {whole(60), whole(40)}, {whole(50), whole(50)}},
+			"SELECT 1 FROM t WHERE a BETWEEN ? AND ?", []Value{num(50)},
+			[]argList{{num(70), num(10)}, {num(60), num(10)}, {num(60), num(40)}, {num(50), num(50)}},
 		},
 		{"SELECT 1 FROM t WHERE a IN (?, ?) OR " +
 			"a = 400",
-			[]Value{whole(90)}, []list{{whole(1), whole(2)}, {whole(1), whole(60)}, {whole(91), whole(60)}, {whole(90), whole(1)}}},
+			[]Value{num(90)}, []argList{{num(1), num(2)}, {num(1), num(60)}, {num(91), num(60)}, {num(90), num(1)}}},
 		{"SELECT 1 FROM t WHERE a = ? AND b IS " +
-			"NULL", []Value{words("12"), {Type: Null}}, []list{{words("x")}, {whole(20)}, {whole(13)}, {whole(12)}}},
-		{"SELECT 1 FROM t WHERE a != 'x' AND b > ?", []Value{words("y"), words("m")}, []list{{words("z")}, {words("n")}, {words("a")}}},
+			"NULL", []Value{str("12"), {Type: Null}}, []argList{{str("x")}, {num(20)}, {num(13)}, {num(12)}}},
+		{"SELECT 1 FROM t WHERE a != 'x' AND b > ?", []Value{str("y"), str("m")}, []argList{{str("z")}, {str("n")}, {str("a")}}},
 	} {
-		last := away(t, p.query, p.path[0])
+		last := distanceOf(t, p.query, p.path[0])
 		for _, args := range p.path {
-			d := away(t, p.query, args, p.row)
+			d := distanceOf(t, p.query, args, p.row)
 			if !(d < last && d > 0) {
 				t.Errorf("%s with %v: %v is no less than %v", p.query, args, d, last)
 			}
 			last = d
 		}
-		if last != smallest {
+		if last != minDistance {
 			t.Errorf("%s: %v where all holds", p.query, last)
 		}
 	}
@@ -129,36 +129,36 @@ func TestPaths(t *testing.T) {
 // The nearest of several rows counts, and values that cannot be compared have the maximum distance.
 func TestNearest(t *testing.T) {
 	q := "SELECT 1 FROM t WHERE a = ? AND b = ?"
-	rows := [][]Value{{whole(1), words("b")}, {whole(100), words("c")}, {{Type: Null}, {}}}
-	near, far := away(t, q, list{whole(101), words("c")}, rows...), away(t, q, list{whole(101), words("c")}, rows[0], rows[2])
-	if !(near < far && far < 2 && away(t, q, nil, rows...) == 2 && away(t, q, nil) == 3) {
+	rows := [][]Value{{num(1), str("b")}, {num(100), str("c")}, {{Type: Null}, {}}}
+	near, far := distanceOf(t, q, argList{num(101), str("c")}, rows...), distanceOf(t, q, argList{num(101), str("c")}, rows[0], rows[2])
+	if !(near < far && far < 2 && distanceOf(t, q, nil, rows...) == 2 && distanceOf(t, q, nil) == 3) {
 		t.Errorf("near %v, far %v", near, far)
 	}
 }
 
-// recordedTeller is a Teller that keeps the reported values as text.
-type recordedTeller []string
+// recordedReporter is a Reporter that keeps the reported values as text.
+type recordedReporter []string
 
-func (h *recordedTeller) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
-func (h *recordedTeller) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
-func (h *recordedTeller) Texts(op uint8, a, b string) {
+func (h *recordedReporter) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *recordedReporter) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *recordedReporter) Texts(op uint8, a, b string) {
 	*h = append(*h, fmt.Sprint(a, " ", op, " ", b))
 }
 
-// Tell reports the values of the nearest row that are compared with arguments.
-func TestTell(t *testing.T) {
+// Report reports the values of the nearest row that are compared with arguments.
+func TestReport(t *testing.T) {
 	s, _ := Parse("SELECT 1 FROM t WHERE a = ? AND b > ? AND (c = ? OR d IS NULL) AND e = 'x' AND a <= ?")
-	args := list{whole(5), words("m"), {Type: Real, Real: 0.5}, words("12")}
+	args := argList{num(5), str("m"), {Type: Real, Real: 0.5}, str("12")}
 	n := s.Nearest(args, sondeprobe.Query(0))
-	var h recordedTeller
-	if n.Tell(&h); len(h) > 0 {
-		t.Errorf("%v is told of no row", h)
+	var h recordedReporter
+	if n.Report(&h); len(h) > 0 {
+		t.Errorf("%v is reported without a row", h)
 	}
 	for _, a := range []int64{100, 7, 50} {
-		n.Add([]Value{whole(a), words("k"), whole(1), {}, words("x")})
+		n.Add([]Value{num(a), str("k"), num(1), {}, str("x")})
 	}
-	n.Tell(&h)
-	if diff := cmp.Diff(recordedTeller{"7 2 5", "k 4 m", "1 2 0.5", "7 3 12"}, h); diff != "" {
+	n.Report(&h)
+	if diff := cmp.Diff(recordedReporter{"7 2 5", "k 4 m", "1 2 0.5", "7 3 12"}, h); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -172,9 +172,9 @@ func FuzzParse(f *testing.F) {
 		if !ok {
 			return
 		}
-		n := s.Nearest(list{whole(1)}, sondeprobe.Query(0))
+		n := s.Nearest(argList{num(1)}, sondeprobe.Query(0))
 		n.Add(make([]Value, len(s.Columns)))
-		n.Tell(&recordedTeller{})
+		n.Report(&recordedReporter{})
 		if d := n.Distance(); !(d > 0) {
 			t.Errorf("%q: distance %v", query, d)
 		}
@@ -187,7 +187,8 @@ func TestNearerNumbers(t *testing.T) {
 		at := rapid.Int64Range(-1<<62, 1<<62).Draw(t, "column")
 		gap := rapid.Int64Range(1, 1<<40).Draw(t, "gap")
 		q := "SELECT 1 FROM t WHERE a = ?"
-		far, near := away(t, q, list{whole(at + gap)}, []Value{whole(at)}), away(t, q, list{whole(at + gap - 1)}, []Value{whole(at)})
+		row := []Value{num(at)}
+		far, near := distanceOf(t, q, argList{num(at + gap)}, row), distanceOf(t, q, argList{num(at + gap - 1)}, row)
 		if near > far || gap < 1<<31 && near == far {
 			t.Errorf("%v from %v: %v, and %v nearer by one", gap, at, far, near)
 		}

@@ -16,10 +16,10 @@ type Select struct {
 // with several tables, with UNION, or without a supported comparison in WHERE.
 func Parse(query string) (*Select, bool) {
 	t, ok := scan(query)
-	if !ok || len(t) == 0 || !t[0].is("SELECT") {
+	if !ok || len(t) == 0 || !t[0].matches("SELECT") {
 		return nil, false
 	}
-	for len(t) > 0 && t[len(t)-1].is(";") {
+	for len(t) > 0 && t[len(t)-1].matches(";") {
 		t = t[:len(t)-1]
 	}
 	for _, set := range [...]string{"UNION", "INTERSECT", "EXCEPT", ";"} {
@@ -33,16 +33,16 @@ func Parse(query string) (*Select, bool) {
 	}
 	parts := split(from[1], "WHERE")
 	s := &Select{}
-	if len(parts) != 2 || !s.named(parts[0]) {
+	if len(parts) != 2 || !s.parseTable(parts[0]) {
 		return nil, false
 	}
-	s.cond = s.where(untilClause(parts[1]))
+	s.cond = s.parseCondition(untilNextClause(parts[1]))
 	return s, len(s.Columns) > 0
 }
 
-// named parses the name and alias of a table.
-func (s *Select) named(t []token) bool {
-	if len(t) == 3 && t[1].is("AS") {
+// parseTable parses the name and alias of a table.
+func (s *Select) parseTable(t []token) bool {
+	if len(t) == 3 && t[1].matches("AS") {
 		t = []token{t[0], t[2]}
 	}
 	if len(t) == 0 || len(t) > 2 || !isName(t[0]) || !isName(t[len(t)-1]) {
@@ -54,8 +54,8 @@ func (s *Select) named(t []token) bool {
 
 func isName(t token) bool { return (t.kind == word || t.kind == quoted) && t.text != "" }
 
-// untilClause returns the tokens of the conditions, without the clauses that follow them.
-func untilClause(t []token) []token {
+// untilNextClause returns the tokens of the conditions, without the clauses that follow them.
+func untilNextClause(t []token) []token {
 	for _, clause := range [...]string{"GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT"} {
 		t = split(t, clause)[0]
 	}
@@ -65,7 +65,7 @@ func untilClause(t []token) []token {
 // IsTable returns a query that returns a row if s.Table is a table. It returns none for views and
 // virtual tables, whose rows may take long to compute.
 func (s *Select) IsTable() string {
-	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + doubled(s.Table, '\'') +
+	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + escapeQuotes(s.Table, '\'') +
 		"' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
 }
 
@@ -77,15 +77,15 @@ func (s *Select) Rows() string {
 		if i > 0 {
 			q += ", "
 		}
-		q += "+" + name(c)
+		q += "+" + quoteName(c)
 	}
-	return q + " FROM " + name(s.Table) + " LIMIT 1000"
+	return q + " FROM " + quoteName(s.Table) + " LIMIT 1000"
 }
 
-// name returns a name in backquotes. Double quotes could make it a string.
-func name(s string) string { return "`" + doubled(s, '`') + "`" }
+// quoteName returns a name in backquotes. Double quotes could make it a string.
+func quoteName(s string) string { return "`" + escapeQuotes(s, '`') + "`" }
 
-func doubled(s string, quote byte) string {
+func escapeQuotes(s string, quote byte) string {
 	var b []byte
 	for _, c := range []byte(s) {
 		if c == quote {

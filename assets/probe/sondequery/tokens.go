@@ -19,9 +19,9 @@ type token struct {
 	number int    // for a parameter, the index of its argument; or -1
 }
 
-// is reports whether a token is the given sign, or the given keyword in upper case.
-func (t token) is(what string) bool {
-	return t.kind == sign && t.text == what || t.kind == word && upper(t.text) == what
+// matches reports whether a token is the given sign, or the given keyword in upper case.
+func (t token) matches(want string) bool {
+	return t.kind == sign && t.text == want || t.kind == word && upper(t.text) == want
 }
 
 // scanner splits a statement into tokens.
@@ -42,7 +42,7 @@ func scan(statement string) ([]token, bool) {
 	}
 	s := &scanner{rest: statement}
 	for s.skip(); s.rest != ""; s.skip() {
-		if !s.next() {
+		if !s.scanToken() {
 			return nil, false
 		}
 	}
@@ -55,9 +55,9 @@ func (s *scanner) skip() {
 		switch {
 		case s.rest[0] <= ' ':
 			s.rest = s.rest[1:]
-		case begins(s.rest, "--"):
+		case hasPrefix(s.rest, "--"):
 			s.rest = s.rest[lengthUpTo(s.rest, "\n"):]
-		case begins(s.rest, "/*"):
+		case hasPrefix(s.rest, "/*"):
 			s.rest = s.rest[min(lengthUpTo(s.rest, "*/")+2, len(s.rest)):]
 		default:
 			return
@@ -65,57 +65,57 @@ func (s *scanner) skip() {
 	}
 }
 
-func begins(s, with string) bool { return len(s) >= len(with) && s[:len(with)] == with }
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
 // lengthUpTo returns the length of the part of s before end, or the length of s if it does not
 // contain end.
 func lengthUpTo(s, end string) int {
 	for i := range len(s) {
-		if begins(s[i:], end) {
+		if hasPrefix(s[i:], end) {
 			return i
 		}
 	}
 	return len(s)
 }
 
-func (s *scanner) next() bool {
+func (s *scanner) scanToken() bool {
 	switch c := s.rest[0]; {
 	case c == '\'':
-		return s.between(text, '\'')
+		return s.quotedText(text, '\'')
 	case c == '"' || c == '`':
-		return s.between(quoted, c)
+		return s.quotedText(quoted, c)
 	case c == '[':
-		return s.between(quoted, ']')
-	case digit(c) || c == '.' && len(s.rest) > 1 && digit(s.rest[1]):
-		s.take(number, s.length(1, numeric))
+		return s.quotedText(quoted, ']')
+	case isDigit(c) || c == '.' && len(s.rest) > 1 && isDigit(s.rest[1]):
+		s.addToken(number, s.lengthOf(1, isNumeric))
 	case c == '?':
-		s.numbered(s.length(1, digit))
-	case (c == ':' || c == '@' || c == '$') && len(s.rest) > 1 && letter(s.rest[1]):
-		s.named(s.length(1, letter))
-	case letter(c):
-		s.take(word, s.length(1, letter))
+		s.numberedParameter(s.lengthOf(1, isDigit))
+	case (c == ':' || c == '@' || c == '$') && len(s.rest) > 1 && isLetter(s.rest[1]):
+		s.namedParameter(s.lengthOf(1, isLetter))
+	case isLetter(c):
+		s.addToken(word, s.lengthOf(1, isLetter))
 	default:
-		s.take(sign, s.signLength())
+		s.addToken(sign, s.signLength())
 	}
 	return true
 }
 
-// take makes the first n bytes a token.
-func (s *scanner) take(k kind, n int) {
+// addToken makes the first n bytes a token.
+func (s *scanner) addToken(k kind, n int) {
 	s.tokens = append(s.tokens, token{kind: k, text: s.rest[:n]})
 	s.rest = s.rest[n:]
 }
 
-// length returns the index of the first byte, from index n on, that is not of a class.
-func (s *scanner) length(n int, of func(byte) bool) int {
-	for n < len(s.rest) && of(s.rest[n]) {
+// lengthOf returns the index of the first byte, from index n on, that is not of a class.
+func (s *scanner) lengthOf(n int, isInClass func(byte) bool) int {
+	for n < len(s.rest) && isInClass(s.rest[n]) {
 		n++
 	}
 	return n
 }
 
-// between takes a text in quotes. Two quotes in it mean one.
-func (s *scanner) between(k kind, end byte) bool {
+// quotedText takes a text in quotes. Two quotes in it mean one.
+func (s *scanner) quotedText(k kind, end byte) bool {
 	var b []byte
 	for i := 1; i < len(s.rest); i++ {
 		c := s.rest[i]
@@ -132,55 +132,55 @@ func (s *scanner) between(k kind, end byte) bool {
 	return false
 }
 
-// numbered takes a parameter such as ? or ?3, which has n bytes. Without a number, its number
+// numberedParameter takes a parameter such as ? or ?3, which has n bytes. Without a number, its number
 // follows the highest so far.
-func (s *scanner) numbered(n int) {
-	at := len(s.parameters)
+func (s *scanner) numberedParameter(n int) {
+	index := len(s.parameters)
 	if n > 1 {
-		at = -1
+		index = -1
 		if v, ok := parseInt(s.rest[1:n]); ok && v >= 1 && v <= maxStatement {
-			at = int(v) - 1
+			index = int(v) - 1
 		}
 	}
-	for len(s.parameters) <= at {
+	for len(s.parameters) <= index {
 		s.parameters = append(s.parameters, "")
 	}
-	s.tokens = append(s.tokens, token{kind: parameter, number: at})
+	s.tokens = append(s.tokens, token{kind: parameter, number: index})
 	s.rest = s.rest[n:]
 }
 
-// named takes a parameter such as :name, @name or $1, which has n bytes. SQLite numbers names in the
+// namedParameter takes a parameter such as :name, @name or $1, which has n bytes. SQLite numbers names in the
 // order of their first use.
-func (s *scanner) named(n int) {
-	name, at := s.rest[:n], -1
+func (s *scanner) namedParameter(n int) {
+	name, index := s.rest[:n], -1
 	for i, known := range s.parameters {
 		if known == name {
-			at = i
+			index = i
 		}
 	}
-	if at < 0 {
-		at = len(s.parameters)
+	if index < 0 {
+		index = len(s.parameters)
 		s.parameters = append(s.parameters, name)
 	}
-	s.tokens = append(s.tokens, token{kind: parameter, text: name[1:], number: at})
+	s.tokens = append(s.tokens, token{kind: parameter, text: name[1:], number: index})
 	s.rest = s.rest[n:]
 }
 
 func (s *scanner) signLength() int {
 	for _, two := range [...]string{"==", "<=", ">=", "<>", "!=", "||"} {
-		if begins(s.rest, two) {
+		if hasPrefix(s.rest, two) {
 			return 2
 		}
 	}
 	return 1
 }
 
-func digit(c byte) bool { return '0' <= c && c <= '9' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-func numeric(c byte) bool { return digit(c) || c == '.' }
+func isNumeric(c byte) bool { return isDigit(c) || c == '.' }
 
-func letter(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || digit(c) || c == '_' || c >= 0x80
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c >= 0x80
 }
 
 func upper(s string) string {

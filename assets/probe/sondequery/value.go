@@ -30,8 +30,8 @@ func (v Value) real() float64 {
 
 func (v Value) isNumber() bool { return v.Type == Integer || v.Type == Real }
 
-// likeNumber converts a text that is a number, as SQLite does for a column with numeric affinity.
-func (v Value) likeNumber() Value {
+// asNumber converts a text that is a number, as SQLite does for a column with numeric affinity.
+func (v Value) asNumber() Value {
 	if v.Type == Text {
 		return numberOf(v.Text)
 	}
@@ -53,7 +53,7 @@ func numberOf(s string) Value {
 		unit = -1
 	}
 	for _, c := range []byte(s[whole+1:]) {
-		ok = ok && digit(c)
+		ok = ok && isDigit(c)
 		unit /= 10
 		v += float64(c-'0') * unit
 	}
@@ -66,14 +66,14 @@ func numberOf(s string) Value {
 // parseInt parses an integer of at most 18 digits, which fits into an int64.
 func parseInt(s string) (v int64, ok bool) {
 	sign := int64(1)
-	if begins(s, "-") {
+	if hasPrefix(s, "-") {
 		s, sign = s[1:], -1
 	}
 	if s == "" || len(s) > 18 {
 		return 0, false
 	}
 	for _, c := range []byte(s) {
-		if !digit(c) {
+		if !isDigit(c) {
 			return 0, false
 		}
 		v = 10*v + int64(c-'0')

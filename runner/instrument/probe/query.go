@@ -116,7 +116,7 @@ func patchedSQL(src []byte) ([]byte, error) {
 			return false
 		case *ast.TypeSpec:
 			if s, ok := n.Type.(*ast.StructType); ok && n.Name.Name == "Rows" {
-				edits = append(edits, edit{offset: fset.Position(s.Fields.Opening).Offset + 1, text: "sonde sondeAsked;"})
+				edits = append(edits, edit{offset: fset.Position(s.Fields.Opening).Offset + 1, text: "sonde sondePendingQuery;"})
 			}
 		}
 		return true

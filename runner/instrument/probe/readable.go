@@ -68,7 +68,7 @@ func ofCalls(pkgs []*packages.Package, textsOf func(fn *types.Func, info *types.
 func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	if fn.FullName() == "time.Parse" && len(args) > 0 {
 		if layout := textOf(info, args[0]); layout != "" {
-			return []string{sondeprobe.Moment(layout)}
+			return []string{sondeprobe.SampleTime(layout)}
 		}
 	}
 	return parsers[fn.FullName()]

@@ -28,7 +28,7 @@ var relations = map[uint8]model.Relation{
 func (r *Reader) WatchOperands(watch bool) {
 	mode := uint32(sondeprobe.Open)
 	if watch {
-		mode = sondeprobe.Asked
+		mode = sondeprobe.OpenWithOperands
 	}
 	r.watched.setMode(mode)
 	copy(r.memory.open, r.watched.open)

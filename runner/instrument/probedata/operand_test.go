@@ -75,7 +75,7 @@ func TestUnfinishedPair(t *testing.T) {
 // Operands are decoded by their kind.
 func TestOperandOf(t *testing.T) {
 	bytes := func(words ...uint64) []byte {
-		var b [sondeprobe.Most]byte
+		var b [sondeprobe.MaxText]byte
 		for i, w := range words {
 			for k := range 8 {
 				b[8*i+k] = byte(w >> (8 * k))

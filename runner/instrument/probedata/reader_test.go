@@ -130,11 +130,11 @@ func TestOpenWords(t *testing.T) {
 	r.SetWanted(3, false)
 	open(0, sondeprobe.Open, sondeprobe.Open)
 	r.WatchOperands(true)
-	open(0, sondeprobe.Asked, sondeprobe.Asked)
+	open(0, sondeprobe.OpenWithOperands, sondeprobe.OpenWithOperands)
 	r.SetWanted(4, false)
 	open(0, 0, 0)
 	r.SetWanted(2, true)
-	open(sondeprobe.Asked, 0, 0)
+	open(sondeprobe.OpenWithOperands, 0, 0)
 	r.WatchOperands(false)
 	open(sondeprobe.Open, 0, 0)
 }

@@ -1,31 +1,31 @@
 package sondequery
 
-// Teller receives the value of a column in the nearest row, and the value that the query compares it
+// Reporter receives the value of a column in the nearest row, and the value that the query compares it
 // with. op is a sum of 1 for less, 2 for equal, and 4 for more.
-type Teller interface {
+type Reporter interface {
 	Ints(op uint8, column, with int64)
 	Reals(op uint8, column, with float64)
 	Texts(op uint8, column, with string)
 }
 
-// Tell reports the values of the nearest row that the query compares with arguments.
-func (n *Nearest) Tell(to Teller) {
+// Report reports the values of the nearest row that the query compares with arguments.
+func (n *Nearest) Report(to Reporter) {
 	if n.row != nil {
-		n.tell(to, &n.of.cond)
+		n.reportCondition(to, &n.query.cond)
 	}
 }
 
-func (n *Nearest) tell(to Teller, c *condition) {
+func (n *Nearest) reportCondition(to Reporter, c *condition) {
 	for i := range c.all {
-		n.tell(to, &c.all[i])
+		n.reportCondition(to, &c.all[i])
 	}
 	for i := range c.any {
-		n.tell(to, &c.any[i])
+		n.reportCondition(to, &c.any[i])
 	}
 	if c.comparison == nil {
 		return
 	}
-	for _, t := range c.comparison.with {
+	for _, t := range c.comparison.values {
 		if t.kind == parameter {
 			report(to, uint8(c.comparison.op), n.row[c.comparison.column], n.value(t))
 		}
@@ -34,9 +34,9 @@ func (n *Nearest) tell(to Teller, c *condition) {
 
 // report reports two values if both are numbers or both are texts. If only one is a number, the other is
 // first converted, as SQLite does for a numeric column.
-func report(to Teller, op uint8, column, with Value) {
+func report(to Reporter, op uint8, column, with Value) {
 	if column.isNumber() != with.isNumber() {
-		column, with = column.likeNumber(), with.likeNumber()
+		column, with = column.asNumber(), with.asNumber()
 	}
 	switch {
 	case column.Type == Integer && with.Type == Integer:
