@@ -54,7 +54,7 @@ type player struct {
 	errs   bytes.Buffer
 	events chan string
 	read   []string // all events that were read
-	seats  *[1 << 16]seat
+	slots  *[1 << 16]slot
 }
 
 // play starts the program with arguments, on the network of a table.
@@ -105,18 +105,18 @@ func (p *player) start() {
 	p.t.Cleanup(func() { _ = p.cmd.Process.Kill(); _ = p.cmd.Wait(); p.ctl.Close() })
 }
 
-// seat is an independent copy of the layout of SondeSlot.
-type seat struct{ owner, turns, written, read, wanted, _, _, _ atomic.Uint64 }
+// slot is an independent copy of the layout of SondeSlot.
+type slot struct{ owner, toggles, written, read, wanted, _, _, _ atomic.Uint64 }
 
 // share makes a program that is not started yet show its waits in shared memory.
 func (p *player) share() {
 	p.t.Helper()
-	f, err := os.Create(filepath.Join(p.t.TempDir(), "seats"))
+	f, err := os.Create(filepath.Join(p.t.TempDir(), "slots"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer f.Close()
-	size := int(unsafe.Sizeof(*p.seats))
+	size := int(unsafe.Sizeof(*p.slots))
 	if err := f.Truncate(int64(size)); err != nil {
 		p.t.Fatal(err)
 	}
@@ -124,21 +124,21 @@ func (p *player) share() {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.seats = (*[1 << 16]seat)(unsafe.Pointer(unsafe.SliceData(shared)))
+	p.slots = (*[1 << 16]slot)(unsafe.Pointer(unsafe.SliceData(shared)))
 	p.t.Cleanup(func() { syscall.Munmap(shared) })
-	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SEATS="+f.Name())
+	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SLOTS="+f.Name())
 }
 
-// show is play for a program that shows its waits in shared memory. begin is called with the seats
+// show is play for a program that shows its waits in shared memory. begin is called with the slots
 // before the start.
-func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string) *player {
+func show(t *testing.T, table string, begin func(*[1 << 16]slot), args ...string) *player {
 	t.Helper()
 	binary := netProgram(t)
 	p := newPlayer(t, binary, "net 1\n"+table, args...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
 	p.share()
 	if begin != nil {
-		begin(p.seats)
+		begin(p.slots)
 	}
 	p.start()
 	return p

@@ -147,9 +147,9 @@ func TestCloseIsReportedLater(t *testing.T) {
 		!strings.HasPrefix(dialed[499], "dialed 500 127.0.0.1:") || !strings.HasSuffix(dialed[499], " 198.18.0.7:80") {
 		t.Errorf("told of %d: %q", len(dialed), dialed)
 	}
-	for port := range p.seats {
-		if owner := p.seats[port].owner.Load(); owner != 0 {
-			t.Fatalf("seat %d is still %d's", port, owner>>16)
+	for port := range p.slots {
+		if owner := p.slots[port].owner.Load(); owner != 0 {
+			t.Fatalf("slot %d is still %d's", port, owner>>16)
 		}
 	}
 }
@@ -163,14 +163,14 @@ func TestShowWaits(t *testing.T) {
 		io.Copy(io.Discard, c)
 	})
 	for _, wanted := range []uint64{0, 9, 1} {
-		p := show(t, "route tcp 198.18.0.7:80 "+at+" watch\n", func(all *[1 << 16]seat) {
+		p := show(t, "route tcp 198.18.0.7:80 "+at+" watch\n", func(all *[1 << 16]slot) {
 			for i := range all {
 				all[i].wanted.Store(wanted)
 			}
 		}, "read", "198.18.0.7:80")
 		c := <-dialed
-		s := &p.seats[c.RemoteAddr().(*net.TCPAddr).Port]
-		eventually(t, func() bool { return s.turns.Load() == 1 })
+		s := &p.slots[c.RemoteAddr().(*net.TCPAddr).Port]
+		eventually(t, func() bool { return s.toggles.Load() == 1 })
 		if s.owner.Load() != 1<<16|uint64(c.LocalAddr().(*net.TCPAddr).Port) || s.written.Load() != 8 || s.read.Load() != 0 {
 			t.Errorf("it shows %d, %d, %d", s.owner.Load(), s.written.Load(), s.read.Load())
 		}
@@ -183,7 +183,7 @@ func TestShowWaits(t *testing.T) {
 			t.Errorf("told of %q", told)
 		}
 		c.Write([]byte("hello"))
-		eventually(t, func() bool { return s.turns.Load() == 3 && s.read.Load() == 5 })
+		eventually(t, func() bool { return s.toggles.Load() == 3 && s.read.Load() == 5 })
 		c.(*net.TCPConn).SetLinger(0)
 		c.Close()
 		p.output()
@@ -210,7 +210,7 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 	})
 	p := show(
 		t, "route tcp 198.18.0.7:80 "+at+" watch\nroute tcp 198.18.0.8:80 "+other+" watch\n",
-		func(*[1 << 16]seat) {}, "same port", "198.18.0.7:80", "198.18.0.8:80",
+		func(*[1 << 16]slot) {}, "same port", "198.18.0.7:80", "198.18.0.8:80",
 	)
 	told := strings.Join(p.next("wait"), " ")
 	comes := <-second
@@ -224,13 +224,13 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 	if _, err := io.ReadFull(stays, number[:]); err != nil {
 		t.Fatal(err)
 	}
-	s := &p.seats[port]
-	turns := s.turns.Load()
-	if owner := s.owner.Load(); owner != (uint64(number[0])+1)<<16|uint64(portOf(stays.LocalAddr())) || turns%2 == 0 {
-		t.Errorf("the seat is %d's, at its turn %d", owner, turns)
+	s := &p.slots[port]
+	toggles := s.toggles.Load()
+	if owner := s.owner.Load(); owner != (uint64(number[0])+1)<<16|uint64(portOf(stays.LocalAddr())) || toggles%2 == 0 {
+		t.Errorf("the slot is %d's, with %d toggles", owner, toggles)
 	}
 	stays.Write([]byte("more"))
-	eventually(t, func() bool { return s.turns.Load() == turns+2 && s.read.Load() == 4 })
+	eventually(t, func() bool { return s.toggles.Load() == toggles+2 && s.read.Load() == 4 })
 	comes.Close()
 	p.output()
 }
@@ -259,7 +259,7 @@ func TestTable(t *testing.T) {
 	p.send("nonsense\nsync 9\n")
 	p.next("synced 9")
 	p.output()
-	if errs := p.errs.String(); !strings.Contains(errs, "stays as it is") || !strings.Contains(errs, "knows no such command") {
+	if errs := p.errs.String(); !strings.Contains(errs, "was not changed") || !strings.Contains(errs, "has no such command") {
 		t.Errorf("it complains of %q", errs)
 	}
 }

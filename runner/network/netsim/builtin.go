@@ -55,7 +55,7 @@ func (g *builtInGround) enter(c *exec.Cmd) (entered func(started error) error, e
 }
 
 func (g *builtInGround) tableFile() string { return filepath.Join(g.n.folder, "table") }
-func (g *builtInGround) slotFile() string  { return filepath.Join(g.n.folder, "seats") }
+func (g *builtInGround) slotFile() string  { return filepath.Join(g.n.folder, "slots") }
 
 // attach implements Network.AttachProcess.
 func (g *builtInGround) attach() (env []string, child *os.File, err error) {
@@ -77,7 +77,7 @@ func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 		return nil, nil, err
 	}
 	return []string{
-		"SONDE_NET=" + g.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_SEATS=" + g.slotFile(),
+		"SONDE_NET=" + g.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_SLOTS=" + g.slotFile(),
 		"SONDE_NET_CA=" + g.n.caFile(),
 	}, child, nil
 }

@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// namesSource is the file whose function sondeInvented must agree with syntheticIPv4 and
+// namesSource is the file whose function sondeSyntheticAddr must agree with syntheticIPv4 and
 // syntheticIPv6.
 const namesSource = "../../../assets/probe/_net/net/names.go"
 
-// sondeInvented returns the source of the function sondeInvented in namesSource.
-func sondeInvented(t *testing.T) string {
+// sondeSyntheticAddr returns the source of the function sondeSyntheticAddr in namesSource.
+func sondeSyntheticAddr(t *testing.T) string {
 	t.Helper()
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, namesSource, nil, 0)
@@ -27,7 +27,7 @@ func sondeInvented(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, d := range f.Decls {
-		if function, ok := d.(*ast.FuncDecl); ok && function.Name.Name == "sondeInvented" {
+		if function, ok := d.(*ast.FuncDecl); ok && function.Name.Name == "sondeSyntheticAddr" {
 			var b bytes.Buffer
 			if err := format.Node(&b, files, function); err != nil {
 				t.Fatal(err)
@@ -35,7 +35,7 @@ func sondeInvented(t *testing.T) string {
 			return b.String()
 		}
 	}
-	t.Fatal(namesSource, "has no function sondeInvented")
+	t.Fatal(namesSource, "has no function sondeSyntheticAddr")
 	return ""
 }
 
@@ -48,10 +48,10 @@ func TestSyntheticAddressesOfService(t *testing.T) {
 	for i := range 1000 {
 		names = append(names, fmt.Sprintf("host%d.example", i))
 	}
-	program := "package main\nimport (\"net/netip\"; \"os\")\n" + sondeInvented(t) + `
+	program := "package main\nimport (\"net/netip\"; \"os\")\n" + sondeSyntheticAddr(t) + `
 func main() {
 	for _, name := range os.Args[1:] {
-		println(sondeInvented(name, false).String(), sondeInvented(name, true).String())
+		println(sondeSyntheticAddr(name, false).String(), sondeSyntheticAddr(name, true).String())
 	}
 }`
 	file := filepath.Join(t.TempDir(), "main.go")

@@ -34,15 +34,15 @@ type service struct {
 	env     map[string]string
 	roots   *x509.CertPool
 
-	mu      sync.Mutex
-	table   map[string][]string // by "route tcp 198.18.0.1:80": the further fields
-	counted map[string]int
-	dns     map[string][][]string // by name: the steps, each as "A 10.0.0.1"
-	ids     int
-	waited  int // number of waits that it reported
-	sits    map[uint16]*watched
-	seats   *seats // nil if all waits are reported
-	starved map[string]chan syscall.Errno
+	mu         sync.Mutex
+	table      map[string][]string // by "route tcp 198.18.0.1:80": the further fields
+	counted    map[string]int
+	dns        map[string][][]string // by name: the steps, each as "A 10.0.0.1"
+	ids        int
+	waited     int // number of waits that it reported
+	slotOwners map[uint16]*watched
+	slots      *slots // nil if all waits are reported
+	starved    map[string]chan syscall.Errno
 }
 
 // start returns a network and a service that is attached to it.
@@ -63,12 +63,12 @@ func attach(t testing.TB, n *netsim.Network) *service {
 		t.Fatal(err)
 	}
 	s := &service{
-		t:       t,
-		channel: child,
-		in:      bufio.NewReader(child),
-		env:     map[string]string{},
-		starved: map[string]chan syscall.Errno{},
-		sits:    map[uint16]*watched{},
+		t:          t,
+		channel:    child,
+		in:         bufio.NewReader(child),
+		env:        map[string]string{},
+		starved:    map[string]chan syscall.Errno{},
+		slotOwners: map[uint16]*watched{},
 	}
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
@@ -252,11 +252,11 @@ func (s *service) dial(network, host string) (net.Conn, error) {
 		return nil, err
 	}
 	w := &watched{Conn: c, s: s, id: s.id(), remote: virtual}
-	w.sit()
+	w.takeSlot()
 	return w, nil
 }
 
-// watched is a connection that reports its waits, or shows them in a seat.
+// watched is a connection that reports its waits, or shows them in a slot.
 type watched struct {
 	net.Conn
 	s             *service
@@ -264,11 +264,11 @@ type watched struct {
 	mu            sync.Mutex
 	written, read int
 	waits         bool
-	seat          *seat // nil if all waits are reported
+	slot          *slot // nil if all waits are reported
 }
 
 func (w *watched) reportWait() {
-	if w.seat != nil && w.seat.wanted.Load() != uint64(w.written)+1 {
+	if w.slot != nil && w.slot.wanted.Load() != uint64(w.written)+1 {
 		return
 	}
 	w.s.mu.Lock()

@@ -178,7 +178,7 @@ func TestTCP(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, each wait told: %v", tt.name, tells), func(t *testing.T) {
 				n, s := start(t, netsim.Options{})
 				if tells {
-					s.seats = nil
+					s.slots = nil
 				}
 				play(t, n, tt.stubs...)
 				c, err := s.dial("tcp", "m.example:25")

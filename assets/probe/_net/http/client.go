@@ -13,24 +13,24 @@ import (
 // several requests.
 
 func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
-	if poll.SondeRecords.Load() && sondeRecorded(pc.conn) {
+	if poll.SondeRecording.Load() && sondeRecorded(pc.conn) {
 		req.extraHeaders().Set(sondeHeader, sondeCause(req.ctx))
 	}
 	return pc.sondeRealRoundTrip(req)
 }
 
 func (pc *persistConn) writeLoop() {
-	poll.SondeIdle()
+	poll.SondeClearRequest()
 	pc.sondeRealWriteLoop()
 }
 
 func (cc *http2ClientConn) RoundTrip(req *Request) (*Response, error) {
-	if !poll.SondeRecords.Load() || !sondeRecorded(cc.tconn) {
+	if !poll.SondeRecording.Load() || !sondeRecorded(cc.tconn) {
 		return cc.sondeRealRoundTrip(req)
 	}
-	asked := req.Clone(req.Context())
-	asked.Header.Set(sondeHeader, sondeCause(req.Context()))
-	res, err := cc.sondeRealRoundTrip(asked)
+	clone := req.Clone(req.Context())
+	clone.Header.Set(sondeHeader, sondeCause(req.Context()))
+	res, err := cc.sondeRealRoundTrip(clone)
 	if res != nil {
 		res.Request = req
 	}

@@ -14,21 +14,21 @@ import (
 const sondeHeader = "Sonde-Request"
 
 func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
-	if !poll.SondeRecords.Load() {
+	if !poll.SondeRecording.Load() {
 		sh.sondeRealServeHTTP(rw, req)
 		return
 	}
-	id := sondeTrace(req.Header.Get("Traceparent"))
+	id := sondeTraceID(req.Header.Get("Traceparent"))
 	req.Header.Del(sondeHeader) // the service may be its own client
-	defer poll.SondeEnter(id)()
+	defer poll.SondeBeginRequest(id)()
 	if id != "" {
 		req.ctx = context.WithValue(req.ctx, poll.SondeRequest{}, id)
 	}
 	sh.sondeRealServeHTTP(rw, req)
 }
 
-// sondeTrace returns the trace ID in a header Traceparent, "" if it is invalid.
-func sondeTrace(parent string) string {
+// sondeTraceID returns the trace ID in a header Traceparent, "" if it is invalid.
+func sondeTraceID(parent string) string {
 	const begin, end = len("00-"), len("00-") + 32
 	if len(parent) < end+1 || parent[begin-1] != '-' || parent[end] != '-' {
 		return ""

@@ -8,61 +8,61 @@ import (
 	"syscall"
 )
 
-// sondeOut is the channel to the other end: a file descriptor that the service inherited, -1 if
+// sondeOutput is the channel to the other end: a file descriptor that the service inherited, -1 if
 // there is none.
-var sondeOut = struct {
+var sondeOutput = struct {
 	sync.Mutex
-	fd    int
-	later []byte // lines of sondeTellLater
+	fd       int
+	deferred []byte // lines of sondeReportLater
 }{fd: -1}
 
 // sondeOpenChannel opens the channel. Child processes of the service do not inherit it.
 func sondeOpenChannel() {
-	number, _ := syscall.Getenv(sondeChannel)
+	number, _ := syscall.Getenv(sondeChannelEnv)
 	fd := sondeInt(number)
 	if fd < 0 {
 		return
 	}
-	_ = syscall.Unsetenv(sondeChannel)
+	_ = syscall.Unsetenv(sondeChannelEnv)
 	if err := syscall.SetNonblock(fd, false); err != nil {
-		sondeComplain("the channel of the virtual network is not there: " + sondeChannel + "=" + number + ": " + err.Error())
+		sondePrintError("the virtual network has no channel: " + sondeChannelEnv + "=" + number + ": " + err.Error())
 		return
 	}
 	syscall.CloseOnExec(fd)
-	sondeOut.fd = fd
-	tell := sondeTell
-	poll.SondeTell.Store(&tell)
-	sondeTell("hello", "1", sondeText(uint64(syscall.Getpid())))
-	go sondeObey(&sondeInput{fd: fd})
+	sondeOutput.fd = fd
+	report := sondeReport
+	poll.SondeReport.Store(&report)
+	sondeReport("hello", "1", sondeFormatUint(uint64(syscall.Getpid())))
+	go sondeExecuteCommands(&sondeInput{fd: fd})
 }
 
 func sondeHasChannel() bool {
-	sondeOut.Lock()
-	defer sondeOut.Unlock()
-	return sondeOut.fd >= 0
+	sondeOutput.Lock()
+	defer sondeOutput.Unlock()
+	return sondeOutput.fd >= 0
 }
 
-// sondeTell reports an event.
-func sondeTell(fields ...string) { sondeSay(sondeLine(fields)) }
+// sondeReport reports an event.
+func sondeReport(fields ...string) { sondeSend(sondeFormatLine(fields)) }
 
-// sondeMostLater is the size of sondeOut.later, in bytes, at which it is sent.
-const sondeMostLater = 4096
+// sondeMaxDeferred is the size of sondeOutput.deferred, in bytes, at which it is sent.
+const sondeMaxDeferred = 4096
 
-// sondeTellLater reports an event together with the next event of sondeTell, so that it does not
+// sondeReportLater reports an event together with the next event of sondeReport, so that it does not
 // wake the other end by itself. The event is also sent when the other end sends a sync command.
-func sondeTellLater(fields ...string) {
-	line := sondeLine(fields)
-	sondeOut.Lock()
-	defer sondeOut.Unlock()
-	if sondeOut.fd >= 0 {
-		sondeOut.later = append(sondeOut.later, line...)
+func sondeReportLater(fields ...string) {
+	line := sondeFormatLine(fields)
+	sondeOutput.Lock()
+	defer sondeOutput.Unlock()
+	if sondeOutput.fd >= 0 {
+		sondeOutput.deferred = append(sondeOutput.deferred, line...)
 	}
-	if len(sondeOut.later) >= sondeMostLater {
-		sondeWrite(nil)
+	if len(sondeOutput.deferred) >= sondeMaxDeferred {
+		sondeFlush(nil)
 	}
 }
 
-func sondeLine(fields []string) []byte {
+func sondeFormatLine(fields []string) []byte {
 	line := make([]byte, 0, 128)
 	for i, f := range fields {
 		if i > 0 {
@@ -73,26 +73,26 @@ func sondeLine(fields []string) []byte {
 	return append(line, '\n')
 }
 
-// sondeSay sends a line.
-func sondeSay(line []byte) {
-	sondeOut.Lock()
-	defer sondeOut.Unlock()
-	sondeWrite(line)
+// sondeSend sends a line.
+func sondeSend(line []byte) {
+	sondeOutput.Lock()
+	defer sondeOutput.Unlock()
+	sondeFlush(line)
 }
 
-// sondeWrite sends the lines of sondeTellLater, and then the given line. The caller must hold the
+// sondeFlush sends the lines of sondeReportLater, and then the given line. The caller must hold the
 // mutex.
-func sondeWrite(line []byte) {
-	if len(sondeOut.later) > 0 {
-		line = append(sondeOut.later, line...)
-		sondeOut.later = line[:0]
+func sondeFlush(line []byte) {
+	if len(sondeOutput.deferred) > 0 {
+		line = append(sondeOutput.deferred, line...)
+		sondeOutput.deferred = line[:0]
 	}
-	for sondeOut.fd >= 0 && len(line) > 0 {
-		n, err := syscall.Write(sondeOut.fd, line)
+	for sondeOutput.fd >= 0 && len(line) > 0 {
+		n, err := syscall.Write(sondeOutput.fd, line)
 		switch {
 		case err == syscall.EINTR:
-		case err != nil: // the other end has closed the channel; sondeObey closes fd
-			sondeOut.fd = -1
+		case err != nil: // the other end has closed the channel; sondeExecuteCommands closes fd
+			sondeOutput.fd = -1
 		default:
 			line = line[n:]
 		}
@@ -105,8 +105,8 @@ type sondeInput struct {
 	buf []byte // data that was read ahead
 }
 
-// more reads more data into buf. It returns false at the end of the data.
-func (in *sondeInput) more() bool {
+// fill reads more data into buf. It returns false at the end of the data.
+func (in *sondeInput) fill() bool {
 	var chunk [4096]byte
 	for {
 		n, err := syscall.Read(in.fd, chunk[:])
@@ -124,7 +124,7 @@ func (in *sondeInput) line() (string, bool) {
 			in.buf = []byte(rest)
 			return line, true
 		}
-		if !in.more() {
+		if !in.fill() {
 			return "", false
 		}
 	}
@@ -132,7 +132,7 @@ func (in *sondeInput) line() (string, bool) {
 
 func (in *sondeInput) bytes(n int) (string, bool) {
 	for len(in.buf) < n {
-		if !in.more() {
+		if !in.fill() {
 			return "", false
 		}
 	}
@@ -141,50 +141,50 @@ func (in *sondeInput) bytes(n int) (string, bool) {
 	return text, true
 }
 
-// sondeObey executes the commands of the other end until it closes the channel.
-func sondeObey(in *sondeInput) {
+// sondeExecuteCommands executes the commands of the other end until it closes the channel.
+func sondeExecuteCommands(in *sondeInput) {
 	for {
 		line, ok := in.line()
-		if !ok || !in.obey(sondeFields(line)) {
+		if !ok || !in.execute(sondeFields(line)) {
 			break
 		}
 	}
-	sondeOut.Lock()
-	defer sondeOut.Unlock()
-	sondeOut.fd = -1
+	sondeOutput.Lock()
+	defer sondeOutput.Unlock()
+	sondeOutput.fd = -1
 	_ = syscall.Close(in.fd)
-	sondeDoors.end()
+	sondePendingDials.closeAll()
 }
 
-// obey executes a command. It returns false if the channel has ended.
-func (in *sondeInput) obey(f []string) bool {
+// execute executes a command. It returns false if the channel has ended.
+func (in *sondeInput) execute(f []string) bool {
 	switch {
 	case len(f) == 3 && f[0] == "table":
-		return in.table(f[1], sondeInt(f[2]))
+		return in.setTable(f[1], sondeInt(f[2]))
 	case len(f) == 2 && f[0] == "sync":
-		sondeTell("synced", f[1])
+		sondeReport("synced", f[1])
 	case len(f) == 4 && f[0] == "door":
-		sondeDoors.open(uint64(sondeInt(f[1])), f[2], f[3])
+		sondePendingDials.deliver(uint64(sondeInt(f[1])), f[2], f[3])
 	case len(f) == 3 && f[0] == "starve":
 		errno, known := sondeErrnos[f[2]]
 		if w := sondeWatchOf(uint64(sondeInt(f[1]))); w != nil && known {
-			w.Starve(errno)
+			w.EndWait(errno)
 		}
 	default:
-		sondeComplain("the virtual network knows no such command")
+		sondePrintError("the virtual network has no such command")
 	}
 	return true
 }
 
-func (in *sondeInput) table(number string, n int) bool {
+func (in *sondeInput) setTable(number string, n int) bool {
 	text, ok := in.bytes(max(n, 0))
 	if !ok {
 		return false
 	}
 	if err := sondeSetTable(text); err != nil {
-		sondeComplain("the virtual network stays as it is: " + err.Error())
+		sondePrintError("the virtual network was not changed: " + err.Error())
 	}
-	sondeTell("set", number)
+	sondeReport("set", number)
 	return true
 }
 

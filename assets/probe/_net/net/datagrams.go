@@ -12,58 +12,58 @@ import (
 // This file redirects datagrams of sockets that are not connected. A datagram is sent to the real
 // address of its destination. The service sees the virtual address of a sender.
 
-// sondeTo returns the real destination of a datagram. If sent is false and err is nil, the datagram
+// sondeRealDestination returns the real destination of a datagram. If sent is false and err is nil, the datagram
 // is lost.
-func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
-	t := sondeNow.Load()
+func (c *UDPConn) sondeRealDestination(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
+	t := sondeCurrentTable.Load()
 	if t == nil {
 		return to, true, nil
 	}
 	at := sondeTarget(to)
-	w := t.way("udp", at)
-	if w.errno == syscall.ECONNREFUSED && sondeHeard.has(at) {
+	w := t.outcome("udp", at)
+	if w.errno == syscall.ECONNREFUSED && sondeLoopbackSenders.has(at) {
 		return netip.AddrPortFrom(sondeLoopback(false), at.Port()), true, nil
 	}
 	switch w.errno {
 	case syscall.ENETUNREACH, syscall.EHOSTUNREACH:
-		sondeTell("refused", "udp", at.String(), sondeErrnoName(w.errno))
+		sondeReport("refused", "udp", at.String(), sondeErrnoName(w.errno))
 		return at, false, os.NewSyscallError("sendto", w.errno)
 	case 0:
 		if !w.lost {
-			sondeSent.note(w.to, at)
+			sondeDestinations.set(w.to, at)
 			return w.to, true, nil
 		}
 	}
-	sondeTell("lost", "udp", at.String(), sondeHexOf(b))
+	sondeReport("lost", "udp", at.String(), sondeHexString(b))
 	return at, false, nil
 }
 
-// sondeLongest is how many bytes of a lost datagram are reported.
-const sondeLongest = 512
+// sondeMaxLostBytes is how many bytes of a lost datagram are reported.
+const sondeMaxLostBytes = 512
 
-func sondeHexOf(b []byte) string {
-	text := make([]byte, 0, 2*sondeLongest)
-	for _, c := range b[:min(len(b), sondeLongest)] {
+func sondeHexString(b []byte) string {
+	text := make([]byte, 0, 2*sondeMaxLostBytes)
+	for _, c := range b[:min(len(b), sondeMaxLostBytes)] {
 		text = append(text, sondeHex[c>>4], sondeHex[c&15])
 	}
 	return string(text)
 }
 
-// sondeFrom returns the address that the service sees for a sender at a real address. The service
+// sondeVirtualSender returns the address that the service sees for a sender at a real address. The service
 // received n bytes from it.
-func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
+func (c *UDPConn) sondeVirtualSender(n int, real netip.AddrPort) netip.AddrPort {
 	c.fd.pfd.SondeRead(n)
-	t := sondeNow.Load()
+	t := sondeCurrentTable.Load()
 	if t == nil || !real.IsValid() {
 		return real
 	}
 	real = sondePlain(real)
-	from, sent := sondeSent.find(real)
+	from, sent := sondeDestinations.get(real)
 	if !sent {
-		from = c.fd.sonde.facing(t.sender("udp", real).virtual)
+		from = c.fd.sonde.inFamily(t.sender("udp", real).virtual)
 	}
 	if from.Addr().IsLoopback() {
-		sondeHeard.add(real)
+		sondeLoopbackSenders.add(real)
 	}
 	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // a socket of both families has IPv4-mapped addresses
 		return netip.AddrPortFrom(netip.AddrFrom16(from.Addr().As16()), from.Port())
@@ -71,75 +71,75 @@ func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	return from
 }
 
-// sondeSent has the virtual destination of the last datagram to a real address. The service sees
+// sondeDestinations has the virtual destination of the last datagram to a real address. The service sees
 // answers from the real address as answers from that destination. Several virtual addresses may have
 // the same real address.
-var sondeSent = sondeEnds{all: map[netip.AddrPort]netip.AddrPort{}}
+var sondeDestinations = sondeAddrMap{all: map[netip.AddrPort]netip.AddrPort{}}
 
-type sondeEnds struct {
+type sondeAddrMap struct {
 	sync.Mutex
 	all map[netip.AddrPort]netip.AddrPort
 }
 
-func (e *sondeEnds) note(real, virtual netip.AddrPort) {
+func (e *sondeAddrMap) set(real, virtual netip.AddrPort) {
 	e.Lock()
 	defer e.Unlock()
-	if len(e.all) >= sondeMany {
+	if len(e.all) >= sondeMaxAddrs {
 		clear(e.all)
 	}
 	e.all[real] = virtual
 }
 
-func (e *sondeEnds) forget() {
+func (e *sondeAddrMap) reset() {
 	e.Lock()
 	defer e.Unlock()
 	clear(e.all)
 }
 
-func (e *sondeEnds) find(real netip.AddrPort) (virtual netip.AddrPort, ok bool) {
+func (e *sondeAddrMap) get(real netip.AddrPort) (virtual netip.AddrPort, ok bool) {
 	e.Lock()
 	defer e.Unlock()
 	virtual, ok = e.all[real]
 	return virtual, ok
 }
 
-// sondeHeard has the senders of datagrams from the loopback. The service may answer them, even if
+// sondeLoopbackSenders has the senders of datagrams from the loopback. The service may answer them, even if
 // they are not in the table.
-var sondeHeard = sondeSenders{all: map[netip.AddrPort]bool{}}
+var sondeLoopbackSenders = sondeAddrSet{all: map[netip.AddrPort]bool{}}
 
-type sondeSenders struct {
+type sondeAddrSet struct {
 	sync.Mutex
 	all map[netip.AddrPort]bool
 }
 
-// sondeMany is the maximum number of entries in sondeSent, in sondeHeard and in a set of sondeNote. A
-// further entry first removes all others.
-const sondeMany = 10000
+// sondeMaxAddrs is the maximum number of entries in sondeDestinations, in sondeLoopbackSenders and in a
+// set of sondeAddAddr. A further entry first removes all others.
+const sondeMaxAddrs = 10000
 
-func (s *sondeSenders) has(a netip.AddrPort) bool {
+func (s *sondeAddrSet) has(a netip.AddrPort) bool {
 	s.Lock()
 	defer s.Unlock()
 	return s.all[netip.AddrPortFrom(sondeLoopback(false), a.Port())] && a.Addr().IsLoopback()
 }
 
-func (s *sondeSenders) add(a netip.AddrPort) {
+func (s *sondeAddrSet) add(a netip.AddrPort) {
 	s.Lock()
 	defer s.Unlock()
-	if len(s.all) >= sondeMany {
+	if len(s.all) >= sondeMaxAddrs {
 		clear(s.all)
 	}
 	s.all[a] = true
 }
 
-// sondeSends reports whether a datagram must be redirected. It is false for connected sockets, and
+// sondeRedirects reports whether a datagram must be redirected. It is false for connected sockets, and
 // for addresses of a family that the socket does not have, which the kernel refuses.
-func (c *UDPConn) sondeSends(to netip.AddrPort) bool {
+func (c *UDPConn) sondeRedirects(to netip.AddrPort) bool {
 	return c.fd.sonde != nil && !c.fd.isConnected && to.IsValid() && (c.fd.net != "udp4" || to.Addr().Unmap().Is4())
 }
 
 func (c *UDPConn) writeTo(b []byte, addr *UDPAddr) (int, error) {
 	to := sondeAddrPortOf(addr)
-	if !c.sondeSends(to) {
+	if !c.sondeRedirects(to) {
 		return c.sondeRealWriteTo(b, addr)
 	}
 	return c.writeToAddrPort(b, to)
@@ -154,21 +154,21 @@ func sondeAddrPortOf(a *UDPAddr) netip.AddrPort {
 }
 
 func (c *UDPConn) writeToAddrPort(b []byte, to netip.AddrPort) (int, error) {
-	if !c.sondeSends(to) {
+	if !c.sondeRedirects(to) {
 		return c.sondeRealWriteToAddrPort(b, to)
 	}
-	real, sent, err := c.sondeTo(b, to)
+	real, sent, err := c.sondeRealDestination(b, to)
 	if !sent || err != nil {
-		return sondeLostOf(b, err), err
+		return sondeLostLen(b, err), err
 	}
 	n, err := c.sondeRealWriteToAddrPort(b, real)
 	c.fd.pfd.SondeWrote(int64(n))
 	return n, err
 }
 
-// sondeLostOf returns how many bytes of a lost datagram were written: all, or 0 if there is an
+// sondeLostLen returns how many bytes of a lost datagram were written: all, or 0 if there is an
 // error.
-func sondeLostOf(b []byte, err error) int {
+func sondeLostLen(b []byte, err error) int {
 	if err != nil {
 		return 0
 	}
@@ -177,19 +177,19 @@ func sondeLostOf(b []byte, err error) int {
 
 func (c *UDPConn) writeMsg(b, oob []byte, addr *UDPAddr) (n, oobn int, err error) {
 	to := sondeAddrPortOf(addr)
-	if !c.sondeSends(to) {
+	if !c.sondeRedirects(to) {
 		return c.sondeRealWriteMsg(b, oob, addr)
 	}
 	return c.writeMsgAddrPort(b, oob, to)
 }
 
 func (c *UDPConn) writeMsgAddrPort(b, oob []byte, to netip.AddrPort) (n, oobn int, err error) {
-	if !c.sondeSends(to) {
+	if !c.sondeRedirects(to) {
 		return c.sondeRealWriteMsgAddrPort(b, oob, to)
 	}
-	real, sent, err := c.sondeTo(b, to)
+	real, sent, err := c.sondeRealDestination(b, to)
 	if !sent || err != nil {
-		return sondeLostOf(b, err), sondeLostOf(oob, err), err
+		return sondeLostLen(b, err), sondeLostLen(oob, err), err
 	}
 	n, oobn, err = c.sondeRealWriteMsgAddrPort(b, oob, real)
 	c.fd.pfd.SondeWrote(int64(n))
@@ -202,7 +202,7 @@ func (c *UDPConn) readFrom(b []byte, addr *UDPAddr) (int, *UDPAddr, error) {
 	}
 	n, from, err := c.sondeRealReadFrom(b, addr)
 	if err == nil {
-		*from = *UDPAddrFromAddrPort(c.sondeFrom(n, from.AddrPort()))
+		*from = *UDPAddrFromAddrPort(c.sondeVirtualSender(n, from.AddrPort()))
 	}
 	return n, from, err
 }
@@ -210,7 +210,7 @@ func (c *UDPConn) readFrom(b []byte, addr *UDPAddr) (int, *UDPAddr, error) {
 func (c *UDPConn) readFromAddrPort(b []byte) (n int, from netip.AddrPort, err error) {
 	n, from, err = c.sondeRealReadFromAddrPort(b)
 	if err == nil && c.fd.sonde != nil {
-		from = c.sondeFrom(n, from)
+		from = c.sondeVirtualSender(n, from)
 	}
 	return n, from, err
 }
@@ -218,7 +218,7 @@ func (c *UDPConn) readFromAddrPort(b []byte) (n int, from netip.AddrPort, err er
 func (c *UDPConn) readMsg(b, oob []byte) (n, oobn, flags int, from netip.AddrPort, err error) {
 	n, oobn, flags, from, err = c.sondeRealReadMsg(b, oob)
 	if err == nil && c.fd.sonde != nil {
-		from = c.sondeFrom(n, from)
+		from = c.sondeVirtualSender(n, from)
 	}
 	return n, oobn, flags, from, err
 }

@@ -12,20 +12,20 @@ import (
 // sondeControl is the type of the function that a service calls for each socket before it is bound.
 type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 
-// sondeIsReal is the key of a value in contexts of calls that must use the real network.
-type sondeIsReal struct{}
+// sondeRealKey is the key of a value in contexts of calls that must use the real network.
+type sondeRealKey struct{}
 
 func socket(
 	ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrl sondeControl,
 ) (*netFD, error) {
-	t, records := sondeNow.Load(), sondeRecords.Load()
-	if t == nil && records == nil || ctx.Value(sondeIsReal{}) != nil {
+	t, records := sondeCurrentTable.Load(), sondeRecordingTable.Load()
+	if t == nil && records == nil || ctx.Value(sondeRealKey{}) != nil {
 		return sondeRealSocket(ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl)
 	}
-	d := &sondeOpening{t, ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl}
+	d := &sondeSocketArgs{t, ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl}
 	if t == nil {
 		d.sondeTable = records
-		return d.recorded()
+		return d.openRecorded()
 	}
 	switch end := raddr; {
 	case sondeIsUnix(laddr) || sondeIsUnix(raddr):
@@ -51,8 +51,8 @@ func sondeIsInternet(a sockaddr) bool {
 	return false
 }
 
-// sondeOpening has the arguments of a call of the function socket.
-type sondeOpening struct {
+// sondeSocketArgs has the arguments of a call of the function socket.
+type sondeSocketArgs struct {
 	*sondeTable
 	ctx            context.Context
 	net            string
@@ -64,13 +64,13 @@ type sondeOpening struct {
 }
 
 // real opens the socket unchanged.
-func (o *sondeOpening) real() (*netFD, error) {
+func (o *sondeSocketArgs) real() (*netFD, error) {
 	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
 }
 
 // loopback opens the socket on the loopback instead. The service's control function gets the virtual
 // address.
-func (o *sondeOpening) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
+func (o *sondeSocketArgs) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
 	ctrl := o.ctrl
 	if ctrl != nil {
 		ctrl = func(ctx context.Context, net, _ string, c syscall.RawConn) error {
@@ -80,10 +80,10 @@ func (o *sondeOpening) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD
 	return sondeRealSocket(o.ctx, o.net, syscall.AF_INET, o.sotype, o.number, false, laddr, raddr, ctrl)
 }
 
-func (o *sondeOpening) proto() string { return o.net[:3] }
+func (o *sondeSocketArgs) proto() string { return o.net[:3] }
 
 // raw refuses protocols other than TCP and UDP.
-func (o *sondeOpening) raw() (*netFD, error) {
+func (o *sondeSocketArgs) raw() (*netFD, error) {
 	a := o.raddr
 	if a == nil {
 		a = o.laddr
@@ -92,28 +92,28 @@ func (o *sondeOpening) raw() (*netFD, error) {
 	if a != nil {
 		at = a.String()
 	}
-	sondeTell("refused", "ip", at, "EPERM")
+	sondeReport("refused", "ip", at, "EPERM")
 	return nil, os.NewSyscallError("socket", syscall.EPERM)
 }
 
-func (o *sondeOpening) dial() (*netFD, error) {
+func (o *sondeSocketArgs) dial() (*netFD, error) {
 	to := sondeTarget(sondeAddrPort(o.raddr))
-	w := o.way(o.proto(), to)
+	w := o.outcome(o.proto(), to)
 	if w.real {
-		sondeTell("real", o.proto(), to.String())
+		sondeReport("real", o.proto(), to.String())
 		return o.real()
 	}
 	if w.errno != 0 {
-		sondeTell("refused", o.proto(), to.String(), sondeErrnoName(w.errno))
+		sondeReport("refused", o.proto(), to.String(), sondeErrnoName(w.errno))
 	}
 	if o.proto() == "udp" {
-		w = w.silent()
+		w = w.forConnectedUDP()
 	}
 	if w.errno != 0 {
 		return nil, os.NewSyscallError("connect", w.errno)
 	}
 	if w.lost {
-		return o.connect(to, sondeWay{to: sondeSink()})
+		return o.connect(to, sondeOutcome{to: sondeSink()})
 	}
 	return o.connect(to, w)
 }
@@ -129,9 +129,9 @@ func sondeTarget(a netip.AddrPort) netip.AddrPort {
 }
 
 // connect opens a connection to a virtual address.
-func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, error) {
+func (o *sondeSocketArgs) connect(virtual netip.AddrPort, w sondeOutcome) (*netFD, error) {
 	o.raddr = sondeAddr(o.raddr, virtual)
-	fd, err := o.loopback(sondeNone(o.raddr), sondeAddr(o.raddr, w.to), o.raddr)
+	fd, err := o.loopback(sondeNilAddr(o.raddr), sondeAddr(o.raddr, w.to), o.raddr)
 	if err != nil {
 		return nil, err
 	}
@@ -139,34 +139,34 @@ func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, erro
 	fd.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: o.proto(), virtual: o.from(virtual.Addr(), local)}
 	fd.laddr, fd.raddr = sondeAddr(o.raddr, fd.sonde.virtual), o.raddr
 	if o.proto() == "udp" {
-		fd.sonde.enter()
-		fd.sonde.found(local)
+		fd.sonde.register()
+		fd.sonde.setReal(local)
 	}
 	switch {
 	case o.proto() == "udp":
 		fd.sondeWatch(local, remote)
 	case w.watch:
-		sondeTellLater("dialed", sondeText(fd.sonde.id), local.String(), remote)
-		fd.sondeShow(local, w.to, remote)
+		sondeReportLater("dialed", sondeFormatUint(fd.sonde.id), local.String(), remote)
+		fd.sondeUseSlot(local, w.to, remote)
 	}
 	return fd, nil
 }
 
 // from returns the local address that the service sees for a connection to an address: the address
 // that it asked for, or else the loopback or the address of an interface.
-func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
-	asked := sondeAddrPort(o.laddr)
+func (o *sondeSocketArgs) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
+	requested := sondeAddrPort(o.laddr)
 	port := local.Port()
-	if asked.Port() != 0 {
-		port = asked.Port()
+	if requested.Port() != 0 {
+		port = requested.Port()
 	}
-	if asked.Addr().IsValid() && !asked.Addr().IsUnspecified() {
-		return netip.AddrPortFrom(asked.Addr().Unmap(), port)
+	if requested.Addr().IsValid() && !requested.Addr().IsUnspecified() {
+		return netip.AddrPortFrom(requested.Addr().Unmap(), port)
 	}
 	if to.IsLoopback() {
 		return netip.AddrPortFrom(sondeLoopback(to.Is6()), port)
 	}
-	return netip.AddrPortFrom(o.outward(to.Is6()), port)
+	return netip.AddrPortFrom(o.externalAddr(to.Is6()), port)
 }
 
 // sondeAddrPort returns a TCP or UDP address as a value. It returns the zero value for other
@@ -193,8 +193,8 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNone returns a nil pointer of the address type that like has.
-func sondeNone(like sockaddr) sockaddr {
+// sondeNilAddr returns a nil pointer of the address type that like has.
+func sondeNilAddr(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)
 	}

@@ -10,8 +10,8 @@ type sondeLink struct {
 	addrs []netip.Prefix
 }
 
-// sondeUsual are the interfaces if the table has none.
-var sondeUsual = []sondeLink{
+// sondeDefaultLinks are the interfaces if the table has none.
+var sondeDefaultLinks = []sondeLink{
 	{"lo", []netip.Prefix{netip.PrefixFrom(sondeLoopback(false), 8), netip.PrefixFrom(sondeLoopback(true), 128)}},
 	{"eth0", []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 19, 255, 254}), 15)}},
 }
@@ -19,7 +19,7 @@ var sondeUsual = []sondeLink{
 // interfaces returns the interfaces. The first is the loopback.
 func (t *sondeTable) interfaces() []sondeLink {
 	if len(t.links) == 0 {
-		return sondeUsual
+		return sondeDefaultLinks
 	}
 	return t.links
 }
@@ -33,7 +33,7 @@ func (t *sondeTable) readLink(name, addr string) bool {
 		return true // the loopback always exists
 	}
 	if len(t.links) == 0 {
-		t.links = append(t.links, sondeUsual[0])
+		t.links = append(t.links, sondeDefaultLinks[0])
 	}
 	for i, l := range t.links[1:] {
 		if l.name == name {
@@ -45,9 +45,9 @@ func (t *sondeTable) readLink(name, addr string) bool {
 	return true
 }
 
-// outward returns the address of the machine in a family, as other hosts see it. Without one it
+// externalAddr returns the address of the machine in a family, as other hosts see it. Without one it
 // returns the loopback.
-func (t *sondeTable) outward(v6 bool) netip.Addr {
+func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 	for _, l := range t.interfaces()[1:] {
 		for _, p := range l.addrs {
 			if p.Addr().Is6() == v6 {
@@ -59,21 +59,21 @@ func (t *sondeTable) outward(v6 bool) netip.Addr {
 }
 
 func interfaceTable(ifindex int) ([]Interface, error) {
-	t := sondeNow.Load()
+	t := sondeCurrentTable.Load()
 	if t == nil {
 		return sondeRealInterfaceTable(ifindex)
 	}
 	var all []Interface
 	for i, l := range t.interfaces() {
 		if ifindex == 0 || ifindex == i+1 {
-			all = append(all, l.shown(i+1))
+			all = append(all, l.asInterface(i+1))
 		}
 	}
 	return all, nil
 }
 
-// shown returns the interface as the service sees it. index is its number, from 1.
-func (l sondeLink) shown(index int) Interface {
+// asInterface returns the interface as the service sees it. index is its number, from 1.
+func (l sondeLink) asInterface(index int) Interface {
 	if index == 1 {
 		return Interface{Index: 1, MTU: 65536, Name: l.name, Flags: FlagUp | FlagLoopback | FlagRunning}
 	}
@@ -82,7 +82,7 @@ func (l sondeLink) shown(index int) Interface {
 }
 
 func interfaceAddrTable(ifi *Interface) ([]Addr, error) {
-	t := sondeNow.Load()
+	t := sondeCurrentTable.Load()
 	if t == nil {
 		return sondeRealInterfaceAddrTable(ifi)
 	}
@@ -99,7 +99,7 @@ func interfaceAddrTable(ifi *Interface) ([]Addr, error) {
 }
 
 func interfaceMulticastAddrTable(ifi *Interface) ([]Addr, error) {
-	if sondeNow.Load() == nil {
+	if sondeCurrentTable.Load() == nil {
 		return sondeRealInterfaceMulticastAddrTable(ifi)
 	}
 	return nil, nil

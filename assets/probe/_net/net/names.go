@@ -23,13 +23,13 @@ type sondeHost struct {
 
 // sondeStep has the records of a name for one lookup.
 type sondeStep struct {
-	records []sondeRecord
-	own     bool   // the name has the address of sondeInvented, if no records
-	failure string // the lookup fails: "nxdomain", "timeout" or "servfail"
+	records   []sondeRecord
+	synthetic bool   // the name has the address of sondeSyntheticAddr, if no records
+	failure   string // the lookup fails: "nxdomain", "timeout" or "servfail"
 }
 
-// sondeIsOfNames reports whether a line of the table that begins with word is about a name.
-func sondeIsOfNames(word string) bool {
+// sondeIsNameLine reports whether a line of the table that begins with word is about a name.
+func sondeIsNameLine(word string) bool {
 	switch word {
 	case "dns", "dnsfail", "known", "then", "again":
 		return true
@@ -50,7 +50,7 @@ func (t *sondeTable) readName(word, name string, f []string) bool {
 	case word == "again" && len(f) == 0:
 		h.again = true
 	case word == "known" && len(f) == 0:
-		h.last().own = true
+		h.last().synthetic = true
 	case word == "dnsfail" && len(f) == 1:
 		h.last().failure = f[0]
 	case word == "dns" && len(f) == 1 && f[0] == "NONE":
@@ -98,9 +98,9 @@ func (s *sondeStep) values(kind string) (all []string) {
 	return all
 }
 
-// ask looks a name up in the table, and counts the lookup. It follows CNAME records. It returns
+// lookupName looks a name up in the table, and counts the lookup. It follows CNAME records. It returns
 // the name to which they lead, and the records of that, nil if the table does not have it.
-func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
+func (t *sondeTable) lookupName(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
 		s = h.steps[h.next(len(h.steps))]
@@ -111,21 +111,21 @@ func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
 			break
 		}
 		canonical = sondeName(to[0])
-		s = t.names[canonical].now()
+		s = t.names[canonical].current()
 	}
 	return canonical, s
 }
 
-// now returns the records for the next lookup, without counting one. h may be nil.
-func (h *sondeHost) now() *sondeStep {
+// current returns the records for the next lookup, without counting one. h may be nil.
+func (h *sondeHost) current() *sondeStep {
 	if h == nil || len(h.steps) == 0 {
 		return nil
 	}
-	return h.steps[h.sondeScript.now(len(h.steps))]
+	return h.steps[h.sondeScript.current(len(h.steps))]
 }
 
-// failed returns the error of a lookup, nil if it does not fail. s may be nil.
-func (s *sondeStep) failed(name string) error {
+// lookupError returns the error of a lookup, nil if it does not fail. s may be nil.
+func (s *sondeStep) lookupError(name string) error {
 	if s == nil {
 		return nil
 	}
@@ -137,10 +137,10 @@ func (s *sondeStep) failed(name string) error {
 	case "servfail":
 		return &DNSError{Err: errServerMisbehaving.Error(), Name: name, IsTemporary: true}
 	}
-	return sondeNoName(name)
+	return sondeNoSuchHost(name)
 }
 
-func sondeNoName(name string) error {
+func sondeNoSuchHost(name string) error {
 	return &DNSError{Err: errNoSuchHost.Error(), Name: name, IsNotFound: true}
 }
 
@@ -148,32 +148,32 @@ func sondeNoName(name string) error {
 // returns only addresses of that family.
 func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.Addr) {
 	for _, value := range append(s.values("A"), s.values("AAAA")...) {
-		if a, err := netip.ParseAddr(value); err == nil && sondeIsOf(a, v) {
+		if a, err := netip.ParseAddr(value); err == nil && sondeIsFamily(a, v) {
 			all = append(all, a)
 		}
 	}
 	switch {
 	case len(all) > 0:
-	case s != nil && s.own, s == nil && t.resolve && name != "localhost" && name != t.hostname:
-		all = append(all, sondeInvented(name, v == '6'))
+	case s != nil && s.synthetic, s == nil && t.resolve && name != "localhost" && name != t.hostname:
+		all = append(all, sondeSyntheticAddr(name, v == '6'))
 	case s != nil:
 	case name == "localhost":
 		all = append(all, sondeLoopback(v == '6'))
 	case name == t.hostname:
-		all = append(all, t.outward(v == '6'))
+		all = append(all, t.externalAddr(v == '6'))
 	}
 	return all
 }
 
-// sondeIsOf reports whether an address is of the family v: '4', '6', or 0 for any.
-func sondeIsOf(a netip.Addr, v byte) bool {
+// sondeIsFamily reports whether an address is of the family v: '4', '6', or 0 for any.
+func sondeIsFamily(a netip.Addr, v byte) bool {
 	return v == 0 || a.Unmap().Is4() == (v == '4')
 }
 
-// sondeInvented returns the address of a name without records. It depends only on the name,
+// sondeSyntheticAddr returns the address of a name without records. It depends only on the name,
 // and is in a network that is reserved for tests. It must be equal to syntheticIPv4 and
 // syntheticIPv6 in runner/network/netsim/hostnames.go, where a test compares them.
-func sondeInvented(name string, v6 bool) netip.Addr {
+func sondeSyntheticAddr(name string, v6 bool) netip.Addr {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
 		h = (h ^ uint64(name[i])) * 1099511628211
@@ -191,14 +191,14 @@ func sondeInvented(name string, v6 bool) netip.Addr {
 }
 
 func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr, error) {
-	t := sondeNow.Load()
+	t := sondeCurrentTable.Load()
 	switch {
 	case t == nil:
 		return r.sondeRecordedLookup(ctx, network, host)
 	case t.allowsName(sondeName(host)):
-		sondeTell("lookup", sondeKind(network), host, "real")
-		all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
-		sondeLearnt.learn(sondeName(host), all)
+		sondeReport("lookup", sondeLookupKind(network), host, "real")
+		all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeRealKey{}, true), network, host)
+		sondeRealNames.add(sondeName(host), all)
 		return all, err
 	}
 	return t.lookup(network, host)
@@ -208,27 +208,27 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 // of the recorder is looked up there, any other name in the real network. If the service is
 // recorded, the lookup is reported.
 func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
-	t := sondeRecords.Load()
+	t := sondeRecordingTable.Load()
 	switch {
-	case t == nil || ctx.Value(sondeIsReal{}) != nil:
+	case t == nil || ctx.Value(sondeRealKey{}) != nil:
 		return r.sondeRealLookupIP(ctx, network, host)
 	case t.names[sondeName(host)] != nil:
 		return t.lookup(network, host)
 	}
-	all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
+	all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeRealKey{}, true), network, host)
 	var addresses []string
 	for _, a := range all {
 		addresses = append(addresses, a.String())
 	}
-	sondeLookedUp(sondeKind(network), host, addresses)
+	sondeReportLookup(sondeLookupKind(network), host, addresses)
 	if t.allowsName(sondeName(host)) {
-		sondeLearnt.learn(sondeName(host), all)
+		sondeRealNames.add(sondeName(host), all)
 	}
 	return all, err
 }
 
-// sondeKind returns the kind of a lookup: host, ip4 or ip6.
-func sondeKind(network string) string {
+// sondeLookupKind returns the kind of a lookup: host, ip4 or ip6.
+func sondeLookupKind(network string) string {
 	if network == "ip4" || network == "ip6" {
 		return network
 	}
@@ -237,8 +237,8 @@ func sondeKind(network string) string {
 
 // lookup looks a name up in the table.
 func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
-	canonical, s := t.ask(host)
-	err := s.failed(host)
+	canonical, s := t.lookupName(host)
+	err := s.lookupError(host)
 	var all []IPAddr
 	var addresses []string
 	if err == nil {
@@ -248,16 +248,16 @@ func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
 		}
 	}
 	if canonical != "localhost" {
-		sondeLookedUp(sondeKind(network), host, addresses)
+		sondeReportLookup(sondeLookupKind(network), host, addresses)
 	}
 	if err == nil && len(all) == 0 {
-		err = sondeNoName(host)
+		err = sondeNoSuchHost(host)
 	}
 	return all, err
 }
 
-// sondeLookedUp reports a lookup and its result.
-func sondeLookedUp(kind, name string, values []string) {
+// sondeReportLookup reports a lookup and its result.
+func sondeReportLookup(kind, name string, values []string) {
 	result := ""
 	for i, v := range values {
 		if i > 0 {
@@ -265,11 +265,11 @@ func sondeLookedUp(kind, name string, values []string) {
 		}
 		result += v
 	}
-	sondeTell("lookup", kind, name, result)
+	sondeReport("lookup", kind, name, result)
 }
 
 func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error) {
-	if sondeNow.Load() == nil && sondeRecords.Load() == nil {
+	if sondeCurrentTable.Load() == nil && sondeRecordingTable.Load() == nil {
 		return r.sondeRealLookupHost(ctx, host)
 	}
 	addrs, err := r.lookupIP(ctx, "ip", host)
@@ -282,7 +282,7 @@ func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error
 
 // sortByRFC6724 does not sort addresses in a virtual network, because sorting dials them.
 func sortByRFC6724(addrs []IPAddr) {
-	if sondeNow.Load() == nil {
+	if sondeCurrentTable.Load() == nil {
 		sondeRealSortByRFC6724(addrs)
 	}
 }

@@ -8,30 +8,30 @@ import (
 	"syscall"
 )
 
-// way returns the way of a place, and counts its use. The service's own sockets take precedence over
-// the table, except for multicast and broadcast addresses.
-func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
+// outcome returns the outcome of a dial or a datagram to a place, and counts its use. The service's
+// own sockets take precedence over the table, except for multicast and broadcast addresses.
+func (t *sondeTable) outcome(proto string, to netip.AddrPort) sondeOutcome {
 	p := sondePlace{proto, to}
-	if own, ok := t.own(p); ok && !sondeIsMany(to.Addr()) {
+	if own, ok := t.ownSocket(p); ok && !sondeIsGroup(to.Addr()) {
 		return own
 	}
 	if r := t.routes[p]; r != nil {
-		return r.ways[r.next(len(r.ways))]
+		return r.outcomes[r.next(len(r.outcomes))]
 	}
 	if t.allows(p) {
-		return sondeWay{to: to, real: true}
+		return sondeOutcome{to: to, real: true}
 	}
 	if r := t.routes[sondePortOf(proto, to.Port())]; r != nil {
-		return r.ways[r.next(len(r.ways))]
+		return r.outcomes[r.next(len(r.outcomes))]
 	}
-	if own, ok := t.own(p); ok {
+	if own, ok := t.ownSocket(p); ok {
 		return own
 	}
-	return sondeWay{errno: syscall.ECONNREFUSED}
+	return sondeOutcome{errno: syscall.ECONNREFUSED}
 }
 
-// sondeIsMany reports whether an address is a multicast or broadcast address.
-func sondeIsMany(a netip.Addr) bool {
+// sondeIsGroup reports whether an address is a multicast or broadcast address.
+func sondeIsGroup(a netip.Addr) bool {
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
@@ -39,7 +39,7 @@ func sondeIsMany(a netip.Addr) bool {
 func (t *sondeTable) allows(p sondePlace) bool {
 	for _, a := range t.allowed {
 		samePort := a.port == 0 || a.port == p.at.Port()
-		if a.proto == p.proto && samePort && (a.addr == p.at.Addr() || a.name != "" && sondeLearnt.has(a.name, p.at.Addr())) {
+		if a.proto == p.proto && samePort && (a.addr == p.at.Addr() || a.name != "" && sondeRealNames.has(a.name, p.at.Addr())) {
 			return true
 		}
 	}
@@ -56,21 +56,21 @@ func (t *sondeTable) allowsName(name string) bool {
 	return false
 }
 
-// sondeLearnt has the real addresses of names that stay real, if they were looked up.
-var sondeLearnt = sondeNames{all: map[string]map[netip.Addr]bool{}}
+// sondeRealNames has the real addresses of names that stay real, if they were looked up.
+var sondeRealNames = sondeNameAddrs{all: map[string]map[netip.Addr]bool{}}
 
-type sondeNames struct {
+type sondeNameAddrs struct {
 	sync.Mutex
 	all map[string]map[netip.Addr]bool
 }
 
-func (n *sondeNames) has(name string, a netip.Addr) bool {
+func (n *sondeNameAddrs) has(name string, a netip.Addr) bool {
 	n.Lock()
 	defer n.Unlock()
 	return n.all[name][a]
 }
 
-func (n *sondeNames) learn(name string, addrs []IPAddr) {
+func (n *sondeNameAddrs) add(name string, addrs []IPAddr) {
 	n.Lock()
 	defer n.Unlock()
 	if n.all[name] == nil {

@@ -18,11 +18,11 @@ var sondeSlots *sondeAllSlots
 
 // sondeOpenSlots maps the slots. Child processes of the service do not inherit them.
 func sondeOpenSlots() {
-	path, _ := syscall.Getenv(sondeSeatFile)
+	path, _ := syscall.Getenv(sondeSlotsEnv)
 	if path == "" {
 		return
 	}
-	_ = syscall.Unsetenv(sondeSeatFile)
+	_ = syscall.Unsetenv(sondeSlotsEnv)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err == nil {
 		defer f.Close()
@@ -34,6 +34,6 @@ func sondeOpenSlots() {
 		}
 	}
 	if err != nil {
-		sondeComplain("each wait is told: " + path + ": " + err.Error())
+		sondePrintError("each wait is reported by an event: " + path + ": " + err.Error())
 	}
 }

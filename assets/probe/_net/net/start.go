@@ -16,15 +16,15 @@ import (
 
 // Environment variables.
 const (
-	sondeTableFile = "SONDE_NET"       // the path of the first table
-	sondeChannel   = "SONDE_NET_CTL"   // the descriptor of the channel for commands and events
-	sondeSeatFile  = "SONDE_NET_SEATS" // the path of the slots, which are memory shared with the other end
+	sondeTableEnv   = "SONDE_NET"       // the path of the first table
+	sondeChannelEnv = "SONDE_NET_CTL"   // the descriptor of the channel for commands and events
+	sondeSlotsEnv   = "SONDE_NET_SLOTS" // the path of the slots, which are memory shared with the other end
 )
 
 func init() {
 	sondeOpenChannel()
 	sondeOpenSlots()
-	path, _ := syscall.Getenv(sondeTableFile)
+	path, _ := syscall.Getenv(sondeTableEnv)
 	if path == "" {
 		return
 	}
@@ -33,12 +33,12 @@ func init() {
 		err = sondeSetTable(string(text))
 	}
 	if err != nil { // use an empty table, and not the real network by mistake
-		sondeComplain("the virtual network refuses everything: " + path + ": " + err.Error())
+		sondePrintError("the virtual network refuses all connections: " + path + ": " + err.Error())
 		(&sondeTable{}).set()
 	}
 }
 
-func sondeComplain(what string) {
+func sondePrintError(what string) {
 	_, _ = syscall.Write(2, []byte("sonde: "+what+"\n"))
 }
 

@@ -13,7 +13,7 @@ import (
 // first word is a case in sondeTable.read. The types serviceTable and Recorder in
 // runner/network/netsim write it.
 type sondeTable struct {
-	resolve  bool // other names than names have the address of sondeInvented
+	resolve  bool // other names than names have the address of sondeSyntheticAddr
 	names    map[string]*sondeHost
 	routes   map[sondePlace]*sondeRoute
 	back     map[sondePlace]sondeSender // by real address of a route: how the service sees a sender there
@@ -30,8 +30,8 @@ type sondePlace struct {
 	at    netip.AddrPort
 }
 
-// sondeWay is what happens to a dial or a datagram to a place.
-type sondeWay struct {
+// sondeOutcome is what happens to a dial or a datagram to a place.
+type sondeOutcome struct {
 	to    netip.AddrPort // it is redirected to this real address
 	real  bool           // to is in the real network
 	errno syscall.Errno  // it fails with this error
@@ -39,10 +39,10 @@ type sondeWay struct {
 	watch bool           // its traffic is reported to Sonde
 }
 
-// sondeRoute has the ways for the first, second, … use of a place.
+// sondeRoute has the outcomes for the first, second, … use of a place.
 type sondeRoute struct {
 	sondeScript
-	ways []sondeWay
+	outcomes []sondeOutcome
 }
 
 // sondeScript counts the uses of a sequence of steps. After the last step it stays there, or begins
@@ -52,17 +52,17 @@ type sondeScript struct {
 	done  atomic.Uint32 // number of uses
 }
 
-// next returns the index of the current step and advances. of is the number of steps.
-func (s *sondeScript) next(of int) int { return s.at(of, s.done.Add(1)-1) }
+// next returns the index of the current step and advances. count is the number of steps.
+func (s *sondeScript) next(count int) int { return s.at(count, s.done.Add(1)-1) }
 
-// now returns the index of the current step. of is the number of steps.
-func (s *sondeScript) now(of int) int { return s.at(of, s.done.Load()) }
+// current returns the index of the current step. count is the number of steps.
+func (s *sondeScript) current(count int) int { return s.at(count, s.done.Load()) }
 
-func (s *sondeScript) at(of int, n uint32) int {
+func (s *sondeScript) at(count int, n uint32) int {
 	if s.again {
-		return int(n % uint32(of))
+		return int(n % uint32(count))
 	}
-	return int(min(n, uint32(of-1)))
+	return int(min(n, uint32(count-1)))
 }
 
 // sondeSender is the virtual address of a sender, as the service sees it.
@@ -78,8 +78,8 @@ type sondeAllowed struct {
 	port        uint16
 }
 
-// sondeNow is the current table, nil if the service uses the real network.
-var sondeNow atomic.Pointer[sondeTable]
+// sondeCurrentTable is the current table, nil if the service uses the real network.
+var sondeCurrentTable atomic.Pointer[sondeTable]
 
 // sondeSetTable parses a table and makes it the current one.
 func sondeSetTable(text string) error {
@@ -100,7 +100,7 @@ func sondeSetTable(text string) error {
 		var line string
 		line, rest, _ = sondeCut(rest, '\n')
 		if f := sondeFields(line); len(f) > 0 && !t.read(f) {
-			sondeComplain("the table of the virtual network has a line that says nothing: " + line)
+			sondePrintError("the table of the virtual network has an invalid line: " + line)
 		}
 	}
 	if head == "record 1" {
@@ -114,17 +114,17 @@ func sondeSetTable(text string) error {
 // record makes the service use the real network and be recorded. The table has exceptions.
 func (t *sondeTable) record() {
 	(*sondeTable)(nil).set()
-	sondeRecords.Store(t)
+	sondeRecordingTable.Store(t)
 	poll.SondeVirtual.Store(true) // so that the recorder's authority is trusted
-	poll.SondeRecords.Store(true)
+	poll.SondeRecording.Store(true)
 }
 
 // set makes a table the current one. nil means the real network.
 func (t *sondeTable) set() {
-	sondeNow.Store(t)
-	sondeRecords.Store(nil)
-	poll.SondeRecords.Store(false)
-	sondeSent.forget()
+	sondeCurrentTable.Store(t)
+	sondeRecordingTable.Store(nil)
+	poll.SondeRecording.Store(false)
+	sondeDestinations.reset()
 	poll.SondeVirtual.Store(t != nil)
 	if t == nil || t.hostname == "" {
 		poll.SondeHostname.Store(nil)
@@ -139,7 +139,7 @@ func (t *sondeTable) read(f []string) bool {
 	case f[0] == "unknown" && len(f) == 2:
 		t.resolve = f[1] == "resolve"
 		return t.resolve || f[1] == "absent"
-	case len(f) >= 2 && sondeIsOfNames(f[0]):
+	case len(f) >= 2 && sondeIsNameLine(f[0]):
 		return t.readName(f[0], sondeName(f[1]), f[2:])
 	case f[0] == "route" && len(f) >= 4:
 		return t.readRoute(f[1], f[2], f[3:])
@@ -166,44 +166,44 @@ var sondeErrnos = map[string]syscall.Errno{
 	"EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
 }
 
-// readRoute parses the ways of a place. A route works in both directions: the service sees a sender
-// at the end of a way as a sender at the place.
+// readRoute parses the outcomes of a place. A route works in both directions: the service sees a sender
+// at the address of an outcome as a sender at the place.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
 	r, watch := &sondeRoute{}, false
 	for _, f := range to {
-		switch w, known := sondeParseWay(f); {
+		switch w, known := sondeParseOutcome(f); {
 		case f == "again":
 			r.again = true
 		case f == "watch":
 			watch = true
 		default:
 			ok = ok && known
-			r.ways = append(r.ways, w)
+			r.outcomes = append(r.outcomes, w)
 		}
 	}
-	if !ok || len(r.ways) == 0 {
+	if !ok || len(r.outcomes) == 0 {
 		return false
 	}
 	t.routes[at] = r
-	for i := range r.ways {
-		r.ways[i].watch = watch
-		if to := r.ways[i].to; to.IsValid() && at.at.Addr().IsValid() {
+	for i := range r.outcomes {
+		r.outcomes[i].watch = watch
+		if to := r.outcomes[i].to; to.IsValid() && at.at.Addr().IsValid() {
 			t.back[sondePlace{proto, to}] = sondeSender{at.at, watch}
 		}
 	}
 	return true
 }
 
-// sondeParseWay parses a way: "127.0.0.1:4000" for an address, "!ECONNREFUSED" for an error, or "!"
+// sondeParseOutcome parses an outcome: "127.0.0.1:4000" for an address, "!ECONNREFUSED" for an error, or "!"
 // for a loss without an error.
-func sondeParseWay(s string) (sondeWay, bool) {
+func sondeParseOutcome(s string) (sondeOutcome, bool) {
 	if s[0] == '!' {
 		errno, known := sondeErrnos[s[1:]]
-		return sondeWay{errno: errno, lost: s == "!"}, known || s == "!"
+		return sondeOutcome{errno: errno, lost: s == "!"}, known || s == "!"
 	}
 	to, err := netip.ParseAddrPort(s)
-	return sondeWay{to: to}, err == nil
+	return sondeOutcome{to: to}, err == nil
 }
 
 // sondeParsePlace parses a place, such as "198.18.0.1:80", "[fd00::1]:80" or "*:80".

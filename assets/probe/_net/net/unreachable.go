@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// silent returns the way for a connected datagram socket, whose dial does not fail if no host is
+// forConnectedUDP returns the outcome for a connected datagram socket, whose dial does not fail if no host is
 // there. A refusal becomes a closed port, so that the kernel returns an error when the service reads.
 // A time-out becomes a loss.
-func (w sondeWay) silent() sondeWay {
+func (w sondeOutcome) forConnectedUDP() sondeOutcome {
 	switch w.errno {
 	case syscall.ECONNREFUSED:
-		return sondeWay{to: sondeClosedPort()}
+		return sondeOutcome{to: sondeClosedPort()}
 	case syscall.ETIMEDOUT:
-		return sondeWay{lost: true}
+		return sondeOutcome{lost: true}
 	}
 	return w
 }

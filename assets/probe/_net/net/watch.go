@@ -13,9 +13,9 @@ import (
 // each slot, by its real local port.
 var sondeWatched = struct {
 	sync.Mutex
-	all  map[uint64]*poll.SondeWatch
-	sits map[uint16]sondeSlotOwner
-}{all: map[uint64]*poll.SondeWatch{}, sits: map[uint16]sondeSlotOwner{}}
+	all        map[uint64]*poll.SondeWatch
+	slotOwners map[uint16]sondeSlotOwner
+}{all: map[uint64]*poll.SondeWatch{}, slotOwners: map[uint16]sondeSlotOwner{}}
 
 // sondeSlotOwner is a connection that has taken a slot, with its real destination port.
 type sondeSlotOwner struct {
@@ -30,8 +30,8 @@ func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatc
 		return nil
 	}
 	s := fd.sonde
-	wait := &sondeWait{s.id, fd.sondeWaitsFor(), local, remote}
-	watch := fd.pfd.SondeWatch(wait.tell)
+	wait := &sondeWait{s.id, fd.sondeWaitKind(), local, remote}
+	watch := fd.pfd.SondeWatch(wait.report)
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
 	sondeWatched.all[s.id] = watch
@@ -41,25 +41,25 @@ func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatc
 // sondeWait reports the waits of a socket.
 type sondeWait struct {
 	id     uint64
-	what   string
+	kind   string
 	local  netip.AddrPort
 	remote string
 }
 
-func (w *sondeWait) tell(written, read uint64) {
-	line := append(sondeNumber(append(make([]byte, 0, 128), "wait "...), w.id), ' ')
-	line = append(append(line, w.what...), ' ')
+func (w *sondeWait) report(written, read uint64) {
+	line := append(sondeAppendUint(append(make([]byte, 0, 128), "wait "...), w.id), ' ')
+	line = append(append(line, w.kind...), ' ')
 	line = append(w.local.AppendTo(line), ' ')
 	line = append(sondeEscape(line, w.remote), ' ')
-	line = append(sondeNumber(line, written), ' ')
-	sondeSay(append(sondeNumber(line, read), '\n'))
+	line = append(sondeAppendUint(line, written), ' ')
+	sondeSend(append(sondeAppendUint(line, read), '\n'))
 }
 
-// sondeShow makes a connection show its waits in a slot instead of reporting each wait. Another
+// sondeUseSlot makes a connection show its waits in a slot instead of reporting each wait. Another
 // connection with the same local port may still have the slot. If the destination ports differ,
 // that connection may still be open, and keeps the slot. If they are equal, it must be broken, and
 // loses the slot.
-func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
+func (fd *netFD) sondeUseSlot(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
 	if w == nil || sondeSlots == nil {
 		return
@@ -67,18 +67,18 @@ func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
 	port := local.Port()
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
-	if before, some := sondeWatched.sits[port]; some && before.HasSlot() {
-		if before.real != real.Port() {
+	if previous, exists := sondeWatched.slotOwners[port]; exists && previous.HasSlot() {
+		if previous.real != real.Port() {
 			return
 		}
-		before.ReportWaits()
+		previous.ReportWaits()
 	}
-	sondeWatched.sits[port] = sondeSlotOwner{w, real.Port()}
+	sondeWatched.slotOwners[port] = sondeSlotOwner{w, real.Port()}
 	w.TakeSlot(&sondeSlots[port], fd.sonde.id<<16|uint64(real.Port()))
 }
 
-// sondeWaitsFor returns the kind of a socket's waits.
-func (fd *netFD) sondeWaitsFor() string {
+// sondeWaitKind returns the kind of a socket's waits.
+func (fd *netFD) sondeWaitKind() string {
 	switch {
 	case fd.sotype == syscall.SOCK_DGRAM:
 		return "recv"

@@ -6,8 +6,8 @@ import "internal/poll"
 
 // StartProcess starts a new process, and reports that, because the process may use the real network.
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
-	if tell := poll.SondeTell.Load(); tell != nil && poll.SondeVirtual.Load() {
-		(*tell)("exec", name)
+	if report := poll.SondeReport.Load(); report != nil && poll.SondeVirtual.Load() {
+		(*report)("exec", name)
 	}
 	return sondeRealStartProcess(name, argv, attr)
 }

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// SondeRecords is true if the service is recorded: what it sends is attributed to the requests that
+// SondeRecording is true if the service is recorded: what it sends is attributed to the requests that
 // it receives.
-var SondeRecords atomic.Bool
+var SondeRecording atomic.Bool
 
 // SondeRequest is the key of the ID of a request in contexts.
 type SondeRequest struct{}
@@ -17,36 +17,36 @@ type SondeRequest struct{}
 // sondeInFlight has the requests that are being answered.
 var sondeInFlight = struct {
 	sync.Mutex
-	now   map[string]int // how many requests have an ID
+	byID  map[string]int // how many requests have an ID
 	begun uint64         // the number of all requests so far
-}{now: map[string]int{}}
+}{byID: map[string]int{}}
 
-// SondeEnter attributes what the goroutine sends to a request, until leave is called. Goroutines
+// SondeBeginRequest attributes what the goroutine sends to a request, until end is called. Goroutines
 // that it starts inherit the request.
-func SondeEnter(id string) (leave func()) {
-	before := sondeWork(id)
+func SondeBeginRequest(id string) (end func()) {
+	before := sondeSetRequest(id)
 	if id == "" {
-		return func() { sondeResume(before) }
+		return func() { sondeRestoreLabels(before) }
 	}
 	sondeInFlight.Lock()
-	sondeInFlight.now[id]++
+	sondeInFlight.byID[id]++
 	sondeInFlight.begun++
 	sondeInFlight.Unlock()
 	return func() {
-		sondeResume(before)
-		sondeOver(id)
+		sondeRestoreLabels(before)
+		sondeEndRequest(id)
 	}
 }
 
-// sondeOver records that a request was answered.
-func sondeOver(id string) {
+// sondeEndRequest records that a request was answered.
+func sondeEndRequest(id string) {
 	sondeInFlight.Lock()
-	if sondeInFlight.now[id]--; sondeInFlight.now[id] == 0 {
-		delete(sondeInFlight.now, id)
+	if sondeInFlight.byID[id]--; sondeInFlight.byID[id] == 0 {
+		delete(sondeInFlight.byID, id)
 	}
 	sondeInFlight.Unlock()
-	if tell := SondeTell.Load(); tell != nil {
-		(*tell)("over", id)
+	if report := SondeReport.Load(); report != nil {
+		(*report)("over", id)
 	}
 }
 
@@ -54,16 +54,16 @@ func sondeOver(id string) {
 // known. It is not known if the goroutine sent data before, its request has been answered since, and
 // other requests came: the goroutine may then work for all requests.
 func SondeCause() string {
-	id, mark := sondeWorksFor()
+	id, mark := sondeCurrentRequest()
 	if id == "" {
 		return ""
 	}
 	sondeInFlight.Lock()
-	begun, open := sondeInFlight.begun, sondeInFlight.now[id] > 0
+	begun, isOpen := sondeInFlight.begun, sondeInFlight.byID[id] > 0
 	sondeInFlight.Unlock()
-	if mark != 0 && mark != begun && !open {
+	if mark != 0 && mark != begun && !isOpen {
 		return ""
 	}
-	sondeMark(id, begun)
+	sondeMarkSend(id, begun)
 	return id
 }

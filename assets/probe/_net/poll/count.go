@@ -45,6 +45,6 @@ func (w *SondeWatch) hasWritten(n int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written += uint64(n)
-	w.slot.wrote(w.written)
-	w.say()
+	w.slot.setWritten(w.written)
+	w.reportWait()
 }

@@ -9,7 +9,7 @@ import "sync/atomic"
 // layout.
 type SondeSlot struct {
 	owner         atomic.Uint64 // the socket; 0 if the slot is free
-	turns         atomic.Uint64 // how often a wait began or ended; odd while the socket waits
+	toggles       atomic.Uint64 // how often a wait began or ended; odd while the socket waits
 	written, read atomic.Uint64 // bytes written so far, and bytes read when the last wait began
 	wanted        atomic.Uint64 // set by the other end: 1 + the value of written at which a wait must also be reported; 0 for never
 	_             [3]uint64
@@ -34,51 +34,51 @@ func (w *SondeWatch) HasSlot() bool {
 func (w *SondeWatch) FreeSlot() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.leave()
+	w.releaseSlot()
 }
 
 // ReportWaits frees the slot of a socket. Its waits are reported by events from then on.
 func (w *SondeWatch) ReportWaits() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.leave() {
-		w.say()
+	if w.releaseSlot() {
+		w.reportWait()
 	}
 }
 
-func (w *SondeWatch) leave() (sat bool) {
+func (w *SondeWatch) releaseSlot() (hadSlot bool) {
 	s := w.slot
 	if s == nil {
 		return false
 	}
 	s.owner.Store(0)
-	s.turns.Store((s.turns.Load() + 1) &^ 1)
+	s.toggles.Store((s.toggles.Load() + 1) &^ 1)
 	w.slot = nil
 	return true
 }
 
-// The other end reads turns, then written and read, and then turns again. It sets wanted before it
+// The other end reads toggles, then written and read, and then toggles again. It sets wanted before it
 // reads. The receiver of the methods below may be nil.
 
-func (s *SondeSlot) begins(written, read uint64) {
+func (s *SondeSlot) beginWait(written, read uint64) {
 	if s != nil {
 		s.written.Store(written)
 		s.read.Store(read)
-		s.turns.Add(1)
+		s.toggles.Add(1)
 	}
 }
 
-func (s *SondeSlot) ends() {
+func (s *SondeSlot) endWait() {
 	if s != nil {
-		s.turns.Add(1)
+		s.toggles.Add(1)
 	}
 }
 
-func (s *SondeSlot) wrote(written uint64) {
+func (s *SondeSlot) setWritten(written uint64) {
 	if s != nil {
 		s.written.Store(written)
 	}
 }
 
-// wants reports whether a wait must be reported by an event. It is always true without a slot.
-func (s *SondeSlot) wants(written uint64) bool { return s == nil || s.wanted.Load() == written+1 }
+// mustReport reports whether a wait must be reported by an event. It is always true without a slot.
+func (s *SondeSlot) mustReport(written uint64) bool { return s == nil || s.wanted.Load() == written+1 }

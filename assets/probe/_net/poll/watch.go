@@ -16,41 +16,41 @@ import (
 var (
 	SondeVirtual  atomic.Bool                            // there is a virtual network, or the service is recorded
 	SondeHostname atomic.Pointer[string]                 // the name of the machine, nil for the real one
-	SondeTell     atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
+	SondeReport   atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
 )
 
 // SondeWatch watches a socket. It does not keep the socket from being collected.
 type SondeWatch struct {
-	tell func(written, read uint64)
+	report func(written, read uint64)
 
 	mu            sync.Mutex
 	slot          *SondeSlot // nil if waits are reported by events
 	written, read uint64
-	waits         *pollDesc     // nil unless the socket waits
-	starved       syscall.Errno // the error with which the wait ends
+	waiting       *pollDesc     // nil unless the socket waits
+	waitError     syscall.Errno // the error with which the wait ends
 	deadline      time.Time     // the deadline that the service set
 }
 
-// SondeWatch watches a socket that is not in use yet. tell is called when the socket is about to
+// SondeWatch watches a socket that is not in use yet. report is called when the socket is about to
 // wait, and when data is written while it waits.
-func (fd *FD) SondeWatch(tell func(written, read uint64)) *SondeWatch {
-	w := &SondeWatch{tell: tell}
+func (fd *FD) SondeWatch(report func(written, read uint64)) *SondeWatch {
+	w := &SondeWatch{report: report}
 	fd.pd.sonde = w
 	return w
 }
 
-// Starve ends the wait of a socket with an error. It has no effect on a socket that does not wait.
-func (w *SondeWatch) Starve(err syscall.Errno) {
+// EndWait ends the wait of a socket with an error. It has no effect on a socket that does not wait.
+func (w *SondeWatch) EndWait(err syscall.Errno) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.waits != nil {
-		w.starved = err
+	if w.waiting != nil {
+		w.waitError = err
 		w.wake()
 	}
 }
 
 // wake ends the wait by setting a deadline in the past.
-func (w *SondeWatch) wake() { runtime_pollSetDeadline(w.waits.runtimeCtx, -1, 'r') }
+func (w *SondeWatch) wake() { runtime_pollSetDeadline(w.waiting.runtimeCtx, -1, 'r') }
 
 //sonde:field pollDesc sonde *SondeWatch
 
@@ -59,45 +59,45 @@ func (pd *pollDesc) waitRead(isFile bool) error {
 	if w == nil {
 		return pd.sondeRealWaitRead(isFile)
 	}
-	w.begin(pd)
-	return w.end(pd.sondeRealWaitRead(isFile))
+	w.beginWait(pd)
+	return w.endWait(pd.sondeRealWaitRead(isFile))
 }
 
-func (w *SondeWatch) begin(pd *pollDesc) {
+func (w *SondeWatch) beginWait(pd *pollDesc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.waits = pd
-	w.slot.begins(w.written, w.read)
-	w.say()
+	w.waiting = pd
+	w.slot.beginWait(w.written, w.read)
+	w.reportWait()
 }
 
-// say reports a wait, if there is one and it must be reported. The caller must hold the mutex.
-func (w *SondeWatch) say() {
-	if w.waits != nil && w.slot.wants(w.written) {
-		w.tell(w.written, w.read)
+// reportWait reports a wait, if there is one and it must be reported. The caller must hold the mutex.
+func (w *SondeWatch) reportWait() {
+	if w.waiting != nil && w.slot.mustReport(w.written) {
+		w.report(w.written, w.read)
 	}
 }
 
-// end ends a wait, which returned err. If the socket was starved, it restores the deadline, and
-// returns the error of Starve if that ended the wait.
-func (w *SondeWatch) end(err error) error {
+// endWait ends a wait, which returned err. If EndWait was called, it restores the deadline, and
+// returns the error of EndWait if that ended the wait.
+func (w *SondeWatch) endWait(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	pd, starved := w.waits, w.starved
-	w.waits, w.starved = nil, 0
-	w.slot.ends()
-	if starved == 0 {
+	pd, waitError := w.waiting, w.waitError
+	w.waiting, w.waitError = nil, 0
+	w.slot.endWait()
+	if waitError == 0 {
 		return err
 	}
-	runtime_pollSetDeadline(pd.runtimeCtx, sondeUntil(w.deadline), 'r')
+	runtime_pollSetDeadline(pd.runtimeCtx, sondePollDeadline(w.deadline), 'r')
 	if err == ErrDeadlineExceeded {
-		return starved
+		return waitError
 	}
 	return err
 }
 
-// sondeUntil returns a deadline in the form of the poller, where 0 means none.
-func sondeUntil(t time.Time) int64 {
+// sondePollDeadline returns a deadline in the form of the poller, where 0 means none.
+func sondePollDeadline(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
@@ -116,7 +116,7 @@ func setDeadlineImpl(fd *FD, t time.Time, mode int) error {
 	defer w.mu.Unlock()
 	w.deadline = t
 	err := sondeRealSetDeadlineImpl(fd, t, mode)
-	if w.starved != 0 {
+	if w.waitError != 0 {
 		w.wake()
 	}
 	return err

@@ -13,5 +13,5 @@ import (
 func SetGoroutineLabels(ctx context.Context) {
 	before := poll.SondeLabels()
 	sondeRealSetGoroutineLabels(ctx)
-	poll.SondeKeep(before)
+	poll.SondeKeepRequest(before)
 }

@@ -16,40 +16,40 @@ import (
 // certificate in opts.Roots, using certificates in opts.Intermediates if needed.
 func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 	chains, err := c.sondeRealVerify(opts)
-	if !sondeUnknown(err) || !poll.SondeVirtual.Load() {
+	if !sondeIsUnknownAuthority(err) || !poll.SondeVirtual.Load() {
 		return chains, err
 	}
 	virtual := opts
 	if virtual.Roots = sondeRoots(); virtual.Roots == nil {
 		return nil, err
 	}
-	chains, wrong := c.sondeRealVerify(virtual)
+	chains, virtualErr := c.sondeRealVerify(virtual)
 	switch {
-	case sondeUnknown(wrong):
+	case sondeIsUnknownAuthority(virtualErr):
 		return nil, err
-	case wrong == nil && c.sondeInside() != nil:
-		return chains, sondeVerifyInside(c.sondeInside(), opts)
+	case virtualErr == nil && c.sondeHostCertificates() != nil:
+		return chains, sondeVerifyHost(c.sondeHostCertificates(), opts)
 	}
-	return chains, wrong
+	return chains, virtualErr
 }
 
-// sondeInsideOf is the ID of the extension in which the recorder puts the certificates of the real
+// sondeHostCertificatesID is the ID of the extension in which the recorder puts the certificates of the real
 // host; see hostCertificates in runner/network/netsim.
-var sondeInsideOf = []int{2, 25, 1397706820}
+var sondeHostCertificatesID = []int{2, 25, 1397706820}
 
-// sondeInside returns the content of the extension sondeInsideOf, nil if there is none.
-func (c *Certificate) sondeInside() []byte {
+// sondeHostCertificates returns the content of the extension sondeHostCertificatesID, nil if there is none.
+func (c *Certificate) sondeHostCertificates() []byte {
 	for _, e := range c.Extensions {
-		if e.Id.Equal(sondeInsideOf) {
+		if e.Id.Equal(sondeHostCertificatesID) {
 			return e.Value
 		}
 	}
 	return nil
 }
 
-// sondeVerifyInside verifies the certificates of the real host with the options of the service.
-func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
-	all, err := ParseCertificates(inside)
+// sondeVerifyHost verifies the certificates of the real host with the options of the service.
+func sondeVerifyHost(certificates []byte, opts VerifyOptions) error {
+	all, err := ParseCertificates(certificates)
 	if err != nil || len(all) == 0 {
 		return errors.Join(errors.New("x509: the recorded host has no certificate"), err)
 	}
@@ -61,8 +61,8 @@ func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
 	return err
 }
 
-// sondeUnknown reports whether an error means that the authority is unknown.
-func sondeUnknown(err error) bool {
+// sondeIsUnknownAuthority reports whether an error means that the authority is unknown.
+func sondeIsUnknownAuthority(err error) bool {
 	var unknown UnknownAuthorityError
 	var none SystemRootsError
 	return errors.As(err, &unknown) || errors.As(err, &none)

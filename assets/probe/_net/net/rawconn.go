@@ -7,7 +7,7 @@ package net
 // the loopback send only to the loopback.
 func (c *rawConn) Write(f func(uintptr) bool) error {
 	if c.ok() && c.fd.sonde != nil && !c.fd.isConnected {
-		sondeTell("raw", c.fd.sonde.proto, c.fd.laddr.String())
+		sondeReport("raw", c.fd.sonde.proto, c.fd.laddr.String())
 	}
 	return c.sondeRealWrite(f)
 }

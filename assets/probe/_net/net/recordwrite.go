@@ -16,11 +16,11 @@ func (fd *netFD) Write(p []byte) (int, error) {
 	case r == nil:
 		return fd.sondeRealWrite(p)
 	case fd.net[:3] == "udp":
-		return r.sends(fd, p)
+		return r.writeDatagram(fd, p)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tell()
+	r.reportCause()
 	n, err := fd.sondeRealWrite(p)
 	r.written += uint64(n)
 	return n, err
@@ -33,20 +33,20 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tell()
+	r.reportCause()
 	n, err = fd.sondeRealWriteBuffers(v)
 	r.written += uint64(n)
 	return n, err
 }
 
-// tell reports the cause of the next bytes, if it differs from that of the last bytes.
-func (r *sondeRecorded) tell() {
+// reportCause reports the cause of the next bytes, if it differs from that of the last bytes.
+func (r *sondeRecorded) reportCause() {
 	cause := poll.SondeCause()
 	if r.reported && r.cause == cause {
 		return
 	}
 	r.reported, r.cause = true, cause
-	sondeTell("wrote", sondeText(r.id), sondeText(r.written), cause)
+	sondeReport("wrote", sondeFormatUint(r.id), sondeFormatUint(r.written), cause)
 }
 
 // readFrom copies in user space if the connection is recorded, so that the writes are reported.

@@ -58,15 +58,15 @@ func sondeEscape(b []byte, s string) []byte {
 
 const sondeHex = "0123456789abcdef"
 
-// sondeNumber appends a number.
-func sondeNumber(b []byte, n uint64) []byte {
+// sondeAppendUint appends a number.
+func sondeAppendUint(b []byte, n uint64) []byte {
 	if n >= 10 {
-		b = sondeNumber(b, n/10)
+		b = sondeAppendUint(b, n/10)
 	}
 	return append(b, byte('0'+n%10))
 }
 
-func sondeText(n uint64) string { return string(sondeNumber(nil, n)) }
+func sondeFormatUint(n uint64) string { return string(sondeAppendUint(nil, n)) }
 
 // sondeInt parses a number. It returns -1 if s is not a number.
 func sondeInt(s string) int {

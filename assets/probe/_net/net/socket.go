@@ -32,26 +32,26 @@ var sondeSockets = struct {
 
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
-// enter adds a socket, unless its port is not known yet. It reports whether another socket has the
+// register adds a socket, unless its port is not known yet. It reports whether another socket has the
 // same address, and the real address of that socket.
-func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
+func (s *sondeSocket) register() (isTaken bool, realAddr netip.AddrPort) {
 	if s.virtual.Port() == 0 {
-		return false, by
+		return false, realAddr
 	}
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
 	p := s.port()
 	for _, other := range sondeSockets.byPort[p] {
-		if other.clashes(s) {
-			taken, by = true, other.real
+		if other.conflicts(s) {
+			isTaken, realAddr = true, other.real
 		}
 	}
 	sondeSockets.byPort[p] = append(sondeSockets.byPort[p], s)
-	return taken, by
+	return isTaken, realAddr
 }
 
-// clashes reports whether two sockets with the same port could receive the same data.
-func (s *sondeSocket) clashes(o *sondeSocket) bool {
+// conflicts reports whether two sockets with the same port could receive the same data.
+func (s *sondeSocket) conflicts(o *sondeSocket) bool {
 	if s.any() || o.any() {
 		return s.v4 && o.v4 || s.v6 && o.v6
 	}
@@ -60,12 +60,12 @@ func (s *sondeSocket) clashes(o *sondeSocket) bool {
 
 func (s *sondeSocket) any() bool { return s.virtual.Addr().IsUnspecified() }
 
-// found sets the real address of a socket. If the service asked for port 0, the real port becomes
+// setReal sets the real address of a socket. If the service asked for port 0, the real port becomes
 // the virtual port.
-func (s *sondeSocket) found(real netip.AddrPort) {
+func (s *sondeSocket) setReal(real netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		s.virtual = netip.AddrPortFrom(s.virtual.Addr(), real.Port())
-		s.enter()
+		s.register()
 	}
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
@@ -73,8 +73,8 @@ func (s *sondeSocket) found(real netip.AddrPort) {
 	sondeSockets.byReal[sondePlace{s.proto, real}] = s
 }
 
-// leave removes a socket. It returns false if the socket is not in sondeSockets.
-func (s *sondeSocket) leave() bool {
+// unregister removes a socket. It returns false if the socket is not in sondeSockets.
+func (s *sondeSocket) unregister() bool {
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
 	p := s.port()
@@ -92,24 +92,24 @@ func (s *sondeSocket) leave() bool {
 	return true
 }
 
-// own returns the way to the service's own socket at a place. It returns false if there is none.
-func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
+// ownSocket returns the outcome of a dial to the service's own socket at a place. It returns false if there is none.
+func (t *sondeTable) ownSocket(p sondePlace) (sondeOutcome, bool) {
 	addr := p.at.Addr()
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
 	for _, s := range sondeSockets.byPort[sondePortOf(p.proto, p.at.Port())] {
-		reached := s.virtual.Addr() == addr || s.any() && (addr.Is4() && s.v4 || addr.Is6() && s.v6) && t.isHere(addr)
+		reached := s.virtual.Addr() == addr || s.any() && (addr.Is4() && s.v4 || addr.Is6() && s.v6) && t.isLocal(addr)
 		if reached && s.real.IsValid() {
-			return sondeWay{to: s.real}, true
+			return sondeOutcome{to: s.real}, true
 		}
 	}
-	return sondeWay{}, false
+	return sondeOutcome{}, false
 }
 
-// isHere reports whether an address belongs to the service's own machine, or is a multicast or
+// isLocal reports whether an address belongs to the service's own machine, or is a multicast or
 // broadcast address.
-func (t *sondeTable) isHere(a netip.Addr) bool {
-	if a.IsLoopback() || sondeIsMany(a) {
+func (t *sondeTable) isLocal(a netip.Addr) bool {
+	if a.IsLoopback() || sondeIsGroup(a) {
 		return true
 	}
 	for _, l := range t.interfaces() {
@@ -129,14 +129,14 @@ func (t *sondeTable) sender(proto string, real netip.AddrPort) sondeSender {
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
 	if s := sondeSockets.byReal[p]; s != nil {
-		return sondeSender{virtual: s.shown()}
+		return sondeSender{virtual: s.visibleAddr()}
 	}
 	return sondeSender{virtual: real}
 }
 
-// shown returns the address of a socket as its peers see it. It is on the loopback if the socket
+// visibleAddr returns the address of a socket as its peers see it. It is on the loopback if the socket
 // listens on all addresses.
-func (s *sondeSocket) shown() netip.AddrPort {
+func (s *sondeSocket) visibleAddr() netip.AddrPort {
 	a := s.virtual.Addr()
 	if s.any() {
 		a = sondeLoopback(!s.v4)
