@@ -33,16 +33,16 @@ type expectation func(r *reply) (what string, holds bool)
 // expect fails unless an expectation holds of the answer.
 func (r *reply) expect(e expectation) {
 	r.t.Helper()
-	if what, holds := e(r); !holds {
-		r.t.Errorf("%s: want %s, but the body is %s", r.call, what, excerpt(r.body))
+	if description, holds := e(r); !holds {
+		r.t.Errorf("%s: want %s, but the body is %s", r.call, description, excerpt(r.body))
 	}
 }
 
 // stillBroken fails if an expectation holds. It did not hold when the test was written.
 func (r *reply) stillBroken(e expectation) {
 	r.t.Helper()
-	if what, holds := e(r); holds {
-		r.t.Errorf("%s: %s holds now, the fault is fixed: write expect instead of stillBroken", r.call, what)
+	if description, holds := e(r); holds {
+		r.t.Errorf("%s: %s holds now, the fault is fixed: write expect instead of stillBroken", r.call, description)
 	}
 }
 
@@ -50,8 +50,8 @@ func (r *reply) stillBroken(e expectation) {
 type noValue struct{}
 
 func isMissing(v any) bool {
-	_, is := v.(noValue)
-	return is
+	_, ok := v.(noValue)
+	return ok
 }
 
 // valuesAt returns the values at a JSON pointer, in which * is each item and member.
@@ -119,6 +119,7 @@ func hasType(pointer string, types ...string) expectation {
 	}
 }
 
+// jsonType returns the JSON type of a decoded value. A number without a fraction is an integer.
 func jsonType(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -71,7 +71,7 @@ func present() matcher {
 func ofType(name string) matcher {
 	return matcher{
 		words: "of type " + name,
-		fits:  func(got any) bool { return name == typeOf(got) || name == "number" && typeOf(got) == "integer" },
+		fits:  func(got any) bool { return name == jsonType(got) || name == "number" && jsonType(got) == "integer" },
 	}
 }
 
@@ -82,26 +82,6 @@ func spells(name string) matcher {
 		v, err := decode(value{got}.text())
 		return name == "string" || err == nil && m.fits(v)
 	}}
-}
-
-// typeOf returns the JSON type of a decoded value.
-func typeOf(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	case json.Number:
-		if _, power, _ := strings.Cut(normalizedNumber(v.String()).String(), "e"); strings.HasPrefix(power, "-") {
-			return "number"
-		}
-		return "integer"
-	}
-	return "object"
 }
 
 // matching wants that all of a text matches a regular expression.

@@ -29,11 +29,11 @@ type recordedTest struct {
 var currentTest *recordedTest
 
 // mimics begins a test of a recorded exchange.
-func mimics(t *testing.T, what recorded) *recordedTest {
+func mimics(t *testing.T, r recorded) *recordedTest {
 	t.Helper()
-	m := &recordedTest{recorded: what, t: t}
+	m := &recordedTest{recorded: r, t: t}
 	currentTest = m
-	m.writeLine(map[string]any{"test": t.Name(), "id": what.id, "begin": true})
+	m.writeLine(map[string]any{"test": t.Name(), "id": r.id, "begin": true})
 	t.Cleanup(m.end)
 	return m
 }

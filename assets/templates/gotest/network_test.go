@@ -108,18 +108,18 @@ func (n *virtualNetwork) compile(dir string) error {
 // attach connects a process to the network before it starts.
 func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 	syscall.ForkLock.RLock()
-	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	sockets, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err == nil {
-		syscall.CloseOnExec(ends[0])
-		syscall.CloseOnExec(ends[1])
+		syscall.CloseOnExec(sockets[0])
+		syscall.CloseOnExec(sockets[1])
 	}
 	syscall.ForkLock.RUnlock()
 	if err != nil {
 		return err
 	}
-	own := os.NewFile(uintptr(ends[0]), "network")
-	defer own.Close()
-	channel, err := net.FileConn(own)
+	testEnd := os.NewFile(uintptr(sockets[0]), "network")
+	defer testEnd.Close()
+	channel, err := net.FileConn(testEnd)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 	n.channel, n.realPort, n.pending = channel, port, map[string]chan struct{}{}
 	n.sockets = map[string][]string{}
 	n.mu.Unlock()
-	cmd.ExtraFiles = []*os.File{os.NewFile(uintptr(ends[1]), "network of the service")}
+	cmd.ExtraFiles = []*os.File{os.NewFile(uintptr(sockets[1]), "network of the service")}
 	cmd.Env = append(cmd.Env, "SONDE_NET="+n.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_CA="+filepath.Join(n.dir, "ca.pem"))
 	go n.readReports(channel)
 	if n.quiescence != nil {
@@ -244,13 +244,13 @@ func (n *virtualNetwork) table() (string, error) {
 	for _, i := range n.interfaces {
 		all = append(all, "iface "+i)
 	}
-	known := map[string]bool{}
+	isKnown := map[string]bool{}
 	for _, s := range n.allStubs() {
 		key := n.transport(s) + s.host
-		if known[key] {
+		if isKnown[key] {
 			continue
 		}
-		known[key] = true
+		isKnown[key] = true
 		lines, err := n.hostLines(s)
 		if err != nil {
 			return "", err

@@ -37,9 +37,9 @@ type outwardLog struct {
 var currentLog *outwardLog
 
 // mimics begins a test of a recorded exchange, in which hosts log the calls that they get.
-func (h *hosts) mimics(t *testing.T, what recorded) {
+func (h *hosts) mimics(t *testing.T, r recorded) {
 	t.Helper()
-	l := &outwardLog{h: h, recordedTest: mimics(t, what)}
+	l := &outwardLog{h: h, recordedTest: mimics(t, r)}
 	currentLog = l
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,14 +70,14 @@ func (l *outwardLog) record(protocol, host string, source any, m message) {
 
 // recordTCP records a connection of the service, or a message on one. It ignores connections to the service.
 func (l *outwardLog) recordTCP(call *outwardCall, t *tcpSession, data []byte) {
-	known := l.callOf(t)
+	existing := l.callOf(t)
 	switch {
 	case strings.HasPrefix(call.host, ":"):
 	case data == nil:
 		call.start = t.c.openedAt
 		l.calls = append(l.calls, call)
-	case known != nil:
-		known.addMessage(string(data), t.answerCount)
+	case existing != nil:
+		existing.addMessage(string(data), t.answerCount)
 	}
 }
 

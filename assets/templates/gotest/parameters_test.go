@@ -52,8 +52,8 @@ func inPath(name string, m matcher) param {
 		found, names := pathPattern("/" + path)
 		values := found.FindStringSubmatch(a.request.URL.EscapedPath())
 		for i, n := range names {
-			if own, err := url.PathUnescape(values[i+1]); n == name && err == nil {
-				return compareValues("path", name, []string{own}, m)
+			if value, err := url.PathUnescape(values[i+1]); n == name && err == nil {
+				return compareValues("path", name, []string{value}, m)
 			}
 		}
 		return compareValues("path", name, nil, m)

@@ -43,10 +43,10 @@ type steps [][]hostOperation
 func to(host, op string) steps { return steps{{{host, op}}} }
 
 // times repeats steps.
-func times(n int, what steps) steps {
+func times(n int, s steps) steps {
 	var all steps
 	for i := 0; i < n; i++ {
-		all = append(all, what...)
+		all = append(all, s...)
 	}
 	return all
 }

@@ -97,8 +97,8 @@ func (t *tcpSession) startScript() {
 func (t *tcpSession) serve() {
 	go t.readMessages()
 	for open := true; open; {
-		a, testDone, due, more := t.next()
-		if open = more; due {
+		a, testDone, due, mayContinue := t.next()
+		if open = mayContinue; due {
 			if a.delayed {
 				t.idle()
 			}
@@ -108,7 +108,7 @@ func (t *tcpSession) serve() {
 			}
 			a.send(w, a.body)
 			t.h.answerSent()
-		} else if more {
+		} else if mayContinue {
 			time.Sleep(time.Millisecond)
 		}
 	}
@@ -132,7 +132,7 @@ func (t *tcpSession) idle() {
 }
 
 // next returns the answer that is due, and whether one may be due later.
-func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, more bool) {
+func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, mayContinue bool) {
 	t.h.mu.Lock()
 	defer t.h.mu.Unlock()
 	if t.test != t.h.t && t.c.permanent {

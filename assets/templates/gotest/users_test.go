@@ -86,8 +86,8 @@ func secret(t *testing.T, name string) value {
 
 // public returns an environment variable or, if it is not set, a text that is not secret.
 func public(name, text string) value {
-	if own := os.Getenv(name); own != "" {
-		text = own
+	if override := os.Getenv(name); override != "" {
+		text = override
 	}
 	return value{text}
 }
