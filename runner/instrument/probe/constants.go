@@ -23,8 +23,9 @@ const (
 type constants map[model.Constant]bool
 
 // collect adds the constants of a file that are compared with values: by an operator, by a switch,
-// or by a function of package strings, bytes or slices.
+// by a function of package strings, bytes or slices, or as the keys of a map literal.
 func (all constants) collect(info *types.Info, f *ast.File) {
+	tables := mapLiterals(info, f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
@@ -39,9 +40,47 @@ func (all constants) collect(info *types.Info, f *ast.File) {
 				all.add(info, n.Args[0], n.Args[1])
 				all.add(info, n.Args[1], n.Args[0])
 			}
+		case *ast.IndexExpr:
+			if m, ok := ast.Unparen(n.X).(*ast.Ident); ok {
+				for _, key := range tables[info.Uses[m]] {
+					all.add(info, n.Index, key)
+				}
+			}
 		}
 		return true
 	})
+}
+
+// mapLiterals returns the keys of the map literals in a file that are the values of variables, by variable.
+func mapLiterals(info *types.Info, f *ast.File) map[types.Object][]ast.Expr {
+	all := map[types.Object][]ast.Expr{}
+	note := func(name ast.Expr, value ast.Expr) {
+		id, named := name.(*ast.Ident)
+		literal, ok := ast.Unparen(value).(*ast.CompositeLit)
+		if !named || !ok || info.Defs[id] == nil {
+			return
+		}
+		if _, ok := info.TypeOf(literal).Underlying().(*types.Map); !ok {
+			return
+		}
+		for _, e := range literal.Elts {
+			all[info.Defs[id]] = append(all[info.Defs[id]], e.(*ast.KeyValueExpr).Key)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			for i, value := range n.Values {
+				note(n.Names[min(i, len(n.Names)-1)], value)
+			}
+		case *ast.AssignStmt:
+			for i, value := range n.Rhs {
+				note(n.Lhs[i], value)
+			}
+		}
+		return true
+	})
+	return all
 }
 
 func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {

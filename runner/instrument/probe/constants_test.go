@@ -26,6 +26,8 @@ import (
 
 const limit = 7.5
 
+var fees = map[string]int{"express": 9, "standard": 4}
+
 type order struct {
 	State string
 	Cents *int
@@ -47,16 +49,21 @@ func main() {
 	if strings.EqualFold(os.Getenv("MODE"), "debug") {
 		println()
 	}
+	days := map[int]string{7: "Sunday"}
+	println(fees[o.State], days[*o.Cents], fees["never kept"])
 }
 `)
 	got := manifestOf(t, Options{Dir: dir}).Constants
 	want := []model.Constant{
 		{Text: "-5", Number: true, Name: "Cents"},
 		{Text: "2000", Number: true, Name: "Cents"},
+		{Text: "7", Number: true, Name: "Cents"},
 		{Text: "debug", Name: "MODE"},
+		{Text: "express", Name: "State"},
 		{Text: "in ", Name: "State"},
 		{Text: "paid", Name: "State"},
 		{Text: "shipped", Name: "State"},
+		{Text: "standard", Name: "State"},
 		{Text: "7.5", Number: true, Name: "share"},
 		{Text: "a", Name: "sort"},
 		{Text: "b", Name: "sort"},
