@@ -44,16 +44,21 @@ const byNameChance = 0.7
 // digitsChance is the probability of drawing a number for a text, which the service may parse.
 const digitsChance = 0.1
 
-// draw returns a constant for a scalar, "" if no constant is known.
+// fewConstants is the number of constants up to which each is worth trying for any scalar.
+const fewConstants = 30
+
+// draw returns a constant for a scalar, "" if none is to be tried. If there are more than fewConstants, it is mostly none for
+// a scalar whose name no constant has: a large service has hundreds of constants, and a wrong one makes a request invalid.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {
 		from = c.numbers
 	}
-	if named := c.forName(l); len(named) > 0 && r.Float64() < byNameChance {
+	named := c.forName(l)
+	if len(named) > 0 && r.Float64() < byNameChance {
 		from = named
 	}
-	if len(from) == 0 {
+	if len(from) == 0 || len(named) == 0 && len(from) > fewConstants && r.IntN(len(from)) >= fewConstants {
 		return ""
 	}
 	return near(r, from[r.IntN(len(from))])

@@ -2,6 +2,7 @@ package individual
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"sonde/model"
@@ -63,5 +64,28 @@ func TestConstants(t *testing.T) {
 	unknown := sample(New(model.Plan{Spec: spec, Sampling: model.Sampling{Constants: 0.5}}), map[string]int{})
 	if !slices.Equal(none, unknown) || slices.Contains(off, "open sesame") {
 		t.Error("what is not known or not asked for changes what comes")
+	}
+}
+
+// Of many constants, those without the name of an input are rarely tried.
+func TestManyConstants(t *testing.T) {
+	count := func(n int) (drawn int) {
+		var all []model.Constant
+		for i := range n {
+			all = append(all, model.Constant{Text: strconv.Itoa(i), Name: "other"})
+		}
+		c, r := newConstants(append(all, model.Constant{Text: "open sesame", Name: "word"})), chance(1)
+		for range 1000 {
+			if c.draw(r, leaf{name: "nothing"}) != "" {
+				drawn++
+			}
+			if c.draw(r, leaf{name: "word"}) == "" {
+				t.Fatal("no constant for an input with the name of one")
+			}
+		}
+		return drawn
+	}
+	if few, many := count(fewConstants-1), count(10*fewConstants); few != 1000 || many < 60 || many > 140 {
+		t.Errorf("of few constants one is drawn %d times of 1000, of many %d times", few, many)
 	}
 }
