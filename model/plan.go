@@ -107,6 +107,11 @@ type Probes struct {
 	Blind bool
 }
 
+// SeesSource reports whether coverage of the service's source guides the search.
+func (p Plan) SeesSource() bool {
+	return p.Probes != nil && !p.Probes.Blind || p.Driver != nil && !p.Driver.Blind
+}
+
 // DefaultMinimise is the default share of the budget for minimising the kept tests.
 const DefaultMinimise = 0.1
 

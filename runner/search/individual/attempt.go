@@ -10,7 +10,8 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// An attempt is a test that calls an operation which has not succeeded yet. Each attempt differs from the ones before in the
+// An attempt is a test that calls an operation which has not succeeded yet, or, if the search sees the service's source, any
+// operation: what is the same to a client may be handled by other source. Each attempt differs from the ones before in the
 // producers from which the operation's inputs take their values, and in which optional inputs are present. It also follows what
 // refusals said about the inputs. A search makes attempts because templates choose one producer for each input, by the
 // document, and a chain of calls ends at the first refusal.
@@ -29,6 +30,7 @@ type attempter struct {
 	// witnesses has, by place, the shortest test in which the answer to the last call had a value there.
 	witnesses map[producer.Place]*Individual
 	progress  map[model.OpID]*attemptProgress
+	repeats   bool // operations that have succeeded are attempted, too
 }
 
 // attemptProgress counts the attempts of an operation, and how often they used each producer.
@@ -48,6 +50,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 		producers: producer.New(plan.Spec, m),
 		witnesses: map[producer.Place]*Individual{},
 		progress:  map[model.OpID]*attemptProgress{},
+		repeats:   plan.SeesSource(),
 	}
 }
 
@@ -126,7 +129,7 @@ func isWrite(op *model.Operation) bool {
 	return slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, op.Method)
 }
 
-// next returns an attempt of the operation that was attempted least and has not succeeded, nil if there is none.
+// next returns an attempt of the operation whose turn it is, nil if there is none.
 func (a *attempter) next(r *rand.Rand) *Individual {
 	if a == nil {
 		return nil
@@ -134,7 +137,7 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	var least *chromosome
 	for _, c := range a.calls.operations.all {
 		p := a.progressOf(c.op.ID)
-		if p.succeeded || p.attempts >= maxAttempts || a.calls.operations.muted(c.op.ID) {
+		if p.succeeded && !a.repeats || p.attempts >= maxAttempts || a.calls.operations.muted(c.op.ID) {
 			continue
 		}
 		if least == nil || a.turnOf(c.op) < a.turnOf(least.op) {
@@ -154,11 +157,18 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 // resources that the other operations need.
 const deletionDelay = 12
 
+// successDelay is the number of attempts of each other operation before the first attempt of one that has succeeded.
+const successDelay = 10
+
 // turnOf returns a number that is smaller for an operation that is to be attempted sooner.
 func (a *attempter) turnOf(op *model.Operation) int {
-	n := a.progressOf(op.ID).attempts
+	p := a.progressOf(op.ID)
+	n := p.attempts
 	if op.Method == "DELETE" {
 		n += deletionDelay
+	}
+	if p.succeeded {
+		n += successDelay
 	}
 	return n
 }

@@ -86,6 +86,30 @@ func TestAttemptsTargetOperationsWithoutSuccess(t *testing.T) {
 	}
 }
 
+// If the search sees the source of the service, operations that have succeeded are attempted, too, after the others.
+func TestAttemptsRepeatOperationsForSource(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		plan  model.Plan
+		again bool
+	}{
+		{"with probes", model.Plan{Probes: &model.Probes{}}, true},
+		{"with probes that are not used", model.Plan{Probes: &model.Probes{Blind: true}}, false},
+		{"with a driver", model.Plan{Driver: &model.Driver{}}, true},
+		{"without coverage", model.Plan{}, false},
+	} {
+		c.plan.Spec, c.plan.Sampling = guild(), model.Sampling{Attempts: 1}
+		p := New(c.plan)
+		answered(t, p, [2]string{"GET /teams", `[]`})
+		if got := attempts(p, 3*successDelay); len(got["GET /teams"]) > 0 {
+			t.Errorf("%s: %d attempts of GET /teams at once", c.name, len(got["GET /teams"]))
+		}
+		if got := attempts(p, 3*successDelay); len(got["GET /teams"]) > 0 != c.again {
+			t.Errorf("%s: %d later attempts of GET /teams", c.name, len(got["GET /teams"]))
+		}
+	}
+}
+
 // A redirection counts as success only for an operation that declares no 2xx.
 func TestRedirectionIsNoSuccess(t *testing.T) {
 	p := newGuild()
