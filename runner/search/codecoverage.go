@@ -197,12 +197,16 @@ func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 	if i < 0 || len(all) == 0 {
 		return nil
 	}
-	slots := c.manifest.TargetSlots(i)
-	about := slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
-	if len(about) == 0 {
-		return all
+	if about := c.hintsAbout(i, all); len(about) > 0 {
+		return about
 	}
-	return about
+	return all
+}
+
+// hintsAbout returns those hints of a test that are about a target.
+func (c *codeCoverage) hintsAbout(i int, all []individual.Hint) []individual.Hint {
+	slots := c.manifest.TargetSlots(i)
+	return slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
 }
 
 // covers reports whether a target is covered according to scores.

@@ -43,7 +43,7 @@ func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *code
 // targetList returns the IDs of all targets that the search knows from the start: the given ones, followed by
 // the code targets if coverage guides the search. It also numbers these code targets.
 func (t *codeTracker) targetList(all []string) []string {
-	if t.coverage == nil || t.blind() {
+	if !t.guides() {
 		return all
 	}
 	for i := range t.coverage.ids {
@@ -61,15 +61,21 @@ func (t *codeTracker) targetList(all []string) []string {
 // constants of the service's source.
 func (t *codeTracker) planWithConstants() model.Plan {
 	p := t.plan
-	if t.coverage != nil && !t.blind() {
+	if t.guides() {
 		p.Constants = t.coverage.manifest.Constants
 	}
 	return p
 }
 
 // blind reports whether coverage is only shown to the user, and does not guide the search.
-func (t *codeTracker) blind() bool {
-	return t.plan.Probes != nil && t.plan.Probes.Blind || t.plan.Driver != nil && t.plan.Driver.Blind
+func (t *codeTracker) blind() bool { return !t.plan.SeesSource() }
+
+// guides reports whether coverage guides the search.
+func (t *codeTracker) guides() bool { return t.coverage != nil && !t.blind() }
+
+// seesOperands reports whether the search learns which values the service compares.
+func (t *codeTracker) seesOperands() bool {
+	return t.guides() && t.plan.Probes != nil && t.plan.Sampling.Operands > 0
 }
 
 // checkAttached drops all trackers if a copy of the service does not use its probes.
@@ -231,7 +237,7 @@ func (t *codeTracker) numberTargets() {
 // specs of these hosts and to the source of the service.
 func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	hosts.DeclaredResponses = newProviders(t.plan.Net).responses
-	if t.coverage != nil && !t.blind() {
+	if t.guides() {
 		m := t.coverage.manifest
 		v := &hosts.Vocabulary
 		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = t.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths

@@ -61,6 +61,10 @@
 //	codeCoverage     the code targets of a run, and which of them are covered
 //	codeReach        how near the run came to each of them, by file, for the screens
 //
+// A large service has more code targets than a search can try, and most depend on no request. So problem.delay puts
+// off those for which the service compared no value of a test, and proposer.attemptShare gives attempts more of the
+// requests while they reach more than the search does.
+//
 // # Where to look
 //
 //	a request counts against the budget   quota.take in budget.go; newWorker passes it to the client

@@ -26,17 +26,23 @@ type proposer struct {
 	reductions     []*reduction // waiting reductions, the newest last
 	negativeRate   findingRate  // of negative tests: new targets with a 5xx
 	otherRate      findingRate  // of all other tests
+	attemptRate    findingRate  // of attempts: new targets
+	searchRate     findingRate  // of tests that the search makes
 }
 
-// noteOperands keeps the operands that the service compared a test's values with, so that mutations of the
-// test can try them. A test that is the first to cover a code target is also recorded for extensions. Sweeps
-// and tests of a resumed run are ignored.
-func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
+// matchOperands keeps the operands that the service compared a test's values with, so that mutations of the
+// test can try them. Sweeps and tests of a resumed run are ignored.
+func (p *proposer) matchOperands(t *trial, compared []model.ComparedOperands) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
-		if t.lineage.Code > 0 {
-			p.tests.RecordReached(t.individual)
-		}
+	}
+}
+
+// noteReached records a test for extensions if it is the first to cover a code target. Sweeps and tests of a resumed
+// run are ignored.
+func (p *proposer) noteReached(t *trial) {
+	if t.resumed == nil && !t.sweeps() && t.lineage.Code > 0 {
+		p.tests.RecordReached(t.individual)
 	}
 }
 
@@ -112,6 +118,18 @@ func (p *proposer) negativeShare() float64 {
 	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
 
+// maxAttemptGrowth is the maximum factor by which the share of attempts grows.
+const maxAttemptGrowth = 2.5
+
+// attemptShare returns the share of the requests for attempts. If coverage guides the search, it grows while attempts reach more
+// than mutations do: behind the first 2xx of an operation there is often much source, and little behind one more branch.
+func (p *proposer) attemptShare() float64 {
+	if !p.code.guides() {
+		return p.plan.Sampling.Attempts
+	}
+	return p.plan.Sampling.Attempts * p.attemptRate.over(p.searchRate, maxAttemptGrowth)
+}
+
 // The factors by which the shares of sweeps and interaction tests are multiplied if the service uses hosts, or else if it was
 // built with probes. In these cases mutations find more.
 const (
@@ -158,7 +176,9 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	if t.individual.IsNegative() {
 		rate = &p.negativeRate
 	}
-	rate.add(serverErrors(t.test, covering), len(t.test.Calls)+p.pool.resetCost)
+	requests := len(t.test.Calls) + p.pool.resetCost
+	rate.add(serverErrors(t.test, covering), requests)
+	p.learnYield(t, len(v.FirstCovered), requests)
 	for i, c := range t.test.Calls {
 		if c.Status/100 == 2 {
 			p.tests.RecordSuccess(t.individual, i)
@@ -170,8 +190,18 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
 	case t.sweeps():
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
-		p.sweepCalls += int(float64(len(t.test.Calls)+p.pool.resetCost) * max(1, rounds/completeSweeps))
+		p.sweepCalls += int(float64(requests) * max(1, rounds/completeSweeps))
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
+	}
+}
+
+// learnYield records how many targets a test was the first to cover.
+func (p *proposer) learnYield(t *trial, found, requests int) {
+	switch {
+	case t.lineage.Rule == model.FromAttempt:
+		p.attemptRate.add(found, requests)
+	case t.lineage.Rule != model.FromInitialTemplate && t.reduces == nil && !t.sweeps():
+		p.searchRate.add(found, requests)
 	}
 }
 

@@ -91,7 +91,12 @@ func newScheduler(b *testbed) *scheduler {
 }
 
 func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio.Search[*trial] {
-	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
+	p := problem{tests, s.code.coverage}
+	search := mio.New(p, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
+	if s.code.seesOperands() {
+		search.SetDelay(p.delay)
+	}
+	return search
 }
 
 // enqueueFirst queues the tests with which a new run begins. Without a reset the tests that only read come first, followed by
@@ -322,6 +327,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	if t.sweeps() {
 		scores = coveredScores(scores) // a sweep is too long to be a good parent
 	}
+	s.proposer.matchOperands(t, p.operands)
 	outcome := s.archive.search.Tell(j.candidate, scores)
 	t.lineage.First, t.lineage.Code = s.archive.noteFirsts(outcome)
 	t.test.Lineage = t.lineage
@@ -344,7 +350,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 	s.proposer.learn(t, planned, outcome, p.firstCalls)
 	t.nearCalls = p.nearCalls
-	s.proposer.noteOperands(t, p.operands)
+	s.proposer.noteReached(t)
 	if t.reduces != nil {
 		s.proposer.advanceReduction(t, p.codeScores)
 	}

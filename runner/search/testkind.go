@@ -19,10 +19,9 @@ type testKind struct {
 // testKinds returns the kinds in the order in which nextOfKind tries them. The first one is extensions, which continue
 // an earlier test.
 func (p *proposer) testKinds() []*testKind {
-	attempts := func() float64 { return p.plan.Sampling.Attempts }
 	return []*testKind{
 		{share: p.extensionShare, next: p.tests.ExtendReached},
-		{rule: model.FromAttempt, share: attempts, next: p.tests.Attempt},
+		{rule: model.FromAttempt, share: p.attemptShare, next: p.tests.Attempt},
 		{rule: model.FromNegative, share: p.negativeShare, next: p.tests.NegativeTest},
 		{rule: model.FromInteraction, share: p.interactionShare, next: p.tests.InteractionTest},
 	}

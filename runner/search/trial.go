@@ -66,6 +66,19 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, hints)}
 }
 
+// unlikelyDelay is the delay of a code target if the service compared no value of the test for it. A large service has
+// thousands of such targets, and most of them depend on no request: an error that never comes, or the work of a
+// library. So the others, and statuses, are drawn a few times before.
+const unlikelyDelay = 2
+
+// delay is the delay of mio.Search.SetDelay.
+func (p problem) delay(t *trial, target int) int {
+	if i := p.coverage.indexOf(target); i < 0 || len(t.hints) > 0 && len(p.coverage.hintsAbout(i, t.hints)) > 0 {
+		return 0
+	}
+	return unlikelyDelay
+}
+
 // foreignCallCost is how many calls a foreign call counts for. It is larger than the number of calls that
 // create a resource, so that a test which creates its own resources is preferred.
 const foreignCallCost = 10

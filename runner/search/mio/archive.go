@@ -17,6 +17,7 @@ type archive[T any] struct {
 	covered     int
 	limit       int                         // maximum size of a population: n of Algorithm 1
 	weight      func(target string) float64 // nil if each weight is 1
+	delay       func(T, int) int            // see Search.SetDelay; nil for no delay
 	used        float64                     // used share of the budget, 0 to 1
 }
 
@@ -26,6 +27,7 @@ type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
 	covered bool
+	delayed bool    // the counter began at a delay, and was not reset since
 	weight  float64 // see Search.SetWeights
 	since   float64 // used share of the budget when an entry last came nearer to the target than all before
 }
@@ -91,13 +93,27 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 		a.open.drop(i)
 		return true, true
 	}
-	if p.isNearer(e.h) {
-		p.since = a.used
-		if p.weight > 0 {
-			a.open.reset(i, p.weight)
-		}
-	}
+	a.schedule(i, e)
 	return p.insert(e, a.limit), false
+}
+
+// schedule sets the counter of a target before an entry is inserted into its population. The counter begins at the
+// delay of the first entry. It is set to zero if the entry is nearer than all before, or if it is the first without a delay.
+func (a *archive[T]) schedule(i int, e entry[T]) {
+	p := &a.populations[i]
+	first, nearer, delay := len(p.entries) == 0, p.isNearer(e.h), 0
+	if a.delay != nil && (first || p.delayed && !nearer) {
+		delay = a.delay(e.individual, i+1)
+	}
+	if nearer {
+		p.since = a.used
+	} else if !p.delayed || delay > 0 {
+		return
+	}
+	p.delayed = delay > 0
+	if p.weight > 0 {
+		a.open.reset(i, p.weight, delay)
+	}
 }
 
 // isNearer reports whether an entry with heuristic value h is nearer to the target than all entries. Then the
@@ -185,7 +201,7 @@ func (a *archive[T]) setWeights(weight func(target string) float64) {
 		switch {
 		case p.covered || len(p.entries) == 0 || p.weight == was:
 		case p.weight > 0:
-			a.open.reset(i, p.weight)
+			a.open.reset(i, p.weight, 0)
 		default:
 			a.open.drop(i)
 		}

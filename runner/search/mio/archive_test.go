@@ -89,6 +89,35 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	}
 }
 
+// The counter of a target begins at the delay of its first entry, and is zero once an entry has none or comes nearer.
+func TestDelayedTargetWaits(t *testing.T) {
+	delays := map[string]int{"late": 2}
+	for _, c := range []struct {
+		name string
+		next entry[string]
+		want int
+	}{
+		{"as near, with the same delay", entry[string]{individual: "late", h: 0.5}, 2},
+		{"farther, without a delay", entry[string]{individual: "soon", h: 0.4}, 0},
+		{"nearer, with a delay", entry[string]{individual: "late", h: 0.6}, 0},
+	} {
+		a := archive[string]{limit: 4, delay: func(e string, _ int) int { return delays[e] }}
+		offer(&a, entry[string]{individual: "late", h: 0.5})
+		if got := a.open.lowest.counter; got != 2 {
+			t.Fatalf("counter %d at first, want 2", got)
+		}
+		offer(&a, c.next)
+		if got := a.open.lowest.counter; got != c.want {
+			t.Errorf("%s: counter %d, want %d", c.name, got, c.want)
+		}
+		a.sample(rand.New(rand.NewPCG(1, 0)))
+		offer(&a, entry[string]{individual: "soon", h: 0.3})
+		if got := a.open.lowest.counter; c.want == 0 && got != 1 {
+			t.Errorf("%s: the counter is reset again, to %d", c.name, got)
+		}
+	}
+}
+
 // The counter of a target is the number of samples since an entry last came nearer than all entries before.
 func TestCounterRestartsOnProgressOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))

@@ -238,6 +238,11 @@ func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.chain = nil
 }
 
+// SetDelay sets how often each other target is drawn before a target that an individual is the first to reach. The delay
+// of the target ends when an individual without a delay reaches it, or one that comes nearer. delay gets the number of the
+// target.
+func (s *Search[T]) SetDelay(delay func(t T, target int) int) { s.archive.delay = delay }
+
 // AppliedTuning returns the current values of the parameters.
 func (s *Search[T]) AppliedTuning() model.Tuning { return s.pace.applied() }
 

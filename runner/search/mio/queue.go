@@ -24,13 +24,21 @@ type place struct {
 	drawn  float64 // fraction of a draw that the counter does not show yet, below 1
 }
 
-// reset sets a target's counter to zero, and adds the target if it is not in the queue.
-func (q *queue) reset(target int, weight float64) {
+// reset sets a target's counter, which is small, and adds the target if it is not in the queue.
+func (q *queue) reset(target int, weight float64, counter int) {
 	q.drop(target)
-	if q.lowest == nil || q.lowest.counter > 0 {
-		q.insert(nil, 0)
+	if q.lowest == nil || q.lowest.counter > counter {
+		q.insert(nil, counter)
 	}
-	q.put(q.lowest, target)
+	at := q.lowest
+	for at.next != nil && at.next.counter <= counter {
+		at = at.next
+	}
+	if at.counter < counter {
+		q.insert(at, counter)
+		at = at.next
+	}
+	q.put(at, target)
 	q.places[target].weight = weight
 }
 

@@ -18,8 +18,8 @@ func TestQueueIsAListOfCounters(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"reset": func(t *rapid.T) {
 				i := target.Draw(t, "target")
-				q.reset(i, 1)
-				counters[i] = 0
+				counters[i] = rapid.IntRange(0, 3).Draw(t, "counter")
+				q.reset(i, 1, counters[i])
 			},
 			"drop": func(t *rapid.T) {
 				i := target.Draw(t, "target")
@@ -86,7 +86,7 @@ func TestQueueIsFair(t *testing.T) {
 	for range 4000 {
 		var q queue
 		for i := range count {
-			q.reset(i, 1)
+			q.reset(i, 1, 0)
 		}
 		i, _ := q.draw(r)
 		count[i]++
