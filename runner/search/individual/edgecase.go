@@ -53,6 +53,7 @@ func (c call) edgeCases() []edgeCase {
 		lists = append(lists, c.paramEdgeCases(i, p))
 	}
 	lists = append(lists, c.bodyEdgeCases()...)
+	lists = append(lists, c.undeclaredEdgeCases())
 	if c.payload != nil {
 		gene.EachProperty(c.payload, func(name string, g gene.Gene) {
 			if !gene.IsPresent(g) {
@@ -219,6 +220,8 @@ func (v violation) kind() edgeKind {
 	}
 	class := "invalid"
 	switch {
+	case v.does == inserts:
+		class, with = "undeclared", v.name+" "+v.with
 	case v.file != "":
 		class, with = "file", string(v.file)+" "+v.with
 	case v.whole:

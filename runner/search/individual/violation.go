@@ -36,6 +36,7 @@ const (
 	adds                   // a property is added to an object
 	repeats                // a parameter is sent twice
 	appends                // a text follows the body
+	inserts                // an input is sent that the operation does not declare
 )
 
 // put applies the violation to a call.
@@ -44,6 +45,8 @@ func (v violation) put(c model.Call) model.Call {
 	case v.in == "":
 	case v.in != model.InBody:
 		c.Args = v.putArg(c.Args)
+	case v.does == inserts:
+		c.Body = &model.Payload{Media: v.media, Data: v.with}
 	case c.Body != nil:
 		c.Body = v.putBody(*c.Body)
 	}
@@ -52,8 +55,11 @@ func (v violation) put(c model.Call) model.Call {
 
 func (v violation) putArg(args []model.Arg) []model.Arg {
 	here := func(a model.Arg) bool { return a.In == v.in && a.Name == v.name }
-	if v.does == omits {
+	switch v.does {
+	case omits:
 		return slices.DeleteFunc(args, here)
+	case inserts:
+		return append(args, model.Arg{In: v.in, Name: v.name, Value: v.with, Escaped: v.escaped})
 	}
 	i := slices.IndexFunc(args, here)
 	switch {
