@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -13,10 +14,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -60,7 +63,11 @@ func main() {
 	}
 	s := &service{folder: folder}
 	s.reset()
-	log.Fatal(http.ListenAndServe(*addr, s.handler()))
+	ended, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() { log.Fatal(http.ListenAndServe(*addr, s.handler())) }()
+	<-ended.Done()
+	os.RemoveAll(folder)
 }
 
 func (s *service) reset() {
