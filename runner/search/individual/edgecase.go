@@ -25,6 +25,8 @@ type edgeCase struct {
 type edgeKind struct {
 	class  string // where the input is, and what is unusual about it: "query hostile", "add header"
 	detail string // such as the hostile text
+	// undeclared reports whether the operation does not declare the input.
+	undeclared bool
 }
 
 // apply changes a call to the edge case.
@@ -200,7 +202,7 @@ func asEdgeCases(all []violation, addParam int) []edgeCase {
 func (v violation) edgeCase(addParam int, name string) edgeCase {
 	e := edgeCase{violation: v, addParam: addParam, key: v.key(), kind: v.kind()}
 	if name != "" {
-		e.kind = edgeKind{string(v.in) + " allowed", name}
+		e.kind = edgeKind{class: string(v.in) + " allowed", detail: name}
 	}
 	return e
 }
@@ -221,7 +223,7 @@ func (v violation) kind() edgeKind {
 	class := "invalid"
 	switch {
 	case v.does == inserts:
-		class, with = "undeclared", v.name+" "+v.with
+		return edgeKind{class: string(v.in) + " undeclared", detail: v.name + " " + v.with, undeclared: true}
 	case v.file != "":
 		class, with = "file", string(v.file)+" "+v.with
 	case v.whole:
@@ -235,7 +237,7 @@ func (v violation) kind() edgeKind {
 	case len(with) > len("null"):
 		with = "value" // one that violates the schema: just outside a bound, or no match of a pattern
 	}
-	return edgeKind{string(v.in) + " " + class, fmt.Sprintf("%d %.20q", v.does, with)}
+	return edgeKind{class: string(v.in) + " " + class, detail: fmt.Sprintf("%d %.20q", v.does, with)}
 }
 
 // inTurns merges lists: first their elements with index 0, then those with index 1, and so on.

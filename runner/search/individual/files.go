@@ -20,7 +20,7 @@ type fileChoice struct {
 	accepted bool
 }
 
-// named returns the file with a name.
+// named returns the file with the given name, or the first file if there is none.
 func (c *fileChoice) named(name string) upload.File {
 	return c.files[max(0, slices.IndexFunc(c.files, func(f upload.File) bool { return f.Name == name }))]
 }

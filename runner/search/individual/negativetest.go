@@ -45,7 +45,7 @@ func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
 	s := w.chainTo(r, id)
 	at := len(s.ind.calls) - 1
 	base := s.ind.calls[at].clone()
-	next := w.negative.take(id, base.edgeCases())
+	next := w.negative.take(id, base.edgeCases(), w.lessons.hasSucceeded(id))
 	if len(next) == 0 {
 		return nil
 	}

@@ -128,7 +128,7 @@ func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	}
 	p.RecordNegative(played, []int{201, 400, 500, 201, 400}, []int{0, 2, 3})
 	all := []edgeCase{bad, good, with("7"), failing}
-	got := p.sweeps.negative.take("PUT /tags/{note}", all)
+	got := p.sweeps.negative.take("PUT /tags/{note}", all, true)
 	var order []string
 	for _, e := range got {
 		order = append(order, e.with)
@@ -136,8 +136,21 @@ func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	if want := []string{failing.with, quoted("7"), good.with, bad.with}; !slices.Equal(order, want) {
 		t.Errorf("order %q, want %q", order, want)
 	}
+	undeclared := undeclaredInputs[0].edgeCase(0, "")
+	for calls, want := range []bool{true, false} {
+		if got := p.sweeps.negative.isOpen(undeclared.kind, true); got != want {
+			t.Errorf("after %d calls without a failure, an undeclared input is open: %v, want %v", calls, got, want)
+		}
+		one := &Individual{sweep: &sweepPlan{proven: true, kinds: []edgeKind{undeclared.kind}}}
+		p.RecordNegative(one, []int{200}, nil)
+	}
+	p.sweeps.negative.done["GET /things"] = true
+	p.RecordNegative(&Individual{sweep: &sweepPlan{kinds: []edgeKind{undeclared.kind}}}, []int{500}, []int{0})
+	if !p.sweeps.negative.isOpen(undeclared.kind, false) || p.sweeps.negative.done["GET /things"] {
+		t.Error("an undeclared input that made an operation fail is not tried on all others")
+	}
 	if a, b := with("other").kind, with("another").kind; a != b {
-		t.Errorf("texts outside of a schema are of the kinds %q and %q", a, b)
+		t.Errorf("texts outside of a schema are of the kinds %v and %v", a, b)
 	}
 }
 
@@ -161,13 +174,13 @@ func TestEdgeCasesOfAbsentInputs(t *testing.T) {
 		texts[e.kind] = printed(next.violation.put(model.Call{Args: next.args(), Body: next.message()}))
 	}
 	for kind, want := range map[edgeKind]string{
-		{"add header", ""}: "If-Match=", {"add query", ""}: "sort=", {"add property", ""}: `"vip":`,
-		{"header allowed", "pattern 0"}: `If-Match="`,
-		{"header allowed", "pattern 1"}: "If-Match=* ",
-		{"header allowed", "pattern 2"}: "If-Match=*!! ",
+		{class: "add header"}: "If-Match=", {class: "add query"}: "sort=", {class: "add property"}: `"vip":`,
+		{class: "header allowed", detail: "pattern 0"}: `If-Match="`,
+		{class: "header allowed", detail: "pattern 1"}: "If-Match=* ",
+		{class: "header allowed", detail: "pattern 2"}: "If-Match=*!! ",
 	} {
 		if !strings.Contains(texts[kind], want) {
-			t.Errorf("the call with %q is %q, want one with %s", kind, texts[kind], want)
+			t.Errorf("the call with %v is %v, want one with %s", kind, texts[kind], want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (c call) undeclaredEdgeCases() []edgeCase {
 		all = append(all, violation{in: model.InBody, whole: true, does: inserts, media: "application/json", with: `{"`})
 	case body != nil:
 		all = append(all,
-			violation{in: model.InBody, media: baseMedia(body.Media) + "; charset=sonde"},
+			violation{in: model.InBody, does: inserts, media: baseMedia(body.Media) + "; charset=sonde"},
 			violation{in: model.InHeader, name: "Content-Encoding", does: inserts, with: "gzip"},
 		)
 	}

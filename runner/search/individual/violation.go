@@ -45,7 +45,7 @@ func (v violation) put(c model.Call) model.Call {
 	case v.in == "":
 	case v.in != model.InBody:
 		c.Args = v.putArg(c.Args)
-	case v.does == inserts:
+	case v.does == inserts && c.Body == nil:
 		c.Body = &model.Payload{Media: v.media, Data: v.with}
 	case c.Body != nil:
 		c.Body = v.putBody(*c.Body)
