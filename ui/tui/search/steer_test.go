@@ -13,8 +13,8 @@ func TestSteering(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	d.press("right").requested("smart 0.65")
 	d.sees("asked 0.65")
-	d.press("right", "L", "h") // each key starts from the requested value
-	d.requested("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
+	d.press("right", "L", "h", "-", "+") // each key starts from the requested value
+	d.requested("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70", "smart 0.65", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
 	s.Marks = []model.AppliedCommand{{Call: 1250, Tuning: s.Tuning}}
@@ -85,7 +85,7 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 		{counted, 50, true, true, 50},
 	} {
 		if got := c.scale.adjusted(c.from, adjustment{fine: c.small, up: c.up}); got != c.want {
-			t.Errorf("turn(%v, small %t, up %t): got %v, want %v", c.from, c.small, c.up, got, c.want)
+			t.Errorf("adjusted(%v, small %t, up %t): got %v, want %v", c.from, c.small, c.up, got, c.want)
 		}
 	}
 }
