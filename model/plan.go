@@ -265,7 +265,8 @@ func (t Tuning) WithChange(change TuningChange) Tuning {
 // needs.
 type Template struct {
 	Steps []TemplateStep `json:"steps"`
-	// Links between steps are open (see Link.IsOpen), or name a Param.
+	// Links are links between steps. A link has a Pointer only if the document declares the link. Otherwise it is open (see
+	// Link.IsOpen), or has a Param or a Header other than Location.
 	Links []Link `json:"links,omitempty"`
 	// Weight is the probability of this template, relative to others with the same target.
 	Weight float64 `json:"weight,omitempty"`

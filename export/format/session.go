@@ -21,7 +21,8 @@ func (w *program) opening(s *export.Session, indent string) {
 	}
 }
 
-// credentialOptions returns list items: the options that add a session's credentials to a request.
+// credentialOptions returns the options that add a session's credentials to a request, as the items of a list in the
+// language of the program.
 func (w *program) credentialOptions(s *export.Session, indent string) string {
 	r := s.Carries
 	var all []string

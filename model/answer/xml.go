@@ -296,7 +296,7 @@ func xmlType(s *model.Schema) string {
 // number matches a JSON number.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// plainNumber matches the start of a number of XML Schema that JSON does not allow: a plus sign and zeros.
+// plainNumber matches the start of a number of XML Schema with what JSON does not allow: a plus sign and leading zeros.
 var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
 
 // scalar returns the value of a text by its type. A text that is not of the type stays a text.

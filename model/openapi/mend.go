@@ -73,8 +73,8 @@ func (l *library) maxMended() int {
 // document.
 const bytesPerValue = 8
 
-// maxWeight returns the maximum number of values for kin-openapi: a share of MaxNodes that is smaller for a small
-// document, but at least as many values as the documents can have by their size in bytes.
+// maxWeight returns the maximum number of values for kin-openapi: a share of MaxNodes, or less for small documents. It is
+// never less than the documents' bytes allow, and never more than MaxNodes.
 func (l *library) maxWeight() int {
 	own := int(l.o.MaxBytes-l.bytesLeft) / bytesPerValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/weightShare, weightFactor*l.maxMended()), own))

@@ -403,8 +403,9 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.setTest(i, &t)
 }
 
-// withLooseCalls returns a test that accepts any status of those calls before the last whose statuses differ
-// in again, the same test played again. It returns false if such a call cannot be loosened.
+// withLooseCalls returns t with any status accepted for the calls, except the last, that got another status when t
+// was played again. The parameter again is t with the new statuses. withLooseCalls returns false if such a call cannot
+// be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {

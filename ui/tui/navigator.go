@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// navigator goes to screens and operations, and records the places that the user visits.
+// navigator goes to screens and operations, and records the spots that the user visits.
 type navigator struct {
 	screens *screenSet
 	trail   trail

@@ -129,12 +129,12 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws the keys that fit. The last kept keys are always drawn. It returns the span of each key,
-// which is empty if the key is not drawn.
+// keyLine draws the keys that fit. It reserves room for the last keys, as many as kept says; these are left out only if
+// the line is too narrow for them alone. It returns the span of each key, which is empty if the key is not drawn.
 func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line
-	first := max(0, len(keys)-kept) // the first of the keys that are always drawn
+	first := max(0, len(keys)-kept) // the first of the keys with reserved room
 	reserved := 0
 	for _, b := range keys[first:] {
 		reserved += keyEntry(b).Width()

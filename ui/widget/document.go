@@ -77,10 +77,10 @@ func fixedWidthLines(text string) (lines []string) {
 			at := len(clipped(line))
 			lines, line = append(lines, line[:at]), line[at:]
 		}
-		lines = append(lines, line)
 		if len(lines) >= maxRows {
 			return append(lines, fmt.Sprintf("… more than %s", words.Plural(maxRows, "line")))
 		}
+		lines = append(lines, line)
 	}
 	return lines
 }

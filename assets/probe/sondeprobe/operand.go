@@ -72,7 +72,7 @@ func extraPair(p uint32) *Pair {
 	return nil
 }
 
-// lock locks a pair for one writer. It returns false if another writer has locked it or x is nil.
+// lock locks a pair for one writer and sets p, kind and op. It returns false if another writer has locked it or x is nil.
 //
 //go:norace
 func (x *Pair) lock(p, kind, op uint32) bool {

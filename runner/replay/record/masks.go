@@ -74,8 +74,8 @@ func (m Masks) RuleTexts() (all []string) {
 }
 
 // secrets are names of secrets: the last word of a name, or its last two words joined. This list and
-// the ends in secretEnds decide what is masked on disk. A name too many spoils the recording, and a
-// name too few stores a secret.
+// secretEnds decide which names isSecretByDefault masks. A name that should not be here spoils the
+// recording; one that is missing leaves a secret on disk.
 //
 // Other lists have other purposes: match.IsCredentialName says which inputs are credentials,
 // model.IsPasswordField which fields of a log-in form are secret, and generate.isSecretName which

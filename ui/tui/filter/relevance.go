@@ -47,9 +47,9 @@ func relevance(p place, others int) Relevance {
 	return Relevance(p)*(mostOthers+1) + Relevance(mostOthers-min(others, mostOthers))
 }
 
-// Relevance returns the relevance of an operation that matches the filter by name: that of all words in one
-// name or, if no name has all of them, that of the least relevant word. It is the same for all operations
-// if the filter has no words, or only negated ones.
+// Relevance returns the relevance of an operation that matches the filter by name. If one name has all words,
+// the words count together; otherwise the least relevant word counts. The filter as a whole name counts most.
+// The relevance is the same for all operations if the filter has no words, or only negated ones.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
 	if e == nil {

@@ -137,8 +137,8 @@ func (t *groupTable) match(s section, ranks map[model.OpID]filter.MatchRank) (m 
 	return m
 }
 
-// listed reports whether a section is listed: it matches the filter by name or, if no section does, by the
-// values and schemas of its operations.
+// listed reports whether a section is listed: no section matches the filter better. A match by name is best, then one by
+// the values and schemas of its operations, then one by their descriptions.
 func (t *groupTable) listed(section int) bool {
 	if t.found == nil {
 		return true

@@ -41,7 +41,8 @@ func (o order) sort(rows []*row) {
 	}
 }
 
-// rank returns the sort key of a row. Rows with a lower rank come first. Rows without the figure come last.
+// rank returns the sort key of a row. Rows with a lower rank come first. Rows without the figure
+// by which o sorts (see sortFigures) come last.
 func (o order) rank(r *row) int {
 	if o == byStatus {
 		return -r.highestStatus()
