@@ -451,6 +451,23 @@ func TestIdentities(t *testing.T) {
 			},
 		},
 		{
+			"a component whose name ends with that of a resource is no view of a similar component", `
+  /pulls/{number}:
+    get: {parameters: [{name: number, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/PullRequest'}}}}}}
+  /pulls/{number}/reviews/{review_id}:
+    get: {parameters: [{name: number, in: path, required: true, schema: {type: integer}},
+      {name: review_id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/PullRequestReview'}}}}}}`, `
+    PullRequest: {type: object, properties: {id: {type: integer}, number: {type: integer}, state: {type: string},
+      merged: {type: boolean}, text: {type: string}}}
+    PullRequestReview: {type: object, properties: {id: {type: integer}, state: {type: string}, text: {type: string}}}`,
+			map[string]string{
+				"GET /pulls/{number}/reviews/{review_id} ▸ review_id": "pull-request-review.id",
+				"GET /pulls/{number}/reviews/{review_id} ◂ /id":       "pull-request-review.id",
+			},
+		},
+		{
 			"compound ids have the form of another entity's key", `
   /v1/users:
     get: {responses: {200: {description: ok, content: {application/json: {schema: {type: array,

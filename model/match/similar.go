@@ -73,8 +73,9 @@ func (k similarComponents) nameWords(component string) []string {
 	}
 	for n := len(parts) - 1; n > 0; n-- {
 		for _, some := range [][]string{singularLast(parts[:n]), parts[len(parts)-n:]} {
-			if rest := strings.Join(parts[n:], ""); k.known[rest] && some[0] == parts[0] {
-				continue // a score-revision is an element of /revisions
+			rest := coreWords(component, parts[n:], k.known)
+			if k.known[strings.Join(rest, "")] && some[0] == parts[0] {
+				continue // a score-revision is an element of /revisions, and a pull-request-review one of /reviews
 			}
 			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) && !k.areDistinct(parts, some) {
 				return some
