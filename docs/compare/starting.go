@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sonde/docs/launch"
@@ -30,19 +32,17 @@ func (i *instance) sut(s service) map[string]any {
 			build["cover"] = strings.Split(value, ",")
 		}
 	}
-	run := []string{"sh", "-c", `cd "$0" && exec "$@"`, i.data}
+	run := []string{"sh", "-c", `cd "$0" && exec env "$@"`, i.data} // env may have secrets, which sonde.yaml may not
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		run = append(run, name+"="+i.fill.Replace(s.Env[name]))
+	}
 	for _, arg := range s.Run {
 		run = append(run, i.fill.Replace(strings.ReplaceAll(arg, "{program}", "{binary}")))
-	}
-	env := map[string]string{}
-	for name, value := range s.Env {
-		env[name] = i.fill.Replace(value)
 	}
 	return map[string]any{
 		"build": build,
 		"dir":   s.Build.Dir,
 		"run":   run,
-		"env":   env,
 		"port":  i.at.url.Port(),
 		"ready": map[string]string{"path": readyPath, "timeout": "2m"},
 		"stop":  map[string]string{"signal": cmp.Or(s.Stop, "TERM")},

@@ -34,8 +34,10 @@ func TestServiceThatToolStarts(t *testing.T) {
 	want := map[string]any{
 		"build": map[string]any{"package": ".", "tags": "a,b", "cover": []string{"x/...", "y/..."}},
 		"dir":   "/module",
-		"run":   []string{"sh", "-c", `cd "$0" && exec "$@"`, copied.data, "{binary}", "--data", copied.data},
-		"env":   map[string]string{"COMPARE_TEST": "service", "ADDR": copied.at.url.Host},
+		"run": []string{
+			"sh", "-c", `cd "$0" && exec env "$@"`, copied.data, "ADDR=" + copied.at.url.Host, "COMPARE_TEST=service",
+			"{binary}", "--data", copied.data,
+		},
 		"port":  copied.at.url.Port(),
 		"ready": map[string]string{"path": readyPath, "timeout": "2m"},
 		"stop":  map[string]string{"signal": "TERM"},
