@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -144,12 +145,9 @@ func (p *program) start() error {
 func (p *program) startOnce() (ended bool, err error) {
 	port := p.port
 	if port == 0 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
+		if port, err = freePort(); err != nil {
 			return false, fmt.Errorf("no port for the service: %v", err)
 		}
-		port = l.Addr().(*net.TCPAddr).Port
-		l.Close()
 	}
 	cmd, err := command(p.dir, p.env, port, p.command)
 	if err == nil && p.prepare != nil {
@@ -168,6 +166,24 @@ func (p *program) startOnce() (ended bool, err error) {
 		return ended, fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.output.printable())
 	}
 	return false, nil
+}
+
+// freePort returns a port on which no program listens. Operating systems use higher ports for outgoing connections and for
+// programs that do not choose one, so that these do not take the port before the service does.
+func freePort() (port int, err error) {
+	for i := 0; i < 100; i++ {
+		var b [2]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return 0, err
+		}
+		port = 20_000 + (int(b[0])<<8|int(b[1]))%12_000
+		l, listenErr := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if listenErr == nil {
+			return port, l.Close()
+		}
+		err = listenErr
+	}
+	return 0, err
 }
 
 // launch runs the service in a process group of its own, so that the processes that it
