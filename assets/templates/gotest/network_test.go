@@ -54,6 +54,7 @@ func (n *virtualNetwork) runTests(m *testing.M, p *program) int {
 	var err error
 	if n.dir, err = os.MkdirTemp("", "sonde-net-"); err == nil {
 		defer os.RemoveAll(n.dir)
+		p.tempDir = n.dir
 		err = n.prepare(p)
 	}
 	if err != nil {
@@ -457,6 +458,10 @@ func (n *virtualNetwork) handleReport(f []string) {
 		}
 	case "wait", "listen":
 		n.sockets[f[0]+" "+f[1]] = f
+		if n.oldSockets != nil && f[0] == "listen" && strings.HasSuffix(f[4], fmt.Sprint(":", n.realPort)) {
+			// The service's API could be called before this report was sent.
+			n.oldSockets["listen "+f[1]] = true
+		}
 	case "closed":
 		delete(n.sockets, "wait "+f[1])
 		delete(n.sockets, "listen "+f[1])

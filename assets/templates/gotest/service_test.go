@@ -38,6 +38,7 @@ type program struct {
 	stopTimeout  time.Duration
 	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
+	tempDir string // removed if the tests are interrupted; may be ""
 
 	mu         sync.Mutex
 	isShutDown bool        // it must not start any more
@@ -72,6 +73,9 @@ func (p *program) stopOnInterrupt() {
 		p.isShutDown = true
 		p.mu.Unlock()
 		p.signal(syscall.SIGKILL)
+		if p.tempDir != "" {
+			os.RemoveAll(p.tempDir)
+		}
 		fmt.Fprintln(os.Stderr, why)
 		os.Exit(1)
 	}

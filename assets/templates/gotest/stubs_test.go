@@ -37,7 +37,7 @@ type hosts struct {
 	lastActivity   time.Time             // the time of the last event
 	conns          map[*countedConn]bool // open connections
 	sockets        map[string][]string   // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
-	oldSockets     map[string]bool       // the sockets that waited or listened before the test
+	oldSockets     map[string]bool       // the sockets that waited or listened before the test, and that of the service's API
 
 	// For tests of recorded exchanges: functions that wait for datagrams in transit, log
 	// messages, and answer those that no stub matches; source is the connection of a TCP message.

@@ -235,7 +235,8 @@ func (n *Network) lookedUp(e lookupEvent) {
 // listens records that the service listens on a port. The caller must hold the mutex.
 func (n *Network) listens(e listenEvent) {
 	if n.ports[e.port] != 0 {
-		return // the service's API
+		n.listeners.addAPI(e.id)
+		return
 	}
 	n.addListener(&listener{
 		id:        e.id,

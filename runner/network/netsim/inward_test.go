@@ -126,6 +126,33 @@ func TestWaitWithoutCaller(t *testing.T) {
 	expect(t, n, "listen tcp :7000: listens")
 }
 
+// The service can be called before it reports that its API listens. A wait of the API does not end.
+func TestWaitOfLateAPI(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	n.BindPort(8080, 18080)
+	starved := map[string]chan syscall.Errno{}
+	play(t, n)
+	for _, port := range []string{"8080", "7000"} {
+		_, id := s.listen(port)
+		starved[port] = make(chan syscall.Errno, 1)
+		s.mu.Lock()
+		s.starved[id] = starved[port]
+		s.mu.Unlock()
+		s.report("wait %s accept 127.0.0.1:1 - 0 0", id)
+	}
+	select {
+	case <-starved["7000"]:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the other port waits on")
+	}
+	select {
+	case <-starved["8080"]:
+		t.Error("the API got an error")
+	case <-time.After(100 * time.Millisecond):
+	}
+	expect(t, n, "listen tcp :7000: listens")
+}
+
 func TestInwardUDP(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(

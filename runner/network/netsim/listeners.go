@@ -57,10 +57,13 @@ type listeners struct {
 	open      map[string]*listener  // by the ID of the service's socket
 	waits     map[string]*wait      // by the ID of the service's socket
 	firstSeen map[string]*testState // the test during whose call a socket was first seen; nil if between calls
+	api       map[string]bool       // IDs of the sockets of the service's API
 }
 
 func newListeners() *listeners {
-	return &listeners{open: map[string]*listener{}, waits: map[string]*wait{}, firstSeen: map[string]*testState{}}
+	return &listeners{
+		open: map[string]*listener{}, waits: map[string]*wait{}, firstSeen: map[string]*testState{}, api: map[string]bool{},
+	}
 }
 
 // clear removes all entries. Network.ProcessEnded calls it.
@@ -68,7 +71,12 @@ func (l *listeners) clear() {
 	clear(l.open)
 	clear(l.waits)
 	clear(l.firstSeen)
+	clear(l.api)
 }
+
+// addAPI adds a socket of the service's API. Its waits belong to no test, even if Sonde learns of the socket during a
+// call: the service can be called before it reports that it listens.
+func (l *listeners) addAPI(id string) { l.api[id] = true }
 
 // add adds a port. It returns false if the port is ephemeral.
 func (l *listeners) add(added *listener, t *testState) (fixed bool) {
@@ -82,6 +90,7 @@ func (l *listeners) remove(id string) {
 	delete(l.open, id)
 	delete(l.waits, id)
 	delete(l.firstSeen, id)
+	delete(l.api, id)
 }
 
 // see records when a socket was first seen: during a call of the test t, or between calls.
@@ -127,10 +136,10 @@ func (l *listeners) endDatagramWaits(local netip.AddrPort) {
 	}
 }
 
-// takeWaits removes and returns the waits on sockets that the calls of a test opened.
+// takeWaits removes and returns the waits on sockets that the calls of a test opened. The API's sockets are not among them.
 func (l *listeners) takeWaits(t *testState) (all []*wait) {
 	for id, w := range l.waits {
-		if l.firstSeen[id] == t {
+		if l.firstSeen[id] == t && !l.api[id] {
 			delete(l.waits, id)
 			all = append(all, w)
 		}
