@@ -87,8 +87,8 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message, and then the messages that screens have sent each other in the meantime. If the
-// user has done the current step of the tour, Update goes to the next step.
+// Update handles a message, and then all messages in the queue. If the user has done the current step of the
+// tour, Update goes to the next step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// everywhere is the name of all screens in the preferences.
+// everywhere is the screen name in the preferences that means all screens.
 const everywhere = "everywhere"
 
 // keyRemap holds the user's own keys, by the lower-case name of the screen.

@@ -24,8 +24,8 @@ var (
 	keyForce    = key.NewBinding(key.WithKeys("ctrl+c"))
 )
 
-// frameKeys returns the actions of keys on every screen. If the visible screen uses such a key itself, the
-// screen gets it.
+// frameKeys returns the table of the keys that work on every screen. If the visible screen uses such a key
+// itself, the screen gets it.
 func frameKeys() keymap.Map[*app] {
 	opened := keymap.Need[*app]{Met: func(a *app) bool { return a.spec.opened != nil }, Why: "no spec is open"}
 	needs := []keymap.Need[*app]{opened}
@@ -175,7 +175,7 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 	return a.screens.remap.named(a.screens.visible(), append(keys, keyHelp)), kept
 }
 
-// The minimum widths of key lines that always have these keys.
+// The minimum widths at which the key line always has these keys.
 const (
 	keepsNaming   = 80
 	keepsProblems = 120

@@ -40,8 +40,8 @@ type specLoader struct {
 	trafficShows string
 }
 
-// specRead is sent after an attempt to read and analyze the spec. If spec is a preview, analyze must still
-// complete it.
+// specRead is sent after an attempt to read and analyze the spec. If spec is a preview, analyze is the
+// command that does the analysis.
 type specRead struct {
 	no    int
 	spec  *screen.AnalyzedSpec
@@ -74,8 +74,8 @@ func (l *specLoader) read() tea.Cmd {
 	return func() tea.Msg { return attempt.result() }
 }
 
-// result reads the spec. If a spec is open, it also analyzes the new one. Otherwise it first makes a
-// preview. It is slow.
+// result reads the spec. If a spec is open, it also analyzes the new one. Otherwise it only makes a preview,
+// and specRead.analyze does the analysis. It is slow.
 func (l specLoader) result() specRead {
 	files := l.files
 	if len(files) == 0 {
@@ -219,8 +219,8 @@ func (l *specLoader) problems() []screen.FileProblem {
 	return all
 }
 
-// fileOf returns the file of a pointer: the file or URL before "#", or source if there is none. A relative
-// file name is relative to source.
+// fileOf returns the file of a problem's pointer: the file or URL before "#", or source if the pointer has
+// none or begins with "/". A file name is relative to the folder of source.
 func fileOf(source, pointer string) string {
 	file, _, ok := strings.Cut(pointer, "#")
 	switch {

@@ -109,7 +109,7 @@ func (m *model) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// mouse handles the wheel, which scrolls the list, and a click, which chooses an entry.
+// mouse handles the wheel, which moves the selection, and a click, which chooses an entry.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.picking {
 		return nil

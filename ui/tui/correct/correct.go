@@ -99,8 +99,8 @@ func (b *Box) scope() scope {
 	return b.scopes[0]
 }
 
-// save writes the correction of the form. If it equals the value without a correction, save removes the
-// existing correction instead.
+// save writes the correction of the form. If the form has the kind and identity of the value without a
+// correction, save removes the existing correction instead.
 func (b *Box) save() tea.Cmd {
 	d, s := b.form.Typed, b.scope()
 	if d.is != b.subject.Use.ID {

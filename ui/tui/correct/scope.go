@@ -9,7 +9,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// The names of the scopes. Only the path of an element has a collection. The last one is only for
+// The names of the scopes. collection is only for paths that end in a parameter. asWritten is only for
 // corrections that the user wrote into the file.
 const (
 	collection = "this collection and below"
@@ -53,9 +53,8 @@ func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	return all
 }
 
-// find sets now to the correction in the scope that applies to a value, and base to the value without this
-// correction. Corrections in narrower scopes are ignored, too, because they apply to the value only in a
-// part of the scope.
+// find sets now to the correction of a value that has exactly this scope, and base to the value without it.
+// base also leaves out corrections with narrower scopes, because they apply only in a part of the scope.
 func (s *scope) find(u match.ValueUse, applied []match.AppliedCorrection) {
 	s.base = u
 	for i, a := range applied {

@@ -140,7 +140,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.announcement.send(shown))
 }
 
-// Location returns the operation on the page, or the operations of the folder.
+// Location returns the operation on the page, or the name of the folder.
 func (s *Screen) Location() (model.OpID, []string) {
 	if s.page.op != "" {
 		return s.page.op, []string{string(s.page.op)}

@@ -40,7 +40,7 @@ func (f flow) via(p peer) string {
 	return f.nameIn(p.op)
 }
 
-// peer is a neighbour.
+// peer is an operation that provides the value of a flow, or takes it.
 type peer struct {
 	op    model.OpID
 	token string // the name of the credential that it gives, "" if it is not a log-in

@@ -59,8 +59,8 @@ func (s *Screen) visit(op model.OpID) {
 	s.announcement.deliberate = true
 }
 
-// goFromRow shows the page of an operation that a row of the current page refers to. The filter stays, also if it hides the
-// operation.
+// goFromRow shows the page of an operation that a row of the current page refers to. The filter stays, even
+// if it hides the operation.
 func (s *Screen) goFromRow(op model.OpID) {
 	if s.ops[op] == nil || op == s.page.op && s.page.question.view == viewOperation {
 		return

@@ -34,10 +34,13 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 	return n
 }
 
-// emitters returns the operations that emit a value which n.op takes, the most reliable first: operations
-// that create an element with an id that no answer declares, operations in whose answers tests look for
-// such an id, operations that create, read or list elements, other operations on the same resource, and all
-// others. On the same resource, operations that require the value themselves come last.
+// emitters returns the operations that emit a value which n.op takes, the most reliable first:
+//   - n.op, if it passes the value to itself
+//   - operations that create an element whose id no answer declares
+//   - operations in whose answers tests look for such an id
+//   - operations that create, read or list elements
+//   - other operations on the same resource, those that require the value themselves last
+//   - all others
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	all := n.from[u.ID]
 	emits := make(map[model.OpID]bool, len(all))
@@ -74,8 +77,8 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 	return distinct(slices.Concat(n.itself(u), list))
 }
 
-// itself returns n.op if it passes the value u to a later call of itself, as an operation that lists does with its cursor.
-// The graph has no such edges.
+// itself returns n.op if u is a cursor that one call of n.op gives and the next one takes, as for the pages
+// of a list. The graph has no edges from an operation to itself.
 func (n neighbours) itself(u match.ValueUse) []peer {
 	passes := slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[n.op]), func(other match.ValueUse) bool {
 		return other.ID == u.ID && other.Out != u.Out

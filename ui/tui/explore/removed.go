@@ -11,9 +11,9 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// addRemoved adds the operations of an older version of the spec that were removed. Each of them comes after
-// the last operation before it in its folder that still exists, or first if there is none. Folders without
-// other operations come last.
+// addRemoved adds the operations of an older version of the spec that were removed. Each of them follows the
+// nearest operation before it in its old folder that still exists, or comes first if there is none. Folders
+// without other operations come last.
 func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	t.gone = map[*model.Operation]bool{}
 	index := map[string]int{}

@@ -127,7 +127,7 @@ func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Lin
 	return line.At(column, draw.Span{Text: text, Style: theme.Dim}), whole
 }
 
-// sentence returns the first sentence of a text, without markup.
+// sentence returns the first sentence of a text that has no markup.
 func sentence(text string) string {
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]

@@ -68,8 +68,9 @@ func bytesInOrder(word, text string) bool {
 	return true
 }
 
-// mayBeScattered reports whether findScattered may find a folded word in a text that does not contain it as
-// a whole. It is a fast check: the first letter must begin a word, and two letters are never scattered.
+// mayBeScattered reports whether findScattered may find a folded word in a text that does not contain it as a
+// whole. It is a fast check: the word must have at least three letters, and its first letter must begin a
+// word of the text.
 func mayBeScattered(word string, in text) bool {
 	if utf8.RuneCountInString(word) < 3 {
 		return false

@@ -20,10 +20,10 @@ type Index struct {
 	places *places // nil once the index is complete
 }
 
-// places finds entries of an incomplete index.
+// places has the indices of the texts and values of an incomplete index.
 type places struct {
 	text  map[text]int32
-	name  map[string]int32 // of texts that are not prose
+	name  map[string]int32 // by name: the index of its text
 	value map[value]int32
 }
 
@@ -172,14 +172,14 @@ func (x *Index) describe(op *model.Operation) *entry {
 	return e
 }
 
-// described returns the text of a description without addresses: almost all descriptions of a document may refer to
-// the same site. Other markup remains, because it is slow to parse and does not hide words. The text is folded, so that the
-// index has one copy of it.
+// described returns the text of a description without URLs, because all descriptions of a document may link
+// to the same site. Other markup stays: it is slow to parse, and it hides no words. The text is folded, so
+// that plain and low are the same string.
 func described(description string) text {
 	words := strings.Fields(description)
 	for i, w := range words {
 		if strings.Contains(w, "://") {
-			words[i], _, _ = strings.Cut(w, "](") // the end of the text of a link
+			words[i], _, _ = strings.Cut(w, "](") // keep the last word of a link's text
 		}
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "://") })

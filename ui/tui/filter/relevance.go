@@ -10,9 +10,9 @@ import (
 	"sonde/model"
 )
 
-// Relevance says how well the names of an operation match the words of a filter; higher is better. It
-// orders the operations that match by name: by the place of the words and, if they are whole words, by the
-// number of other words there. A path parameter counts less than another word.
+// Relevance says how well the names of an operation match the words of a filter; higher is better. The place
+// of the words counts first. At the same place, whole words count more if the name has fewer other words. A
+// path parameter counts less than another word.
 type Relevance int
 
 // place is a kind of position of a word in the names of an operation.
@@ -47,9 +47,10 @@ func relevance(p place, others int) Relevance {
 	return Relevance(p)*(mostOthers+1) + Relevance(mostOthers-min(others, mostOthers))
 }
 
-// Relevance returns the relevance of an operation that matches the filter by name. If one name has all words,
-// the words count together; otherwise the least relevant word counts. The filter as a whole name counts most.
-// The relevance is the same for all operations if the filter has no words, or only negated ones.
+// Relevance returns the relevance of an operation that matches the filter by name. It is highest if the
+// filter is the whole ID, path, operationId or summary. If one name contains all words, their place is
+// allWords; otherwise the least relevant word counts. If the filter has no words, or only negated ones, all
+// operations have the same relevance.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
 	if e == nil {
@@ -73,7 +74,8 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 	return least
 }
 
-// typedWords has the texts of a filter's words that are not negated, and the words in these texts.
+// typedWords has the texts of a filter's words that are not negated, and the single words in these texts: a
+// text in quotes may have several.
 type typedWords struct{ texts, words []string }
 
 func newTypedWords(terms []term) (typed typedWords) {
@@ -101,7 +103,7 @@ func (t typedWords) relevance(p place, in text) Relevance {
 	return relevance(p, others)
 }
 
-// wordsOf returns the words of a text, without function words. The value of each is its weight if it is not in
+// wordsOf returns the words of a text except function words, each with the weight that it has if it is not in
 // the filter.
 func wordsOf(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
@@ -144,7 +146,7 @@ func isFunctionWord(word string) bool {
 }
 
 // relevanceOfAll returns the relevance of an operation with a name that contains all typed texts as whole
-// words, 0 if it has no such name.
+// words; the method need not be in the name. It returns 0 if there is no such name.
 func (f *Filter) relevanceOfAll(e *entry) (best Relevance) {
 	for _, name := range append([]int32{e.summary}, e.own...) {
 		in := f.index.texts[name]

@@ -18,7 +18,7 @@ type term struct {
 	hits    []hit           // by text of the index; nil until needed
 	shorter []hit           // the hits of a term whose text is a prefix of this one; nil for none
 	ranks   []MatchRank     // by operation of the index: its rank, or unknownRank
-	known   map[string]bool // by name of rows, because many rows have the same names
+	known   map[string]bool // by name of a row: whether it matches; many rows have the same names
 }
 
 // hit says whether a text matches a term.
@@ -26,14 +26,15 @@ type hit byte
 
 const (
 	unknownHit hit = iota // the text was not searched yet
-	noHit                 // no match, and none if the user types more of the word
+	noHit                 // no match, and none if the user extends the word
 	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )
 
-// Parse parses a filter. All its terms must match, except function words beside others. Terms are words, and facts
-// such as "status:5xx,404". "!" negates a term, and quotes enclose a word with spaces. more has the names of the
-// screen's own facts. Invalid terms are left out; see Problem. index may be nil.
+// Parse parses a filter. A row must match all terms; function words are ignored if there are other terms.
+// Terms are words, and facts such as "status:5xx,404". "!" negates a term, and quotes enclose a word with
+// spaces. more has the names of the screen's own facts. Invalid terms are left out; see Problem. index may be
+// nil.
 func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
 	hasValue := false // a term refers to a value
@@ -56,8 +57,8 @@ func Parse(text string, index *Index, more ...string) *Filter {
 	return f
 }
 
-// dropFunctionWords removes the terms that are function words, such as in "create an eviction of a pod", unless there are no
-// others. The summary of the operation that the user looks for may not have these words.
+// dropFunctionWords removes function words, such as "an" and "of" in "create an eviction of a pod", because
+// the summary of the wanted operation may lack them. It removes nothing if all terms are function words.
 func (f *Filter) dropFunctionWords() {
 	drops := func(t term) bool { return t.isWord() && !t.not && !t.exact && isFunctionWord(t.texts[0]) }
 	if rest := slices.DeleteFunc(slices.Clone(f.terms), drops); len(rest) > 0 {
@@ -196,7 +197,7 @@ func (t *term) matchesName(name string) bool {
 	return matches
 }
 
-// matchesStatuses reports whether one of some statuses matches.
+// matchesStatuses reports whether one of the statuses matches.
 func (t *term) matchesStatuses(statuses []string) bool {
 	return t.anyText(func(want string) bool {
 		return isStatus(want) && slices.ContainsFunc(statuses, func(s string) bool {

@@ -26,7 +26,7 @@ func (d *display) resize(width, height int) { d.width, d.height = width, height 
 // clear removes the picture.
 func (d *display) clear() { d.picture = nil }
 
-// wrap returns the maximum width of a picture.
+// wrap returns the width, in cells, for which pictures are laid out. A picture may be wider.
 func (d *display) wrap() int { return d.width - 4 }
 
 // show shows a picture with the cursor on an operation, or on the first node if the picture does not have

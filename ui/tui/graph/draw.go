@@ -42,8 +42,8 @@ type picture struct {
 	short    bool // texts or flows are left out that would fit into a wider window
 	nodes    []node
 	flows    []flow             // drawn flows, between the operations that identify the nodes; see node.lead
-	omitted  int                // number of omitted operations within reach
-	hidden   int                // number of hidden flows
+	omitted  int                // number of operations left out
+	hidden   int                // number of flows left out
 	cycles   map[model.OpID]int // the cycles of the whole API
 	sheet    sheet.Viewport
 	names    draw.SeqNames // in the naming of the view
@@ -66,7 +66,7 @@ func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wra
 	default:
 		ops, omitted := n.near(v.centre, v.hops, !v.all)
 		flows := n.flows(ops)
-		if v.hops == 1 { // with more hops, most flows are between others, and the layout is better in their order
+		if v.hops == 1 { // with more hops, few flows touch the centre, and the order of flows gives a better layout
 			flows = n.bestFirst(v.centre, flows)
 		}
 		p.operations(n, ops, flows)
@@ -149,8 +149,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw. It adds only flows of ids, unless the view has all values or there are no
-// flows of ids. Around a centre, only flows at the centre count for this.
+// choose adds the flows to draw: only those of ids if there are any, unless the view has all values. In a
+// view around a centre, one of them must be at the centre.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

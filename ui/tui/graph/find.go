@@ -80,8 +80,8 @@ func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 // has reports whether a node matches.
 func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// next returns a matching node, or -1 if there is none. The search starts at node from if step is 0, and at the node
-// after that one if step is 1. If step is -1, it goes backwards from the node before that one. It wraps around.
+// next returns the first matching node, searching from from+step, or -1 if there is none. It goes backwards
+// if step is negative, and wraps around.
 func (m *matches) next(from, step int) int {
 	n := len(m.marked)
 	for i := range n {

@@ -120,8 +120,8 @@ func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	return f
 }
 
-// flows returns the flows between some operations. Flows of ids come first. Each part is in the
-// order of the operations.
+// flows returns the flows between some operations. Flows of ids come first. Otherwise the order is that of
+// the operations.
 func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
 // feeds returns the edges from an operation. A log-in has edges to the operations that need its credential.

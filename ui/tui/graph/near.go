@@ -55,9 +55,9 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 	return ops, reach - len(ops)
 }
 
-// alongIDs returns the operations within hops of centre along flows of ids, in either direction. The
-// nearest come first. At the same distance, the best neighbours come first, then the ends of id sources.
-// alongIDs stops at the maximum number for a picture, which it may exceed.
+// alongIDs returns the operations within hops of centre along flows of ids, in either direction. The nearest
+// come first. At the same distance, the best neighbours come first, then the ends of id sources. Once there
+// are enough operations for a picture, alongIDs goes to no greater distance; it may return more than fit.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
@@ -81,8 +81,8 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	return out
 }
 
-// bestNeighbours returns the best operations from which an operation takes its ids, and the best that take
-// its own ids. Each part is at most a third of the operations in a picture around one operation.
+// bestNeighbours returns the best operations from which an operation takes ids, and the best that take ids
+// from it. Each part is at most a third of the operations in a picture around one operation.
 func (n *flowGraph) bestNeighbours(op model.OpID) []model.OpID {
 	third := maxNear(1) / 3
 	feeders, takers := n.bestFeeders(op), n.bestTakers(op)

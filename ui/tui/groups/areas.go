@@ -54,8 +54,8 @@ func (p painter) areaCursor(at bool) string {
 	return " "
 }
 
-// details draws the subject of a section and the values that its operations share. The values take at least
-// two fifths of the width, or a line of their own.
+// details draws the subject of a section and the values that its operations share. If both are on one line,
+// the subject is cut to make room for the values, but not below three fifths of the width.
 func (s section) details(width int) []string {
 	indent := draw.TextLine("    ", theme.Plain)
 	about := slices.Concat(indent, draw.TextLine(s.about, theme.Dim))

@@ -30,12 +30,13 @@ const (
 // leastImportant are the columns that may be left out, the least important first.
 var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 
-// enoughName is the minimum width of names for which DC is not left out. Longer names are truncated in the
-// middle.
+// enoughName is the number of cells for names that is enough to keep the column of DC. Longer names are
+// truncated.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. It leaves out as few columns as the longest name
-// requires. The column of DC is left out only if names would have fewer than enoughName cells.
+// newColumns returns the columns of a table of the given width. Narrow tables lack some columns; further ones
+// are left out only if the longest name requires it. The column of DC is left out only if names would have
+// fewer than enoughName cells.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {

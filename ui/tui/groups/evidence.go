@@ -104,7 +104,7 @@ func (e evidence) cut(width int) bool {
 
 // columnWidths returns the widths of the operation and of the place in a row.
 func columnWidths(width int) (operation, place int) {
-	const wordWidth = 10 // includes two blanks before it
+	const wordWidth = 10 // the minimum width of either
 	return max(wordWidth, 3*width/10), max(wordWidth, width/4)
 }
 

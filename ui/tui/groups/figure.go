@@ -13,12 +13,12 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// The maximum numbers of operations and values in a figure.
+// The limits of a figure: operations, nodes of values, and the text in a box.
 const (
 	maxOps    = 40
 	maxValues = 30
-	boxText   = 30 // maximum width of the text in a box, in cells
-	boxLines  = 4
+	boxText   = 30 // maximum width of a line in a box, in cells
+	boxLines  = 4  // maximum number of lines in a box
 )
 
 // drawing is a section in the form of Figure 1 of the paper on the distiller. It has operations, the values
@@ -41,8 +41,8 @@ type exchange struct {
 	outside          int   // number of operations in other groups that take the value
 }
 
-// drawGroup draws the operations of a section for a pane of wrap cells. names must not be changed in the
-// meantime. It is slow and must run in a tea.Cmd.
+// drawGroup draws the operations of a section for a pane that is wrap cells wide. names must not be changed
+// while it runs. It is slow and must run in a tea.Cmd.
 func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, wrap int) *drawing {
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}

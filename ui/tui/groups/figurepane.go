@@ -21,10 +21,10 @@ type figurePane struct {
 	drawing *drawing // nil until it is finished
 	rows    widget.List
 	asTree  *bool // whether the user has chosen the tree; nil if there is no choice
-	width   int   // the width that the pane has with the focus
+	width   int   // the width of the pane when it has the focus
 }
 
-// fit adapts the figure to a pane at r. width is the width that the pane has with the focus.
+// fit adapts the figure to a pane at r. width is the width of the pane when it has the focus.
 func (f *figurePane) fit(r draw.Rect, width int) {
 	f.width = width
 	if d := f.drawing; d != nil {

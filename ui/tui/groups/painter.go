@@ -277,8 +277,8 @@ func (p painter) otherGroup(op model.OpID) int {
 	return -1
 }
 
-// operation draws an operation of a section. Its group follows if it is another one than that of the
-// section.
+// operation draws an operation of a section. If it is in another group than the section, it is followed by
+// its group.
 func (p painter) operation(op model.OpID, width int) draw.Line {
 	var group draw.Span
 	if other := p.otherGroup(op); other >= 0 {

@@ -104,9 +104,9 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 	return added
 }
 
-// of returns the section to show for an operation. This is the section shown, if it is a cluster with the
-// operation, otherwise the outermost cluster in the operation's group, or otherwise the group. shown is -1
-// if no section is shown.
+// of returns the section to show for an operation: shown if it is a cluster that has the operation, otherwise
+// the outermost such cluster of the operation's group, or the group if there is none. shown is the current
+// section, or -1.
 func (s *sections) of(group int, op model.OpID, shown int) int {
 	if shown >= 0 && s.list[shown].depth > 0 && slices.Contains(s.list[shown].ops, op) {
 		return shown

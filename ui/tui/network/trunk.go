@@ -9,7 +9,7 @@ import (
 // trunk is the visible part of the vertical line between the service and the hosts.
 type trunk struct {
 	lines    []mapLine
-	from, to int  // first and last visible line, extended if the box needs more lines
+	from, to int  // the visible lines [from, to), extended if the box needs more
 	box      bool // draw the service's box
 }
 

@@ -28,18 +28,18 @@ type tests struct {
 	stale    bool     // the preview must be made again
 	of       []string // IDs of the exchanges of the preview
 	made     []model.Test
-	without  map[string]string
+	without  map[string]string // by ID of the exchange: why it has no test
 	command  string
 	err      error
 	view     widget.SourceView
-	off      map[model.MockOracle]bool
-	together bool
+	off      map[model.MockOracle]bool // the oracles that are switched off
+	together bool                      // one test function has all oracles
 
-	dir     string           // the folder to which tests are written
-	folder  *textinput.Model // field for dir; nil while the user does not type it
-	path    string           // the path of the written file, "" if there is none
-	wrote   usecase.GenerateRequest
-	written []model.Test
+	dir     string                  // the folder to which tests are written
+	folder  *textinput.Model        // field for dir; nil while the user does not type it
+	path    string                  // the path of the written file, "" if there is none
+	wrote   usecase.GenerateRequest // the request for written
+	written []model.Test            // the tests that were written last
 	writing bool
 	report  string
 	failed  error              // reason why there is no report

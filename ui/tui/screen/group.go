@@ -34,9 +34,8 @@ func GroupName(g model.ValueGroup) string {
 	return strings.Join(words, " · ")
 }
 
-// GroupNames returns the names of groups. If groups have the same name, their methods are added or, if
-// these are the same, the end of the path of their first operations, starting at the resource and as short
-// as possible.
+// GroupNames returns the names of groups, in the order of groups. Groups that would have the same name get a
+// longer one; see nameForms.
 func GroupNames(groups []model.ValueGroup) []string {
 	names, same := make([]string, len(groups)), map[string][]int{}
 	for i, g := range groups {
@@ -74,7 +73,7 @@ func tellApart(name string, same []int, groups []model.ValueGroup, names []strin
 	}
 }
 
-// nameForms are the forms of a group's name if several groups have this name, the shortest first.
+// nameForms are the forms of a name that several groups have, in the order in which they are tried.
 var nameForms = []func(name string, g model.ValueGroup) string{
 	func(name string, g model.ValueGroup) string { return methods(g) + " " + name },
 	func(_ string, g model.ValueGroup) string { return resourcePath(g.Operations[0]) },

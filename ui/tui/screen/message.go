@@ -168,7 +168,7 @@ type AppendOperation struct{ Op model.OpID }
 // KeepSeq adds a seq to the user's own seqs, and picks it.
 type KeepSeq struct{ Seq model.Seq }
 
-// KeyNaming is the key for how lists and boxes name operations.
+// KeyNaming switches how lists and boxes name operations.
 var KeyNaming = key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "operations by path, operationId, summary"))
 
 // KeyAppend is the key for AppendOperation on all screens with operations.

@@ -42,7 +42,7 @@ func position(l widget.List) string {
 	return fmt.Sprintf("%d of %d", l.At+1, l.Rows)
 }
 
-// wrapped wraps a text without control characters into lines of a blank and at most width cells.
+// wrapped wraps a text, which must have no control characters, to width cells. A blank precedes each line.
 func wrapped(text string, width int, style theme.Style) []string {
 	var out []string
 	for _, line := range words.Wrap(text, width) {

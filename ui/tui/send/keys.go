@@ -139,7 +139,7 @@ var formRows = []keymap.Row[*Pane]{
 	{
 		Key:    keyPreviousValue,
 		Needs:  []need{onRow(beforeRow, networkRow, hostsRow)},
-		Do:     (*Pane).nextValue, // the key also edits rows with two values
+		Do:     (*Pane).nextValue, // of two values, the next one is also the previous one
 		Hidden: true,
 	},
 	{

@@ -100,7 +100,8 @@ func (e *edit) typeKey(k tea.KeyMsg) {
 	e.field = &field
 }
 
-// unchangedBytes reports whether the edited value is a body that is not text, of which the area still shows the description.
+// unchangedBytes reports whether the edited value is a body that is not text, and the user has not changed
+// its description in the area.
 func (e *edit) unchangedBytes(c model.Call) bool {
 	return e.area != nil && !c.Body.IsText() && e.area.Value() == e.shown
 }

@@ -35,8 +35,7 @@ type linked struct {
 func (l *loading) prepare(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	l.preparing = analyzed
 	return func() tea.Msg {
-		// Distil stops at its own limit. Its only error is that of the context, which
-		// never ends here.
+		// DistilSeqs stops at its own limit. Its only error is that of the context, which never ends here.
 		sc, _ := analyzed.Analysis.DistilSeqs(context.Background(), distil.RuleSC)
 		return prepared{analyzed: analyzed, meter: analyzed.Analysis.AdequacyMeter(), sc: sc}
 	}

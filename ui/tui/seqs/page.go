@@ -45,8 +45,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState says if a replay of t, with the result again, got the same answers. It adds nothing if there
-// was no replay to compare.
+// replayState adds whether again, the replay of t, got the same answers. It adds nothing if there is no
+// replay or no earlier answer.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:

@@ -64,8 +64,8 @@ func (p rulePicks) summary() string {
 	return fmt.Sprintf("%s%s; %s: %s", words.Count(len(p.rows)), what, widget.KeyName(keyByRule), next)
 }
 
-// best returns the rows that are better than all others with one of their keys, in the order of rows. A key is
-// what a row has, such as a group; has returns the keys of a row.
+// best returns the best row for each key, in the order of rows and without duplicates. has returns the keys
+// of a row, such as its groups. better is negative if a is better than b.
 func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) int) (out []*row) {
 	of := map[K]*row{}
 	for _, r := range rows {

@@ -18,7 +18,8 @@ type shared struct {
 	statuses       int // the maximum number of calls of a listed test
 }
 
-// sharedBy compares the rows without the headings. A single row shares only the properties that it lacks.
+// sharedBy compares the rows without the headings. If there is only one row, only properties that it does not
+// have are shared, so that the others keep their columns.
 func sharedBy(rows []*row) shared {
 	rows = withoutHeadings(rows)
 	if len(rows) == 0 {

@@ -72,8 +72,7 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell returns the text in for a cell of the map whose area is at least partly in the window, and the text out for
-// other cells.
+// cell returns in if the area of a map cell overlaps the window, and out otherwise.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {

@@ -115,7 +115,8 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	return best
 }
 
-// centre returns the distance between the centres of two boxes, in halves of a row's height.
+// centre returns the distance from the centre of a to that of b, in widths of a cell. A cell is two widths
+// high.
 func centre(b, a layout.NodeBox) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }

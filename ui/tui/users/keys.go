@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyPrev is not shown in the foot.
+// keyPrev is not drawn in the foot of the box; see shownKeys.
 var keyPrev = keymap.Bind("↑", "before", "shift+tab", "up")
 
 type need = keymap.Need[*Box]

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// maxWidth is the maximum width of the box.
+// maxWidth is the maximum width of the box, in cells.
 const maxWidth = 76
 
 // Over draws the box on a picture of width × height cells.

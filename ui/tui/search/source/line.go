@@ -46,7 +46,7 @@ func part(text string, n int, t model.SourceTarget) string {
 	return text[from:max(from, to)]
 }
 
-// isCode reports whether a part of a line is more than braces or a comment.
+// isCode reports whether a part of a line has more than braces, closing parentheses and a comment.
 func isCode(part string) bool {
 	part = strings.Trim(part, " \t\r{})")
 	return part != "" && !strings.HasPrefix(part, "//")
