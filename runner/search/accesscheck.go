@@ -14,8 +14,8 @@ const (
 	minFirstCalls = 10 // fewer calls show nothing
 )
 
-// DeniedError is the error of a run that ended because nearly all of its first calls were answered 401 or
-// 403, or because a call ended its last user (see model.EndedUser).
+// DeniedError is the error of a run that ended because nearly all of its first calls were answered 401 or 403, or
+// because a call ended the last user of the run (see model.EndedUser).
 type DeniedError struct{ model.AccessDenied }
 
 func (d *DeniedError) Error() string {

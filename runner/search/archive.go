@@ -141,8 +141,8 @@ func (a *archive) earlierState(t *trial) string {
 	return why
 }
 
-// statusTargets returns the number of targets outside the source, without the next server errors, which
-// are never covered (see opTargets), and how many of these targets are covered.
+// statusTargets returns the number of targets outside the source, and how many of them are covered. It does not count
+// the targets opTargets.nextError, which are never covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
 	code, reached := a.code.coverage.searchTargets()
@@ -164,8 +164,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 	}
 }
 
-// record emits events for newly covered targets and new faults. first has the IDs of the targets
-// outside the source, which it marks as covered, and whose number the curve shows. code is the number of newly
+// record emits events for newly covered targets and new faults. first has the IDs of the newly covered targets
+// outside the source; record marks them as covered, and adds a point to the curve. code is the number of newly
 // covered code targets.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {

@@ -51,5 +51,5 @@ func isClosedConnection(err error) bool {
 			return true
 		}
 	}
-	return strings.Contains(err.Error(), "server closed idle connection") // before the request was written
+	return strings.Contains(err.Error(), "server closed idle connection") // a new one, before the request was written
 }

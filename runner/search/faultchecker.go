@@ -12,8 +12,8 @@ import (
 const (
 	// checkShare is the share of the budget for checking faults. The search gets what checking does not use.
 	checkShare = 0.1
-	// followUpShare is the share that follow-up tests may use of the requests that trimming leaves for
-	// checking. These tests look for faults that a search does not find by itself.
+	// followUpShare is the share of follow-up tests in the requests that are left after trimAll. These tests look for
+	// faults that a search does not find by itself.
 	followUpShare = 0.5
 	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
@@ -322,8 +322,8 @@ func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
 
-// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It keeps calls that other
-// calls take values from.
+// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It tries subsets of the calls
+// that the last call takes no values from, each together with the calls that these take values from.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)

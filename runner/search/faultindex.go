@@ -14,7 +14,7 @@ type faultIndex struct {
 	byKey   map[faultKey]int
 	perRule map[faultRule]ruleFaults
 
-	firstUnauthenticated int // the first fault of oracle.AuthIgnored, -1 for none
+	firstUnauthenticated int // index of the first fault of oracle.AuthIgnored, -1 for none
 
 	exchanges []model.Exchange // the exchanges judged last, kept to reuse their memory
 }

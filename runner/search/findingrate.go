@@ -18,12 +18,12 @@ func (f *findingRate) add(found, requests int) {
 // minRateRequests is the number of requests below which a findingRate is not known.
 const minRateRequests = 50
 
-// over returns how many times as high the rate is as another one, at least 1 and at most limit. It returns 1
-// if one of the two is not known yet.
+// over returns the ratio of the rate to another one, at least 1 and at most limit. It returns 1 if one of the two is
+// not known yet.
 func (f findingRate) over(other findingRate, limit float64) float64 {
 	if f.requests < minRateRequests || other.requests < minRateRequests {
 		return 1
 	}
-	// One finding counts in the other rate from the start, so that a rate of 0 is not infinitely lower.
+	// The other rate gets one more finding, so that the ratio to a rate of 0 is finite.
 	return min(max(1, f.found/f.requests/((other.found+1)/other.requests)), limit)
 }

@@ -36,8 +36,8 @@ type keptCall struct {
 	exchange model.Exchange
 }
 
-// maxLead is the number of calls before a call up to which a kept test is used whole. A test with more such
-// calls is reduced to those that are most likely needed.
+// maxLead is the maximum number of calls before a kept call for which the whole test is used. If there are more, only
+// the calls that are most likely needed are used.
 const maxLead = 5
 
 // sameResource returns the indexes of the successful calls before call i that have the same path values. It

@@ -18,10 +18,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// history records all calls of a run without a reset. It serves to find tests that depend on what other
-// tests left in the service. Its times are numbers of calls: how many calls the run had made before.
-// Values, requests and outcomes are stored as hash keys. A call counts as creating something if changedState
-// is true for it. A nil history records nothing.
+// history records all calls of a run without a reset. It serves to find tests that depend on what other tests left in
+// the service. Its times are numbers of calls in the run, from 1. Values, requests and outcomes are stored as hash
+// keys. A call counts as creating something if changedState is true for it. A nil history records nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
@@ -55,7 +54,7 @@ type userOp struct {
 	user string
 }
 
-// passedCall is a call of a test.
+// passedCall is a call that was answered 2xx, given by its test and its index.
 type passedCall struct {
 	test   model.Test
 	call   int
@@ -460,8 +459,8 @@ func isSafe(op model.OpID) bool {
 	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
 }
 
-// sentValues returns the values in the path parameters, the query and the body of a request. Of a JSON body it leaves out
-// the numbers that identify nothing, as valuesOf does: an amount of 0 is not the name "0".
+// sentValues returns the values in the path parameters, the query and the body of a request. Of a JSON body it leaves
+// out the numbers that identify nothing, as valuesOf does: the amount 0 must not be taken for the name "0".
 func (h *history) sentValues(r model.Request) []string {
 	path, query, _ := strings.Cut(r.URL, "?")
 	_, template, _ := strings.Cut(string(r.Op), " ")

@@ -17,8 +17,8 @@ type hostReplays struct {
 	sent    int // requests sent for replays
 }
 
-// hostReplay is the beginning of a test, up to a call that contacted a host. parent is the ID of the
-// whole test.
+// hostReplay has a call during which the service contacted a host, and the earlier calls that the call takes values
+// from. parent is the ID of the whole test.
 type hostReplay struct {
 	individual *individual.Individual
 	parent     string
@@ -39,7 +39,8 @@ const (
 	hostReplayShare = 0.15
 )
 
-// observe adds replays for the calls of a test that contacted hosts.
+// observe adds replays for the calls of a test during which the service contacted hosts: firstHostReplays after the
+// first contact of an operation with a host, and one after each further contact that no stub answered.
 func (h *hostReplays) observe(t *trial, contacts []model.Contact) {
 	if t.individual == nil || t.resumed != nil {
 		return

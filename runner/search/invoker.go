@@ -58,7 +58,7 @@ type Invoker struct {
 
 // NewInvoker checks the plan, and starts the service or checks that it answers. It sends no requests besides
 // readiness checks. The plan's limits apply to all seqs together; without limits the invoker never stops by itself.
-// template returns a seq with its links, as a template with one step of one call for each operation. tries is the
+// template returns the template of a seq, with one step of one call for each operation, and with links. tries is the
 // number of tries for one seq. hosts are the hosts that may be called besides those on this machine.
 func NewInvoker(
 	ctx context.Context,

@@ -32,7 +32,7 @@ type judge struct {
 	resets     bool // the service is reset before each test
 	stats      statistics
 	faults     *faultIndex
-	ended      []model.EndedUser // users whom the service refuses since some call
+	ended      []model.EndedUser // users that a call has ended
 	targets    *targetIndex
 	naming     naming
 	history    *history // nil with a reset

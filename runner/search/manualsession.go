@@ -56,7 +56,7 @@ func NewManualSession(
 		return nil, err
 	}
 	for _, c := range i.bed.pool.workers {
-		c.users = nil // the service stays as the requests leave it
+		c.users = nil // a user monitor would send requests that change the service
 	}
 	i.access.first = 0
 	s := &ManualSession{invoker: i, bed: i.bed}

@@ -121,8 +121,9 @@ func (p *proposer) negativeShare() float64 {
 // maxAttemptGrowth is the maximum factor by which the share of attempts grows.
 const maxAttemptGrowth = 2.5
 
-// attemptShare returns the share of the requests for attempts. If coverage guides the search, it grows while attempts reach more
-// than mutations do: behind the first 2xx of an operation there is often much source, and little behind one more branch.
+// attemptShare returns the share of the requests for attempts. If coverage guides the search, it grows while attempts
+// reach more than mutations do: the first 2xx of an operation often reaches much of the source, and one more branch
+// little.
 func (p *proposer) attemptShare() float64 {
 	if !p.code.guides() {
 		return p.plan.Sampling.Attempts
@@ -137,8 +138,8 @@ const (
 	systematicWithSource = 0.6
 )
 
-// systematicShare returns a share of sweeps or of interaction tests after its reduction by the factors above. These tests
-// try combinations one after the other.
+// systematicShare returns the share of sweeps or of interaction tests, multiplied by the factor above that applies,
+// if any.
 func (p *proposer) systematicShare(share float64) float64 {
 	switch {
 	case p.tests.Hosts().Populated():
@@ -239,8 +240,9 @@ func serverErrors(t model.Test, calls []int) (n int) {
 	return n
 }
 
-// planReductions adds a reduction for each call of a sweep that was the first of its calls to cover a code target, or
-// the last to cover one of targets: the IDs of the targets that the sweep is the first test to cover.
+// planReductions adds a reduction for each call of a sweep that was the first call of the sweep to cover a code
+// target, or the last to cover one of targets. targets has the IDs of the targets that the sweep is the first test to
+// cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {

@@ -312,10 +312,13 @@ func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, strin
 	return own, r, why
 }
 
-// repeatable returns a test that gets the same answers a second time, or the reason why there is none. It tries kept,
-// unless preferFresh is true or own has more calls; then own, which is the kept test with fresh values and was just
-// played; then a version of own that deletes at its end what it creates, which must get the same answers twice; and then
-// versions in which some calls may have any status.
+// repeatable returns a test that gets the same answers a second time, or the reason why there is none. own is the
+// kept test with fresh values, which was just played. repeatable tries these in turn:
+//
+//   - kept, unless preferFresh is true or own has more calls;
+//   - own;
+//   - a version of own that deletes at its end what it creates, and that must get the same answers twice;
+//   - versions of own in which some calls may have any status.
 func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test, string) {
 	if !preferFresh && len(kept.Calls) == len(own.Calls) {
 		if again, why := p.play(kept); why == "" {

@@ -30,9 +30,9 @@ type reduction struct {
 	best      *trial // the trial with these calls; nil if that is the sweep
 }
 
-// addReduction plans a trial of one call of a sweep, with the calls that it takes values from: the call covers a target
-// that no earlier test covered. If there are no code targets, the trial is queued at once. Otherwise the reduction waits,
-// because a sweep may be the first to cover many code targets.
+// addReduction adds a reduction for a call of a sweep that covers a target which no earlier test covered. If there
+// are no code targets, it queues the first test of the reduction at once. Otherwise the reduction waits, because a
+// sweep may be the first to cover many code targets.
 func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, codeTargets []int) {
 	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: codeTargets}
 	if len(codeTargets) > 0 {

@@ -31,7 +31,7 @@ func (s *scheduler) resume(r *model.ResumeState) {
 	s.reapplyCommands()
 }
 
-// resume counts the shares of the proposer as used by the resumed run. This is an estimate: the exact numbers are not saved.
+// resume assumes that the resumed run has used up the shares of all kinds of tests. The exact numbers are not saved.
 func (p *proposer) resume() {
 	p.reductionCalls = p.shareOfCalls(reductionShare)
 	for _, k := range p.kinds {

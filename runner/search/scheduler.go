@@ -43,7 +43,7 @@ type scheduler struct {
 
 	checkedFaults map[int]bool // faults that security tests have found and repeated, by their indexes
 	unusedCalls   int          // requests that security tests have left for checking
-	marker        marker       // of security tests; removed when nothing is repeated any more
+	marker        marker       // of security tests; removed at the end of the run, because faults are repeated until then
 	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
 	lastPublished time.Time
@@ -306,7 +306,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	planned := p.test
 	t.test = planned
 	t.test.ID = "t" + strconv.Itoa(j.number)
-	t.test.Calls = planned.Calls[:len(p.results)] // calls that were not sent mean nothing
+	t.test.Calls = planned.Calls[:len(p.results)] // without the calls that were not sent
 	if !s.pool.resets {
 		t.foreignCalls = s.judge.targets.foreignCalls(t.test) + boolToInt(len(s.judge.history.foreignValues(t.test)) > 0)
 	}

@@ -11,7 +11,8 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// creatorOf returns the call that creates what a kept call is about, -1 if there is none, and its user.
+// creatorOf returns the index and the user of the POST or PUT from which a kept call takes the last parameter of its
+// path, which identifies the resource. It returns -1 if there is none.
 func creatorOf(m keptCall, op *model.Operation) (creator int, user string) {
 	name, single := lastParam(op.Path)
 	if !single {
@@ -63,8 +64,8 @@ func (s *securityTester) askOtherUsers(ctx context.Context, m keptCall, op *mode
 	s.play(ctx, joined(first, second))
 }
 
-// access returns a test in which a user tries what another user created, with all calls that show whether the
-// service separates the two.
+// access returns a test in which the user other makes the kept call on a resource that owner created. The lists and
+// reads around this call show whether the service separates the two users.
 func (s *securityTester) access(
 	m keptCall, op *model.Operation, owner, other string, get model.Call, links func(int) []model.Link,
 ) model.Test {
@@ -227,8 +228,9 @@ func (s *securityTester) freshCall(c model.Call) model.Call {
 	return own.Calls[0]
 }
 
-// readAfter returns a GET that shows what a write has written, and the links into it from a call of the write.
-// shown is what the GET showed before.
+// readAfter returns a GET that shows what a write has written. The function links returns the links into this GET,
+// given the indexes of the write and of the GET. shown is the object in the kept answer to the GET, nil if there is
+// none.
 func (s *securityTester) readAfter(m keptCall, op *model.Operation) (
 	get model.Call, links func(write, to int) []model.Link, shown map[string]any, ok bool,
 ) {

@@ -116,7 +116,7 @@ func (s *securityTester) run(ctx context.Context) {
 	for turn := range questions {
 		ask(func(i int) securityQuestion { return questions[(i+turn)%len(questions)] })
 	}
-	s.checker.tries = 0 // each attempt would wait for delays, which are needed
+	s.checker.tries = 0 // shortening would wait for the same delays again, and cannot leave them out
 	ask(func(int) securityQuestion { return s.askSQLDelay })
 }
 
@@ -196,7 +196,7 @@ func (x *extension) again(user string) {
 	x.add(c, func(to int) []model.Link { return movedLinks(x.kept, x.at, to) })
 }
 
-// with adds the kept call with another value of an input, which the call must be able to have.
+// with adds the kept call with another value of an input. put must accept the value for this call.
 func (x *extension) with(in textInput, value string) {
 	c, _ := in.put(x.kept.Calls[x.at], value)
 	x.add(c, func(to int) []model.Link {
@@ -204,7 +204,8 @@ func (x *extension) with(in textInput, value string) {
 	})
 }
 
-// probe plays a test with a call for each of some inputs and values, if there is any.
+// probe plays a test with one call for each input and value. It returns false if there are no inputs, or the outcome
+// cannot be used.
 func (s *securityTester) probe(ctx context.Context, m keptCall, inputs []textInput, values ...string) (p played, ok bool) {
 	if len(inputs) == 0 {
 		return p, false
@@ -221,8 +222,8 @@ func (s *securityTester) probe(ctx context.Context, m keptCall, inputs []textInp
 // maxProbed bounds the inputs of one operation that a question is about.
 const maxProbed = 6
 
-// askScript asks whether an HTML page shows a value as a script. An operation that is not known to answer with
-// HTML gets one call with all values outside of its path.
+// askScript asks whether an HTML page shows a value as a script. An operation that is not known to answer with HTML
+// gets a single call, with the script in all inputs outside of its path.
 func (s *securityTester) askScript(ctx context.Context, m keptCall, op *model.Operation) {
 	inputs := wholeValues(textInputs(m, op))
 	if s.html[op.ID] || declaresHTML(op) {
@@ -251,7 +252,8 @@ func declaresHTML(op *model.Operation) bool {
 	})
 }
 
-// askTraversal asks for the marker file by values that may be about files.
+// askTraversal asks whether the service returns the marker file for its path. It sends the path in inputs whose names
+// may be about files.
 func (s *securityTester) askTraversal(ctx context.Context, m keptCall, op *model.Operation) {
 	if s.marker == "" {
 		return
@@ -272,8 +274,8 @@ func (s *securityTester) askServerSideRequest(ctx context.Context, m keptCall, o
 	s.probe(ctx, m, wholeValues(inputs), "http://"+oracle.ProbeHost+"/")
 }
 
-// askSQL asks whether values become part of a query: by quotes and, for a GET, by conditions. Answers that differ
-// by a condition raise a suspicion, for which another test has all calls that the oracle needs.
+// askSQL asks whether values become part of a query: by quotes and, for a GET, by conditions. If the answers to two
+// conditions differ, another test makes all calls that the oracle needs.
 func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Operation) {
 	if op.Method == "DELETE" {
 		return
@@ -295,8 +297,8 @@ func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Opera
 	}
 }
 
-// confirmConditions plays a test for each input and condition for which the calls at the end of a played test
-// have different answers.
+// confirmConditions plays a test for each input and condition whose two calls in p have different answers. p is the
+// outcome of probe with these inputs and values.
 func (s *securityTester) confirmConditions(
 	ctx context.Context, m keptCall, inputs []textInput, values []string, p played, conditions ...oracle.SQLCondition,
 ) {
@@ -320,8 +322,8 @@ func (s *securityTester) confirmConditions(
 	}
 }
 
-// askSQLDelay asks whether a call to sleep in a value delays the answer, unless it is known that values become
-// part of a query. A slow answer raises a suspicion.
+// askSQLDelay asks whether an SQL function that sleeps, in a value, delays the answer. It skips operations with a
+// known SQL injection. If an answer is slow, another test makes three calls with the delay, and three without.
 func (s *securityTester) askSQLDelay(ctx context.Context, m keptCall, op *model.Operation) {
 	known := func(f model.Fault) bool { return f.Op == op.ID && f.Oracle == oracle.SQLInjection }
 	if op.Method == "DELETE" || slices.ContainsFunc(s.checker.judge.faults.all(), known) {

@@ -13,7 +13,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// textInput is an input of a call for which a security test sends a probe.
+// textInput is an input of a call in which a security test sends a probe.
 type textInput struct {
 	in     model.Location // InPath, InQuery or InBody
 	name   string         // as in a link
@@ -21,8 +21,8 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// probeBase precedes the probe in an input that has no value of its own, that has one which plainText does not match,
-// or that gets its value from another call. In inputs that are numbers it is probeNumber.
+// probeBase precedes the probe in a text that has no value, whose value does not match plainText, or that gets its
+// value from another call. probeNumber precedes the probe in each number.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"

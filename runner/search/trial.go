@@ -66,12 +66,12 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, hints)}
 }
 
-// unlikelyDelay is the delay of a code target if the service compared no value of the test for it. A large service has
-// thousands of such targets, and most of them depend on no request: an error that never comes, or the work of a
-// library. So the others, and statuses, are drawn a few times before.
+// unlikelyDelay is the delay of a code target for which the service compared no value of the test; see
+// mio.Search.SetDelay. A large service has thousands of such targets, and most of them depend on no request, such as
+// an error that never occurs. Other targets are therefore sampled first, but only a few times.
 const unlikelyDelay = 2
 
-// delay is the delay of mio.Search.SetDelay.
+// delay returns the delay of a target that t is the first to reach; see mio.Search.SetDelay.
 func (p problem) delay(t *trial, target int) int {
 	if i := p.coverage.indexOf(target); i < 0 || len(t.hints) > 0 && len(p.coverage.hintsAbout(i, t.hints)) > 0 {
 		return 0
@@ -83,8 +83,7 @@ func (p problem) delay(t *trial, target int) int {
 // create a resource, so that a test which creates its own resources is preferred.
 const foreignCallCost = 10
 
-// Size returns the number of calls that were sent, with the cost of foreign calls added. Calls after the
-// failed one cost nothing.
+// Size returns the number of calls that were sent, with the cost of foreign calls added.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
 // lineageOf returns the lineage of a candidate, without the number of requests sent so far.
@@ -150,7 +149,7 @@ func (t *trial) remember(results []client.CallResult) {
 	}
 }
 
-// Bounds of what is kept of a request and an answer: enough to understand the exchange, and little enough
+// Bounds in bytes of what is kept of a request and an answer: enough to understand the exchange, and little enough
 // that thousands of tests fit into memory.
 const (
 	keptBody   = 16 << 10

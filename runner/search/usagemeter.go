@@ -67,10 +67,10 @@ func (u *usageMeter) finish() {
 // ended reports whether the run repeats one that ended after this number of tests or fewer.
 func (u *usageMeter) ended(asked int) bool { return u.replay.Asked > 0 && asked >= u.replay.Asked }
 
-// portion returns the number of requests in a share of the budget that is used last. If the budget is
-// limited by time, it estimates the number from the requests that were sent so far. The estimate does
-// not depend on the clock, so a run that is repeated gets the same one. It is halved, so that the
-// remaining time is most likely enough.
+// portion returns the number of requests in a share of the budget, at most those that remain. If the budget is
+// limited by time, portion estimates the number: it assumes that the requests so far have used all of the budget but
+// this share. The estimate does not depend on the clock, so a run that is repeated gets the same one. It is halved,
+// so that the remaining time is most likely enough.
 func (u *usageMeter) portion(share float64) int {
 	if u.byTime {
 		return int(share / (1 - share) / 2 * float64(u.budget.calls))

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Combine sets a scalar to a value that a service may demand of inputs that belong together, and reports whether it changed.
-// A number becomes the sum, the difference or the product of the numbers a and b, what a lacks to 100 or 1, or the days between
-// the dates or times a and b. A date or time becomes one that is some days or hours before or after a: as many as the number b,
-// or as one of spans if b is no such number.
+// Combine sets a scalar to a value that a service may demand of inputs that belong together, and reports whether it
+// changed. A number becomes the sum, the difference or the product of the numbers a and b, 100 or 1 minus a, or the
+// number of days between the dates or times a and b. A date or time becomes one that is some days or hours before or
+// after a; see shiftedTime.
 func Combine(r *rand.Rand, g, a, b Gene) bool {
 	text := ""
 	switch kindOf(core(g)) {
@@ -43,8 +43,8 @@ func CanCombine(g, a Gene) bool {
 	return isTime(g) && isTime(a)
 }
 
-// CanCombineWith reports whether b may be the second operand of Combine after a: for a number another value like a, for a date or
-// time a number.
+// CanCombineWith reports whether b may be the second operand of Combine after a. If g is a number, b must be another
+// gene of the same kind as a. If g is a date or a time, b must be a number.
 func CanCombineWith(g, a, b Gene) bool {
 	if IsNumber(g) {
 		return b != a && IsNumber(a) == IsNumber(b) && isTime(a) == isTime(b)
@@ -58,7 +58,7 @@ func isTime(g Gene) bool {
 	return kind == "date" || kind == "time"
 }
 
-// maxExact is the number up to which a float64 has all whole numbers.
+// maxExact is the number up to which a float64 represents all whole numbers.
 const maxExact = 1 << 53
 
 // combineNumbers returns a random combination of two numbers, or the days between two times.
@@ -117,11 +117,11 @@ func timeOf(g Gene) (time.Time, bool) {
 // spans are the numbers of days by which related dates often differ: those of a day, a week, a month, a quarter and a year.
 var spans = []int{1, 7, 28, 30, 31, 90, 365}
 
-// maxDays is the greatest number that is taken for a number of days.
+// maxDays is the greatest number that shiftedTime takes for a number of days or hours.
 const maxDays = 10_000
 
-// shiftedTime returns a time that is some days before or after the time a: as many as the number b, or one of spans if b is no
-// number or exceeds maxDays. If a has a time of day, b may also be a number of hours. It returns false if a is invalid.
+// shiftedTime returns a time before or after a. The difference is b days or, if a has a time of day, sometimes b
+// hours. If b is not a number or exceeds maxDays, the difference is one of spans. It returns false if a is invalid.
 func shiftedTime(r *rand.Rand, a, b Gene) (time.Time, bool) {
 	at, ok := timeOf(a)
 	if !ok {

@@ -70,9 +70,9 @@ func ResampleText(r *rand.Rand, g Gene) {
 	}
 }
 
-// CopyValue sets a scalar to the value of another scalar of the same kind, because services often
-// compare two inputs with each other. For dates and whole numbers of 32 bits, it uses a value near the
-// other one half of the time. It reports whether the gene changed.
+// CopyValue sets a scalar to the value of another scalar of the same kind, because services often compare two inputs
+// with each other. With probability 1/2 it uses a neighbour of the other value instead, if near has one. It reports
+// whether the gene changed.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false
@@ -111,8 +111,8 @@ func kindOf(g Gene) string {
 	return ""
 }
 
-// near returns a neighbour of a whole number of 32 bits, or a day within a week of a date. It returns other
-// values unchanged.
+// near returns a neighbour of a whole number of 32 bits, or moves a date or a date-time by at most a week. It returns
+// other values unchanged.
 func near(r *rand.Rand, g Gene, text string) string {
 	switch g := g.(type) {
 	case *Integer:

@@ -150,7 +150,8 @@ type writer struct {
 	rounds int // repetitions of all loops so far
 }
 
-// full reports whether loops must end. Nested loops might otherwise repeat without bound, even if they write nothing.
+// full counts a repetition of a loop, and reports whether loops must end. Nested loops might otherwise repeat without
+// bound, even if they write nothing.
 func (w *writer) full() bool {
 	w.rounds++
 	return len(w.text) > longestString || w.rounds > 2*longestString

@@ -35,8 +35,9 @@ func PatternEdges(expr string) (all []string) {
 	return append(all, longer...)
 }
 
-// longerTexts returns texts with a text at the start and in the middle. The expression that allows them was perhaps meant to
-// match whole texts, and some languages match at the start of a text only.
+// longerTexts returns longer texts: one that begins with the given text, and one that has it in the middle. The
+// expression that allows them was perhaps meant to match whole texts, and some languages match at the start of a text
+// only.
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
 // alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns at most

@@ -10,11 +10,11 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// An attempt is a test that calls an operation which has not succeeded yet, or, if the search sees the service's source, any
-// operation: what is the same to a client may be handled by other source. Each attempt differs from the ones before in the
-// producers from which the operation's inputs take their values, and in which optional inputs are present. It also follows what
-// refusals said about the inputs. A search makes attempts because templates choose one producer for each input, by the
-// document, and a chain of calls ends at the first refusal.
+// An attempt is a test that calls an operation which has not succeeded yet, or, if the search sees the service's
+// source, any operation: calls that look the same to a client may run different source. Each attempt differs from the
+// ones before in the producers from which the operation's inputs take their values, and in which optional inputs are
+// present. It also follows what refusals said about the inputs. Attempts add to templates, which have one producer
+// for each input, chosen from the document alone.
 
 // Limits of attempts.
 const (
@@ -96,7 +96,7 @@ func (a *attempter) observe(ind *Individual, call int, statuses []int, reply mod
 	}
 }
 
-// declaresSuccess reports whether the document declares an answer of an operation with a 2xx.
+// declaresSuccess reports whether the document declares a 2xx answer of an operation.
 func declaresSuccess(op *model.Operation) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return strings.HasPrefix(r.Status, "2") })
 }

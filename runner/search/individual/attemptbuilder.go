@@ -33,7 +33,8 @@ type attemptBuilder struct {
 	progress *attemptProgress
 	op       *model.Operation
 	ind      *Individual
-	// isExample is true if the inputs have the document's examples. Only references then get values of producers.
+	// isExample is true if the inputs have the document's examples. Then only required references get values of
+	// producers.
 	isExample bool
 	links     []model.Link // to the call of the operation, which is added last
 }
@@ -105,7 +106,8 @@ const (
 	numArrangements
 )
 
-// arrangementOf returns the arrangement of an attempt, or of an attempt that follows a template, with a number.
+// arrangementOf returns the arrangement for the number of an attempt. Attempts that follow templates have numbers of
+// their own.
 func arrangementOf(turn int) arrangement { return arrangement(turn % int(numArrangements)) }
 
 // arrange chooses which optional inputs of a new call are present: by turns none, those for which the document has examples,

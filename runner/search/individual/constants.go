@@ -47,8 +47,9 @@ const digitsChance = 0.1
 // fewConstants is the number of constants up to which each is worth trying for any scalar.
 const fewConstants = 30
 
-// draw returns a constant for a scalar, "" if none is to be tried. If there are more than fewConstants, it is mostly none for
-// a scalar whose name no constant has: a large service has hundreds of constants, and a wrong one makes a request invalid.
+// draw returns a constant for a scalar, "" if none is to be tried. If there are more than fewConstants, draw often
+// returns "" for a scalar whose name no constant has: a large service has hundreds of constants, and a wrong one
+// makes a request invalid.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {

@@ -36,8 +36,8 @@ func newInteractor(sweeps *sweeper) *interactor {
 	return &interactor{sweeps: sweeps, changes: map[model.OpID][]stateChange{}, played: map[model.OpID]int{}}
 }
 
-// stateChange is a template that creates, changes or removes a resource. Its order says how likely the target of an interaction
-// test meets a state that it did not expect: the less, the more likely.
+// stateChange is a template that creates, changes or removes a resource. The lower its order, the more likely the
+// target of an interaction test meets a state that the service does not expect.
 type stateChange struct {
 	template model.Template
 	order    int
@@ -46,7 +46,7 @@ type stateChange struct {
 // The orders of changes.
 const (
 	removesOther = iota // removes a resource that the target does not name in its path, but that another one refers to
-	addsOther           // adds a resource, or does what the document does not say
+	addsOther           // adds a resource, or has an effect that the document does not describe
 	changesValue        // changes values of a resource
 	removesNamed        // removes a resource that the target names in its path: most services answer 404
 )

@@ -32,9 +32,9 @@ func rate(hits, calls int, expected float64) float64 {
 	return (float64(hits) + weight*expected) / float64(calls+weight)
 }
 
-// rates returns the estimated probabilities that a call with an edge case of a kind is the first to be answered with a 5xx, and
-// that it is the first to cover any target. A kind that was rarely played is expected to find as much as its class, and a class
-// as much as half of its calls or, of undeclared inputs, at which few services fail, a tenth.
+// rates returns the estimated probabilities that a call with an edge case of a kind is the first to be answered with
+// a 5xx, and that it is the first to cover any target. The expected probabilities of a kind are those of its class.
+// Those of a class are 0.5, or 0.1 for undeclared inputs, at which few services fail.
 func (n *negativeProgress) rates(k edgeKind) (failed, found float64) {
 	unknown := 0.5
 	if k.undeclared {

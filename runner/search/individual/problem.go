@@ -99,7 +99,7 @@ func (p *Problem) ObserveAnswer(ind *Individual, call int, statuses []int, reply
 	p.attempts.observe(ind, call, statuses, reply)
 }
 
-// Attempt returns an attempt of an operation that has not succeeded, nil if there is none; see attempt.go.
+// Attempt returns the next attempt, nil if there is none; see attempt.go.
 func (p *Problem) Attempt(r *rand.Rand) *Individual {
 	ind := p.attempts.next(r)
 	if ind == nil {

@@ -24,7 +24,8 @@ type place struct {
 	drawn  float64 // fraction of a draw that the counter does not show yet, below 1
 }
 
-// reset sets a target's counter, which is small, and adds the target if it is not in the queue.
+// reset sets a target's counter, and adds the target if it is not in the queue. Its time grows with counter, which is
+// small.
 func (q *queue) reset(target int, weight float64, counter int) {
 	q.drop(target)
 	if q.lowest == nil || q.lowest.counter > counter {

@@ -124,8 +124,8 @@ func (e securityExamination) writeShownBy(i int) (write int, ok bool) {
 	return 0, false
 }
 
-// controlOf returns a GET that shows what an earlier write of the same operation without the property made. It
-// returns -1 if there is none.
+// controlOf returns the index of an earlier GET that shows what another write of the same operation made, which did
+// not send the property. It returns -1 if there is none.
 func (e securityExamination) controlOf(write, i int, name string) int {
 	for k := i - 1; k >= 0; k-- {
 		if e.op(k) == nil || e.test.Calls[k].Op != e.test.Calls[i].Op || e.test.Calls[k].User != e.test.Calls[i].User {
@@ -142,8 +142,8 @@ func (e securityExamination) controlOf(write, i int, name string) int {
 	return -1
 }
 
-// creatorOf returns the successful write whose result identifies, as the last segment of the path, what call i
-// is about. It returns -1 if there is none.
+// creatorOf returns the index of the successful write from which call i takes the parameter in the last segment of
+// its path, which identifies the resource. It returns -1 if there is none.
 func (p *playedTest) creatorOf(i int) int {
 	segments := p.op(i).segments
 	if len(segments) == 0 {

@@ -34,8 +34,9 @@ const (
 // them one that is false.
 type SQLCondition [4]string
 
-// The conditions in a text and beside a number. Two of each kind, with other words, tell a database from a
-// full-text search: whatever a search finds by a part of these words, it finds by all of them or by none.
+// The conditions for texts and for a number. Each has two true and two false ends, to tell a database from a
+// full-text search: the true ends have one word each, and the false ends have both. A search that finds the same for
+// both words finds it for both false ends, too.
 var (
 	AnyText   = SQLCondition{"' OR 'sa'='sa", "' OR 'sa'='sb", "' OR 'sb'='sb", "' OR 'sb'='sa"}
 	SameText  = SQLCondition{"' AND 'sa'='sa", "' AND 'sa'='sb", "' AND 'sb'='sb", "' AND 'sb'='sa"}
@@ -47,8 +48,8 @@ var sqlConditions = []SQLCondition{AnyText, SameText, AnyNumber}
 // DelaySeconds is how much longer a query with a delay takes.
 const DelaySeconds = 2
 
-// SQLDelays are the ends of values that delay a query, each after the same text without a delay: of
-// PostgreSQL, MySQL and SQL Server.
+// SQLDelays are pairs of ends of values for PostgreSQL, MySQL and SQL Server. The second end of a pair delays a
+// query; the first is the same without a delay.
 var SQLDelays = func() (all [][2]string) {
 	for _, format := range []string{
 		"'||(SELECT 'x' FROM pg_sleep(%d))||'",
@@ -114,8 +115,7 @@ func (p *playedTest) sends(i int, text string) bool {
 	return slices.ContainsFunc(p.sentTexts(i), func(v string) bool { return strings.Contains(v, text) })
 }
 
-// probedValue returns the value of a request before one of the given ends. It returns false if no value has
-// this end.
+// probedValue returns a value of a request without its end. It returns false if no value of the request has this end.
 func (p *playedTest) probedValue(i int, end string) (base string, ok bool) {
 	for _, v := range p.sentTexts(i) {
 		if base, ok := strings.CutSuffix(v, end); ok {
@@ -125,8 +125,8 @@ func (p *playedTest) probedValue(i int, end string) (base string, ok bool) {
 	return "", false
 }
 
-// differsIn reports whether two calls of an operation by one user are equal, except that one has the value a
-// where the other has the value b.
+// differsIn reports whether two calls of an operation by one user are equal, except that call i has the value a where
+// call k has the value b.
 func (p *playedTest) differsIn(i, k int, a, b string) bool {
 	x, y := p.exchanges[i].Request, p.exchanges[k].Request
 	if p.test.Calls[i].Op != p.test.Calls[k].Op || p.test.Calls[i].User != p.test.Calls[k].User || a == b {

@@ -58,7 +58,7 @@ func (c *checker) xmlBody(s *model.Schema, body []byte) (wrong Finding, ok bool)
 	if wrong, ok = c.value(s, v); ok || hasAlternatives(s, map[*model.Schema]bool{}) {
 		return Finding{}, true
 	}
-	// Exported tests assert what is at a JSON pointer, so they recognize this text as one without assertions.
+	// The prefix keeps package export from making an assertion of the text, which would be about a JSON pointer.
 	wrong.Expected = "in XML, " + wrong.Expected
 	return wrong, false
 }

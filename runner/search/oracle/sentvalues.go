@@ -201,7 +201,7 @@ func spellings(value string) []string {
 	return slices.DeleteFunc(slices.Compact(forms), func(form string) bool { return !isDistinct(form) })
 }
 
-// changesInSpelling reports whether a spelling, apart from case, changes a character.
+// changesInSpelling reports whether one of the spellings writes a character differently, apart from its case.
 func changesInSpelling(r rune) bool {
 	return r >= utf8.RuneSelf || !isWordRune(r) && r != '-' && r != '_' && r != '.'
 }

@@ -51,16 +51,16 @@ type output struct {
 	isKey bool // the value is the key of a member of an object; the last token of path is "*"
 }
 
-// shelf holds the values of one kind. isDeclared is true if the document has the value in an answer.
-// next is the index of the oldest value once the shelf is full.
+// shelf holds the values of one kind. isDeclared is true if the document declares the value in some answer. next is
+// the index of the oldest value once the shelf is full.
 type shelf struct {
 	isDeclared bool
 	values     []any
 	next       int
 }
 
-// New returns an empty pool for an API, whose values m matches. It has a kind for each value that some operation takes, because a URL in an
-// answer may have values that the document does not declare there.
+// New returns an empty pool for an API. m decides which names mean the same value. The pool has a kind for each value
+// that some operation takes, because a URL in an answer may have values that the document does not declare there.
 func New(spec *model.Spec, m *match.Matcher) *Pool {
 	kinds := map[string]int{}
 	for _, op := range spec.Operations {

@@ -20,7 +20,7 @@ import (
 	"sonde/runner/search/pool"
 )
 
-// Place is a place in the successful answers of an operation: of the body if Header is "".
+// Place is a place in the successful answers of an operation: in the body if Header is "".
 type Place struct {
 	Op      model.OpID
 	Pointer string // JSON pointer, model.WholeBody for the whole body
@@ -56,7 +56,7 @@ type operation struct {
 	places    map[Place]*producer
 	ordered   []*producer // those of places, in the order in which they were seen
 	answers   int         // answers that were read
-	last      any         // the body of the last of them, nil if none could be read and was short
+	last      any         // the body that was kept last, nil if there is none; see keep
 }
 
 // producer is a place with a value that was seen there.
@@ -136,7 +136,7 @@ func (x *Index) addHeaders(all []Place, o *operation, reply model.Reply) []Place
 	return all
 }
 
-// addURL adds a place with a value of a URL. Its value is that of the parameter to which the path of the URL leads.
+// addURL adds a place where a URL has the value v of a parameter. It leaves out secrets.
 func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) []Place {
 	if pool.IsSecretName(v.Name) {
 		return all
@@ -149,7 +149,8 @@ func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) [
 	return all
 }
 
-// inURL makes p a producer of the value of a parameter, because a URL has the path of an operation with it.
+// inURL makes p a producer of the value v of a parameter of the operation to, because a URL that leads to this
+// operation has the value.
 func (p *producer) inURL(to *operation, v answer.URLValue) {
 	p.field, p.named, p.depth, p.nouns, p.path = match.EntityName(v.Name), true, 0, nil, to.path
 	for _, c := range to.consumers {
@@ -172,7 +173,8 @@ func (p *producer) addNouns() {
 	}
 }
 
-// keep keeps the body of an answer, unless it is null or long, or is an empty list and an earlier one was not.
+// keep keeps the body of an answer, unless the body is null, longer than maxKept, or an empty list while another body
+// is kept.
 func (o *operation) keep(x *Index, body any, bytes int) {
 	if list, ok := body.([]any); body == nil || bytes > maxKept || ok && len(list) == 0 && o.last != nil {
 		return

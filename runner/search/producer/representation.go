@@ -2,9 +2,9 @@ package producer
 
 import "sonde/model"
 
-// Representation returns the members of a resource as it was last read, for a body of an operation that has some of them: PUT
-// and PATCH of an element, and POST in a collection. names are the names of the body's members. It returns nil if no answer of
-// that resource had a member with one of the names.
+// Representation returns members of a resource as it was last read, for the body of an operation: a PUT or PATCH of
+// an element, or a POST to a collection. names are the names of the members that the body may have. It returns nil if
+// no answer of that resource had a member with one of these names.
 func (x *Index) Representation(op model.OpID, names []string) map[string]any {
 	to := x.ops[op]
 	if to == nil || len(names) == 0 {
