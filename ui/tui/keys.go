@@ -82,9 +82,9 @@ func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles one key. The first of the following that uses the key receives it: the tour; for ctrl+c the
-// question whether to quit; the overlay; a text field; the visible screen if it lists the key; the frame;
-// the visible screen.
+// press handles one key. The first of the following that uses the key receives it: the tour; quit, if the key
+// is ctrl+c and the question whether to quit is not open; the overlay; a text field; the visible screen if it
+// lists the key; the frame; the visible screen.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
 	if a.tour.shown() {

@@ -59,8 +59,8 @@ type trafficObserved struct {
 	err    error
 }
 
-// filesChecked holds the stamp of the spec's files at the end of an interval. no is the number of the
-// attempt.
+// filesChecked holds the stamp of the spec's files at the end of an interval. no is the number of the attempt
+// whose files are watched.
 type filesChecked struct {
 	no    int
 	stamp string

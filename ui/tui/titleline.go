@@ -19,7 +19,7 @@ type titleFact struct {
 	rank int
 }
 
-// titleLine draws facts about the spec, and always the service.
+// titleLine draws the service and, as far as they fit, facts about the spec.
 func titleLine(width int, service screen.Service, all []titleFact) string {
 	right := serviceLabel(service, max(12, width*2/3))
 	room := width - right.Width() - 1

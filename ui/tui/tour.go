@@ -23,7 +23,7 @@ type tour struct {
 	since tourScene // the scene when the step began
 }
 
-// tourState is the state of a tour: hidden, offered or shown.
+// tourState is the state of a tour: hidden, offered or running.
 type tourState int
 
 const (

@@ -46,7 +46,8 @@ func (b *Box) fields(*draft) []widget.FormField[draft] {
 // typed handles a key for the text of the identity.
 func (b *Box) typed(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 
-// maxWidth is the maximum width of the box. labels is the column in it where texts begin, after their labels.
+// maxWidth is the maximum width of the box, in cells. labels is the column in it where texts begin, after
+// their labels.
 const maxWidth, labels = 76, 15
 
 // Over draws the box on a picture of width × height cells.

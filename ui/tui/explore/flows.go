@@ -20,15 +20,15 @@ type flow struct {
 	kind   string
 	// corrected reports whether the user has corrected the value.
 	corrected bool
-	// refers is true if the value identifies a resource for the operation that takes it. If the operation
-	// emits the value, it is true if the value identifies a resource for a peer.
+	// refers reports whether the value identifies a resource for its taker: the operation or, if the
+	// operation emits the value, a peer.
 	refers bool
 	peers  []peer
-	// copies are other operations that have the value only as an attribute, which a client may copy from
-	// one to the other.
+	// copies are operations that share the value only as an attribute. A client may copy it from one
+	// operation to the other.
 	copies []peer
-	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if it is the same.
-	// It is nil if the peers have names of their own. It is called only for visible peers.
+	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if it is the same. If
+	// nameIn is nil, peer.token is the name. It is called only for visible peers.
 	nameIn func(model.OpID) string
 }
 
@@ -53,7 +53,7 @@ type peer struct {
 type columns struct{ name, place, kind, peer int }
 
 const (
-	narrowPage = 60 // minimum width for peers in the value's row
+	narrowPage = 60 // minimum width of a page for peers in the value's row
 	fewPeers   = 3  // number of an id's peers that are never folded
 	fewOthers  = 1  // number of another value's peers that are never folded
 	fewFlows   = 8  // number of values that are never folded

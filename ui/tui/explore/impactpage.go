@@ -152,8 +152,8 @@ func groupPathColumn(all []impactGroup, width int) int {
 	return column
 }
 
-// writeGroup writes a group with its number of operations, and with its path at the column if it has a name.
-// The operations are initially folded, unless the group has only one and no name.
+// writeGroup writes a group with its number of operations. If the group has a name, its path follows in
+// w.column. The operations are initially folded, unless the group has only one and no name.
 func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()

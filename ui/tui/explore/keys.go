@@ -132,7 +132,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("c", "correct the value"),
-			Help:  func(*Screen) string { return "correct it" }, // depends on the row under the cursor
+			Help:  func(*Screen) string { return "correct it" }, // the value in the row under the cursor
 			Needs: []condition{onValue},
 			Do:    (*Screen).correctValue,
 		},

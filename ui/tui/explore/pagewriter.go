@@ -10,7 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// row is a line of a page. The cursor stops at rows with a neighbour, a fold or a remark.
+// row is a line of a page. The cursor stops at a row if enter goes to an operation or a fold from it, or if
+// it has a text for the foot.
 type row struct {
 	line  draw.Line
 	to    model.OpID // the operation that enter goes to if the row has no fold, or ""

@@ -81,8 +81,7 @@ func pathsShortener(all []depend.Path) *draw.PathShortener {
 	return draw.NewPathShortener(ids)
 }
 
-// say writes a row with a remark. The remark repeats the text of the row, which may be too long for the
-// line.
+// say writes a row. about repeats its text for the foot, because the line may be too short for it.
 func (w *pathsWriter) say(line draw.Line, about string) {
 	w.page.rows = append(w.page.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: w.way})
 }

@@ -60,8 +60,8 @@ func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operati
 	return removed
 }
 
-// placeRemoved returns the operations of a folder, now, together with those that were removed from it, at
-// their old places. older are the operations of the folder in the older version.
+// placeRemoved returns the operations of a folder, including those that were removed from it, at their old
+// places. older and now are its operations in the two versions of the spec.
 func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	has := map[model.OpID]bool{}
 	for _, op := range now {

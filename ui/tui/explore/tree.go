@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// folder is a tag with its operations.
+// folder has the operations of a tag, or those without a tag whose paths begin with the same segment.
 type folder struct {
 	name string
 	ops  []*model.Operation

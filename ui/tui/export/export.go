@@ -116,8 +116,8 @@ func (s *Screen) specOpened(hash string) {
 	s.specHash = hash
 }
 
-// fileChanged is called when the content of the test file would differ from the preview and the written
-// file.
+// fileChanged marks the preview and the written file as out of date. It is called when the content of the
+// test file changes.
 func (s *Screen) fileChanged() {
 	s.preview.stale = true
 	s.destination.written.path = ""

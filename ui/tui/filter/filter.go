@@ -25,7 +25,8 @@ type Row struct {
 	Values     []string // names of the value, if the row is a value
 	// FactValues returns the row's values for a fact of the screen, or nil for none.
 	FactValues func(name string) []string
-	// WithDescriptions makes words that are in no name and no value match in the operations' descriptions.
+	// WithDescriptions also searches the operations' descriptions, for words that are in no name and no
+	// value.
 	WithDescriptions bool
 }
 

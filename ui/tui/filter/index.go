@@ -75,8 +75,8 @@ type value struct {
 	unused bool // the operation emits it, and no other operation takes it
 }
 
-// NewIndex indexes the document's information about the operations of a spec. AddAnalysis adds values and
-// groups. It is slow for large specs.
+// NewIndex indexes the document's information about the operations of a spec, which is slow for a large spec.
+// AddAnalysis adds values and groups.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{
 		ops:    map[model.OpID]*entry{},

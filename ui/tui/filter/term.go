@@ -128,8 +128,8 @@ func split(text string) []string {
 	})
 }
 
-// parseTerm parses one term. problem is an error text, "" if the term is valid. A term without texts
-// matches all rows.
+// parseTerm parses one term. problem is an error text, "" if the term is valid. A term without texts, such as
+// "!", has no effect.
 func parseTerm(token string, more []string) (t term, problem string) {
 	token, t.not = strings.CutPrefix(token, "!")
 	name, text, colon := strings.Cut(token, ":")

@@ -12,7 +12,7 @@ type matches struct {
 	index  *filter.Index
 	marked []bool // by node: whether it matches
 	count  int
-	near   []filter.Relevance // by node: the relevance of its operations
+	near   []filter.Relevance // by node: the relevance of its best operation
 }
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }

@@ -111,7 +111,7 @@ var viewRows = []row{
 	},
 }
 
-// findRows are the keys that find nodes, and lead to other screens.
+// findRows are the keys that find nodes, go back, and lead to other screens.
 var findRows = []row{
 	{Key: keymap.Bind("n", "next found"), Needs: []need{hasPicture, found}, Do: keymap.Act(func(s *Screen) { s.next(1) })},
 	{Key: keymap.Bind("N", "found before"), Needs: []need{hasPicture, found}, Do: keymap.Act(func(s *Screen) { s.next(-1) })},
@@ -272,7 +272,7 @@ func foldHelp(folded bool, what string) string {
 	return keymap.Either(folded, "unfold ", "fold ") + what
 }
 
-// refold returns an action that folds or unfolds the node under the cursor.
+// refold returns an action that changes the folding of the picture by how.
 func refold(how func(*folding, foldable)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.refold(how) }
 }

@@ -37,8 +37,8 @@ func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
 // tally has the seqs of a section, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
-	// total is the number of seqs, including those that are not listed. isMore reports whether there are
-	// even more. They are not set for the whole spec.
+	// total is the number of seqs, including those that are not listed. isMore reports whether there are even
+	// more. Neither is set for the whole spec.
 	total  int
 	isMore bool
 	// mean is the mean number of groups that a seq touches. The best value is 1, which means that no seq

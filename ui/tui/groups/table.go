@@ -197,8 +197,8 @@ func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(
 // columns returns the columns for a width.
 func (t *groupTable) columns(width int) columns { return newColumns(width, t.longestName()) }
 
-// longestName returns the width of the longest name of a cluster in the table, without the part in the
-// column of numbers.
+// longestName returns the number of cells that the longest name of a cluster takes in the column of names.
+// These names begin in the column of numbers.
 func (t *groupTable) longestName() (width int) {
 	for _, section := range t.order {
 		if t.sections.list[section].depth > 0 {

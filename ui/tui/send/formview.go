@@ -53,7 +53,7 @@ type row struct {
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
-	shown string // the text of the area at first
+	shown string // the initial text of the area
 	fresh bool   // this edit added the body, so cancelling removes it
 }
 

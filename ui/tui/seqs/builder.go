@@ -87,7 +87,7 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 }
 
 // change gives the row other steps, which the user can undo. It removes the answers, because they belong to
-// the old steps. Once the values of the row are known, it reports the picks.
+// the old steps. It reports the picks to the other screens, after outline if the row has no values yet.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)
@@ -111,7 +111,7 @@ func (b *builder) undoLast() tea.Cmd {
 	return cmd
 }
 
-// outlined is sent when outline has made the plainest test of a row.
+// outlined is sent when outline has made a test of a row's seq.
 type outlined struct {
 	row   *row
 	test  model.Test
@@ -119,8 +119,8 @@ type outlined struct {
 	err   error
 }
 
-// outline makes the plainest test of a row's seq in the background, unless it was made before or the seq is
-// empty.
+// outline makes a test of a row's seq with the simplest values, in the background. It does nothing if the row
+// has this test already or the seq is empty.
 func (b *builder) outline(r *row) tea.Cmd {
 	if r.plain != nil || len(r.Seq) == 0 {
 		return nil
@@ -132,8 +132,8 @@ func (b *builder) outline(r *row) tea.Cmd {
 	}
 }
 
-// outlined stores the plainest test of a row and reports the picks. It drops the test if the operations of
-// the row have changed since.
+// outlined stores the test from outline and reports the picks. It drops the test if the operations of the row
+// have changed since.
 func (b *builder) outlined(msg outlined) tea.Cmd {
 	r := msg.row
 	switch {
@@ -147,7 +147,7 @@ func (b *builder) outlined(msg outlined) tea.Cmd {
 	return b.picks.changed()
 }
 
-// setUsers stores the configured users. In the plainest tests, it replaces the callers by these users.
+// setUsers stores the configured users, and replaces the callers in the tests from outline; see CallerFor.
 func (b *builder) setUsers(msg screen.UsersChanged) {
 	b.users = msg.Names
 	for _, r := range b.catalog.made {

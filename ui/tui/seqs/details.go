@@ -77,7 +77,7 @@ func (d *details) endSteps() {
 	d.steps, d.scroll.At = stepper{}, 0
 }
 
-// compareWith compares r with the row under the cursor, now and after the cursor moves.
+// compareWith shows r next to the row under the cursor, also after the cursor moves.
 func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
 
 // fit sets the scroll range for a pane at r.

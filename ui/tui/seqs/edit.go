@@ -69,7 +69,7 @@ func (v callValue) applyTo(c model.Call, text string) model.Call {
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
-	shown string // the text of the area at first
+	shown string // the initial text of the area
 	call  int
 	value callValue
 }

@@ -54,7 +54,7 @@ func countShown(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// beginsWith reports whether calls begins with calls that send the same as those of with.
+// beginsWith reports whether the first of calls send the same as the calls of with.
 func beginsWith(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)

@@ -24,7 +24,7 @@ type row struct {
 	// Fields of a row that the user builds.
 	built    bool
 	steps    []step
-	plain    *model.Test // the test with the plainest values, nil until it is made
+	plain    *model.Test // the test with the simplest values, nil until builder.outline has made it
 	baseline *model.Test // the test with which the answers of a replay are compared, nil if there is none
 
 	heading string // the text of a heading, "" for a seq
@@ -107,8 +107,7 @@ func (r *row) storeReplay(t *model.Test) string {
 	return r.ID + " was played: the answers differ"
 }
 
-// draft returns the plainest test with the values of the row's steps, nil until the plainest
-// test is made.
+// draft returns the test plain with the values of the row's steps, nil if plain is nil.
 func (r *row) draft() *model.Test {
 	if r.plain == nil {
 		return nil
@@ -128,7 +127,7 @@ func (r *row) draft() *model.Test {
 	return &t
 }
 
-// changedDraft returns the draft, nil if there is none or all of its values are the plainest ones.
+// changedDraft returns the draft, nil if there is none or it has only the values of plain.
 func (r *row) changedDraft() *model.Test {
 	if !slices.ContainsFunc(r.steps, func(st step) bool { return st.call != nil }) {
 		return nil

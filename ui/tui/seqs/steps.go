@@ -9,7 +9,7 @@ import (
 // step is a call of a seq that the user builds.
 type step struct {
 	op    model.OpID
-	call  *model.Call // the call with changed values, nil while it has the plainest values
+	call  *model.Call // the call with changed values, nil while it has the simplest values
 	typed []string    // the valuePlace of each value that the user typed; no link provides these values
 }
 
