@@ -125,7 +125,7 @@ const (
 	FromRecording       CreationRule = "record"      // a recorded test with which the search starts
 	FromTemplate        CreationRule = "template"    // a template, by smart sampling
 	FromSweep           CreationRule = "sweep"       // many values of one operation; with a parent, a test for one finding of a sweep
-	FromNegative        CreationRule = "negative"    // inputs that one operation should refuse; with a parent, a test for one finding
+	FromNegative        CreationRule = "negative"    // edge cases of one operation; with a parent, a test for one finding
 	FromInteraction     CreationRule = "interaction" // a call of an operation after another one has changed what it depends on
 	FromAttempt         CreationRule = "attempt"     // a call of an operation that has not succeeded, with other sources of its inputs
 	FromRandomCalls     CreationRule = "chance"      // random calls

@@ -80,7 +80,7 @@ func (s *Summary) CountFaults(all []Fault) {
 	s.Faults, s.Flaky, s.Notes = t.Counted(), t.Flaky, t.Notes
 }
 
-// CountAnswers sets the numbers of operations by their answers. grid has the form of Snapshot.Grid.
+// CountAnswers sets With2xx, With5xx, Only5xx and Only4xx. grid has the form of Snapshot.Grid.
 func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
 	for _, counts := range grid {

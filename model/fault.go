@@ -8,7 +8,7 @@ type Severity string
 // The severities. A run that found an error or a warning which is not flaky ends with exit code 1. Notes
 // are only reported.
 const (
-	SeverityError   Severity = "error"   // the answer is an error of any service, such as a crash
+	SeverityError   Severity = "error"   // a fault of the service itself, such as a crash
 	SeverityWarning Severity = "warning" // the answer violates the spec, or reveals too much
 	SeverityNote    Severity = "note"    // the spec is incomplete
 )
@@ -43,7 +43,7 @@ type Fault struct {
 	Verdict   Verdict `json:"verdict,omitempty"`
 	// Unrepeated is the reason why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
-	Count      int    `json:"count"` // number of occurrences without repetitions
+	Count      int    `json:"count"` // number of occurrences, not counting repetitions
 	// Merged counts violations that did not become separate faults, because the number of faults for an
 	// operation and an oracle is limited. It is set in the first of these faults. If no operation of the
 	// service requires credentials, the first fault of the oracle auth-ignored also counts those of all

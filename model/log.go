@@ -12,7 +12,7 @@ type LogEntry struct {
 	Event Event
 }
 
-// Notable reports whether the event is not just a report of progress.
+// Notable reports whether the event is more than a report of progress.
 func (l LogEntry) Notable() bool {
 	switch l.Event.(type) {
 	case Progress, CodeCovered:
@@ -33,7 +33,7 @@ type (
 	// ServiceRestarted is sent after a service that died or hung was started again.
 	ServiceRestarted struct {
 		Call  int `json:"call"`
-		Times int `json:"times"` // since the last ServiceRestarted
+		Times int `json:"times"` // number of restarts since the last ServiceRestarted
 	}
 )
 

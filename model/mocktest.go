@@ -65,7 +65,7 @@ const (
 	ComparePresent Comparison = "present" // any value
 	CompareType    Comparison = "type"    // of the JSON type Value, such as "string", "integer" or "object"
 	ComparePattern Comparison = "pattern" // a text that matches the regular expression Value as a whole
-	CompareNear    Comparison = "near"    // within Within of Value: a number, or a time in seconds from the test's clock
+	CompareNear    Comparison = "near"    // a number at most Within from Value, or a time at most Within seconds from the test's clock
 )
 
 // Expectation is an assertion about one value in a message. In a JSON body the pointer "" means the whole

@@ -25,8 +25,8 @@ type Plan struct {
 	Reset *Reset // nil if no reset is configured
 	// Owners are the resources that belong to the user who created them.
 	Owners []OwnedResource
-	// Oracles turns oracles off ("-NAME") and on ("NAME"), in this order. The name "all" means all oracles.
-	// By default all oracles are on.
+	// Oracles turns oracles off ("-NAME") and on ("NAME"). A later entry overrides earlier ones. The name "all"
+	// means all oracles. By default all oracles are on.
 	Oracles []string
 	// Security turns security tests and their oracles on.
 	Security bool
@@ -115,7 +115,7 @@ func (p Plan) SeesSource() bool {
 // DefaultMinimise is the default share of the budget for minimising the kept tests.
 const DefaultMinimise = 0.1
 
-// ReplayedRun has the data of an earlier run that, with its plan and the service, determine its course.
+// ReplayedRun has the data that a run needs to repeat an earlier run, besides the plan and the service.
 type ReplayedRun struct {
 	// Used are the run's progress events. If the budget is a time, they say which share of it was used at which
 	// request.
@@ -126,7 +126,7 @@ type ReplayedRun struct {
 }
 
 // Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability, and
-// 0 turns the extension off. Mutations use a third of Edge and Echo.
+// 0 turns the extension off. In mutations the probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
@@ -166,8 +166,8 @@ type Sampling struct {
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
-	// Binary is the probability that a test has the scores of the EvoMaster paper for statuses, 0 or 1. Otherwise
-	// its calls also have partial scores for declared statuses with which they were not answered.
+	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the statuses of its
+	// answers, 0 for all others. Otherwise it also has partial scores for other declared statuses.
 	Binary float64 `json:"binary,omitempty"`
 	// SkipInitial is the probability that a template has no test at the beginning of the search.
 	SkipInitial float64 `json:"skip_initial,omitempty"`

@@ -1,6 +1,7 @@
 package model
 
-// Source is the part of a service's source that has probes. It does not change during a run.
+// Source lists the files of a service's source, those with probes and those without. It does not change
+// during a run.
 type Source struct {
 	Files []SourceFile
 	// Plain are the files without probes.

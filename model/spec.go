@@ -189,7 +189,8 @@ type Content struct {
 	Parts []PartMedia
 }
 
-// PartMedia is the media type of the part of a body with a name: one, several between commas, or a range such as "image/*".
+// PartMedia is the name of a part of a body, and its media type: one type, several separated by commas, or a range such as
+// "image/*".
 type PartMedia struct{ Name, Media string }
 
 // IsForm reports whether the media type is one of the two form encodings.

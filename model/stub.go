@@ -33,12 +33,12 @@ type Stub struct {
 	Inward bool      `json:"inward,omitempty"`
 	Match  StubMatch `json:"match,omitzero"`
 	// Answers are given in order, one each time that the stub matches. Each TCP connection starts with the
-	// first answer. The host gives the next answer when the service waits for data, or when Match matches
-	// the data since the last answer.
+	// first answer. On it, the host gives the next answer when the service waits for data, or when Match
+	// matches the data since the last answer.
 	Answers []Answer `json:"answers"`
-	// Repeat makes the host start again with the first answer after the last one. Else is the answer after
-	// the last one. If neither is set, a single answer is repeated, except for TCP and inward stubs; after
-	// several answers the host sends nothing more.
+	// After the last answer, the host starts again with the first if Repeat is set, and else gives the
+	// answer Else each time. If neither is set, it repeats a single answer, except for TCP and inward
+	// stubs; after several answers it sends nothing more.
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
@@ -102,7 +102,7 @@ type NetFault string
 const (
 	NetRefuse        NetFault = "refuse"         // the connection is refused
 	NetUnreachable   NetFault = "unreachable"    // there is no route to the host
-	NetTimeout       NetFault = "timeout"        // connecting or looking up the name times out; reported at once
+	NetTimeout       NetFault = "timeout"        // connecting or looking up the name fails with a timeout, but at once
 	NetReset         NetFault = "reset"          // the connection is reset when the service sends something
 	NetCut           NetFault = "cut"            // the connection is closed after After bytes of the body
 	NetSlow          NetFault = "slow"           // the reply is late or slow

@@ -16,7 +16,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// Bounds of what is read. A body beyond them has no value.
+// Bounds of what is read.
 const (
 	maxBody  = 4 << 20   // bytes of a body that is not JSON
 	maxToken = 256       // bytes of a text that may be an id
@@ -130,8 +130,8 @@ func (b Body) Pattern(place string) (pattern string, ok bool) {
 }
 
 // FirstKey returns the first key of the object at a JSON pointer in a body in JSON, and the pattern that finds it in the text
-// of the body. The object is the body itself or a member of it, and all its members are objects. FirstKey returns false
-// for other bodies.
+// of the body. FirstKey returns false unless the object is the body itself or a member of it, and all members of the object
+// are objects.
 func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
 	v, _ := pointer.Lookup(b.Value, place)
 	object, isObject := v.(map[string]any)

@@ -18,7 +18,7 @@ type URLValue struct {
 	Header string
 	// Pattern finds the value in the text with the URL, for a link. It is "" for the last path segment of a header's value.
 	Pattern string
-	// Op is an operation whose path the URL has, In and Name its parameter that has the value.
+	// Op is an operation whose path the URL has. In and Name identify the parameter of Op that has the value.
 	Op   *model.Operation
 	In   model.Location
 	Name string
@@ -35,7 +35,7 @@ const (
 // URLs finds values in URLs by the paths of an API. It is safe for concurrent use.
 type URLs struct {
 	router   *route.Router
-	elements map[string]*model.Operation // by the path of the collection: an operation of an element
+	elements map[string]*model.Operation // an operation on an element, by the path of its collection
 }
 
 // NewURLs returns a URLs for the paths of a spec. Base paths of its servers are removed from URLs.
@@ -55,7 +55,7 @@ func isParam(segment string) bool {
 	return strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && strings.Count(segment, "{") == 1
 }
 
-// methods are the methods with which a URL of an answer may be meant, the likeliest first.
+// methods are the methods of the operations that a URL of an answer may refer to, the likeliest first.
 var methods = []string{"GET", "PUT", "PATCH", "DELETE", "POST", "HEAD"}
 
 // relations are the link relations whose targets have values for later calls.
@@ -137,7 +137,7 @@ const (
 )
 
 // find returns the values in a URL: those of the parameters in the path template that it matches, and those in its query. pathEnd and
-// queryEnd are patterns of what follows.
+// queryEnd are patterns of what follows the path and a value in the query.
 func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Opaque != "" {
@@ -211,7 +211,8 @@ func idInQuery(param, resource string, query url.Values) (string, bool) {
 // paramMark matches a parameter in a path template.
 var paramMark = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// pathPattern returns the pattern for a path with the value of a parameter as its group.
+// pathPattern returns the pattern for a path, with the value of the parameter param as its group. It has no group if param
+// is "".
 func pathPattern(template, param string) string {
 	path := strings.Trim(template, "/")
 	var b strings.Builder
@@ -240,7 +241,7 @@ func URLPart(text, pattern string) (string, bool) {
 	return plain, err == nil
 }
 
-// nextSegment is the pattern of the path segment that follows.
+// nextSegment is a pattern to append to that of a path. Its group is the next segment of the path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
 // ElementInURL finds the value for an input of operation to in text. The text is a URL in an answer to operation
@@ -289,7 +290,7 @@ func PathPatternFor(text string, op *model.Operation, param string) string {
 	return pattern
 }
 
-// pathBefore returns the part of a path before a parameter, without slashes at its ends. It is "" for another input.
+// pathBefore returns the part of a path before a parameter, without slashes at its ends. It is "" for an input outside the path.
 func pathBefore(path string, in model.Location, name string) string {
 	i := strings.Index(path, "{"+name+"}")
 	if in != model.InPath || i < 0 {

@@ -66,7 +66,7 @@ func parseXML(text string) (*xmlElement, error) {
 	seen, elements := map[xml.Name]int{}, 0
 	for {
 		before := int(d.InputOffset())
-		// Prefixes must stay as they are, because patterns have them.
+		// RawToken does not translate prefixes of names, which patterns need.
 		t, err := d.RawToken()
 		if errors.Is(err, io.EOF) && root != nil && len(open) == 0 {
 			return root, nil
@@ -256,7 +256,7 @@ func (e *xmlElement) attribute(names ...string) *xml.Attr {
 	return nil
 }
 
-// ownAttributes returns the attributes that are not for XML itself.
+// ownAttributes returns the attributes except those that XML and XML Schema define, such as xmlns and xsi:type.
 func (e *xmlElement) ownAttributes() (all []xml.Attr) {
 	for _, a := range e.attributes {
 		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && a.Name.Space != "xsi" && a.Name.Space != "xml" {
@@ -333,8 +333,8 @@ func (a elementAttribute) pattern() string {
 	return a.patternBefore(`\s(?:[^>]*?\s)?` + qualified(a.attr.Name) + `\s*=\s*["']([^"'<]*)["']`)
 }
 
-// patternBefore returns the pattern for the start of the element, and then rest. It skips the earlier elements of that name, and is
-// "" if these are too many.
+// patternBefore returns the pattern for the start of the element, followed by rest. The pattern skips the earlier elements of that
+// name. It is "" if there are more than maxXMLIndex of these.
 func (e *xmlElement) patternBefore(rest string) string {
 	tag := qualified(xml.Name{Space: e.prefix, Local: e.name})
 	switch {

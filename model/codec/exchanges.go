@@ -81,7 +81,7 @@ func harExchanges(path string) ([]model.Exchange, error) {
 	return all, nil
 }
 
-// exchange returns the exchange of an entry. A body that does not match its stated encoding is left out.
+// exchange returns the exchange of an entry. A body in invalid base64 ends before the first error.
 func (e *harEntry) exchange() model.Exchange {
 	x := model.Exchange{At: e.at, Request: model.Request{Method: e.Request.Method, URL: e.Request.URL}}
 	if u, err := url.Parse(e.Request.URL); err == nil {

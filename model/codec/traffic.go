@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// maxText is the maximum total size of all bodies in a HAR file, in bytes. It lets ReadRequestSeqs read the
-// file even if JSON needs two bytes for each.
+// maxText is the maximum total size of all bodies in a HAR file, in bytes. It is so small that ReadRequestSeqs
+// can read the file even if JSON needs two bytes for each byte of a body.
 const maxText = maxBytes / 4
 
 // newHAR returns the traffic of tests, one page each.

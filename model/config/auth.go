@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// verbs are the methods that a file may use.
+// verbs are the HTTP methods of requests in the file: log-ins, creations of users and resets.
 var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 
 // maxUsers limits the number of users of a file.
@@ -105,7 +105,7 @@ func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{
 		"name":                r.decoder.text(&u.Name),
-		"requireMockHandling": r.decoder.flag(&unused), // for white-box testing
+		"requireMockHandling": r.decoder.flag(&unused), // ignored: it is for white-box testing
 		"fixedHeaders":        r.headers(&a.fixed),
 		"loginEndpointAuth": func(v *value) {
 			a.login = &login{line: v.line}

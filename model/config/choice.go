@@ -26,7 +26,7 @@ type chosen struct {
 // alternative is a set of schemes that some operations require together.
 type alternative struct {
 	names []string
-	ops   int
+	ops   int // number of operations that accept it
 	cost  int // lower is better
 }
 

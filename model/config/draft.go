@@ -60,7 +60,7 @@ func (d *Draft) user(spec *model.Spec) {
 }
 
 // login returns a log-in whose answer has a credential of the choice. It removes this credential from the
-// choice. It returns nil if the spec does not say enough.
+// choice. It returns nil if the spec does not say enough. It also sets LoginAt, Login and Creation.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {

@@ -14,8 +14,7 @@ import (
 // DefaultUserName is the name of the user from a FlagUser, unless a user of the file has this name.
 const DefaultUserName = "default"
 
-// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic has only a
-// name.
+// DefaultPasswordVar is the environment variable with the password if the flag --user has only a name.
 const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
 
 // FlagUser describes a user of the service by the values of command line flags. The values may refer to

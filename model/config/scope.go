@@ -83,7 +83,7 @@ func (r *searchDecoder) rule(to *ScopeRule) fields {
 	}
 }
 
-// checkRule completes a rule and fails if it matches all operations.
+// checkRule converts the methods of a rule to upper case. It fails if the rule is empty.
 func (r *searchDecoder) checkRule(at *value, rule *ScopeRule) {
 	for i, m := range rule.Methods {
 		rule.Methods[i] = strings.ToUpper(m)

@@ -81,7 +81,7 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 	}
 }
 
-// maxCount is the largest allowed number in a stub. Numbers are in bytes, milliseconds or connections.
+// maxCount is the largest allowed number in a stub.
 const maxCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {

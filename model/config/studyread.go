@@ -95,7 +95,7 @@ func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the default sampling. The word "paper" means the sampling of the EvoMaster paper.
+// sampling decodes changes of the default sampling. The word "paper" sets all fields to 0, which turns all extensions off.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {

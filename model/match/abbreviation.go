@@ -11,10 +11,10 @@ import (
 // ones, such as the "v" of "vid", are ambiguous.
 const minAbbreviation = 3
 
-// entityAbbreviated returns the entity to which a name refers if the name is an abbreviation of the entity's name
-// and a strict id word, such as "appid" or "orgId". It also returns the name of the entity's key. It returns nil if
-// there is no such entity or more than one. The parameters are those of [nameReader.entityNamed], and parts are the
-// words of the name.
+// entityAbbreviated returns the entity to which a name refers if the name is an abbreviation of the entity's name,
+// followed by a strict id word, such as "appid" or "orgId". It also returns the name of the entity's key. It returns
+// nil if there is no such entity or more than one. The parameters are those of [nameReader.entityNamed], and parts are
+// the words of the name.
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {

@@ -55,7 +55,8 @@ func placeOf(op *model.Operation, u ValueUse) usePlace {
 	return usePlace{op, u.Out, u.In, u.Name, u.Pointer}
 }
 
-// CorrectionsOf returns the user's corrections that changed a use of an operation, in the order of the list.
+// CorrectionsOf returns the user's corrections that changed a use of a value by an operation, in the order of the
+// configuration.
 func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrection {
 	return m.corrected[placeOf(op, u)]
 }

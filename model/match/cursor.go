@@ -37,7 +37,7 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		}
 		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
 		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
-			continue // what one component has in the request and in the answer is a property of an element
+			continue // one component has it in the request and in the answer: it is a property of an element
 		}
 		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
 		why := "its value is passed to " + name + " of the same operation"
@@ -62,8 +62,8 @@ func (c cursorJoiner) first(op *model.Operation, test func(*ValueUse) bool) int 
 	return -1
 }
 
-// ownCursor returns the entity of a resource and the key of an attribute for a cursor with a name. The attribute has no
-// other owner: it is the pageToken of a user or, if another operation or path has that already, the pageToken of the owner.
+// ownCursor returns the entity of a resource, and the key of its attribute for the cursors of owner, which is an operation
+// or a path. The attribute has the given name or, if that is the attribute of another owner, a name that includes owner.
 func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u ValueUse) (*entity, string) {
 	e := c.entityAt(r)
 	key := e.addUse(name, u)
@@ -75,7 +75,7 @@ func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u Valu
 	return e, key
 }
 
-// pageParams are plain names of query parameters that select a page, the most certain first, apart from those of cursors.
+// pageParams are plain names of query parameters that select a page and are not names of cursors, the most certain first.
 var pageParams = []string{"page", "pagenumber", "offset", "after", "since", "start"}
 
 // joinLink joins the header Link, which has the URL of the next page, with the query parameter that selects the page. Both are
