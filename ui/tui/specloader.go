@@ -140,7 +140,7 @@ func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
 	return l.read()
 }
 
-// readAgain returns a message which says that the spec was read again, and what traffic has shown.
+// readAgain returns a message for a spec that was read again. It says what traffic has shown, once.
 func (l *specLoader) readAgain() string {
 	text := cmp.Or(l.trafficShows, "the spec was read again")
 	l.trafficShows = ""

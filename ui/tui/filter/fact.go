@@ -22,7 +22,7 @@ type fact struct {
 	ofValue func(*term, value) bool
 }
 
-// facts are the facts that all screens have, in the order of messages.
+// facts are the facts that all screens have, in the order in which error texts list them.
 var facts = []fact{
 	{
 		name: "method", takes: "get, post, put, patch, delete, …", valid: isMethod, shown: true,

@@ -43,7 +43,7 @@ type node struct {
 func (n node) lead() model.OpID { return n.ops[0] }
 
 // title returns the name of the node for the title of a pane, in at most width cells. For an operation, it
-// has the path in every naming.
+// has the path even if lists name operations otherwise.
 func (n node) title(width int) draw.Line {
 	if n.name != "" {
 		return draw.TextLine(n.name, theme.Plain).Cut(width)

@@ -123,7 +123,7 @@ func layFour(width, height int, low lower, ended bool) layout {
 	return l
 }
 
-// layLarge shows the lower pane at the left in the whole height.
+// layLarge shows the left one of the lower panes in the whole height, beside the others.
 func layLarge(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	l.large = true
