@@ -106,7 +106,7 @@ func (b *budget) settle(q *quota) {
 // begin starts the clock of a run.
 func (b *budget) begin() { b.start = time.Now() }
 
-// addPause excludes the time of a pause.
+// addPause excludes a pause of length d from elapsed.
 func (b *budget) addPause(d time.Duration) { b.paused += d }
 
 // beginChecking lets settle count requests as checking until end is called.

@@ -11,7 +11,7 @@
 //	security  play security tests and repeat their faults, if the plan has them
 //	check     shorten the tests of faults, play follow-up tests, repeat each fault
 //	minimise  play the kept tests again, or prove them without a reset; make them smaller
-//	finish    give each fault a verdict or a reason for none; write all that was kept
+//	finish    give each fault without a verdict the reason; write all that was kept
 //
 // If checking and minimising do not use up their shares of the budget, exploring gets the rest. A run ends
 // when its budget is used up, after Stop, when its context ends, or by an error after which it cannot
@@ -21,9 +21,9 @@
 //
 // # Who owns what
 //
-// A run has six main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, playtests.go, resume.go, testparts.go and warnings.go, which have functions
-// for one task, and securityaccess.go, where the securityTester makes its tests about access.
+// A run has seven main parts; the indented ones help them. A file has the name of its main type, except
+// callerrors.go, excerpt.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and warnings.go, which
+// have functions for one task, and securityaccess.go, where the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
@@ -84,8 +84,8 @@
 //	a new way to propose tests            proposer.next in proposer.go, or a kind in testkind.go
 //	an operation without a 2xx            attempter.next in package individual, which testKinds calls by
 //	is tried again                        Problem.Attempt; after a 401 or 403 also proposer.noteAccess
-//	what a kill loses                     the changes of a second, of the traffic and coverage of ten: journal.go
-//	                                      and publishing.go
+//	what a kill loses                     the changes of the last second; those of the traffic and the coverage
+//	                                      of the last ten seconds: journal.go and publishing.go
 //	a killed run is resumed               Settings.ResumeFrom in ui/app/searchrun makes the
 //	                                      model.ResumeState; newScheduler restores the budget, and
 //	                                      scheduler.resume in resume.go the rest

@@ -5,7 +5,8 @@ import "math"
 // findingHalfLife is the number of requests after which a finding counts half in a findingRate.
 const findingHalfLife = 300
 
-// findingRate estimates how many findings some tests have per request. Newer tests count more.
+// findingRate estimates how many findings, such as newly covered targets, some tests have per request. Newer tests
+// count more.
 type findingRate struct{ found, requests float64 }
 
 // add adds a test: how many findings it has, and how many requests it sent.

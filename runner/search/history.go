@@ -19,7 +19,7 @@ import (
 )
 
 // history records all calls of a run without a reset. It serves to find tests that depend on what other tests left in
-// the service. Its times are numbers of calls in the run, from 1. Values, requests and outcomes are stored as hash
+// the service. Its times are numbers of observed calls, from 1. Values, requests and outcomes are stored as hash
 // keys. A call counts as creating something if changedState is true for it. A nil history records nothing.
 type history struct {
 	naming naming

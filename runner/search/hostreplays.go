@@ -13,8 +13,8 @@ import (
 // section 4.2).
 type hostReplays struct {
 	waiting []hostReplay
-	counts  map[hostContact]int
-	sent    int // requests sent for replays
+	counts  map[hostContact]int // replays that were added
+	sent    int                 // requests sent for replays
 }
 
 // hostReplay has a call during which the service contacted a host, and the earlier calls that the call takes values

@@ -66,8 +66,9 @@ func (j *judge) faultsOf(p played) []model.Fault {
 	return faults
 }
 
-// checks returns the checks for the answers to a test. Without a reset an answer may show what other tests
-// left in the service. Then checks returns only those checks that are likely to hold later.
+// checks returns the checks for the answers to a test. Without a reset an answer may show what other tests left in
+// the service. Then checks returns only those checks that are likely to hold later. After endless retries during a
+// call, the checks of its answer compare no values.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {

@@ -21,7 +21,7 @@ type ManualSession struct {
 	sent    []sentCall // since the last reset or restart
 	steps   []sentCall // calls sent by SendStep for the current test
 
-	mu      sync.Mutex
+	mu      sync.Mutex // guards hosts and current
 	hosts   hostRegistry
 	current model.Test // the test that is being played
 }

@@ -14,9 +14,9 @@ type player struct {
 	sent, limit int // requests, resets included
 }
 
-// play plays a test if the limit and the budget allow it. ok is false if the outcome cannot be used. If
-// the budget does not allow all requests of a test, play plays no further tests: a run that repeats a
-// run which was limited by time then ends at the same test.
+// play plays a test if the limit and the budget allow it. ok is false if the outcome cannot be used. If the budget
+// does not allow all requests of a test, play plays no further tests. A replay of a run that was limited by time
+// thereby ends at the same test.
 func (p *player) play(ctx context.Context, t model.Test) (done played, ok bool) {
 	if p.sent+len(t.Calls)+p.scheduler.pool.resetCost > p.limit || !p.canPlay() || !p.scheduler.prepareTest(ctx) {
 		return done, false

@@ -63,8 +63,8 @@ func (p *proposer) drawBinary() bool {
 	return share > 0 && p.chance.Float64() < share
 }
 
-// namedByTest reports whether a test sent the name of a host to the service, so that the service does not use
-// the host by itself.
+// namedByTest reports whether a test sent the name of a host to the service. The service may then contact the host
+// only because of the test.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
 // next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and sweeps, each
@@ -214,8 +214,8 @@ func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *tr
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
 }
 
-// observeAnswer reads the answer to a call, so that later tests can use its values and what it says. Attempts take values only
-// from the tests of this run.
+// observeAnswer reads the answer to a call, so that later tests can use its values, and follow what it says about
+// inputs. Attempts take values only from the tests of this run.
 func (p *proposer) observeAnswer(t *trial, call int, reply model.Reply) {
 	p.tests.ObserveReply(t.test.Calls[call].Op, reply)
 	if t.resumed == nil {
@@ -232,7 +232,7 @@ func statuses(t model.Test) []int {
 	return all
 }
 
-// serverErrors returns how many of some calls were answered with a 5xx.
+// serverErrors returns how many of the given calls were answered with a 5xx.
 func serverErrors(t model.Test, calls []int) (n int) {
 	for _, i := range calls {
 		n += boolToInt(t.Calls[i].Status/100 == 5)

@@ -271,9 +271,10 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 	return &b
 }
 
-// replaceForeignValues handles a test whose answers differ with fresh values. It replaces only foreign values, because the
-// other values may exist in the service from the start. If that is not enough, it adds calls that create the foreign
-// values. It returns the test as played, its renamer, and the reason why the test is not self-contained, "" if it is.
+// replaceForeignValues handles a test whose answers differ with fresh values. It replaces only foreign values,
+// because the other values may exist in the service from the start. If that is not enough, it adds calls that create
+// the foreign values. It returns the test as played, the renamer that replaced the values, and the reason why the
+// test is not self-contained, "" if it is.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
 	foreign := p.reducer.judge.history.foreignValues(t)
 	if len(foreign) == 0 {
@@ -453,8 +454,8 @@ func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool)
 	return t, false
 }
 
-// createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an input
-// that has such a value in the call and no link.
+// createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an
+// input that has a foreign value in the call, and into which no link of the test leads.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, foreign []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {

@@ -244,7 +244,7 @@ func (r *reducer) simplifyAll(ctx context.Context, kept *keptTest) {
 	}
 }
 
-// simplifyMost looks for the fewest values that must not be plain.
+// simplifyMost looks for the fewest values that must stay as they are, and makes the others plain.
 func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 	ind := kept.individual()
 	n := ind.SimplifiableCount()
@@ -280,8 +280,8 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets,
-// depend no more on other tests, and be no larger. holds returns false without playing a test that was tried
+// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets, and it
+// must neither depend more on other tests nor be larger. holds returns false without playing a test that was tried
 // before or that the limit does not allow.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)

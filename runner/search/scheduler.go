@@ -397,7 +397,7 @@ func (s *scheduler) testSecurity(ctx context.Context) {
 	s.unusedCalls = runSecurityTests(ctx, s, s.usage.portion(securityShare))
 }
 
-// check checks the faults within checkShare of the budget, and what security tests have left of theirs.
+// check checks the faults. It may use checkShare of the budget, and the requests that security tests have left.
 func (s *scheduler) check(ctx context.Context) {
 	defer s.pool.budget.beginChecking()()
 	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial

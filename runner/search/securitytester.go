@@ -15,8 +15,8 @@ import (
 const securityShare = 0.1
 
 // securityTester plays security tests: kept calls that other users make, or whose values are probes. There are few
-// tests for each question and operation, and one more for each suspicion that they raise. The oracles judge them
-// like all tests, and the fault checker repeats what they find.
+// tests for each question and operation, and one more for each suspicious answer. The oracles judge them like all
+// tests, and the fault checker repeats what they find.
 type securityTester struct {
 	plan    model.Plan
 	checker *faultChecker
@@ -52,8 +52,8 @@ func runSecurityTests(ctx context.Context, s *scheduler, limit int) (left int) {
 	return max(0, limit-c.player.sent)
 }
 
-// chooseCalls chooses a successful kept call of each operation: one that needs few other calls, and of these one
-// that has many values which are short.
+// chooseCalls chooses a successful kept call of each operation: the one that needs the fewest other calls, then the
+// one with the most values, then the one with the shortest values.
 func (s *securityTester) chooseCalls() {
 	for kept := range s.follow.archive.tests() {
 		for i, c := range kept.test.Calls {

@@ -10,7 +10,7 @@ import (
 
 // testKind is a kind of test that gets a share of the requests, whatever the search would ask for next.
 type testKind struct {
-	rule  model.CreationRule // "" if ruleOf tells the rule from the test
+	rule  model.CreationRule // "" if ruleOf derives it from the test
 	share func() float64     // of the requests so far
 	next  func(*rand.Rand) *individual.Individual
 	used  int // requests of the kind's tests so far

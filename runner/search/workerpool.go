@@ -96,7 +96,7 @@ func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
 	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }
 
-// playBy plays a test by a method of the first worker. It grants the quota before and settles it after.
+// playBy plays a test with play, a method of the first worker. It grants the quota before and settles it after.
 func (p *workerPool) playBy(
 	ctx context.Context,
 	t model.Test,

@@ -27,7 +27,7 @@ func newBase64(s *model.Schema) *Base64String {
 // Sample draws the data.
 func (g *Base64String) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// MutateValue changes nothing; the data mutates itself.
+// MutateValue changes nothing; the gene inside mutates itself.
 func (g *Base64String) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.

@@ -12,7 +12,7 @@ import (
 // After the change, the comparison should have its other outcome. That the service compared this very
 // value is a guess: the compared operand has the same content.
 type Hint struct {
-	Slot int            // the outcome of the comparison that did not occur
+	Slot int            // number of the outcome of the comparison that did not occur; see model.ComparedOperands
 	leaf int            // index of the value in the individual's leaves
 	view view           // how the service computed the compared operand from the value
 	op   model.Relation // relation of the comparison, with the value on the left side

@@ -52,8 +52,8 @@ func oddNames() []string {
 	})
 }
 
-// isSendable reports whether a text can be sent at a location. In headers and cookies only printable ASCII can, and spaces
-// at the ends of a value are lost. A path with an empty value is the path of another operation.
+// isSendable reports whether a text can be sent at a location. Headers and cookies can have only printable ASCII, and
+// lose the spaces at the ends of a value. A path with an empty value is the path of another operation.
 func isSendable(in model.Location, text string) bool {
 	switch in {
 	case model.InPath:

@@ -28,7 +28,7 @@ func (f *findings) add(other findings) {
 
 // rate estimates a probability from the number of hits among calls. It is the expected probability before the first calls.
 func rate(hits, calls int, expected float64) float64 {
-	const weight = 2 // the number of calls as which the expectation counts
+	const weight = 2 // the expectation counts like this number of calls
 	return (float64(hits) + weight*expected) / float64(calls+weight)
 }
 

@@ -134,8 +134,8 @@ func otherTypes(s *model.Schema) []string {
 	return nil
 }
 
-// invalidNumbers returns numbers that a schema does not allow: just outside the bounds, no multiple, and outside the
-// enumeration.
+// invalidNumbers returns numbers that a schema does not allow: just outside the bounds, not a multiple of MultipleOf,
+// or not in the enumeration.
 func invalidNumbers(s *model.Schema) []string {
 	var all []string
 	if n, ok := notListed(s.Enum); ok {

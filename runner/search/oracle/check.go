@@ -53,7 +53,7 @@ func (c *checkCollector) value(place, name string, v any, depth int) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if maskedText(key) {
-				continue // the test must not contain the real name
+				continue // the name is masked, and the test must not contain the real one
 			}
 			c.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
 		}

@@ -197,8 +197,8 @@ const delayCalls = 6
 // delayMargin is how much longer each of the delayed answers must take than all others.
 const delayMargin = (DelaySeconds*1000 - 500) * time.Millisecond
 
-// examineSQLDelay checks that a call to sleep in a value does not delay the answer. It judges the last of
-// delayCalls calls in a row.
+// examineSQLDelay checks that an SQL function that sleeps, in a value, does not delay the answer. It judges the last
+// of delayCalls calls in a row.
 func (e securityExamination) examineSQLDelay(i int) {
 	at := i - delayCalls + 1
 	if at < 0 || e.exchanges[i].Took < DelaySeconds*time.Second {

@@ -15,8 +15,8 @@ type access struct {
 	owner, other string
 	created      int    // the call that created the resource
 	by           int    // the call of the other user
-	id           string // as it is in the path
-	kind         string // a signature
+	id           string // the last segment of the path, unescaped
+	kind         string // one of the signatures below
 }
 
 // The signatures of accesses for which the test itself shows that the service separates users.
@@ -116,7 +116,8 @@ func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	return a, false
 }
 
-// ownRead returns the access of a GET by which the creator of a resource reads it.
+// ownRead returns the access of a GET by which the creator of a resource reads it. Its other, by and kind are not
+// set.
 func (e securityExamination) ownRead(k int) (a access, ok bool) {
 	if e.op(k) == nil || e.op(k).Method != "GET" || !e.ok(k) {
 		return a, false
@@ -162,8 +163,9 @@ func (p *playedTest) lastWrite(i int) int {
 	return -1
 }
 
-// shows reports whether a resource, which GET before shows, is gone in GET after because of a DELETE, or has a
-// value of the request of another write that it did not have before.
+// shows reports whether GET after shows the effect of a write on the resource that GET before shows. The effect of a
+// DELETE is that the resource is gone; the effect of another write is a value of its request that the resource did
+// not have before.
 func (p *playedTest) shows(before, write, after int) bool {
 	status := p.exchanges[after].Reply.Status
 	if p.op(write).Method == "DELETE" {

@@ -25,9 +25,9 @@ type Consumer struct {
 
 	op         model.OpID
 	schema     *model.Schema
-	field      string         // plain name
+	field      string         // plain name of the input; see match.EntityName
 	entity     string         // plain name of the entity that the input identifies, judging by its name
-	collection []string       // segments of the path before a parameter of the path
+	collection []string       // for a parameter of the path: the segments before it
 	path       []string       // segments of the operation's path
 	pattern    *regexp.Regexp // of the schema, nil for none
 

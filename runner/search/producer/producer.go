@@ -44,7 +44,7 @@ type Index struct {
 	ops       map[model.OpID]*operation
 	urls      *answer.URLs
 	producers []*producer  // in the order in which they were seen
-	observed  []*operation // operations of which an answer was read, in that order
+	observed  []*operation // operations of which a body is kept, in the order of their first one
 }
 
 // operation is what the index knows about an operation.
@@ -67,7 +67,7 @@ type producer struct {
 	value string
 	kind  string   // identity by package match, "" if the document does not declare the place
 	field string   // plain name of the field
-	nouns []string // nouns of the objects around the field, and of the operation's path
+	nouns []string // nouns of the objects around the field, and of path
 	named bool     // the name of the field is usual for identifiers
 	depth int      // objects around the field
 }

@@ -178,7 +178,7 @@ func (r *Rule) readBounds(text string) {
 	}
 }
 
-// boundLength sets a bound of the length, unless the bound is absurdly large.
+// boundLength sets a bound of the length, unless the bound is negative or exceeds longest.
 func (r *Rule) boundLength(n int, most bool) {
 	const longest = 8192
 	switch {
