@@ -50,11 +50,11 @@ func linksInto(links []model.Link, call int) (n int) {
 	return n
 }
 
-// Draft returns a test whose last call is a call of an operation, after the calls that create what it
-// needs. If some of the given tests get a 2xx answer of the operation, the values come from the one
-// that needs the fewest calls. Otherwise the values are the simplest ones. Links into the last call are
-// filled from the answers of the session h, which may be nil. ready is true if there is such a link and
-// all of them were filled, so that the earlier calls need not be sent.
+// Draft returns a test whose last call is a call of an operation, after the calls that create what it needs. If some
+// of the given tests get a 2xx answer from the operation, the values come from the one that needs the fewest calls.
+// Otherwise the values are the simplest ones. Links into the last call are filled from the answers of the session h,
+// which may be nil. ready is true if there is such a link and all of them were filled, so that the earlier calls need
+// not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1

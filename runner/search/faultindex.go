@@ -82,16 +82,13 @@ func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	return !known || fault.Calls < f.faults[i].Calls
 }
 
-// count returns the number of faults.
 func (f *faultIndex) count() int { return len(f.faults) }
 
-// at returns the fault with an index.
 func (f *faultIndex) at(i int) model.Fault { return f.faults[i] }
 
 // all returns the faults in the order of discovery. The slice must not be changed.
 func (f *faultIndex) all() []model.Fault { return f.faults }
 
-// enabled reports whether an oracle is enabled.
 func (f *faultIndex) enabled(oracle string) bool { return f.rules.Enabled(oracle) }
 
 // isKnown reports whether a finding belongs to a fault that is already in the index.
@@ -109,7 +106,6 @@ func (f *faultIndex) setVerdict(i int, v model.Verdict) model.Fault {
 // setUnrepeated sets the reason why a fault has no verdict.
 func (f *faultIndex) setUnrepeated(i int, reason string) { f.faults[i].Unrepeated = reason }
 
-// setTest replaces the test of a fault.
 func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 
 // setRenamed replaces the test of a fault by the same test with fresh values. The last call of the test

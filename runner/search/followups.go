@@ -52,7 +52,6 @@ func sameResource(t model.Test, i int) []int {
 	return all
 }
 
-// pathArgs returns the path arguments of a call.
 func pathArgs(c model.Call) []model.Arg {
 	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
 }
@@ -358,7 +357,6 @@ func hasPathParams(other, op *model.Operation) bool {
 	})
 }
 
-// firstSegment returns the first segment of a path.
 func firstSegment(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return first

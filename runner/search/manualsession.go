@@ -72,8 +72,8 @@ func (s *ManualSession) Close() { s.invoker.Close() }
 // CanReset reports whether the service can be brought back to its first state.
 func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 
-// Send plays a test on the service as it is. The error says why there is no result: the context's error, a
-// *client.LoginError or an *UnreachableError. The result has its Hosts even with an error.
+// Send plays a test on the service as it is. The error is the context's error, a *client.LoginError or an
+// *UnreachableError. The result has its Hosts even with an error.
 func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
 	s.mu.Lock()
 	s.current = t

@@ -11,8 +11,8 @@ type played struct {
 
 	// test has the statuses of the answers and the links that held: see client.PlayTest.
 	test model.Test
-	// results has one result for each call that was sent. If results is empty, no call was sent or the test
-	// was cut short, and the test must not be judged.
+	// results has one result for each call that was sent. It is empty if no call was sent, the test was cut short or
+	// a log-in failed. Then the test must not be judged.
 	results []client.CallResult
 	// at is the number that the test's last request has in the run.
 	at int

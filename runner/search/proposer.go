@@ -223,7 +223,6 @@ func (p *proposer) observeAnswer(t *trial, call int, reply model.Reply) {
 	}
 }
 
-// statuses returns the status of each call of a test.
 func statuses(t model.Test) []int {
 	all := make([]int, len(t.Calls))
 	for i, c := range t.Calls {

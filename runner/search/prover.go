@@ -436,7 +436,6 @@ func (p *prover) unstableReason(t model.Test) string {
 	return unstableText(t, at)
 }
 
-// unstableText describes an unstable call.
 func unstableText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }

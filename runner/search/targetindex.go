@@ -144,7 +144,6 @@ func (t *targetIndex) operation(id string) model.OpID {
 	return ""
 }
 
-// cover marks a target as covered.
 func (t *targetIndex) cover(id string) {
 	if n := t.numberOf(id, ""); !t.covered[n] {
 		t.covered[n] = true
@@ -349,5 +348,4 @@ func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(h
 	return all
 }
 
-// contactTargetID returns the target ID of a contact.
 func contactTargetID(c model.Contact) string { return string(c.Kind) + " " + c.Host + " " + c.Outcome }

@@ -90,7 +90,6 @@ func combineNumbers(r *rand.Rand, a, b Gene) (float64, bool) {
 	return math.Round(n*1e6) / 1e6, math.Abs(n) < maxExact // sums of decimal fractions are not exact
 }
 
-// numberOf returns the value of a number.
 func numberOf(g Gene) (float64, bool) {
 	if !IsNumber(g) {
 		return 0, false

@@ -75,7 +75,6 @@ func (g *Map) Clone() Gene {
 	return &c
 }
 
-// cloneAll returns deep copies.
 func cloneAll(genes []Gene) []Gene {
 	copies := make([]Gene, len(genes))
 	for i, g := range genes {

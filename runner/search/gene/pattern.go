@@ -15,7 +15,7 @@ const (
 	longestPattern = 4096 // longer patterns are ignored
 	// longerChance is the probability of a longer text with a match in it, if the expression and the lengths allow one.
 	longerChance = 0.1
-	tries        = 256 // attempts to find a matching string of an allowed length
+	tries        = 256 // attempts to sample a value that fits the constraints
 	// maxWork is the maximum of a string's length times the number of the expression's instructions. It bounds
 	// the time of matching.
 	maxWork = 1 << 20

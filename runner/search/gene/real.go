@@ -129,7 +129,6 @@ func (g *Double) far(r *rand.Rand) float64 {
 	return g.fit(near + delta)
 }
 
-// uniform returns a number from lo to hi.
 func uniform(r *rand.Rand, lo, hi float64) float64 {
 	return lo + r.Float64()*(hi-lo)
 }

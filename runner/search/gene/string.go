@@ -173,7 +173,7 @@ func (s *shape) character(r *rand.Rand) rune {
 	return rune(common[r.IntN(len(common))])
 }
 
-// text returns n characters.
+// text returns n random characters.
 func (s *shape) text(r *rand.Rand, n int) string {
 	text := make([]byte, 0, n+4)
 	for range n {

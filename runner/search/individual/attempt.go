@@ -54,7 +54,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 	}
 }
 
-// progressOf returns the progress of an operation.
+// progressOf returns the progress of an operation, which is added if it is new.
 func (a *attempter) progressOf(op model.OpID) *attemptProgress {
 	p := a.progress[op]
 	if p == nil {

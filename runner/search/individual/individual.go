@@ -100,8 +100,8 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns the change of i, the index of a call, when another call with the index at is
-// inserted or removed.
+// indexShift returns by how much i, the index of a call, grows when another call is inserted at the index at, or
+// shrinks when that call is removed.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

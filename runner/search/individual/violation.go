@@ -144,7 +144,6 @@ func (c call) bodyViolations() []violation {
 	return append(all, partViolations(c.schema, decode(body.Data))...)
 }
 
-// declares reports whether an operation declares a status.
 func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
