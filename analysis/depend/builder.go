@@ -23,8 +23,8 @@ type builder struct {
 	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
 }
 
-// add adds the steps that create what an operation needs (the EvoMaster paper, section
-// 5.2.6), then the operation's own step. It does nothing if the template is full.
+// add adds the steps that create what an operation needs (the EvoMaster paper, section 5.2.6), then the
+// operation's own step, which is called between least and most times. It does nothing if the template is full.
 func (b *builder) add(op *model.Operation, least, most int) {
 	if len(b.steps)+b.held >= maxSteps {
 		return

@@ -128,8 +128,8 @@ func (d *draft) copy() *draft {
 	}
 }
 
-// reuse returns the draft in which an existing step provides a need, or in which the need is an outside
-// value that an earlier need has, too. It returns nil if neither is possible.
+// reuse returns the draft in which an existing step provides the value of a need, or in which the need takes
+// the same value from outside as an earlier need. It returns nil if neither is possible.
 func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	all := s.sources(d.steps[need.step], need.use)
 	for i, op := range d.steps {

@@ -39,8 +39,8 @@ func (f *feeders) effect(op *model.Operation) Effect {
 }
 
 // homes returns, for each operation, the identities of the values in the path of the elements that it
-// creates, deletes, changes or reads. It leaves out operations for which neither their own path nor one
-// directly below it ends in such an element.
+// creates, deletes, changes or reads. It leaves out an operation if neither its own path nor one directly
+// below ends in a parameter.
 func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	for _, op := range ops {
 		r := f.matcher.ResourceOf(op)

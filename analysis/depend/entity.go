@@ -33,8 +33,8 @@ type Inventory struct {
 	// MissingInputs are the operations that need values without a source in the API.
 	MissingInputs []MissingInput
 
-	of   map[model.OpID]int // by operation: the index of its entity
-	runs map[*resource.Resource]int
+	of   map[model.OpID]int         // by operation: the index of its entity
+	runs map[*resource.Resource]int // by resource, as head returns it: the index of its entity
 }
 
 // MissingInput lists the values that an operation needs and that must come from outside the API: the client

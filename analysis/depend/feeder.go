@@ -357,9 +357,10 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// feedersOf returns the feeders of an input of op, the best first, without those that have another value.
-// If it leaves any out, a field with the input's name in a read of one element, such as GET /secrets/public-key,
-// has at least the rank of reads, and among feeders of one rank those whose paths share most with op's come first.
+// feedersOf returns the feeders of an input of op, the best first, without those that have another value, see isOther.
+// If there are such feeders, the order of the rest changes. A read of one element with a field of the input's name,
+// such as GET /secrets/public-key, gets at least rankRead. Among feeders of one rank, those whose paths begin most
+// like the path of op come first.
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }

@@ -12,18 +12,17 @@ import (
 	"sonde/model/resource"
 )
 
-// Impact lists the operations that use the elements of an operation. For a DELETE, these operations stop
-// working.
+// Impact lists the operations that use the elements of an operation. After a DELETE, they may stop working.
 type Impact struct {
 	Effect Effect
-	// Entity is the kind of element. It is "" if no other operation uses the elements.
+	// Entity is the kind of element, "" if the operation has no element.
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string
 	// Levels groups the operations by their distance from the element. The operations of the first
 	// level use the element. Those of each further level use elements that only operations of earlier
-	// levels can create. For a DELETE, the first level has the operations at and below the element's
-	// path, and the second level those that only refer to the element. Each operation is in at most one
+	// levels can create. For a DELETE, levels with the operations at and below the element's path come
+	// before these, see Below. A level with a SharedField is the last. Each operation is in at most one
 	// level, and the operation itself is in none.
 	Levels []ImpactLevel
 	// mentioned are the identities of the values that the operation emits and others take, the rarest first. It is only
@@ -191,7 +190,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	for _, l := range i.Levels {
 		for _, r := range l.Resources {
 			if l.Unlinked {
-				lost[r.Entity] = true // such elements exist elsewhere, and remain
+				lost[r.Entity] = true // such elements exist elsewhere, and remain; uncreatable must not return them
 			}
 		}
 	}

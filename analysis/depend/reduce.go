@@ -17,9 +17,9 @@ type ReducedGraph struct {
 	// Components are the components of the graph, as [Graph.Components] returns them.
 	Components [][]model.OpID
 
-	members [][]int
-	flow    *Graph // graph of the components; each is named after its first operation
-	kept    []set  // by component: the targets of the edges that the reduction keeps
+	members [][]int // by component: the indices of its operations
+	flow    *Graph  // graph of the components; each is named after its first operation
+	kept    []set   // by component: the targets of the edges that the reduction keeps
 }
 
 // Reduce returns the transitive reduction. Its time is proportional to the number of inputs and outputs times

@@ -27,9 +27,9 @@ type wire struct {
 // change places. In that case, one of the wires is split into two vertical lines.
 type gap struct {
 	wires  []wire
-	order  []int // the wires in the order in which they were placed
-	taken  map[int]bool
-	height int
+	order  []int        // the wires in the order in which they were placed
+	taken  map[int]bool // rows in which a line enters or leaves the gap, or that freeRow has reserved
+	height int          // number of rows up to the last one that freeRow has reserved
 }
 
 func newGap() *gap { return &gap{taken: map[int]bool{}} }

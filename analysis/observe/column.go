@@ -13,8 +13,8 @@ import (
 const (
 	minValues   = 3 // minimum number of distinct values of a reference
 	minRepeated = 2 // minimum number of distinct values that different elements of one list share
-	// maxChance is the maximum probability of a coincidence for the values of a column to count as
-	// identifiers.
+	// maxChance is the maximum probability of a coincidence if one column has all values of another, for
+	// this to count as evidence.
 	maxChance = 0.001
 )
 

@@ -23,7 +23,7 @@ type GroupBin struct {
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint is the number of cases for which rules SC and DC list the given numbers of seqs.
+// ScatterPoint has the cases for which rules SC and DC list the given numbers of seqs.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case

@@ -209,9 +209,9 @@ func describesID(s *model.Schema) bool {
 	return idDescription.MatchString(s.Description)
 }
 
-// CanIdentify reports whether the type of a use allows it to identify an element: the value is a text or an integer
-// from an open set. A number without a format identifies only if its name says so: many documents call all integers
-// numbers.
+// CanIdentify reports whether the type of a use allows it to identify an element: the value is a text or an integer,
+// and the document does not list its values. A value of type "number" identifies only if its name says so: many
+// documents give integers this type.
 func (u *ValueUse) CanIdentify() bool {
 	t := basicTypeOf(*u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))

@@ -17,9 +17,9 @@ type LoginGrant struct {
 	// From is the log-in operation. Token is the name of the property or header in its answer that has the credential.
 	From  model.OpID
 	Token string
-	Value string // the ID of the property's ValueUse, "" for none
-	To    []model.OpID
-	Why   string // the evidence, in a few words
+	Value string       // the ID of the property's ValueUse, "" for none
+	To    []model.OpID // the operations that require the credential
+	Why   string       // the evidence, in a few words
 }
 
 var (
@@ -89,7 +89,7 @@ func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	return ""
 }
 
-// sendsToken reports whether requests of a scheme send the credential as the log-in returned it, not derived from it.
+// sendsToken reports whether requests send a scheme's credential unchanged, as the log-in returned it.
 func sendsToken(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }

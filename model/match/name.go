@@ -16,7 +16,7 @@ var idWords = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "a
 // strictIDWords are the idWords that have no other meaning.
 var strictIDWords = []string{"id", "uuid", "guid", "arn"}
 
-// irregularPlurals are the plurals for which Singular's rules are wrong.
+// irregularPlurals has the singulars of nouns for which Singular's rules are wrong. Some of the nouns are no plurals.
 var irregularPlurals = map[string]string{
 	"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
@@ -36,8 +36,8 @@ var irregularPlurals = map[string]string{
 // match "cases" or "houses", whose plural ends in "s".
 var esPlural = regexp.MustCompile(`(ss|x|ch|sh|zz|[^aeo]o|[tbrnp]us)es$`)
 
-// Singular returns the singular of an English noun in lower case: "categories" gives "category". It returns a noun that
-// is not a plural in lower case.
+// Singular returns the singular of an English noun in lower case: "categories" gives "category". A noun that is not a
+// plural is only converted to lower case.
 func Singular(noun string) string {
 	noun = strings.ToLower(noun)
 	if s, ok := irregularPlurals[noun]; ok {

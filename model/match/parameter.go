@@ -49,7 +49,8 @@ func isNameless(r *resource.Resource) bool {
 // selectorSegment matches path segments that say how the next parameter identifies an element, or the format of the answer.
 var selectorSegment = regexp.MustCompile(`^(by[-_].+|by[A-Z].*|json|xml)$`)
 
-// isSelector reports whether a resource below another one is named by such a segment, as in /pets/by-name/{name}.
+// isSelector reports whether selectorSegment matches the segment of a resource that is below another one, as in
+// /pets/by-name/{name}.
 func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }

@@ -23,8 +23,8 @@ const (
 	// ShallowReading also reads the properties of objects, one level deep.
 	ShallowReading Reading = "shallow"
 	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf
-	// and anyOf, and the headers of answers, links and callbacks. An object with properties is
-	// not a value itself, just as an array is not one in the other readings.
+	// and anyOf, the headers of answers, and callbacks. An object with properties is not a
+	// value itself, just as an array is not one in the other readings.
 	DeepReading Reading = "deep"
 )
 
@@ -253,8 +253,8 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 		return
 	}
 	w.begin(in, in == model.InCallback)
-	// The fields of a form are parameters of their own.
 	w.optional = !b.Required
+	// The fields of a form are parameters of their own.
 	w.schema(b.Contents[0].Schema, schemaPosition{required: true}, w.reading != PaperReading || b.IsForm())
 }
 

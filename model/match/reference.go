@@ -115,7 +115,8 @@ func typeAlias(u *ValueUse) string {
 }
 
 // entityTyped returns the entity and the attribute that the name of the value's type names: a user for a "creator" of type
-// UserId. It returns nil if the type's name has no id word or if the value is the key of the entity within.
+// UserId. within is the entity that has the value as an attribute. It returns nil if the type's name does not end with a
+// strict id word or if it names within.
 func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	alias := typeAlias(u)
 	if parts := words(alias); len(parts) < 2 || !slices.Contains(strictIDWords, parts[len(parts)-1]) {

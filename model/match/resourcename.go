@@ -19,8 +19,8 @@ type nameMatcher struct {
 	described map[string]string
 }
 
-// matchAll makes values that have the form of another entity's key references. It runs after the steps that set identities
-// by names.
+// matchAll turns each value that has the form of another entity's key into a reference. It runs after the steps that set
+// identities by names.
 func (m nameMatcher) matchAll() {
 	m.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if !u.Out || i.entity == nil || m.byComponent[u.owner()] != i.entity || u.InURL || i.isReference ||
@@ -117,7 +117,8 @@ var typedID = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]*):[A-Za-z0-9_-]+$`)
 // collectionName matches the name of a collection in a resource name.
 var collectionName = regexp.MustCompile(`^[A-Za-z]+$`)
 
-// formOfExample returns the form of an example, whose segments are collections and ids by turns.
+// formOfExample returns the form of an example: an id after its type, or segments that are collections and ids by turns. It
+// returns "" for other texts.
 func formOfExample(text string) string {
 	if typed := typedID.FindStringSubmatch(text); typed != nil {
 		return typed[1] + ":*"

@@ -15,7 +15,7 @@ type urlMatcher struct {
 	leadsTo map[*model.Schema]*resource.Resource // results of resourceOfURL; many uses have the same schema
 }
 
-// matchAll makes the URLs in answers references, as hypermedia has them: a "homeworld" whose example is
+// matchAll turns the URLs in answers into references, as hypermedia has them: a "homeworld" whose example is
 // "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that the
 // answer also identifies in another way stays an attribute. It runs after the other steps that set identities.
 func (m urlMatcher) matchAll() {
@@ -67,7 +67,7 @@ func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 }
 
 // elementIdentity returns the identity of the id of an element of the resource r, which has a path parameter. It returns
-// false if no operation takes it.
+// false if the entity of r has no such attribute.
 func (m urlMatcher) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
 	e, names := m.byResource[r], resource.ParamNames(r.Segment)
 	if e == nil || len(names) != 1 {
@@ -108,8 +108,8 @@ func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
 	return nil
 }
 
-// descend returns the resource of a path below r: nil if there is none, and the nearest resource above it with a path
-// parameter if it has none itself. A fixed segment takes precedence over a parameter.
+// descend returns the resource of a path below r or, if its last segment is not a path parameter, the nearest resource above
+// it that is one. It returns nil if there is none. A fixed segment takes precedence over a parameter.
 func descend(r *resource.Resource, segments []string) *resource.Resource {
 	if len(segments) == 0 {
 		for r != nil && !r.Param {

@@ -18,7 +18,7 @@ type bundle struct {
 	head            *node  // the document's own members, clean
 	ops             []*operation
 	linkTargets     map[*node]model.ResponseLink // by clean link; the name of the link is not set
-	usedParts       int                          // number of parts that operations use; these are the first ones
+	usedParts       int                          // number of parts that operations use; they are the first in all
 	defaultSecurity securityNeeds                // the security of operations that declare none
 }
 
@@ -209,8 +209,8 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	return true
 }
 
-// addWeight adds the values of n to m.weight, and sets m.err if there are too many. The limit prevents that a small
-// document becomes a large one because many operations share its objects.
+// addWeight adds the number of values in n to m.weight, and sets m.err if there are too many. A long text counts as
+// several. The limit prevents that a small document becomes a large one because many operations share its objects.
 func (m *mender) addWeight(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {

@@ -61,7 +61,8 @@ const (
 	expansionBase   = 100_000
 )
 
-// maxExpanded returns the maximum number of values with aliases expanded of a document from which read values were read.
+// maxExpanded returns the maximum number of values, with aliases expanded, of a document. The parameter read is their number
+// without that.
 func maxExpanded(read int) int { return expansionBase + expansionFactor*read }
 
 // maxMended returns the maximum number of nodes of all documents together with aliases expanded.

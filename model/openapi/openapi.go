@@ -66,9 +66,8 @@ type Options struct {
 	MaxDepth int
 	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a
 	// MaxBytes above 64 MiB. The limit also holds after YAML aliases are expanded; n values may expand to at most
-	// 20 n + 100,000. Operations, each with copies of the objects that they share, may have a quarter of MaxNodes,
-	// or as many values as documents of that size can have if these are more. A value takes about half a kB during
-	// loading.
+	// 20 n + 100,000. Operations, each with copies of the objects that they share, may have a quarter of MaxNodes
+	// or, if that is more, one value for every 8 bytes of these files. A value takes about half a kB during loading.
 	MaxNodes int
 }
 

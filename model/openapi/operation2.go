@@ -12,7 +12,7 @@ const (
 )
 
 // normalize2 changes an operation of OpenAPI 2.0 so that it can be converted to 3.0 without loss: it sets the media types
-// that the operation has from the document, and keeps either one body or one form of the parameters, which it returns.
+// that the operation inherits from the document, and returns the parameters with at most one body or one form.
 func (b *bundle) normalize2(op *operation, params []param) []param {
 	params = b.keepOneBody(params)
 	consumes := b.media(op, "consumes")

@@ -35,8 +35,8 @@ func flagOf(n *node) *node {
 	return nil
 }
 
-// numberOf converts a number, and returns nil for other values. It also accepts the numbers that only YAML
-// has, such as 0x1F and 1_000. If whole is set, it accepts only whole numbers from 0.
+// numberOf converts a number, or a text that is one, and returns nil for other values. It also accepts the
+// numbers that only YAML has, such as 0x1F and 1_000. If whole is set, it accepts only whole numbers from 0.
 func numberOf(n *node, whole bool) *node {
 	if n.kind == isFlag {
 		return nil

@@ -23,7 +23,7 @@ type builder struct {
 	notes     []note
 }
 
-// note is a problem in the text of a file that its tree does not have, such as a name that occurs twice.
+// note is a problem in the text of a file that its tree does not show, such as a name that occurs twice.
 type note struct {
 	tokens []string
 	line   int32
