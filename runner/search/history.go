@@ -307,9 +307,9 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests: a call created something
-// with the value before the value first led to the outcome of its call in this test, and no earlier call of this
-// test created something with the value.
+// foreignValues returns the values of a test that most likely come from other tests. A call created something with
+// such a value before the value first led to the outcome that its call has in this test, and no earlier call of this
+// test created something with it.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -321,9 +321,9 @@ func (h *history) foreignValues(t model.Test) []string {
 // succeeded or not.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
-// foreignSince returns values of the calls of a test. It returns a value of a call if the value's time in since
-// is before the time when the value first led to the outcome of the call, and if no earlier call of this test
-// created something with the value.
+// foreignSince returns the values in the calls of a test for which two conditions hold: the time of the value in
+// since is before the time at which the value first led to the outcome of its call, and no earlier call of this test
+// created something with it.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string

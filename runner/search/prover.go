@@ -454,7 +454,7 @@ func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool)
 }
 
 // createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an
-// input that has a foreign value in the call, and into which no link of the test leads.
+// input whose value in the call is foreign and not set by a link.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, foreign []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {

@@ -148,7 +148,7 @@ func (r *reducer) requests(kept *keptTest) int {
 }
 
 // replay plays a kept test again, keeps the checks that hold (see stableChecks), and marks a test that differs as
-// flaky. A test that has not become smaller is played only if the requests for it are not reserved for other tests.
+// flaky. A test that has not become smaller is played only if the limit allows this besides the reserved requests.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {

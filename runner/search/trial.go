@@ -11,8 +11,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// trial is an individual of the search and what is known about it. It is evaluated once and does not change
-// after that, except that its test may be played again.
+// trial is an individual of the search and what is known about it. It does not change after its evaluation, except
+// that its test may be played again.
 type trial struct {
 	individual     *individual.Individual
 	codeTargets    []int      // the code targets that a part of a sweep should cover

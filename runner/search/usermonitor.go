@@ -271,8 +271,7 @@ func (u *userMonitor) noteAnonymous(op model.OpID, status int) {
 	u.public[op] = status/100 == 2
 }
 
-// clearSuspicion notes that a user was not ended, and that the operation which refused the user does so for other
-// reasons.
+// clearSuspicion notes that a user was not ended: the operation that refused the user had another reason.
 func (u *userMonitor) clearSuspicion(user string) {
 	f := u.users[user]
 	f.inconsistent[f.refusedBy], f.refused = true, 0

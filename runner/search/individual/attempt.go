@@ -153,11 +153,11 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	return b.build(least)
 }
 
-// deletionDelay is the number of attempts of each other operation before the first attempt of a deletion, which may delete
-// resources that the other operations need.
+// deletionDelay is the number of attempts by which deletions come later than other operations. They may delete
+// resources that the others need.
 const deletionDelay = 12
 
-// successDelay is the number of attempts of each other operation before the first attempt of one that has succeeded.
+// successDelay is the number of attempts by which operations that have succeeded come later than others.
 const successDelay = 10
 
 // turnOf returns a number that is smaller for an operation that is to be attempted sooner.

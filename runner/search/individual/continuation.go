@@ -10,10 +10,10 @@ import (
 // continuationTries is how many templates are drawn to find one that can continue a test.
 const continuationTries = 10
 
-// continueTest extends a test that follows a template, and reports whether it did. It repeats the last
-// call with the same values, or appends another template that needs a resource which the test creates.
-// After the other template it sometimes repeats the call that was the last one before, and removes the
-// original of this call unless another call takes a value from it.
+// continueTest extends a test that follows a template, and reports whether it did. It repeats the last call with the
+// same values, or appends another template that needs a resource which the test creates. After another template it
+// sometimes moves the call that was last to the end: it repeats the call, and removes the original unless another
+// call takes a value from it.
 //
 // Such tests make requests that the state of the service forbids: they create a second resource with
 // the same name, or add an item to a cart that was already ordered. continueTest returns false if the

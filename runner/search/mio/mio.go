@@ -238,9 +238,9 @@ func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.chain = nil
 }
 
-// SetDelay sets the function that returns the delay of a target, given by its number, when the individual t is the
-// first to reach it: how often each other target is sampled before this one. The delay ends when an individual comes
-// nearer to the target, or one for which delay returns 0 reaches it.
+// SetDelay sets a function that returns the delay of a target: how often each other target is sampled before it. The
+// arguments are an individual that is the first to reach the target, and the number of the target. The delay ends
+// when an individual comes nearer to the target, or one for which delay returns 0 reaches it.
 func (s *Search[T]) SetDelay(delay func(t T, target int) int) { s.archive.delay = delay }
 
 // AppliedTuning returns the current values of the parameters.

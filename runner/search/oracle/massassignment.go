@@ -68,9 +68,9 @@ func propertyNamed(s *model.Schema, name string) *model.Property {
 	return nil
 }
 
-// examineAssignment checks that a write did not set a property that it must not set; see Assignable. Call i
-// is the GET that shows the property. A control shows that the property has another value after a call of the
-// same operation that does not send it.
+// examineAssignment checks that a write did not set a property that it must not set; see Assignable. Call i is the
+// GET that shows the property. As a control, another call of the operation does not send the property, and a GET
+// shows that it has another value then.
 func (e securityExamination) examineAssignment(i int) {
 	write, ok := e.writeShownBy(i)
 	if !ok {

@@ -26,11 +26,11 @@ const (
 	writtenByOther = "written by another user"
 )
 
-// examineSeparation checks that no user can read or change a resource of another user by its id, or find it in
-// a list. The test itself must show that the service separates users: the other user does not find the resource
-// in a list where its owner finds it, or is refused to read it. A list may also lack the resource because the
-// other user is an administrator whose lists show only own resources. A list therefore counts only if the same
-// holds with the roles of the two users exchanged.
+// examineSeparation checks that no user can read or change a resource of another user by its id, or find it in a
+// list. The test itself must show that the service separates users: the other user does not find the resource in a
+// list where its owner finds it, or may not read it. A list may also lack the resource because the other user is an
+// administrator whose lists show only own resources. A list therefore counts only if the same holds with the roles of
+// the two users exchanged.
 func (e securityExamination) examineSeparation(i int) {
 	a, ok := e.foreignRead(i)
 	if !ok {
@@ -130,8 +130,8 @@ func (e securityExamination) ownRead(k int) (a access, ok bool) {
 	return access{owner: e.test.Calls[k].User, created: made, id: unescaped(path[strings.LastIndex(path, "/")+1:])}, true
 }
 
-// foreignWrite returns the access of a write of another user, whose effect GET i of the owner shows: that the
-// resource is gone, or has a value that the write has sent.
+// foreignWrite returns the access of a write by another user, if GET i of the owner shows its effect: the resource is
+// gone, or has a value that the write sent.
 func (e securityExamination) foreignWrite(i int) (a access, ok bool) {
 	if e.op(i) == nil || e.op(i).Method != "GET" {
 		return a, false
@@ -192,8 +192,8 @@ func (p *playedTest) refused(like, i int, user string) bool {
 	return false
 }
 
-// refusedToRead reports whether, before the call at index before, the other user was refused to read the resource
-// after its owner had read it. A write in between would explain the refusal, so there must be none.
+// refusedToRead reports whether, before the call at index before, the service refused a read of the resource by the
+// other user after its owner had read it. There must be no write in between, which would explain the refusal.
 func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)

@@ -186,8 +186,8 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 	return some
 }
 
-// IsUndeclared reports whether the document declares the value of an input in no answer, so that only URLs in answers have
-// it, such as the cursor in the link to the next page.
+// IsUndeclared reports whether the document declares the value of an input in no answer. Then only URLs in answers
+// have it, such as the cursor in the link to the next page.
 func (p *Pool) IsUndeclared(in Input) bool { return !p.values[in.kind].isDeclared }
 
 // Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with
