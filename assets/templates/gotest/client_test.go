@@ -68,10 +68,11 @@ func (h *hosts) sendDatagram(socket net.PacketConn, to net.Addr, a answer) {
 	h.answerSent()
 }
 
-// addClient adds a host that sends as soon as the service listens, after the hosts added
-// before it: with ":0" on any port that is opened in the test. If the service listens
-// already, the host sends at once, when the service waits. The function nextSocket returns the
-// report of the waiting socket, nil when the test ends. finish lets the next host begin.
+// addClient adds a host that sends when the service waits on a port: the port of the stub or, for
+// ":0", any port that is opened in the test. The hosts of a test begin one after the other, in the
+// order in which they were added. If the service listens already, addClient gives the host some
+// time to finish. nextSocket waits for such a port and returns the listen report of its socket, nil
+// when the test ends. finish lets the next host begin.
 func (h *hosts) addClient(s *stub, rules []rule, converse func(nextSocket func() []string, finish func())) {
 	h.trackCalls()
 	s.startClient = func() {
@@ -98,8 +99,9 @@ func (h *hosts) addClient(s *stub, rules []rule, converse func(nextSocket func()
 	h.addStub(s, rules)
 }
 
-// awaitSocket waits until the service waits for a connection or a datagram on such a socket. The service may
-// close a socket and open another one before that.
+// awaitSocket waits until the service waits for a connection or a datagram on a socket whose listen report
+// satisfies isTarget. It returns that report, nil when the test ends. The service may close a socket and
+// open another one before that.
 func (h *hosts) awaitSocket(test *testing.T, isTarget func(f []string) bool) (socket []string) {
 	for ; h.runningTest() == test; time.Sleep(time.Millisecond) {
 		if socket = h.takeSocket(test, isTarget); socket != nil {
@@ -109,7 +111,8 @@ func (h *hosts) awaitSocket(test *testing.T, isTarget func(f []string) bool) (so
 	return nil
 }
 
-// takeSocket ends the wait of such a socket, unless the test has ended.
+// takeSocket returns the listen report of a waiting socket that satisfies isTarget, and removes the
+// report of its wait. It returns nil if there is no such socket, or if the test has ended.
 func (h *hosts) takeSocket(test *testing.T, isTarget func(f []string) bool) (socket []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -21,7 +21,7 @@ type countedConn struct {
 	closeOnce    sync.Once
 
 	// The mutex of the hosts guards these.
-	bytesRead, bytesHandled, bytesWritten int // bytes read, bytes handled and bytes written
+	bytesRead, bytesHandled, bytesWritten int // bytesHandled are the bytes that were read before the current Read
 	lastActivity                          time.Time
 	testEnded                             bool        // its test has ended
 	session                               *tcpSession // of raw TCP

@@ -12,13 +12,14 @@ func (h *hosts) dns(name string, rules ...rule) {
 	h.addStub(s, rules)
 }
 
-// dnsLines returns the lines of the table for a name, those of each lookup of a script.
+// dnsLines returns the lines of the table for a name. They have an answer for each lookup in the
+// script.
 func (s *stub) dnsLines() []string {
 	script := append([]answer(nil), s.script...)
 	switch {
 	case s.afterScript != nil:
 		script = append(script, *s.afterScript)
-	case !s.isRepeated && len(script) > 1: // the script has ended
+	case !s.isRepeated && len(script) > 1: // the name is unknown after the script
 		script = append(script, answer{failure: "nxdomain"})
 	}
 	var all []string

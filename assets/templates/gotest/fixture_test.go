@@ -2,7 +2,7 @@ package gotest
 
 import "testing"
 
-// defaultURL, usual, users and service are what an export writes before the tests.
+// defaultURL, defaultValues, users and service are what an export writes before the tests.
 var defaultURL = ""
 
 var defaultValues = map[string]string{}

@@ -97,7 +97,7 @@ type request struct {
 	base, target string // of the URL, escaped
 	header       http.Header
 	body         string
-	resend       func(status int) bool // reports whether to send the request again; nil is never
+	resend       func(status int) bool // reports whether to send the request again; nil for never
 }
 
 // option changes a request.

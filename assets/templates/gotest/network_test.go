@@ -27,12 +27,12 @@ import (
 // --net and opens no other connections.
 type virtualNetwork struct {
 	hosts
-	build       []string                                  // builds the binary, followed by -o and its name
+	build       []string                                  // the command that builds the binary, without -o and its name
 	allow       []string                                  // host:port of real hosts
 	hostname    string                                    // of the service, "" for any
 	interfaces  []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
 	servicePort int                                       // the port that the service listens on, 0 for {port}
-	quiescence  func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not arrive; nil does not end them
+	quiescence  func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not arrive; nil if they are not ended
 
 	dir       string // of its files
 	ca        *tls.Certificate
@@ -314,8 +314,9 @@ func (n *virtualNetwork) transport(s *stub) string {
 	return s.protocol
 }
 
-// dialResults returns the results of successive dials to a host with these stubs: errors, or the
-// host, which is informed of the service's waits. The last one repeats.
+// dialResults returns the results of successive dials to a host with these stubs: errors, or
+// realAddr. The last one repeats. "watch" makes the service report its waits on connections to the
+// host.
 func dialResults(stubs []*stub, realAddr string) string {
 	first, all := stubs[0], []string{realAddr}
 	if first.protocol == "tcp" {
@@ -330,7 +331,8 @@ func dialResults(stubs []*stub, realAddr string) string {
 	return text
 }
 
-// dialResults returns the results with which a script begins.
+// dialResults returns the results of dials by the script: the errors with which it begins and, if
+// an answer follows, realAddr. It counts these errors as given answers.
 func (s *stub) dialResults(realAddr string) []string {
 	var all []string
 	for _, a := range s.script {

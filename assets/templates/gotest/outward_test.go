@@ -102,7 +102,8 @@ func (c *outwardCall) addMessage(text string, answers int) {
 	c.answersBefore = answers
 }
 
-// triesNextAddress reports whether the service tries another address of a host next.
+// triesNextAddress reports whether a failed attempt belongs to the last call, because it is at
+// another address of the same host. If so, it adds the address to that call.
 func (l *outwardLog) triesNextAddress(host string, addr any) bool {
 	if len(l.calls) == 0 {
 		return false

@@ -105,7 +105,8 @@ func (l *outwardLog) countWanted(step hostOperation) int {
 	return n
 }
 
-// nearestCall returns the outward call that differs least. Among equal calls it returns the nth.
+// nearestCall returns the outward call to an operation that differs least. Of several such calls it
+// prefers call nth of the operation, counted from 0, and otherwise returns the first.
 func nearestCall(calls []*outwardCall, step hostOperation, nth int, params []param) (best *outwardCall, least []difference) {
 	n := 0
 	for _, call := range calls {

@@ -13,7 +13,7 @@ import (
 // hosts are the hosts around the service in the running test.
 type hosts struct {
 	makeReachable func(s *stub) error                              // lets the service reach a stub's host
-	httpListener  func(host string, l net.Listener) net.Listener   // passes on connections that speak HTTP; nil for all
+	httpListener  func(host string, l net.Listener) net.Listener   // returns the HTTP connections among those of l; nil if all are HTTP
 	handleConn    func(host string, c *countedConn)                // detects the protocol; nil if it is known
 	answerTCP     func(host string, c *countedConn, conn net.Conn) // answers a client that does not speak HTTP
 	fixedAddr     func(host string) string                         // the address for a host's socket, "" for any; nil for any
@@ -83,7 +83,7 @@ type answer struct {
 	trailer          []string
 	body             string
 	send             func(c *answerWriter, body string)
-	delayed          bool     // it is sent after a delay, for which other hosts do not wait
+	delayed          bool     // it is sent after a delay; other hosts do not wait for it
 	sentFirst        bool     // the host sends it first, without a message of the service
 	wrongCertificate bool     // it has the certificate of another host
 	records          []string // of DNS
@@ -190,7 +190,7 @@ func (h *hosts) countMessage(protocol, host string) int {
 	return h.messageCounts[protocol+host]
 }
 
-// nextAnswer takes the next answer of the first stub that matches a message. It counts as pending
+// takeAnswer takes the next answer of the first stub that matches a message. It counts as pending
 // until answerSent is called.
 func (h *hosts) takeAnswer(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()

@@ -16,7 +16,7 @@ const (
 )
 
 // tcp declares how a host answers on TCP connections. Each connection has the whole script. An answer is sent
-// when the service waits for one, or has sent a message that it matches.
+// when the service waits for one, or has sent a message that fulfils the conditions.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.trackCalls()
 	h.answerTCP = func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() }

@@ -80,7 +80,8 @@ func (n *virtualNetwork) presentsWrongCertificate(host string) bool {
 	return false
 }
 
-// takeWrongCertificate consumes the answer with the certificate of another host. Each TCP connection has the whole script.
+// takeWrongCertificate reports whether the next answer has the certificate of another host, and counts this
+// answer as given. For TCP it looks at the first answer, because each connection has the whole script.
 func (s *stub) takeWrongCertificate() bool {
 	if s.protocol == "tcp" {
 		a, _ := s.answerAt(0)

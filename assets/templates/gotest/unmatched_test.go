@@ -79,7 +79,7 @@ func (s *stub) differences(m message) []difference {
 	return all
 }
 
-// compareMember returns a difference unless the wanted value is among several.
+// compareMember returns a difference unless the wanted value is one of values.
 func compareMember(in string, w term, values []string) []difference {
 	if contains(values, w.want) {
 		return nil

@@ -46,7 +46,7 @@ def apart():
 
 
 def begin(reset):
-    """Begin a test. The service has been reset or not."""
+    """Begin a test. The argument says whether the service has been reset."""
     if Resets.end or Resets.apart:
         SESSIONS.clear()
     Resets.fresh, Resets.apart = reset, False

@@ -18,7 +18,7 @@ function decoded(text) {
   });
 }
 
-// unmarked is an object with its names without marks.
+// unmarked is an object without the doubled characters at the start of its names.
 function unmarked(object) {
   if (!Object.keys(object).some((name) => name.startsWith("\0"))) return object;
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.startsWith("\0\0") ? name.slice(1) : name, value]));
