@@ -81,8 +81,9 @@ func relationGap(kind uint32, a, b string) float64 {
 	return equalDistance(a, b)
 }
 
-// Find calls a function that returns the index of b in a, and compares the index with n. kind is the
-// relation that the comparison means; with negated it means that the relation does not hold.
+// Find calls a function that returns the index of b in a, and compares the index with n. The
+// comparison means that the strings have the relation kind or, if negated is set, that they do not
+// have it.
 func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
 	if O(p) {

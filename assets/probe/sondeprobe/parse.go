@@ -1,7 +1,7 @@
 package sondeprobe
 
-// Parse calls a function that parses a string. The distance of a string that it rejects is that from
-// a sample, which it accepts.
+// Parse calls a function that parses a string. If the function rejects the string, the distance is
+// that to sample, a string that it accepts.
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
@@ -19,8 +19,8 @@ func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, te
 	return v, err
 }
 
-// Of calls a method that reports whether a value is of a kind. The distance of other values is that
-// of their text from a sample of that kind.
+// Of calls a method that reports whether a value is of a kind. The distance of any other value is
+// that of its text to sample, the text of a value of that kind.
 func Of[T interface{ String() string }](p uint32, sample string, v T, isKind func() bool) bool {
 	r := isKind()
 	if O(p) {

@@ -130,9 +130,9 @@ func (n *Nearest) gap(op operator, a, b Value) float64 {
 	return 1
 }
 
-// comparisonDistance returns the distance of a comparison whose operands have a relation and differ by gap. It
-// depends on the logarithm of gap, so that also large differences that are close to each other, such
-// as those of Unix times, have different distances.
+// comparisonDistance returns the distance of a comparison whose operands have a relation and differ by gap.
+// It depends on the logarithm of gap. Without the logarithm, large gaps that are close to each other, such as
+// those of Unix times, would have the same distance.
 func comparisonDistance(op, relation operator, gap float64) float64 {
 	if op&relation != 0 {
 		return 0

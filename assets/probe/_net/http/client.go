@@ -9,8 +9,8 @@ import (
 	"net"
 )
 
-// The goroutine that sends a request knows the cause. The goroutines that dial and write serve
-// several requests.
+// The wrappers in this file add the header with the cause in the goroutine that sends a request.
+// The goroutines that dial and write do not know the cause, because they serve several requests.
 
 func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
 	if poll.SondeRecording.Load() && sondeRecorded(pc.conn) {

@@ -24,7 +24,7 @@ type sondeHost struct {
 // sondeStep has the records of a name for one lookup.
 type sondeStep struct {
 	records   []sondeRecord
-	synthetic bool   // the name has the address of sondeSyntheticAddr, if no records
+	synthetic bool   // without address records, the name has the address of sondeSyntheticAddr
 	failure   string // the lookup fails: "nxdomain", "timeout" or "servfail"
 }
 
@@ -99,7 +99,7 @@ func (s *sondeStep) values(kind string) (all []string) {
 }
 
 // lookupName looks a name up in the table, and counts the lookup. It follows CNAME records. It returns
-// the name to which they lead, and the records of that, nil if the table does not have it.
+// the name to which they lead, and the records of that name, nil if it is not in the table.
 func (t *sondeTable) lookupName(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {

@@ -103,7 +103,8 @@ func (o *sondeSocketArgs) dialOwn(to netip.AddrPort) (*netFD, error) {
 	return o.real()
 }
 
-// recordClose records that the socket is closed. It reports that for a datagram socket.
+// recordClose handles the closing of the socket: it no longer counts a listener, and reports a
+// datagram socket.
 func (r *sondeRecorded) recordClose(network string) {
 	switch {
 	case r.port != 0:

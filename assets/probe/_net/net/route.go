@@ -35,7 +35,7 @@ func sondeIsGroup(a netip.Addr) bool {
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// allows reports whether the program may reach a place outside of the virtual network.
+// allows reports whether the service may reach a place outside of the virtual network.
 func (t *sondeTable) allows(p sondePlace) bool {
 	for _, a := range t.allowed {
 		samePort := a.port == 0 || a.port == p.at.Port()

@@ -13,7 +13,7 @@ import (
 // first word is a case in sondeTable.read. The types serviceTable and Recorder in
 // runner/network/netsim write it.
 type sondeTable struct {
-	resolve  bool // other names than names have the address of sondeSyntheticAddr
+	resolve  bool // a name that is not in names has the address of sondeSyntheticAddr
 	names    map[string]*sondeHost
 	routes   map[sondePlace]*sondeRoute
 	back     map[sondePlace]sondeSender // by real address of a route: how the service sees a sender there

@@ -5,7 +5,7 @@ package poll
 import "sync/atomic"
 
 // SondeSlot is a slot in which a socket shows its waits. It is in memory that is shared with the
-// other end, which reads it when it needs to. The type slot in runner/network/netsim has the same
+// other end, which may read it at any time. The type slot in runner/network/netsim has the same
 // layout.
 type SondeSlot struct {
 	owner         atomic.Uint64 // the socket; 0 if the slot is free
