@@ -91,9 +91,9 @@ type binder struct {
 	sources []*source
 }
 
-// bind returns a bound call for each call of a test, or nil for a call that was not sent. further are the
-// links of assertions. bind also returns the sources that the calls and the further links use, and the
-// values of the further links.
+// bind returns a bound call for each call of a test, nil for a call that was not sent. further are the
+// links that assertions need in addition to those of the test. bind also returns the sources that calls
+// and assertions use, and the value of each further link.
 func bind(t model.Test, further []*model.Link) ([]*boundCall, []*source, map[*model.Link]part) {
 	b := binder{test: t, args: make([][]argValue, len(t.Calls))}
 	calls := make([]*boundCall, len(t.Calls))

@@ -32,9 +32,10 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites. tests has the tests of s, without calls at their ends whose answers are faults, and
-// without tests that were kept only for faults. faults has a test for each fault that makes the run fail, or a line
-// with the reason why no test shows the fault; it is empty if there are no such faults. Neither suite repeats a test.
+// SplitFaults returns two suites. tests has the tests of s without the calls at their ends whose answers are
+// faults. It leaves out tests that were kept only for faults. faults has a test for each fault that makes the
+// run fail. If no test can show such a fault, UnshownFaults of faults has the reason. Neither suite repeats a
+// test.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
@@ -109,8 +110,8 @@ func (p faultSplit) isFault(c model.Call) bool {
 
 // withoutFaults returns the tests without answers that are faults. It removes calls with such answers from
 // the end of each test, but not from the middle. It leaves out a test that was kept only for faults, and
-// does not change a test with a Mock. retired are the first comment lines of all changed tests, which
-// identify these tests in files of earlier versions.
+// does not change a test with a Mock. retired are the first comment lines of all tests that it left out or
+// changed. They identify these tests in files of earlier versions.
 func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
 	for _, t := range tests {
 		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {

@@ -48,7 +48,8 @@ func (w *scripter) openAll() {
 	}
 }
 
-// nameSecrets adds the secrets of the users who make calls in a test. It is needed if tests share sessions.
+// nameSecrets adds the secrets of the users who make calls in a test to the script. If tests share
+// sessions, loginSteps does not add them.
 func (w *scripter) nameSecrets(t model.Test) {
 	for _, u := range w.users.callersIn(t) {
 		if s := w.sessionOf[u.Name]; s != nil {

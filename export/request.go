@@ -9,7 +9,8 @@ import (
 	"sonde/model"
 )
 
-// request returns the request of a call. user is the name of the user who makes the call.
+// request returns the request of a call. user is the name of the user who makes the call. takes has
+// the capture of each source.
 func (w *scripter) request(s *boundCall, user string, takes map[*source]*Capture) Request {
 	to := func(parts []part) []TextPart { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}

@@ -50,8 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case. First it writes the request reset, unless reset is nil or the case is skipped, then
-// the steps in again, which open sessions once more, and then the steps of the case.
+// test writes a case. First it writes the request in reset, unless reset is nil or the case is skipped,
+// and the steps in again, which open sessions once more.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
@@ -259,8 +259,9 @@ func (w *hurlWriter) body(b *export.RequestBody) string {
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
-// isNumber reports whether a part is a JSON number or a JSON string depending on its value in the test. A
-// JSON body of Hurl cannot express this, because a variable in it is either quoted or not.
+// isNumber reports whether the value of a part decides, when the test runs, if the part is a JSON number
+// or a JSON string. A JSON body of Hurl cannot express this, because a variable in it is either quoted or
+// not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
 // unchanged returns its argument.

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// lists has the names of lists in a JSON document. The value is the member of an item that has the item's
-// name.
+// lists maps the name of each list in a JSON document to the member that has the name of an item.
 type lists map[string]string
 
 // merge merges a document into an old one. Items replace those of the same name. Other items of the old document

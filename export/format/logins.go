@@ -14,6 +14,7 @@ func sharedLogins(export.Suite) export.LoginMode { return export.LoginShared }
 func sharedLoginsByName(export.Suite) export.LoginMode { return export.LoginSharedByName }
 
 // simpleLogins makes each case log in its users, if the log-in is a single request that returns a token.
+// Environment variables replace other log-ins.
 func simpleLogins(export.Suite) export.LoginMode { return export.LoginSimple }
 
 // sharedLoginsUnlessReset lets cases share sessions, unless a request resets the service between cases, which

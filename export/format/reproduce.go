@@ -208,7 +208,8 @@ func captureCommand(t *export.Capture) string {
 	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + shellQuote(jqPath(t.Pointer))
 }
 
-// partCommand returns the command that prints the value that the pattern of a captured value finds. It does not decode the value.
+// partCommand returns the command that prints what the pattern of a captured value matches. It does not
+// decode the match.
 func partCommand(t *export.Capture) string {
 	match := shellQuote("match(" + jqText(t.Pattern) + ").captures[0].string")
 	switch {
@@ -227,8 +228,8 @@ func jqText(text string) string {
 	return string(quoted)
 }
 
-// headerName returns a header name that is in lower case without characters that have a meaning in a string of awk or
-// a pattern of grep.
+// headerName removes the characters of a lower-case header name that have a meaning in a string of awk or a
+// pattern of grep.
 func headerName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
