@@ -107,8 +107,8 @@ func (l *loginManager) setTyped(name string, typed bool) {
 	}
 }
 
-// write writes a user from the form to the configuration file. It returns the file's path and the
-// environment variables that are not set yet.
+// write writes a user of the session to the configuration file. It returns the file's path and the
+// environment variables of the user's secrets that are not set yet.
 func (l *loginManager) write(name string) (path string, unset []string, err error) {
 	now := l.session.state()
 	if l.session.options.Source == service.DemoSource {

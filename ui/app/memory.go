@@ -31,8 +31,8 @@ func (m memory) name() string {
 	return userdata.SpecSource(m.source)
 }
 
-// change changes the state file. It does not change the file of a newer Sonde, and returns no error for it,
-// because the app has already reported it.
+// change changes the state file. It ignores a file that a newer Sonde wrote, because the app has already
+// reported it.
 func (m memory) change(change func(*userdata.State)) error {
 	if m.file == "" {
 		return nil

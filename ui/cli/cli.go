@@ -61,8 +61,8 @@ func stopSignals() []os.Signal {
 	return all
 }
 
-// exitCode returns the exit code for an error. It prints the error as one line unless it is a verdict, and the
-// stack of a panic before it.
+// exitCode returns the exit code for an error. Unless the error is a verdict, exitCode prints it as one line.
+// For a panic of the app it first prints the stack.
 func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *search.UnreachableError

@@ -2,8 +2,8 @@ package draw
 
 import "strings"
 
-// difference has the segments in which some paths differ: those after the segments with which all begin and
-// before those with which all end.
+// difference has the segments in which some paths differ: those between the common beginning and the common
+// end of all paths.
 type difference struct {
 	segments [][]string // of each path
 	from, to []int      // for each path: the range of the segments that differ
@@ -43,7 +43,7 @@ func (d difference) alike(index func([]string) int) bool {
 	return true
 }
 
-// form returns path i in at most width cells, with the segment k of those that differ and, as far as there is
+// form returns path i in at most width cells. It has segment k of those that differ and, as far as there is
 // room, the end of the path: "…/watch/…/pods/{}".
 func (d difference) form(i, k, width int) string {
 	s := d.segments[i]

@@ -47,7 +47,7 @@ func (x *Dataflow) SizeText() string {
 	return words.Plural(len(x.graph.Operations), "operation")
 }
 
-// PictureEndings maps the extensions of files to the formats of sonde graph, also those that are no pictures.
+// PictureEndings maps the extensions of files to the formats of sonde graph, including text and JSON.
 var PictureEndings = []console.FileExtension{
 	{Ext: ".txt", Format: "text"},
 	{Ext: ".json", Format: "json"},

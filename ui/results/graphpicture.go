@@ -124,7 +124,7 @@ func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	return text
 }
 
-// flagHints lists the flags that are not set and that show a part of the graph, or show it in short.
+// flagHints lists the flags that would make the graph smaller and are not set.
 func (x *Dataflow) flagHints() (list []string) {
 	if !x.HasTag {
 		list = append(list, "--tag shows a part")

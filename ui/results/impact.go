@@ -29,8 +29,9 @@ type levelReport struct {
 	Below string `json:"below,omitempty"`
 	// Unlinked reports whether the elements of a level with Below also exist elsewhere.
 	Unlinked bool `json:"unlinked,omitempty"`
-	// SharedField is the only field in which the operations could name the deleted element. Most kinds of elements below it
-	// have this field, too, so the operations are probably not affected. It is empty for other levels.
+	// SharedField is the only field in which the operations could name the deleted element. Most kinds of
+	// elements below that element have this field, too, so the operations are probably not affected. It is
+	// empty for other levels.
 	SharedField string   `json:"shared_field,omitempty"`
 	Entities    []string `json:"entities"`
 	// Operations is the number of operations. Required is the number of those that require such an element.

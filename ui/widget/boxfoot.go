@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// BoxFoot returns the last lines of a box: a text, and the keys of the box. Lines are at most width cells
-// wide, after a blank.
+// BoxFoot returns the last lines of a box: a text, and the keys of the box. Each line has a blank and at
+// most width cells after it.
 func BoxFoot(text string, style theme.Style, keys []key.Binding, width int) []string {
 	lines := []string{""}
 	for _, line := range words.Wrap(text, width) {

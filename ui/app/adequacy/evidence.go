@@ -100,9 +100,9 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 	return nil
 }
 
-// operation returns the operation that a step calls. It returns an operation that the step names even if
-// the spec does not have it. It counts and leaves out a request to another host, a request that matches no
-// operation, and an operation outside the table.
+// operation returns the operation that a step calls, as a seq of one operation. It returns an operation
+// that the step names even if the spec does not have it. It counts requests to other hosts, requests
+// that match no operation, and operations outside the table, and returns nil for them.
 func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, hosts map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
@@ -127,9 +127,9 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, hosts map[string]b
 	return model.Seq{id}
 }
 
-// service returns the hosts of the service in a file. If the user named no hosts and no request went to a
-// known host, this is the host with the most requests that match an operation. Otherwise, or if there is no
-// such host, these are the known hosts.
+// service returns the hosts of the service in a file, which are usually the known hosts. If the user named
+// no hosts and no request went to a known one, service returns the host with the most requests that match
+// an operation, if there is one.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	if e.hostsGiven {
 		return e.hosts

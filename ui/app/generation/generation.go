@@ -180,8 +180,8 @@ func (g *Generation) Write(spec *model.Spec) error {
 	return g.writeRun(spec, slices.Concat(good, apart))
 }
 
-// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It does
-// not update existing files, because a run belongs to them: with force it replaces them, otherwise it
+// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It
+// never updates existing files, because a run belongs to them. With force it replaces them; without, it
 // returns an error.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	of, err := format.Named("go")

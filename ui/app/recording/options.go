@@ -185,7 +185,8 @@ func (f *Options) InEndpoints() (in []string, err error) {
 	return in, f.ported()
 }
 
-// ported sets the port of a service that listens on a fixed port, which is the port of the service's URL.
+// ported sets the port of a service that Sonde starts on a fixed port. It is the port in the service's
+// URL.
 func (f *Options) ported() error {
 	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {

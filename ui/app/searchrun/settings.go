@@ -206,8 +206,8 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwor
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
 
-// Header returns the header of a run. If there is a virtual network, its service is the one that Sonde
-// builds; otherwise it is the one that is usually started.
+// Header returns the header of a run. If the run has a virtual network and Sonde builds the service,
+// the header has the service that is built; otherwise it has the one that is usually started.
 func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHeader {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
