@@ -13,9 +13,9 @@ import (
 	"sonde/docs/launch"
 )
 
-// This file has what a tool needs that builds and starts the service itself: Sonde, if it looks into the service. All
-// its requests still pass the proxy. Statements are those that Sonde reports, counted by its probes. Crashes are not
-// counted.
+// This file is for a tool that builds and starts the service itself: Sonde, in a way with probes. All its
+// requests still pass the proxy. Statements are those that Sonde reports, counted by its probes. Crashes are
+// not counted.
 
 // readyPath is the path at which the proxy reports that a service which the tool starts is ready. Requests to it are
 // neither forwarded nor counted.
@@ -62,9 +62,9 @@ func (i *instance) startAgainByTool(ctx context.Context, s service, dir string) 
 	return s.prepare(ctx, dir)
 }
 
-// startedByTool returns the function that waits until a tool has started the service. When it is called first, it also
-// logs in the users, and returns the values of their headers by those of earlier users: the tool needs headers
-// before it starts the service.
+// startedByTool returns the function that waits until a tool has started the service. The first call of
+// this function also logs in the users. The function maps each value of a header in earlier to its new
+// value, because the tool got the headers of the earlier users before it started the service.
 func (i *instance) startedByTool(s service, earlier []user) func(context.Context) (map[string]string, error) {
 	return func(ctx context.Context) (map[string]string, error) {
 		i.mu.Lock()

@@ -57,9 +57,10 @@ func (c comparison) cell(tool int) string {
 	return strings.Join(figures, " / ") + mark
 }
 
-// summaryLine describes how the first tool compares with the others in a half: on how many services no other tool has
-// higher medians of statements and of operations with a 2xx, and on which services another tool has, or has a higher
-// median of operations with an undeclared 5xx. It returns "" if there are no such services or no other tools.
+// summaryLine describes how the first tool compares with the others on the services of a half. It has the
+// number of services on which no other tool has a higher median of statements or of operations with a 2xx.
+// Then it lists the services on which another tool has a higher median of one of these measures or of
+// operations with an undeclared 5xx. It returns "" if the half has no services or there is only one tool.
 func summaryLine(half string, all []comparison) string {
 	first, count := 0, 0
 	var behind []string
