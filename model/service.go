@@ -30,8 +30,8 @@ type Service struct {
 	Port  int             `json:"port,omitempty"`
 	Ready ReadinessCheck  `json:"ready,omitzero"`
 	Stop  ShutdownOptions `json:"stop,omitzero"`
-	// Log is the file for the service's output. The name of the file of another copy has the number of the
-	// copy. If Log is "", only the last lines are kept during the run.
+	// Log is the file for the service's output. The output of a further copy goes to a file whose name has the
+	// number of the copy. If Log is "", only the last lines are kept during the run.
 	Log string `json:"log,omitempty"`
 }
 

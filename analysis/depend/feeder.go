@@ -182,8 +182,8 @@ func (f *feeders) connects(op *model.Operation) bool {
 		})
 }
 
-// isOnlyElsewhere reports whether other resources have operations that read and create elements of the kind that the path of
-// op names by the value last, and the resource of op has neither, such as /permissions/repositories/{repository_id}.
+// isOnlyElsewhere reports whether the elements that the path of op names by the value last are read and created at other
+// resources, but not at the resource of op, as for /permissions/repositories/{repository_id}.
 func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	at := f.matcher.ResourceOf(op)
 	if !at.Param || at.Operation("GET") != nil || at.CollectionPost() != nil {

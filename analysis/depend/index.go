@@ -84,9 +84,9 @@ func basicType(typ string) string {
 	return ""
 }
 
-// isOther reports whether a value with the identity of a field of a body, but of the type typ, is another value: one is a
-// text and the other a number, and some answer has the field's value with its name and type. A "key_id" that is a text, for
-// example, is not the number of another key. Parameters and headers are always sent as texts.
+// isOther reports whether a value of the type typ is another value than a field of a body, although both have the same
+// identity: one is a text and the other a number, and some answer has a value with the field's identity, name and type. A
+// "key_id" that is a text, for example, is not the number of another key. Parameters and headers are always sent as texts.
 func (x *index) isOther(field match.ValueUse, typ string) bool {
 	own, other := basicType(field.Type), basicType(typ)
 	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted[emittedValue{field.ID, field.Name, own}]

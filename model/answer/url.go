@@ -38,7 +38,7 @@ type URLs struct {
 	elements map[string]*model.Operation // an operation on an element, by the path of its collection
 }
 
-// NewURLs returns a URLs for the paths of a spec. Base paths of its servers are removed from URLs.
+// NewURLs returns a URLs for the paths of a spec. A URL may have the base path of a server of the spec before such a path.
 func NewURLs(spec *model.Spec) *URLs {
 	u := &URLs{router: route.New(spec), elements: map[string]*model.Operation{}}
 	for _, op := range spec.Operations {
@@ -195,7 +195,7 @@ func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
 	return route.MatchedOperation{}, false
 }
 
-// idInQuery returns the name of the value in a query that is the id for a parameter.
+// idInQuery returns the name of the query parameter that has the id for the path parameter param. See match.FindIDField.
 func idInQuery(param, resource string, query url.Values) (string, bool) {
 	fields := make(map[string]any, len(query))
 	for name, values := range query {

@@ -48,7 +48,8 @@ func readXML(text string, s *model.Schema) (Body, error) {
 	return Body{Value: r.value(root, s, ""), text: text, sources: r.sources}, nil
 }
 
-// ReadXML returns the value of an XML document whose root element has a schema, as in Body. The error is ErrUnclear, or says what is wrong.
+// ReadXML returns the value of an XML document, as in Body.Value. s is the schema of the root element. The error is ErrUnclear, or says
+// what is wrong with the document.
 func ReadXML(text string, s *model.Schema) (any, error) {
 	b, err := readXML(text, s)
 	if err != nil && (!utf8.ValidString(text) || strings.Contains(text, "<!DOCTYPE")) {
@@ -181,7 +182,7 @@ func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]
 	return object
 }
 
-// addUndeclared adds the elements that the schema of an object does not declare to the object.
+// addUndeclared adds to an object the elements that its schema does not declare. left has these elements.
 func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.Schema, at string) {
 	for name, all := range left {
 		here, of := at+"/"+pointer.Escape(name), s.PropertySchema(name)
@@ -229,8 +230,8 @@ func properties(s *model.Schema) (all []model.Property) {
 	return all
 }
 
-// isWrapper reports whether elements that are found for a list are in fact one element around its items, although the schema does
-// not say so. Many services write lists so.
+// isWrapper reports whether found, the elements for a list, is one element around the items of the list, although the schema does
+// not declare such an element. Many services write lists in this way.
 func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	if len(found) != 1 || len(found[0].children) == 0 {
 		return false

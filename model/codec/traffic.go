@@ -74,7 +74,8 @@ func (t *traffic) request(x model.Exchange) harRequest {
 	return r
 }
 
-// post returns the body of a request. HAR has no encoding for it, unlike for the body of a response.
+// post returns the body of a request. HAR can state the encoding of a response's body, but not of a request's body: the
+// comment has it.
 func (t *traffic) post(r model.Request) *harPost {
 	p := &harPost{Media: value(r.Header, "Content-Type")}
 	fits := t.fits(r.Body)

@@ -84,8 +84,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file, up to one byte more than the maximum size. instead is advice for the error if
-// there is no file.
+// contents reads a file, up to one byte more than the maximum size, so that parse can refuse it. instead is
+// advice for the error if there is no file.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -26,8 +26,8 @@ func (c cursorJoiner) joinAll() {
 	c.joinETags()
 }
 
-// joinPages joins the input of an operation that selects the next page with the cursors to the next page in its answer,
-// and in the same way for the page before. It reports whether there is such an input and such a cursor.
+// joinPages joins the input of an operation that selects the next page with the cursors in its answer that lead to the
+// next page. It does the same for the previous page. It reports whether it joined any.
 func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 	for _, back := range []bool{false, true} {
 		isPage := func(u *ValueUse) bool { return u.Kind == KindCursor && !isETag(u.Name) && leadsBack(u.Name) == back }
@@ -154,7 +154,7 @@ func isETag(name string) bool {
 	return false
 }
 
-// leadsBack reports whether the name of a cursor is one for the page before.
+// leadsBack reports whether a cursor with this name leads to the previous page.
 func leadsBack(name string) bool {
 	plain := plainName(name)
 	return strings.HasPrefix(plain, "prev") || plain == "endingbefore"

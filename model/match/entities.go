@@ -226,9 +226,9 @@ func (x *entities) findDescribed(entityName string) *entity {
 	return nil
 }
 
-// addReferencedOnly adds entities that have no paths of their own. Several components or resources must
-// refer to such an entity by an id or a name, such as orders and invoices with a customerId. One of them must
-// refer to it by an id, or a parameter or a field must be called like the entity.
+// addReferencedOnly adds entities that have no paths of their own, such as a customer if orders and invoices
+// have a customerId. At least two components or resources must refer to such an entity, by an id or a name. If
+// none of them does so by an id, there must be a parameter or a field with the entity's name.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {
@@ -286,7 +286,7 @@ func (x *entities) isQualifiedName(parts []string) bool {
 }
 
 // placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
-// custom method, or another segment that names an action, has the entity of the resource that it is for.
+// custom method, or another segment that names an action, has the entity of the resource above it.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	if isMethod(r) {
 		if of := x.byResource[r.Parent]; of != nil {
@@ -350,9 +350,9 @@ func nounOfParam(r *resource.Resource) string {
 	return Singular(strings.TrimSuffix(plainName(name), suffix))
 }
 
-// entityLike returns the entity for a resource whose plain name, entityName, no component has: an entity whose name it
-// abbreviates, or the one that the path parameter of the resource's elements names, or the only one whose name ends with
-// it. It returns nil if there is none, or if a component has the resource's name.
+// entityLike returns an entity for a resource with the plain name entityName: the entity whose name entityName abbreviates,
+// or else the one that the path parameter of the resource or of its elements names, or else the only one whose name ends
+// with entityName. It returns nil if there is none, or if a component describes an entity of that name.
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil

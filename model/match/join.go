@@ -24,9 +24,10 @@ const maxJoined = 100
 
 // joinEntities merges attributes of different entities into one value if they have the same name, the name is not a common
 // one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to the most
-// likely owner, see compareOwners. Attributes are not merged if both entities are namespaces of them, or if the entity is a
-// remote account, see isNamespace and isRemoteAccount. If an entity has no key other than the merged attribute, it is the
-// same entity as the owner, and all other attributes that both have are merged, too, except those with common names.
+// likely owner, see compareOwners. The attribute of another entity is not merged with the owner's if both entities are
+// namespaces of it, see isNamespace, or if the other entity is a remote account, see isRemoteAccount. If an entity has no key
+// other than the merged attribute, it is the same entity as the owner, and all other attributes that both have are merged,
+// too, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()

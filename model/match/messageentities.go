@@ -115,8 +115,8 @@ func mainComponents(op *model.Operation) []string {
 	return list
 }
 
-// listedIn returns the schema of the list that s wraps, if s is one page of a longer list. A page is an object without an id or
-// a name that has exactly one list of objects among its properties. For other schemas listedIn returns s itself.
+// listedIn returns the schema of the list that s wraps, if s is one page of a longer list. A page is an object that has exactly
+// one list of objects among its properties, and neither an id nor a name. For other schemas listedIn returns s itself.
 func listedIn(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil

@@ -87,8 +87,8 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 }
 
 // entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr: the
-// transfer-job of a jobName. If attr is "name", the key of an entity without a name will do. A component must describe the
-// entity. It returns nil if there is none or more than one.
+// transfer-job of a jobName. If attr is "name", an entity with a key and without a title will do. A component must describe
+// the entity. It returns nil if there is none or more than one.
 func (n nameReader) entityEndingIn(entityName, attr string) *entity {
 	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
 		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
@@ -101,7 +101,7 @@ var userRoles = []string{
 	"assignee", "reporter", "caller", "createdbyid", "updatedbyid", "ownerid", "creatorid", "authorid", "assigneeid", "reporterid",
 }
 
-// relations are words that refer to another element of the same entity, before an id word.
+// relations are words that, before an id word, mean another element of the same entity, as in "parentId".
 var relations = []string{
 	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
 }
@@ -170,8 +170,8 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	return nil, ""
 }
 
-// isMadeUp reports whether services make up the ids of the entity, and a use of the key outside of paths is a word: the task
-// "deploy" is no id of a task.
+// isMadeUp reports whether a use cannot be an id of the entity, because services make up these ids and the use is a word: the
+// task "deploy" is not the id of a task. It is false for path parameters.
 func (e *entity) isMadeUp(key string, u *ValueUse) bool {
 	a := e.attrs[plainName(key)]
 	return u.In != model.InPath && slices.Contains(strictIDWords, key) && u.isWord() && (a == nil || !a.isWord)

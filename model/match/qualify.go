@@ -117,7 +117,7 @@ func (q *qualifier) fieldEvidence(name, owner string) string {
 	return text
 }
 
-// ownerOf returns the entity that the object with a field describes, and the evidence: the name of a component or of a
+// ownerOf returns the entity that the object around a field describes, and the evidence: the name of a component or of a
 // property, an object's type, or a path.
 func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
 	if e := q.byComponent[u.owner()]; e != nil {

@@ -65,9 +65,9 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several do, it returns the only one whose
-// name begins the attribute's name, or else the only one that the attribute identifies in a path. It
-// returns nil if there is none.
+// onlyEmitter returns the only entity that emits an attribute. If several do, it returns the only one with
+// whose name the attribute's name begins, or else the only one for which a path parameter has the attribute.
+// It returns nil if there is none.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },

@@ -35,9 +35,9 @@ type shared struct {
 	rule *rule
 }
 
-// The number of values for kin-openapi is limited, because its schemas take most of the memory, about 1 kB each: to
-// Options.MaxNodes / weightShare, and for a small document to weightFactor times the number of values that the document
-// may have with its aliases expanded.
+// The schemas of kin-openapi take most of the memory, about 1 kB each. So the number of values for kin-openapi is limited
+// to Options.MaxNodes / weightShare and, for a small document, to weightFactor times the number of values that the document
+// may have with its aliases expanded. See maxWeight.
 const (
 	weightShare  = 4
 	weightFactor = 5
@@ -70,12 +70,11 @@ func (l *library) maxMended() int {
 	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodesLeft))
 }
 
-// bytesPerValue is an estimate of the minimum: a value with its name takes at least about this many bytes in a usual
-// document.
+// bytesPerValue is about the minimum number of bytes that a value with its name takes in a usual document.
 const bytesPerValue = 8
 
 // maxWeight returns the maximum number of values for kin-openapi: a share of MaxNodes, or less for small documents. It is
-// never less than the documents' bytes allow, and never more than MaxNodes.
+// at least the number of values that the documents can have by their size in bytes, and at most MaxNodes.
 func (l *library) maxWeight() int {
 	own := int(l.o.MaxBytes-l.bytesLeft) / bytesPerValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/weightShare, weightFactor*l.maxMended()), own))

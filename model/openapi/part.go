@@ -25,8 +25,7 @@ func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// maxSchemaDepth is the maximum depth of schemas that are written in place. A deeper one becomes a part, because
-// kin-openapi reads a value once more for each object around it.
+// maxSchemaDepth is the maximum depth of schemas that are written in place. A deeper one becomes a part.
 const maxSchemaDepth = 8
 
 // schemaAt mends a schema that is written in place, or a reference with its sibling members.
