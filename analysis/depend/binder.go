@@ -383,7 +383,7 @@ func (f feeder) strength() strength {
 	return strengthMentioned
 }
 
-// commonTokens returns the number of leading tokens that two JSON pointers share.
+// commonTokens returns the number of leading tokens that two JSON pointers, or two paths, share.
 func commonTokens(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0

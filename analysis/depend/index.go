@@ -25,7 +25,7 @@ type index struct {
 	// linksFrom has the links that the document declares, by their source. linksTo has those to
 	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
-	// nearby caches the results of creatable by the key of the list.
+	// nearby caches the results of the method creatable, by the key of a list; see among.
 	nearby map[any]nearby[*resource.Resource]
 }
 

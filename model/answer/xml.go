@@ -197,7 +197,7 @@ func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.
 // elements are elements by their names without prefixes.
 type elements map[string][]*xmlElement
 
-// byName returns the children of an element.
+// byName returns the children of an element, by their names.
 func (e *xmlElement) byName() elements {
 	all := elements{}
 	for _, c := range e.children {
@@ -206,7 +206,7 @@ func (e *xmlElement) byName() elements {
 	return all
 }
 
-// take removes the elements with some names, and returns them.
+// take removes the elements with the given names, and returns them.
 func (l elements) take(names ...string) (all []*xmlElement) {
 	for _, name := range names {
 		all = append(all, l[name]...)
@@ -245,7 +245,7 @@ func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	return items.PropertySchema(name) == nil
 }
 
-// attribute returns the attribute with one of some names, nil if there is none.
+// attribute returns the first attribute with one of the given names, nil if there is none. An empty name matches no attribute.
 func (e *xmlElement) attribute(names ...string) *xml.Attr {
 	for i, a := range e.attributes {
 		for _, name := range names {

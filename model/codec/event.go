@@ -64,7 +64,7 @@ func event(line []byte) (l model.LogEntry, err error) {
 	return l, nil
 }
 
-// called returns the number of calls in an event, 0 if the event has none.
+// called returns the number of calls that an event states, 0 if it states none.
 func called(e model.Event) int {
 	switch e := e.(type) {
 	case model.FaultFound:

@@ -74,7 +74,7 @@ func ResumeRun(dir string, limits model.Limits, command string, args []string) (
 	return begin(dir, r.RunHeader, (*RunWriter).resume)
 }
 
-// remove removes a file that only some runs have.
+// remove removes a file if it exists.
 func (w *RunWriter) remove(name string) error {
 	if err := os.Remove(filepath.Join(w.dir, name)); !errors.Is(err, fs.ErrNotExist) {
 		return err

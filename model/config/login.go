@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked returns the keys of a request.
+// asked returns the keys that log-ins and requests that create a user share.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),
@@ -120,7 +120,7 @@ func (l *login) creation(d *decoder, s secrets) model.Login {
 	return l.request(s)
 }
 
-// request converts the request.
+// request converts the log-in without its token.
 func (l *login) request(s secrets) model.Login {
 	out := model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
 	if out.Method == "" {
@@ -163,7 +163,7 @@ func (l *login) check(d *decoder) {
 	l.checkAsked(d)
 }
 
-// checkAsked checks the request.
+// checkAsked checks the values of the keys that asked returns.
 func (l *login) checkAsked(d *decoder) {
 	switch {
 	case strings.Contains(l.endpoint, "://"):
