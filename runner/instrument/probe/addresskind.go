@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// addressKinds maps methods that report whether an address is of a kind to an example of such an
-// address.
+// addressKinds maps methods that report what kind an IP address is of, such as IsPrivate, to an address for
+// which they return true.
 var addressKinds = map[string]string{
 	"(net/netip.Addr).Is4":                       "192.0.2.1",
 	"(net/netip.Addr).Is6":                       "2001:db8::1",

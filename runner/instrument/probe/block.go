@@ -8,15 +8,15 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// block probes the statements between braces. It returns the hit that list returns.
+// block probes the statements between braces. It returns the hit of the first block, as list does.
 func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
 
-// list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that
-// both count the same statements. The list extends from pos to end. Source can be inserted before the
-// list; at is the position for that. If whole is true and no statement ends a block, the only block
-// extends to end. list returns the hit of the first block that is not empty, or 0.
+// list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that both
+// count the same statements. The list extends from pos to end. Source can be inserted before the list; at is
+// the position for that. If whole is true and no statement ends a block, the only block extends to end. list
+// returns the hit of the first block that has one, or 0.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -63,8 +63,8 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements from pos to the position to. It returns the hit of the block, or 0 if the
-// block is empty.
+// reached probes a block of n statements, which extends from pos to to. It returns the hit of the block, or 0
+// if pos equals to.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

@@ -19,7 +19,7 @@ const (
 // callProbe is the probe that replaces a call.
 type callProbe struct {
 	name     string // a function of sondeprobe
-	relation int    // the relation of the operands for which the probe computes the distance
+	relation int    // between the operands, such as sondeprobe.Lt; the distance is 0 if it holds
 }
 
 // boolCalls are functions whose calls are branches, also outside of conditions; see addressKinds for
@@ -125,8 +125,8 @@ func (x *typeInfo) isPatternCall(c *ast.CallExpr) bool {
 	})
 }
 
-// isCalledOn reports whether a method is called on a value of a type itself, not on a
-// value that embeds the type or points to it.
+// isCalledOn reports whether a method is called on a value whose type fulfils is. A value that embeds such a
+// type or points to it does not count.
 func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)

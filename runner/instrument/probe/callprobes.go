@@ -49,7 +49,7 @@ func (x *exprProber) addressKind(c *ast.CallExpr, p int) bool {
 }
 
 // cut probes a call of a function in cutCalls. It returns false for other calls. Both outcomes are
-// targets, even if the service does not use the result.
+// targets, even if the service does not use the Boolean result.
 func (x *exprProber) cut(c *ast.CallExpr) bool {
 	f := x.types.callee(c)
 	if f == nil || !x.types.generic || len(c.Args) != 2 {

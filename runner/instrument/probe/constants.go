@@ -51,7 +51,7 @@ func (all constants) collect(info *types.Info, f *ast.File) {
 	})
 }
 
-// mapLiterals returns the keys of the map literals in a file that are the values of variables, by variable.
+// mapLiterals returns the keys of the map literal with which a variable of a file is declared, by variable.
 func mapLiterals(info *types.Info, f *ast.File) map[types.Object][]ast.Expr {
 	all := map[types.Object][]ast.Expr{}
 	note := func(name ast.Expr, value ast.Expr) {

@@ -18,9 +18,9 @@ import (
 // by BuildWithCover writes its coverage.
 const CoverDirVariable = "GOCOVERDIR"
 
-// BuildWithCover builds a main package with go build -cover instead of probes. It adds the virtual
-// network if Options.Net is set. The service writes its coverage when it exits by itself, also
-// after a signal.
+// BuildWithCover builds a main package with go build -cover instead of probes. It adds the virtual network if
+// Options.Net is set. The service writes its coverage when it exits by itself, for example after a signal
+// that it handles.
 func BuildWithCover(ctx context.Context, o Options) error {
 	o, err := o.resolved()
 	if err != nil {

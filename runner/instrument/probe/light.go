@@ -71,8 +71,7 @@ func (l *lightCopies) source(n ast.Node, edits []edit) string {
 	return string(apply([]byte(l.file.sourceOf(n)), edits))
 }
 
-// lineComment returns a line directive: the compiler takes the source after it to be at a
-// position.
+// lineComment returns a line directive that gives the source after it the position p.
 func (l *lightCopies) lineComment(p token.Pos) string {
 	at := l.file.position(p)
 	return fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)

@@ -33,7 +33,7 @@ func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 // separatorSet collects separators.
 type separatorSet probedata.Separators
 
-// splitters maps functions that split text at separators of their own to one of these.
+// splitters maps functions that split text at fixed separators to one of these separators.
 var splitters = map[string]string{
 	"strings.Fields":         " ",
 	"strings.FieldsSeq":      " ",

@@ -131,8 +131,8 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// addCompared records the shape of a value in a map if the comparison of x with y compares it with a constant: if x
-// is the map value and y the constant, the map value has the shape of the constant.
+// addCompared records the shape of x, if keyOf returns a key for x and y is a constant with which x is
+// compared: x has the shape of the constant.
 func addCompared(info *types.Info, all map[string]probedata.JSONShape, x, y ast.Expr) {
 	if key := keyOf(info, x); key != "" && info.Types[y].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(y), maxShape))

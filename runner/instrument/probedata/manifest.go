@@ -20,8 +20,8 @@ type Manifest struct {
 	Package string `json:"package"`      // import path of the main package
 	// Net means that the binary contains the virtual network.
 	Net bool `json:"net,omitempty"`
-	// Preds is the number of predicates in the shared file, each of which has two slots. Hits is
-	// the number of bytes for hits, of which byte 0 is not used.
+	// Preds is the number of predicates. The shared file has two slots for each, with the distances
+	// of its outcomes. Hits is the number of bytes for hits, of which byte 0 is not used.
 	Preds int `json:"predicates"`
 	Hits  int `json:"hits"`
 	// Address is the address of the probes' memory, over which the service maps the shared
@@ -123,9 +123,9 @@ type Target struct {
 	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 
-// ScoreTerm maps the score of a predicate's outcome linearly to the score of a target. If the
-// target is that a && b is true, the score of a is mapped to the lower half and that of b to the
-// upper half; see Conjunction.
+// ScoreTerm maps the score s of a predicate's outcome to the score of a target: Base + Scale·s. If
+// the target is that a && b is true, the score of a is mapped to the lower half and that of b to
+// the upper half; see Conjunction.
 type ScoreTerm struct {
 	Pred int `json:"pred"`
 	// Outcome is 0 for true and 1 for false. For a switch it is the index of the case.

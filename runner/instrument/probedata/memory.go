@@ -23,8 +23,8 @@ type Memory struct {
 	head  *sondeprobe.Head
 	slots []uint64
 	pairs []sondeprobe.Pair
-	used  *uint32 // number of pairs
-	open  []uint32
+	used  *uint32  // number of pairs
+	open  []uint32 // by predicate: whether the service watches it; see watchlist
 	hits  []byte
 }
 

@@ -5,7 +5,7 @@ package probedata
 type plan struct {
 	hit, near  int32
 	from, upTo int32 // the range of the target's terms: the index of the first one, and of the one after the last
-	slot       int32 // index of the slot that alone determines the score; -1 if the terms are needed
+	slot       int32 // index of the slot of the only term, if that does not scale the score; -1 otherwise
 }
 
 // term is a ScoreTerm in compact form.
@@ -30,7 +30,7 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 	return plans, terms
 }
 
-// stretch is a number of successive targets of the source, with the parts of the memory that have
+// stretch is a series of successive targets of the source, with the parts of the memory that have
 // their scores. Targets that are near each other use bytes that are near each other.
 type stretch struct {
 	from, upTo int // the range of the targets: the index of the first one, and of the one after the last

@@ -3,7 +3,7 @@ package probedata
 import "fmt"
 
 // Profile returns a coverage profile in the format of Go, which go tool cover and editors read.
-// The function covered reports whether the target with an index is covered.
+// covered reports whether the target with index i is covered.
 func (m *Manifest) Profile(covered func(i int) bool) []byte {
 	b := []byte("mode: set\n")
 	for i, t := range m.Targets {
