@@ -26,11 +26,11 @@ type Plan struct {
 	// Sample is the number of mutants to try, chosen at random by Seed; 0 for all.
 	Sample int
 	Seed   uint64
-	Jobs   int
+	Jobs   int // the number of mutants that are tried at the same time
 	// Equivalent has the reasons why mutants are equivalent to the service, by ID. These mutants are not tried.
 	Equivalent map[string]string
 	// Alone runs the service and its tests in a network namespace, where they reach only each
-	// other. The program must handle netns.KeeperCommand.
+	// other. The main function must handle netns.KeeperCommand.
 	Alone bool
 	// Dir is a folder for binaries.
 	Dir string
@@ -137,9 +137,9 @@ func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 	a.Mutants = some
 }
 
-// runUnchanged runs the unchanged service three times: without tests, with all tests, and with all tests again.
-// The first two runs count coverage. runUnchanged returns how blocks are reached, or an error if all tests fail
-// in the third run. Tests that fail in it are not run any more.
+// runUnchanged runs the unchanged service three times: without tests, with all tests, and with the tests that
+// passed. The first two runs count coverage. runUnchanged returns how blocks are reached, or an error if each
+// test fails in one of the runs or no test starts in the third. Tests that fail are not run any more.
 func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	counting, plain := filepath.Join(a.Dir, "counting"), filepath.Join(a.Dir, "plain")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {

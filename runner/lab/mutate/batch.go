@@ -82,8 +82,8 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 // maxConfirmed is the maximum number of failed tests that are run again.
 const maxConfirmed = 3
 
-// runTests runs the tests. If at most maxConfirmed tests fail, and in time, it runs these tests again, and
-// counts only those that fail again.
+// runTests runs the tests. If at most maxConfirmed tests fail, and the run does not time out, it runs these
+// tests again, and counts only those that fail again.
 func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	t := trial{suite: b.Suite, binary: binary, timeout: b.timeout, stopEarly: true, isolated: b.Alone}
 	o, err := t.run(ctx)

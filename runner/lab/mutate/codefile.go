@@ -98,7 +98,7 @@ func (c *codeFile) call(e ast.Expr) (*ast.CallExpr, bool) {
 	return call, true
 }
 
-// operands returns the expressions in a call, without the name of the function.
+// operands returns the arguments of a call, after the receiver or the function value, if the call has one.
 func (c *codeFile) operands(call *ast.CallExpr) []ast.Expr {
 	all := append([]ast.Expr{}, call.Args...)
 	switch f := ast.Unparen(call.Fun).(type) {

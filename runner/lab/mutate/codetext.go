@@ -157,8 +157,8 @@ func (c *codeFile) outerVariables(n ast.Node) []ast.Expr {
 	return all
 }
 
-// withBlankImports returns the edits with others that make an import blank if the edits remove all of its
-// uses. Go rejects unused imports.
+// withBlankImports returns edits, after more edits that make an import blank if edits remove all of its uses.
+// Go rejects unused imports.
 func (c *codeFile) withBlankImports(edits []edit) []edit {
 	var more []edit
 	for _, s := range c.file.Imports {

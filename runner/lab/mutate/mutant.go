@@ -15,8 +15,8 @@ import (
 // Operator is a kind of change.
 type Operator string
 
-// The mutation operators: the standard operators, operators for calls, which LittleDarwin lacks
-// (RICK paper, section 5.4), and extreme mutation.
+// The mutation operators: the standard operators, operators for calls, which the mutation tool
+// LittleDarwin lacks (RICK paper, section 5.4), and extreme mutation.
 const (
 	Arithmetic Operator = "arithmetic" // a + b becomes a - b
 	Relational Operator = "relational" // a < b becomes a <= b

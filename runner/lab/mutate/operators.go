@@ -68,7 +68,8 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// replaceToken adds a mutant in which the operator of a node, old at a position, is replaced by another one.
+// replaceToken adds a mutant in which the Go operator old, which is at a position in the node n, is replaced
+// by another one.
 func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, old, replacement token.Token) {
 	from := f.code.offset(at)
 	e := edit{from: from, to: from + len(old.String()), text: replacement.String()}
@@ -89,7 +90,7 @@ func (f *finder) negation(n *ast.UnaryExpr) {
 	}
 }
 
-// condition negates a condition, unless another mutation operator does that.
+// condition negates a condition, unless another mutant negates it.
 func (f *finder) condition(e ast.Expr) {
 	switch c := ast.Unparen(e).(type) {
 	case nil:

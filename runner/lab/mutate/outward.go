@@ -18,7 +18,8 @@ func datagram(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// dials reports whether a node dials UDP if protocol is "udp", or otherwise whether it dials with another protocol.
+// dials reports whether a node contains a call that dials: with UDP if protocol is "udp", with another
+// protocol otherwise.
 func dials(info *types.Info, n ast.Node, protocol string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -33,8 +33,8 @@ type counts struct {
 	processes int
 }
 
-// newReach returns how blocks are reached. idle was counted without calls, called with the tests'
-// calls. A block is reached by calls if it ran more often for each process than without calls.
+// newReach returns how blocks are reached. idle was counted without calls, called with the tests' calls. A
+// block is reached by calls if it ran more often per process with calls than without.
 func newReach(idle, called counts) (reach, error) {
 	started := map[string]int{}
 	for _, b := range idle.blocks {

@@ -7,7 +7,7 @@ import (
 	"maps"
 )
 
-// callUnit is a statement with a call, and the check of the call's error if that follows.
+// callUnit is a statement with a call, and the next statement if that checks the error of the call.
 type callUnit struct {
 	first, last ast.Stmt
 	call        *ast.CallExpr
@@ -108,7 +108,7 @@ func (s *swapper) hasNoEffects(stmt ast.Stmt) bool {
 // not declare.
 func (s *swapper) bindings(all ...ast.Stmt) bindings {
 	b := bindings{map[types.Object]bool{}, map[types.Object]bool{}}
-	anew := map[types.Object]bool{} // declared again by :=
+	anew := map[types.Object]bool{} // assigned, but not declared, by :=
 	for _, stmt := range all {
 		ast.Inspect(stmt, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {

@@ -89,7 +89,7 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 	return nil
 }
 
-// row returns the row of the service, budget and mode of at, with a setting for each P of the study. It
+// row returns the row for the service, budget and mode in at, with a setting for each P of the study. It
 // returns false if a result is missing.
 func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
 	row := TableRow{Service: at.Service, Budget: at.Budget, Mode: s.modeName(at.White)}
