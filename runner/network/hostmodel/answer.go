@@ -49,7 +49,7 @@ const (
 	faultChance  = 0.2 // probability of a fault
 	usualStatus  = 0.6 // probability of status 200, if no declared status is drawn
 	closesChance = 0.2 // probability that a TCP host closes the connection after the answer
-	maxAfter     = 64  // the fault NetCut comes after fewer bytes
+	maxAfter     = 64  // NetCut cuts an answer after fewer bytes than this
 )
 
 // faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often.
@@ -70,7 +70,8 @@ var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409,
 // shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
-// answer returns a new answer for a stub.
+// answer returns a new answer for a stub: a fault or content. The answer to a lookup of addresses is always a
+// fault, and the answer of an inward stub never is.
 func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	if !s.inward && (s.resolves() && s.protocol == model.DNS || r.Float64() < faultChance) {
@@ -154,9 +155,9 @@ func (a *answer) status() int {
 	return n
 }
 
-// neighbour returns a copy of an answer with a change: another status with its headers, other
-// headers, other content, other separators, or another end of the connection. For an answer that is
-// literal or has a fault, and with faultChance for any answer, it returns a new answer.
+// neighbour returns a copy of an answer with a change: another status with its headers, other headers, other
+// content, other separators, or the opposite of closes. For an answer that is literal or has a fault, and
+// with faultChance for any answer, it returns a new answer.
 func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {

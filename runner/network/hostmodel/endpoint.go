@@ -8,9 +8,8 @@ import (
 	"sonde/model"
 )
 
-// endpoint is the part of a host that one stub plays: a host with a protocol and, for HTTP, a method and a path. A
-// connection endpoint has no protocol. It represents the connections to its host, and its stub can
-// refuse all of them.
+// endpoint is what one stub plays: a protocol of a host and, for HTTP, a method and a path. A connection
+// endpoint has no protocol. It represents the connections to its host, and its stub can refuse all of them.
 type endpoint struct {
 	host         string
 	protocol     model.Protocol // "" for a connection endpoint

@@ -43,7 +43,7 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 
 // ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
 // if no stub can answer for the endpoint, or if the service sent TCP data that is not HTTP to a host
-// that has HTTP. It also returns nil for a new endpoint if the set has maxEndpoints endpoints, or if a
+// that speaks HTTP. It also returns nil for a new endpoint if the set has maxEndpoints endpoints, or if a
 // test named the host and the set has maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
@@ -61,9 +61,9 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// setProtocol records whether a host has HTTP or TCP. If the host has HTTP, setProtocol removes the
-// TCP endpoints of the host. It returns false if the service sent TCP data that is not HTTP to a
-// host that is known to have HTTP.
+// setProtocol records whether a host speaks HTTP or another protocol over TCP. If the host speaks HTTP,
+// setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data that is
+// not HTTP to a host that is known to speak HTTP.
 func (s *endpointSet) setProtocol(observed endpoint) bool {
 	if observed.protocol != model.HTTP && observed.protocol != model.TCP || observed.inward {
 		return true

@@ -1,4 +1,4 @@
-// Package netns runs a service that Sonde did not build in a network namespace. In the namespace, every
+// Package netns runs, in a network namespace, a service that Sonde did not build. In the namespace, every
 // address belongs to the machine itself: Sonde listens at the addresses of the hosts, and the kernel
 // refuses connections to all other addresses. The package needs a Linux kernel that lets users create
 // namespaces.

@@ -248,7 +248,7 @@ func (n *Network) listens(e listenEvent) {
 	})
 }
 
-// waits records that the service waits on a socket. The caller must hold the mutex.
+// waits handles the report that the service waits on a socket. The caller must hold the mutex.
 func (n *Network) waits(w *wait) {
 	if w.kind == "read" {
 		if c := n.conns.waiting(w); c != nil {

@@ -229,7 +229,8 @@ func (c *conn) stubs(p model.Protocol) []int {
 	return c.n.test.stubsFor(p, c.hosts)
 }
 
-// contact returns a contact for a message on the connection, without a stub.
+// contact returns a contact for a message on the connection, without a stub. The caller must hold
+// the mutex.
 func (c *conn) contact(p model.Protocol) model.Contact {
 	return model.Contact{
 		Kind: model.ContactMessage, Protocol: p, Host: c.hosts[0], TLS: c.tls, Inward: c.inward, Stub: -1, Answer: -1,
@@ -238,7 +239,7 @@ func (c *conn) contact(p model.Protocol) model.Contact {
 
 // requestHosts returns the names that stubs may use for the host of a request. If the name in the
 // request is a name of the connection's address, only that name and the address match. Otherwise
-// all names of the connection match.
+// all names of the connection match. The caller must hold the mutex.
 func (c *conn) requestHosts(host string) []string {
 	host = canonicalHost(withPort(host, c.to.addr.Port()))
 	if slices.Contains(c.hosts, host) {

@@ -13,13 +13,13 @@ import (
 // mutex of the relayConn is not held.
 type conversation struct {
 	sent  model.OutwardCall
-	cause string    // the request
+	cause string    // ID of the request; "" if unknown
 	size  int       // bytes recorded
 	last  time.Time // when data was last recorded
 }
 
-// maxUnansweredFor is how long the recorder waits for a host's answer after the last data of a
-// conversation, if the request that caused the conversation is answered, and after a datagram.
+// maxUnansweredFor is how long the recorder waits for a host's answer: after a datagram, and after
+// the last data of a conversation whose request to the service is answered.
 const maxUnansweredFor = time.Second
 
 // add returns before with data appended. It cuts data so that the conversation has at most
@@ -49,8 +49,9 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver returns how much longer no data must come until the conversation is over. The result is
-// 0 or negative if the conversation is over now. The request that caused it must be answered.
+// untilOver returns how long both ends must still send nothing until the conversation is over. The
+// result is 0 or negative if it is over now. The request that caused the conversation must be
+// answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
 	wait := quietAfterAnswer
 	if turns := t.sent.Messages; len(turns[len(turns)-1].Answer) == 0 {
@@ -203,9 +204,9 @@ func (l *relayConn) recordAnswer(data []byte) {
 	l.currentConversation(cause).addAnswer(data, l.r.options.MaxBytes)
 }
 
-// currentConversation returns the current conversation. If there is none, it begins one for
-// a request. The caller adds a message before it releases the mutex, which is held: settle
-// may finish the conversation afterwards.
+// currentConversation returns the current conversation. If there is none, it begins one with the
+// given cause. The caller must hold the mutex, and must add a message before it releases the mutex:
+// settle needs one.
 func (l *relayConn) currentConversation(cause string) *conversation {
 	if l.conversation == nil {
 		t := &conversation{sent: l.newSentLocked(model.TCP), cause: cause, last: time.Now()}

@@ -16,8 +16,8 @@ type (
 	// helloEvent is the first event of a service that has a network built in.
 	helloEvent struct{}
 
-	// replyEvent acknowledges the command of Sonde that has the number. command is "set" for a
-	// table and "synced" for a sync.
+	// replyEvent acknowledges the command with this number. command is "set" for a table and
+	// "synced" for a sync.
 	replyEvent struct{ command, number string }
 
 	// lookupEvent reports a lookup of a name. The result is "-" if the name does not exist,

@@ -59,9 +59,9 @@ func (i *inwardCalls) finished(t *testState, stub int) bool {
 	return true
 }
 
-// isSilent reports whether the host of a stub has nothing more to send to a port. With TCP,
-// that means that the host has called and no answer is due. With UDP, the host has sent all
-// datagrams, and the service has read the last one and waits again.
+// isSilent reports whether the host of a stub has nothing more to send to a port. With TCP, that
+// means that the host has called and no answer is due. With UDP, the host has sent all datagrams,
+// and the service has read the last one and waits again. The caller must hold the mutex.
 func (i *inwardCalls) isSilent(l *listener, t *testState, stub int) bool {
 	if l.network == "tcp" {
 		return t.called[stub] && !l.callerBusy()

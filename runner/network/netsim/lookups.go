@@ -123,6 +123,7 @@ func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 
 // aliased returns address records for the target of a CNAME record, with the addresses of the kind
 // that was asked for. It returns nil for other records, and if the question was not for addresses.
+// The caller must hold the mutex.
 func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil

@@ -23,8 +23,8 @@ func MatchesRequest(m model.StubMatch, r model.Request, nth int) bool {
 		matchesQuery(m.Query, r.URL) && matchesHeader(m.Header, r.Header) && matchesJSON(m.JSON, r.Body)
 }
 
-// MatchesBytes reports whether m matches bytes. They came on the nth connection, or as the
-// nth datagram, to their host in the test, from 1.
+// MatchesBytes reports whether m matches data of raw TCP or UDP. The service sent the data on the
+// nth connection, or as the nth datagram, to the host in the test, from 1.
 func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	if !matchesNth(m, nth) || m.Equals != "" && string(data) != m.Equals || !bytes.HasPrefix(data, []byte(m.Prefix)) {
 		return false

@@ -371,9 +371,9 @@ func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	}
 }
 
-// isHostSocket reports whether a socket belongs to a host, to the resolver or to an allowed
-// real host, or is the port of the service's API. Other sockets are additional ports of the
-// process.
+// isHostSocket reports whether a socket belongs to a host, to the resolver or to an allowed real
+// host, or is the port of the service's API. Other sockets are additional ports of the process. The
+// caller must hold the mutex.
 func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 	at, tcp := unmapped(l.Address), l.Network == "tcp"
 	return p.n.sockets.has(endpoint{network: l.Network, addr: at}) ||

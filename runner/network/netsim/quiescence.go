@@ -11,10 +11,10 @@ const (
 	// vain.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is the age at which the host of a connection without data is taken to speak
-	// first. A host without HTTP stubs may speak after silence already. For a host with HTTP stubs
-	// the time is longer, because HTTP clients begin to wait before they send. If waits are
-	// inferred, a wait is also taken to be in vain only after greetingDelay.
+	// greetingDelay is how long a connection must be open without data until its host is taken to
+	// speak first. A host without HTTP stubs may speak after silence already. A host with HTTP
+	// stubs waits longer, because HTTP clients begin to wait before they send. If waits are
+	// inferred, they are taken to be in vain only after greetingDelay.
 	greetingDelay = 200 * time.Millisecond
 
 	maxSettle   = 50 * time.Millisecond // bounds settle
@@ -25,7 +25,7 @@ const (
 // activity.
 type silenceClock struct {
 	last  time.Time // the last activity
-	found time.Time // the last activity when isSilent last found silence
+	found time.Time // the value of last when isSilent last found silence
 }
 
 func (c *silenceClock) active(now time.Time) { c.last = now }
@@ -116,8 +116,8 @@ func (q *quiescence) dueEnds() []func() {
 }
 
 // inferWaits records a wait on each connection on which all data is handled and no answer is being
-// written, unless the service is leaving. It is called when there is silence. The caller must hold
-// the mutex.
+// written, unless the service has closed its end and no data is left to answer. It is called when
+// there is silence. The caller must hold the mutex.
 func (q *quiescence) inferWaits() {
 	for _, c := range q.n.conns.open {
 		leaves := c.peerClosed && (c.player == nil || len(c.player.received) == 0)

@@ -95,7 +95,7 @@ func (l *relayConn) address() string {
 	case l.location != nil:
 		return l.location.Host
 	case syntheticIPv4(name) == l.to.Addr() || syntheticIPv6(name) == l.to.Addr():
-		return l.hosts[0] // an invented address, because another port of the host has a location
+		return l.hosts[0] // the name has a synthetic address, because another port of the host has a location
 	}
 	return l.to.String()
 }
@@ -175,7 +175,7 @@ func (r *Recorder) forget(l *relayConn) {
 }
 
 // begin starts to relay the service's connection c. If the relay has a connection already,
-// begin closes c. The mutex of the recorder is held.
+// begin closes c. The caller must hold the mutex of the recorder.
 func (l *relayConn) begin(c *net.TCPConn) {
 	if l.in != nil {
 		_ = c.Close()

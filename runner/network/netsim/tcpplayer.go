@@ -74,7 +74,7 @@ func (p *tcpPlayer) markIdle() {
 	p.c.n.inward.progressed()
 }
 
-// begin makes the connection one of a test, and starts the scripts of the test over.
+// begin assigns the connection to a test, and starts its scripts over. The caller must hold the mutex.
 func (p *tcpPlayer) begin(t *testState) {
 	p.test, p.answered, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
 	p.c.test = t
