@@ -20,7 +20,7 @@ type arranger struct {
 	// strictness selects which writes count as needed. At 0, all writes count that may matter to
 	// the call under test. From 1 on, a write to a resource that only a set-up call needs must have
 	// ended before that set-up call. At 2, it must also be of the same session, or have created a
-	// resource elsewhere.
+	// resource that is not below the innermost resource on the path of the set-up call.
 	strictness int
 	needed     map[int]bool     // positions in the recording of the calls that are needed
 	queue      []neededExchange // needed calls whose own needs are still unknown

@@ -195,7 +195,8 @@ func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	}
 }
 
-// without returns a match that does not compare the location of e.
+// without returns the match without its comparison of the location of e. A message of TCP or UDP is compared
+// with the pattern of e instead, if e has one.
 func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	switch e.In {
 	case model.InQuery:

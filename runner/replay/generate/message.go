@@ -22,7 +22,7 @@ type message struct {
 	text   string // the body, if it is text
 	bytes  []byte // the body, if it is binary
 	plain  []byte // the decompressed body
-	why    string // why the body is incomplete or cannot be written into a test, "" if it can
+	why    string // why the body is incomplete or cannot be written into a test; "" if neither is the case
 }
 
 // value returns the body: decoded JSON, or text.

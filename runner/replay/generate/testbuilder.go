@@ -130,7 +130,7 @@ func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
 }
 
 // findLinkedValue returns the value of an earlier answer that the value l of x repeats, false if there is
-// none. If only equal times are found, it prefers the answer that also has the siblings of the value. Without
+// none. If all such values are strict, it prefers one from an answer that also has an id beside l. Without
 // such an answer it returns the last.
 func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
 	if shape.JSONType(l.value) == "boolean" || l.text() == "" {

@@ -17,7 +17,8 @@ var timeLayouts = []string{
 	"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z0700", time.RFC1123, time.RFC1123Z,
 }
 
-// parseTime returns the time that a whole text is. It returns false if the text is in none of the timeLayouts.
+// parseTime parses a text that is a time as a whole. It returns false if the text has none of the
+// timeLayouts.
 func parseTime(text string) (time.Time, bool) {
 	if len(text) < 19 || len(text) > 40 {
 		return time.Time{}, false

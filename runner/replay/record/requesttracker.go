@@ -84,10 +84,10 @@ func (r *requestTracker) end(tracked *trackedRequest) {
 }
 
 // cause returns the request for which the service makes a call, and how it was found. It is the
-// request of the trace context in h, the call's header, which may be nil. If there is none, and if
-// requests are let in one at a time, it is the last request, if that is in flight or ended less
-// than lateCallTime ago. Otherwise it is the only request in flight. If no request is found, cause
-// returns nil and "".
+// request of the trace context in h, the call's header, which may be nil. Without such a request,
+// and if requests are let in one at a time, it is the last request, if that is in flight or ended
+// less than lateCallTime ago. If requests are not let in one at a time, it is the only request in
+// flight. If no request is found, cause returns nil and "".
 func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,8 +15,8 @@ type kindCounts struct{ shapes, traits counts }
 // counts has the number of exchanges by shape or by trait.
 type counts map[string]int
 
-// fewer reports whether key was counted fewer than n times. over is true if MaxDistinct other keys are
-// already distinguished; fewer is then false.
+// fewer reports whether key was counted fewer than n times. over is true if key is new and MaxDistinct other
+// keys are already distinguished; fewer is then false.
 func (c counts) fewer(key string, n int) (fewer, over bool) {
 	times, known := c[key]
 	over = !known && len(c) >= MaxDistinct
