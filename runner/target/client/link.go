@@ -194,8 +194,8 @@ func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// partOfURL returns a link for a text in the body of an answer, with the pattern of the link's input if the text is a URL that
-// has it.
+// partOfURL returns a link for text, a value in the body of an answer. If the text is a URL that contains the
+// path parameter that the link sets, the returned link has the pattern of that parameter.
 func (s linkSource) partOfURL(l model.Link, text string) model.Link {
 	if l.In == model.InPath && l.Pattern == "" && (strings.HasPrefix(text, "/") || strings.Contains(text, "://")) {
 		l.Pattern = answer.PathPatternFor(text, s.to, l.Name)

@@ -13,7 +13,7 @@ type unit struct {
 	char [utf8.UTFMax]byte
 	n    int  // bytes of char
 	end  int  // where the part of the text ends
-	read bool // an escape was already decoded to get char, and char begins another one
+	read bool // char is a backslash, and units.backslash has already read the escape that it begins
 }
 
 func byteUnit(c byte, end int) unit { return unit{char: [utf8.UTFMax]byte{c}, n: 1, end: end} }
