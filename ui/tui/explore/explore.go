@@ -286,6 +286,9 @@ func (s *Screen) answered(msg found) {
 func showView(view pageView) func(*Screen) {
 	return func(s *Screen) {
 		s.page.question.toggle(view)
+		if s.page.question.op != s.page.op {
+			s.page.question.reset()
+		}
 		s.page.reset()
 		s.page.focused = true
 		s.refresh()

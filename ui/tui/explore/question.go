@@ -60,7 +60,7 @@ func (q *question) toggle(view pageView) {
 	q.view = view
 }
 
-// reset drops the answer, because it is for the old spec.
+// reset drops the answer, because it is for the old spec or for another operation.
 func (q *question) reset() { *q = question{view: q.view, number: q.number + 1} }
 
 // restore shows an earlier view with its answer. If the question was not answered, it is asked again.

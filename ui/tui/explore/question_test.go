@@ -272,6 +272,19 @@ func TestBackToTheImpact(t *testing.T) {
 	}
 }
 
+// The impact of one operation says nothing about where the first row of another one's is.
+func TestCursorOnTheImpactOfAnotherOperation(t *testing.T) {
+	s := opened(t)
+	s.visit("POST /orders")
+	answer(t, s, "I")
+	press(s, "I")
+	s.visit("DELETE /products/{productId}")
+	answer(t, s, "I")
+	if r := s.page.current(); !r.stop() || !strings.Contains(r.line.Text(), "review") {
+		t.Errorf("the cursor is on %q", r.line.Text())
+	}
+}
+
 // Names of elements are complete if there is room. Operations of a group are shortened so that they stay
 // distinct.
 func TestRowsOfTheImpact(t *testing.T) {
