@@ -40,8 +40,8 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 const maxConditions = 16
 
 // setDefaultTerms sets the terms of the default of a switch. The default is reached when all conditions are
-// false, one after the other. falseTerms has for each condition the terms of being false. setDefaultTerms does
-// nothing if there are no or too many conditions, or the terms of a condition are not known.
+// false, one after the other. falseTerms has, for each condition, the terms for it to be false. setDefaultTerms
+// does nothing if there are no conditions, more than maxConditions, or one whose terms are not known.
 func (x *prober) setDefaultTerms(target int, falseTerms [][]probedata.ScoreTerm) {
 	unknown := func(terms []probedata.ScoreTerm) bool { return terms == nil }
 	if len(falseTerms) == 0 || len(falseTerms) > maxConditions || slices.ContainsFunc(falseTerms, unknown) {

@@ -18,7 +18,7 @@ type callGraph struct {
 	callsHost       map[string]bool          // functions that call other hosts
 	effects         map[string]bool          // functions with side effects
 	repeatedEffects map[string]bool          // functions with side effects when they are called again
-	constantUses    map[string][]path        // places where a constant is used
+	constantUses    map[string][]path        // places where a constant is used, by objectName
 	packageUses     map[*types.PkgName][]int // offsets at which a file names a package
 }
 

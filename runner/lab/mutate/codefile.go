@@ -56,7 +56,7 @@ func (c *codeFile) isHandWritten() bool {
 	return strings.HasSuffix(c.path, ".go") && !ast.IsGenerated(c.file)
 }
 
-// place returns the place of a position.
+// place returns a position as in coverage profiles.
 func (c *codeFile) place(p token.Pos) place {
 	at := c.fset.PositionFor(p, false)
 	return place{file: c.coverName, line: at.Line, column: at.Column}
@@ -83,8 +83,8 @@ func (c *codeFile) changesNothing(edits []edit) bool {
 	return bytes.Equal(apply(c.src, edits), c.src)
 }
 
-// call returns an expression as the call of a function. It returns false for other expressions, such as
-// conversions, and for calls of builtins other than delete, clear, copy and close.
+// call returns e, without parentheses, if it is the call of a function. It returns false for other
+// expressions, such as conversions, and for calls of builtins other than delete, clear, copy and close.
 func (c *codeFile) call(e ast.Expr) (*ast.CallExpr, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || c.info.Types[call.Fun].IsType() {

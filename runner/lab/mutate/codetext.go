@@ -235,7 +235,7 @@ func (c *codeFile) otherValue(e ast.Expr, t types.Type) (string, bool) {
 	return "", false
 }
 
-// newError returns source of an error, false if the file imports no package that makes errors.
+// newError returns the source of an error, or false if the file imports no package that makes errors.
 func (c *codeFile) newError() (string, bool) {
 	if name, ok := c.imported("errors"); ok {
 		return name + `.New("mutant")`, true

@@ -111,8 +111,9 @@ func exactP(u, m, n int) float64 {
 }
 
 // arrangements returns, for each U, the number of ways to order m values among n others that give this
-// U. They are the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1 to m. Only
-// the lower half is exact to the last digit; exactP needs no more.
+// U. They are the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1 to m.
+// Rounding makes the small counts at the end of the upper half wrong, but hardly changes the sum.
+// exactP uses the upper half only for the sum.
 func arrangements(m, n int) []float64 {
 	ways := make([]float64, m*n+1)
 	ways[0] = 1

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxAnswers  = 1000                  // answers on one connection, or datagrams of one inward stub, in a test
-	maxReceived = 1 << 20               // bytes that are kept and matched after an answer
+	maxReceived = 1 << 20               // bytes since the last answer that are kept and matched
 	maxMute     = 5 * time.Second       // bounds how long a host is mute; longer than most time-outs
 	maxDelay    = 10 * time.Second      // bounds each pause before or within an answer
 	halfClosed  = 50 * time.Millisecond // how long after its last data a service may still begin to wait

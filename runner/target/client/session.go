@@ -76,9 +76,9 @@ func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange 
 }
 
 // RestoreUser creates a user and logs the user in, even if the client already did so since the last
-// reset. made reports whether the user was created. It is false if the plan has no requests that create
-// the user, or if these requests succeeded before and all answers now say that the user exists. The
-// error is a *LoginError if the service refuses a request.
+// reset. made reports whether the user was created. It is false if no requests create the user, or if
+// these requests succeeded before and all answers now say that the user exists. The error is a
+// *LoginError if the service refuses a request.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	u := c.sessions[user]
 	if u == nil {
