@@ -43,6 +43,7 @@ func seeing(b *testing.B, targets int) {
 	p.Probes = &model.Probes{}
 	e := &scheduler{
 		plan: p, pool: pool, judge: newJudge(p, nil, true), code: newCodeTracker(p, pool, m), hosts: &hostRegistry{},
+		bed: &testbed{},
 	}
 	e.judge.prepare()
 	tests, chance := individual.New(p), rand.New(rand.NewPCG(1, 1))
