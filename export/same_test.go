@@ -219,6 +219,12 @@ var sameCases = map[string]struct {
 		},
 		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nbriefly hear a"}, want: []string{"dial", "", "abc", "", "late"},
 	},
+	"bytes: slow, then closed": {
+		stubs: []model.Stub{
+			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Close: true}, body("x\n")),
+		},
+		calls: []string{"dial a a.example:25\nsay a x\nhear a\nhear a"}, want: []string{"dial", "", "abc", "end"},
+	},
 	"bytes: refused": {
 		stubs: []model.Stub{talks("198.18.0.9:25", faulty(model.NetRefuse), body("x\n"))},
 		calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25", "dial a 198.18.0.9:25"},

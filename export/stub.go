@@ -128,7 +128,7 @@ func (w stubWriter) answer(a model.Answer, indent int) string {
 	case model.NetCut:
 		return fmt.Sprintf("cutAfter(%d, %s)", a.After, rule)
 	case model.NetSlow:
-		return fmt.Sprintf("slowly(%s, %d, %s)", duration(time.Duration(a.Latency)*time.Millisecond), w.rate(a), rule)
+		rule = fmt.Sprintf("slowly(%s, %d, %s)", duration(time.Duration(a.Latency)*time.Millisecond), w.rate(a), rule)
 	case model.NetTruncatedJSON:
 		return "truncated(" + rule + ")"
 	}
