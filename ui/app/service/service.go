@@ -55,6 +55,9 @@ func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Se
 // AddressText describes the address of the service.
 func (s Service) AddressText() string {
 	if s.Driver != nil {
+		if strings.Contains(s.Driver.URL, "{port}") {
+			return "started by its driver on a free port"
+		}
 		return "started by its driver " + s.Driver.URL
 	}
 	if strings.Contains(s.URL, "{port}") {

@@ -17,6 +17,10 @@ func TestServiceWhere(t *testing.T) {
 			service: Service{Driver: &model.Driver{URL: "http://127.0.0.1:7000"}},
 			want:    "started by its driver http://127.0.0.1:7000",
 		},
+		"driver on a free port": {
+			service: Service{Driver: &model.Driver{URL: "http://127.0.0.1:{port}"}},
+			want:    "started by its driver on a free port",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.service.AddressText(); got != c.want {
