@@ -55,7 +55,13 @@ var scenes = []scene{
 		{"\r" + pageDown, "func Test"},
 	}...)},
 	{name: "network", args: []string{"--demo", "--net"}, steps: []step{
-		{"5", "▸5 Search"}, {"e", "esc cancel"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸ +stock"},
+		{"5", "▸5 Search"},
+		{"e", "esc cancel"},
+		{"3000\r", "3,000"},
+		{"\r", "calls/s"},
+		{"", "The search is done"},
+		{"7", "▸ +metrics"},
+		{down + down, "▸ +stock"},
 	}},
 	{
 		name:   "record",
