@@ -196,7 +196,6 @@ func (b *binder) usedSources(calls []*boundCall, linked map[*model.Link]part) []
 	return slices.DeleteFunc(b.sources, func(s *source) bool { return !used[s] })
 }
 
-// parts returns all parts of a call.
 func (s *boundCall) parts() []part {
 	all := slices.Clone(s.path)
 	for _, f := range slices.Concat(s.headers, s.cookies) {

@@ -219,7 +219,6 @@ func (w *shell) requiredVariables(r export.Request) string {
 	return lines
 }
 
-// allParts returns all parts of a request.
 func allParts(r export.Request) []export.TextPart {
 	all := append([]export.TextPart{}, r.Path...)
 	for _, h := range r.Headers {

@@ -264,7 +264,6 @@ func (w *hurlWriter) body(b *export.RequestBody) string {
 // not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
-// unchanged returns its argument.
 func unchanged(text string) string { return text }
 
 func (w *hurlWriter) step(s export.TestStep) {

@@ -101,7 +101,6 @@ func split(t []token, at string) (parts [][]token) {
 	return append(parts, t[from:])
 }
 
-// parseComparison parses a comparison.
 func (s *Select) parseComparison(t []token) condition {
 	if column, rest, ok := s.parseColumn(t); ok {
 		return s.parseColumnComparison(column, rest)

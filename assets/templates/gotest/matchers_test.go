@@ -106,8 +106,8 @@ func nearNow(within time.Duration) matcher {
 	}}
 }
 
-// timeOf reads a time in the formats of services, including the time since 1970 in seconds or
-// fractions of seconds.
+// timeOf reads a time in the formats of services, including the time since 1970 in seconds,
+// milliseconds, microseconds or nanoseconds.
 func timeOf(text string) (time.Time, bool) {
 	for _, layout := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
