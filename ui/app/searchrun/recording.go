@@ -10,10 +10,10 @@ import (
 	"sonde/ui/words"
 )
 
-// AddRecordedTests makes the search begin with the tests of a recording. It leaves out tests with unknown
-// users or operations and returns their number. If no test remains, it returns an error. The tests keep
-// their stubs if the service has a virtual network. AddRecordedTests does nothing if no recording is given,
-// or if the search is resumed.
+// AddRecordedTests makes the search begin with the tests of a recording, the shortest first, so that a small
+// budget reaches many operations. It leaves out tests with unknown users or operations and returns their
+// number. If no test remains, it returns an error. The tests keep their stubs if the service has a virtual
+// network. AddRecordedTests does nothing if no recording is given, or if the search is resumed.
 func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	if s.Directives.Recording == "" || s.Resume != nil {
 		return 0, nil
@@ -38,6 +38,7 @@ func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 			s.Directives.Recording,
 		)
 	}
+	slices.SortStableFunc(s.recorded, func(a, b model.Test) int { return len(a.Calls) - len(b.Calls) })
 	return len(made.Tests) - len(s.recorded), nil
 }
 

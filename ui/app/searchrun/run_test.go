@@ -169,6 +169,44 @@ func TestAddRecordedTests(t *testing.T) {
 	}
 }
 
+// A small budget is not spent on the tests with the most calls.
+func TestShortRecordedTestsComeFirst(t *testing.T) {
+	_, spec := demo(t, 1)
+	dir := filepath.Join(t.TempDir(), "rec")
+	w, err := codec.CreateRecording(dir, codec.RecordingHeader{BaseURL: "http://127.0.0.1:1"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	product := model.Reply{
+		Status: 201, Header: map[string][]string{"Content-Type": {"application/json"}, "Location": {"/products/7"}},
+		Body: []byte(`{"productId": 7}`),
+	}
+	for i, e := range []model.Exchange{
+		{Request: model.Request{Method: "POST", URL: "/products"}, Reply: product},
+		{Request: model.Request{Method: "GET", URL: "/products/7"}, Reply: model.Reply{Status: 200, Body: []byte("{}")}},
+		{Request: model.Request{Method: "GET", URL: "/health"}, Reply: model.Reply{Status: 200, Body: []byte("{}")}},
+	} {
+		e.Base, e.At = "http://127.0.0.1:1", time.Now()
+		if err := w.WriteServed(model.ServedRequest{ID: strings.Repeat(strconv.Itoa(i), 32), Exchange: e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Directives: Directives{Recording: dir}}
+	if _, err := s.AddRecordedTests(spec); err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for _, r := range s.recorded {
+		got = append(got, len(r.Calls))
+	}
+	if want := []int{1, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("got tests of %v calls, want %v", got, want)
+	}
+}
+
 func TestAddRecordedTestsWithoutAny(t *testing.T) {
 	_, spec := demo(t, 1)
 	for want, dir := range map[string]string{
