@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/ui/theme"
+	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -48,6 +49,33 @@ func (l Line) Cut(width int) Line {
 		width -= w
 	}
 	return l
+}
+
+// Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. There are at most most
+// lines: the last one is truncated if the text is longer.
+func (l Line) Wrap(width, most int) (lines []Line) {
+	for _, text := range words.Wrap(l.Text(), width) {
+		l = l.Drop(widthOf(l.Text()) - widthOf(strings.TrimLeft(l.Text(), " ")))
+		if len(lines) == most-1 {
+			return append(lines, l.Cut(width))
+		}
+		w := widthOf(text)
+		lines = append(lines, l.first(w))
+		l = l.Drop(w)
+	}
+	return lines
+}
+
+// first returns the first cells of the line.
+func (l Line) first(cells int) (out Line) {
+	for _, s := range l {
+		w := min(widthOf(s.Text), cells)
+		if w > 0 {
+			out = append(out, Span{ansi.Truncate(s.Text, w, ""), s.Style})
+		}
+		cells -= w
+	}
+	return out
 }
 
 // Render draws the line in exactly width cells. A marked line has the colours of the cursor instead of its

@@ -152,6 +152,16 @@ func TestKindIsCorrected(t *testing.T) {
 		wrote(model.ValueCorrection{Value: "team.id", In: "/teams", Kind: model.KindAttribute})
 }
 
+// Long evidence is wrapped.
+func TestEvidenceIsWrapped(t *testing.T) {
+	d := drive(t, "teamId")
+	d.box.subject.Use.Why = strings.Repeat("because of this ", 6) + "and that"
+	got := strings.Join(strings.Fields(strings.ReplaceAll(d.view(60, 24), "│", " ")), " ")
+	if want := "is now team.id: " + d.box.subject.Use.Why + " identifier:"; !strings.Contains(got, want) {
+		t.Errorf("%q is missing in\n%s", want, d.view(60, 24))
+	}
+}
+
 // An identity can be completed from existing ones, or can be a new one.
 func TestIdentityIsCorrected(t *testing.T) {
 	d := drive(t, "leadId").press("down", "empty", "person").sees("person.id", "tab complete")

@@ -50,6 +50,9 @@ func (b *Box) typed(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 // their labels.
 const maxWidth, labels = 76, 15
 
+// maxReason is the maximum number of lines of a kind or identity with its evidence.
+const maxReason = 5
+
 // Over draws the box on a picture of width × height cells.
 func (b *Box) Over(picture string, width, height int) string {
 	f := draw.Frame{Title: "Correct " + draw.Clean(b.subject.Use.Name), Width: min(width, maxWidth), Focused: true}
@@ -67,12 +70,17 @@ func (b *Box) Over(picture string, width, height int) string {
 // head draws the value's kind and identity, and the evidence for them.
 func (b *Box) head(width int) (lines []string) {
 	row := func(label, text, why string) {
-		line := draw.Line{}.At(2, draw.Span{Text: label, Style: theme.Dim}).
-			At(labels, draw.Span{Text: draw.Clean(text), Style: theme.Value})
+		line := draw.TextLine(draw.Clean(text), theme.Value)
 		if why != "" {
 			line = append(line, draw.Span{Text: ": " + draw.Clean(why), Style: theme.Dim})
 		}
-		lines = append(lines, line.Cut(width-1).Render(width, false))
+		for i, l := range line.Wrap(width-1-labels, maxReason) {
+			if i > 0 {
+				label = ""
+			}
+			l = draw.Line{}.At(2, draw.Span{Text: label, Style: theme.Dim}).At(labels, l...)
+			lines = append(lines, l.Render(width, false))
+		}
 	}
 	u := &b.subject.Use
 	row("is now", u.ID, u.Why)

@@ -78,7 +78,19 @@ func (p *pagePane) reset() {
 
 // fit adapts the page to the size of a pane. A page with the focus may have a foot.
 func (p *pagePane) fit(r draw.Rect, reading bool) {
-	p.stops.Fit(len(p.rows), max(0, r.H-2-foot(r, reading)))
+	// The number of lines depends on the row under the cursor, which is another one if there are fewer rows.
+	p.stops.Rows = len(p.rows)
+	p.stops.At = max(0, min(p.stops.At, len(p.rows)-1))
+	p.stops.Fit(len(p.rows), max(0, r.H-2-len(p.foot(r, reading))))
+}
+
+// foot returns the lines of the foot.
+func (p *pagePane) foot(r draw.Rect, reading bool) []draw.Line {
+	var about draw.Line
+	if current := p.current(); current != nil {
+		about = current.about
+	}
+	return foot(about, r, reading)
 }
 
 // current returns the row under the cursor, nil if the page is empty.

@@ -129,9 +129,11 @@ func (p painter) pagePane(r draw.Rect) string {
 		}
 		lines = append(lines, line.Render(w, at && p.page.rows[i].stop()))
 	}
-	if current := p.page.current(); current != nil && foot(r, p.page.focused) > 0 {
+	if foot := p.page.foot(r, p.page.focused); len(foot) > 0 {
 		lines = append(lines, make([]string, max(0, p.page.stops.Height-len(lines)))...)
-		lines = append(lines, draw.Line{}.At(1, current.about...).Render(w, false))
+		for _, l := range foot {
+			lines = append(lines, l.Render(w, false))
+		}
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }

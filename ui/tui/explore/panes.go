@@ -31,13 +31,18 @@ func divide(width, height int, reading bool) (tree, page draw.Rect) {
 }
 
 // footed is the minimum height of a page with a foot. The foot has more text about the row under the
-// cursor. It is shown while the page has the focus.
+// cursor. It is shown while the page has the focus. It has at most a third of the page's lines.
 const footed = 12
 
-// foot returns the number of lines of the page's foot.
-func foot(page draw.Rect, reading bool) int {
-	if reading && page.H >= footed {
-		return 1
+// foot returns the lines of the page's foot, which show a text about the row under the cursor. There is at least
+// one line, so that the page keeps its height while the cursor moves between rows with short texts.
+func foot(about draw.Line, page draw.Rect, reading bool) []draw.Line {
+	if !reading || page.H < footed {
+		return nil
 	}
-	return 0
+	lines := about.Wrap(page.W-4, page.H/3)
+	for i := range lines {
+		lines[i] = draw.Line{}.At(1, lines[i]...)
+	}
+	return append(lines, make([]draw.Line, max(0, 1-len(lines)))...)
 }

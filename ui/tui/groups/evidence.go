@@ -52,7 +52,7 @@ func evidenceOf(analyzed *screen.AnalyzedSpec, ops []*model.Operation, value str
 }
 
 // spare returns the number of lines of a pane that show the row under the cursor as a sentence. It is 0 if
-// all rows fit into their lines, or if the pane is too low.
+// all rows fit into their lines, or if the pane has no room for a sentence below two rows.
 func spare(all []evidence, r draw.Rect) int {
 	w, h := r.W-2, r.H-2
 	cut := func(e evidence) bool { return e.cut(w - 3) }
@@ -63,7 +63,7 @@ func spare(all []evidence, r draw.Rect) int {
 	for _, e := range all {
 		most = max(most, 1+len(e.sentence(w)))
 	}
-	if most > h/2 {
+	if most > h-2 {
 		return 0
 	}
 	return most

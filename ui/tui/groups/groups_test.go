@@ -242,6 +242,21 @@ func TestDivide(t *testing.T) {
 	}
 }
 
+// The evidence for a value has half of the column, so that there is room for the reasons.
+func TestDivideForEvidence(t *testing.T) {
+	for _, c := range []struct {
+		contents
+		want int
+	}{
+		{contents{focus: seqs, evidence: true}, 16}, {contents{focus: seqs, evidence: true, overview: true}, 16},
+		{contents{focus: members, evidence: true}, 8}, {contents{focus: seqs}, 8}, {contents{focus: members, overview: true}, 0},
+	} {
+		if got := divide(120, 32, c.contents)[seqs].H; got != c.want {
+			t.Errorf("%+v: got %d lines, want %d", c.contents, got, c.want)
+		}
+	}
+}
+
 // The visible panes cover the screen. The one with the focus is visible.
 func TestDivideCoversTheScreen(t *testing.T) {
 	for width := 40; width <= 300; width += 13 {

@@ -36,7 +36,7 @@ func (p painter) draw(width, height int) string {
 	if p.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
-	r := divide(width, height, p.table.contents(p.focus, p.figure))
+	r := divide(width, height, p.table.contents(p.focus, p.figure, p.seqs.value != ""))
 	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
 	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
 	switch {

@@ -27,6 +27,7 @@ type contents struct {
 	rows     int  // number of rows of the table
 	areas    bool // whether the table has areas, which have longer names than groups
 	overview bool // whether the figure is an overview of areas, which takes the place of the seqs, too
+	evidence bool // whether the pane of the seqs shows the evidence for a value
 	focus    pane
 }
 
@@ -48,8 +49,11 @@ func divide(width, height int, c contents) rects {
 	}
 	r.stack(table, members, c.focus, draw.Rect{W: left, H: height}, min(c.rows+4, most))
 	figure := height - height/4
-	if c.overview && c.focus != seqs {
+	switch {
+	case c.overview && c.focus != seqs:
 		figure = height
+	case c.evidence && c.focus == seqs:
+		figure = height / 2
 	}
 	r.stack(picture, seqs, c.focus, draw.Rect{X: left, W: width - left, H: height}, figure)
 	return r

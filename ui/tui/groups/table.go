@@ -263,9 +263,16 @@ func (t *groupTable) title() string {
 	return title
 }
 
-// contents returns the data that determine the sizes of the panes.
-func (t *groupTable) contents(focus pane, f *figurePane) contents {
-	return contents{rows: t.most + mostMeanings, areas: t.sections.areas() > 0, overview: f.overview(), focus: focus}
+// contents returns the data that determine the sizes of the panes. evidence reports whether the pane of the seqs
+// shows the evidence for a value.
+func (t *groupTable) contents(focus pane, f *figurePane, evidence bool) contents {
+	return contents{
+		rows:     t.most + mostMeanings,
+		areas:    t.sections.areas() > 0,
+		overview: f.overview(),
+		evidence: evidence,
+		focus:    focus,
+	}
 }
 
 // mapSize returns the size of the treemap in a pane. It fills the lines below the filter.

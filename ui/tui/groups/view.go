@@ -188,7 +188,7 @@ func (v *groupView) rects() rects { return v.focused(v.focus) }
 
 // focused returns the rectangles that the panes have when a given pane has the focus.
 func (v *groupView) focused(on pane) rects {
-	return divide(v.width, v.height, v.table.contents(on, &v.figure))
+	return divide(v.width, v.height, v.table.contents(on, &v.figure, v.value() != ""))
 }
 
 // fit updates the panes, and adapts the lists and the figure to their sizes.
