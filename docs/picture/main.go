@@ -34,6 +34,11 @@ func main() {
 
 // draw draws the pictures with the given names, or all pictures if there are none.
 func draw(names []string) error {
+	for _, name := range names {
+		if !slices.ContainsFunc(scenes, func(s scene) bool { return s.name == name }) {
+			return fmt.Errorf("there is no picture %q; there are %s", name, strings.Join(sceneNames(), ", "))
+		}
+	}
 	dir, err := os.MkdirTemp("", "sonde-picture-")
 	if err != nil {
 		return err
@@ -51,6 +56,14 @@ func draw(names []string) error {
 		}
 	}
 	return nil
+}
+
+// sceneNames returns the names of all pictures.
+func sceneNames() (all []string) {
+	for _, s := range scenes {
+		all = append(all, s.name)
+	}
+	return all
 }
 
 // build builds a program into a folder.

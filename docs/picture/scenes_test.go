@@ -10,6 +10,13 @@ import (
 	"time"
 )
 
+func TestDrawRejectsUnknownNames(t *testing.T) {
+	err := draw([]string{"grpah"})
+	if err == nil || !strings.Contains(err.Error(), `no picture "grpah"`) || !strings.Contains(err.Error(), "groups, graph") {
+		t.Errorf("got error %v, want one that lists the pictures", err)
+	}
+}
+
 func TestScenesHaveDistinctNamesAndValidPatterns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range scenes {
