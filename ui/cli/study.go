@@ -56,8 +56,8 @@ service as go build -cover builds it, which must therefore exit by itself when i
 stopped.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
-tables.txt, tables.csv and report.html, which has curves. The same command resumes
-a study that was interrupted or killed.
+tables.txt, tables.csv and report.html, which has curves, and with both searches
+white.csv. The same command resumes a study that was interrupted or killed.
 
 Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`,
