@@ -97,23 +97,37 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	return s.post.ShowScreen(tab, op)
 }
 
-// showInGraph shows the area under the table's cursor on the Graph screen. For a group, and in the other
-// panes, it shows the operation under the cursor.
+// area returns the area under the cursor of the table or of the overview. It returns -1 if there is none, also for
+// a group.
+func (s *Screen) area() int {
+	section := s.view.table.section()
+	switch {
+	case section < 0:
+		return -1
+	case s.view.focus == picture:
+		return s.view.figure.area()
+	case s.view.focus == table && s.view.table.sections.list[section].depth > 0:
+		return section
+	}
+	return -1
+}
+
+// showInGraph shows the area or the operation under the cursor on the Graph screen.
 func (s *Screen) showInGraph() tea.Cmd {
-	if of := s.view.table.sections.list[s.view.table.section()]; s.view.focus == table && of.depth > 0 {
-		return s.post.ShowArea(of.name)
+	if area := s.area(); area >= 0 {
+		return s.post.ShowArea(s.view.table.sections.list[area].name)
 	}
 	return s.jump(screen.TabGraph)
 }
 
-// showSeqs lists the seqs of the group or cluster under the table's cursor on the Seqs screen. In the other
-// panes, it lists those of the operation under the cursor.
+// showSeqs lists the seqs of the group, area or operation under the cursor on the Seqs screen.
 func (s *Screen) showSeqs() tea.Cmd {
-	if s.view.focus == table {
-		return s.post.ShowSeqs(s.view.table.sections.list[s.view.table.section()].scope())
+	section := s.area()
+	if section < 0 && s.view.focus == table {
+		section = s.view.table.section()
 	}
-	if op := s.view.op(); op != "" {
-		return s.post.ShowSeqsOf(op)
+	if section >= 0 {
+		return s.post.ShowSeqs(s.view.table.sections.list[section].scope())
 	}
-	return screen.ShowStatus("this is a value; choose an operation")
+	return s.post.ShowSeqsOf(s.view.op())
 }

@@ -71,6 +71,52 @@ func TestAreaInGraph(t *testing.T) {
 	}
 }
 
+// g and S are about the area under the cursor of the overview, and have no effect on a value.
+func TestKeysOfAreaAndValue(t *testing.T) {
+	s := withAreas(t)
+	s.post = new(screen.MessageQueue)
+	s.view.focus = picture
+	if got := shownKeys(s); !strings.Contains(got, "⏎ open the area, t as a tree, g in graph, S its seqs") {
+		t.Errorf("an area of the overview has the keys %q", got)
+	}
+	area := s.view.table.sections.list[s.view.figure.parts[0]]
+	s.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("g")})
+	if msg, _ := s.post.Next(); msg != (screen.ShowArea{Name: area.name}) {
+		t.Errorf("g sends %+v", msg)
+	}
+	s.post = new(screen.MessageQueue)
+	s.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("S")})
+	msg, _ := s.post.Next()
+	if scope, ok := msg.(screen.ScopeSeqs); !ok || scope.Name != area.scope().Name {
+		t.Errorf("S sends %+v", msg)
+	}
+
+	s, _ = showEvidence(t, 120, 40, operation("a", nil, []string{"team_id"}), operation("b", []string{"team_id"}, nil))
+	s.view.focus = members
+	for _, not := range []string{"g in graph", "S its seqs", "⏎ in explore"} {
+		if got := shownKeys(s); strings.Contains(got, not) {
+			t.Errorf("a value has the keys %q", got)
+		}
+	}
+	s.press(tea.KeyMsg{Type: tea.KeyEnter})
+	if got := shownKeys(s); !strings.Contains(got, "⏎ in explore, g in graph, S its seqs") {
+		t.Errorf("the evidence for a value has the keys %q", got)
+	}
+	s.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("t")})
+	if s.view.focus != picture || !s.view.figure.tree() {
+		t.Error("t in another pane does not show the figure as a tree")
+	}
+}
+
+// shownKeys returns the keys that have an effect, with their help.
+func shownKeys(s *Screen) string {
+	var all []string
+	for _, k := range s.Keys() {
+		all = append(all, k.Help().Key+" "+k.Help().Desc)
+	}
+	return strings.Join(all, ", ")
+}
+
 // A key switches from the overview to the tree, the drawing and back.
 func TestOverviewTreeDrawing(t *testing.T) {
 	s := withAreas(t)

@@ -25,12 +25,18 @@ var (
 	hasParts = need{Met: func(s *Screen) bool { return s.view.table.divided() }, Why: "needs a group or area that has parts"}
 	offTable = keymap.Not(onTable.Met, "needs an operation")
 	onFigure = need{Met: func(s *Screen) bool { return s.view.focus == picture }}
+	onOp     = need{Met: func(s *Screen) bool { return s.view.op() != "" }}
 	onValue  = need{
 		Met: func(s *Screen) bool { return s.view.focus == members && s.view.value() != "" },
 		Why: "needs a value of the group",
 	}
 	onArea = need{
 		Met: func(s *Screen) bool { return s.view.focus == picture && s.view.figure.area() >= 0 },
+	}
+	graphable = need{Met: func(s *Screen) bool { return s.area() >= 0 || s.view.op() != "" }, Why: "needs an operation or an area"}
+	seqsOf    = need{
+		Met: func(s *Screen) bool { return s.view.focus == table || s.area() >= 0 || s.view.op() != "" },
+		Why: "needs an operation, an area or a group",
 	}
 	onHeading = need{
 		Met: func(s *Screen) bool { return s.view.focus == members && s.view.members.onHeading() },
@@ -83,7 +89,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("⏎", "in explore", "enter"),
-			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, ""), keymap.Not(onHeading.Met, ""), keymap.Not(onArea.Met, "")},
+			Needs: []need{aGroup, offTable, onOp, keymap.Not(onArea.Met, "")},
 			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabExplore) },
 		},
 		{
@@ -94,15 +100,15 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("t", "as a tree, as a figure"),
 			Help:  func(s *Screen) string { return keymap.Either(s.view.figure.tree(), "as a figure", "as a tree") },
-			Needs: []need{aGroup, {Met: onFigure.Met, Why: "needs the figure"}},
+			Needs: []need{aGroup, onFigure},
 			Do:    keymap.Act(func(s *Screen) { s.view.figure.toggleTree() }),
 		},
 		{
 			Key:   keymap.Bind("g", "in graph"),
-			Needs: []need{aGroup},
+			Needs: []need{aGroup, graphable},
 			Do:    (*Screen).showInGraph,
 		},
-		{Key: screen.KeySeqs, Needs: []need{aGroup}, Do: (*Screen).showSeqs},
+		{Key: screen.KeySeqs, Needs: []need{aGroup, seqsOf}, Do: (*Screen).showSeqs},
 		{Key: keymap.Bind("esc", "groups", "esc", "left"), Needs: []need{aGroup, onList}, Do: focusOn(table)},
 		{Key: keymap.Bind("esc", "groups"), Needs: []need{aGroup, onFigure}, Do: focusOn(table)},
 		{
@@ -133,6 +139,17 @@ var keys = keymap.Map[*Screen]{
 			},
 			Needs: []need{aGroup},
 			Do:    keymap.Act(func(s *Screen) { s.view.table.asMap = !s.view.table.asMap }),
+		},
+		{
+			Key: keymap.Bind("t", "the figure as a tree, as a figure"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.view.figure.tree(), "the tree as a figure", "the figure as a tree")
+			},
+			Needs: []need{aGroup, keymap.Not(onFigure.Met, "")},
+			Do: keymap.Act(func(s *Screen) {
+				s.view.focus = picture
+				s.view.figure.toggleTree()
+			}),
 		},
 		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).switchOrder},
 		{Key: save.KeyExport, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
