@@ -11,8 +11,8 @@ import (
 )
 
 // Relevance says how well the names of an operation match the words of a filter; higher is better. The place
-// of the words counts first. At the same place, whole words count more if the name has fewer other words. A
-// path parameter counts less than another word.
+// of the words counts first, then how they match the segments of the path. At the same places, whole words
+// count more if the name has fewer other words. A path parameter counts less than another word.
 type Relevance int
 
 // place is a kind of position of a word in the names of an operation.
@@ -44,13 +44,60 @@ const (
 // relevance returns the relevance of a place in a text. others is the total weight of other words in the
 // text.
 func relevance(p place, others int) Relevance {
-	return Relevance(p)*(mostOthers+1) + Relevance(mostOthers-min(others, mostOthers))
+	return Relevance(p)*placeWeight + Relevance(mostOthers-min(others, mostOthers))
+}
+
+// segmentPlace says how a word matches a segment of a path. The places of several words are added.
+type segmentPlace int
+
+// The places in a segment, ascending.
+const (
+	inSegment    segmentPlace = iota // inside a word, or nowhere
+	atInnerWord                      // the beginning of a word that is not the first one
+	atSegment                        // the beginning of the segment
+	wholeSegment                     // the whole segment, perhaps in the plural
+)
+
+// The weights of a place in a segment and of a place in a name, and the total of places in segments above which
+// more words make no difference.
+const (
+	segmentWeight = mostOthers + 1
+	mostSegments  = 5 * wholeSegment
+	placeWeight   = (Relevance(mostSegments) + 1) * segmentWeight
+)
+
+// relevanceOfSegments returns the part of the relevance that says how the typed texts match the segments of a path.
+func (t typedWords) relevanceOfSegments(path text) Relevance {
+	var all segmentPlace
+	for _, typed := range t.texts {
+		all += nearestSegment(strings.Trim(typed, "/"), path)
+	}
+	return Relevance(min(all, mostSegments)) * segmentWeight
+}
+
+// nearestSegment returns the best place of a word in the segments of a path. Path parameters do not count.
+func nearestSegment(word string, path text) (best segmentPlace) {
+	for segment := range strings.SplitSeq(path.plain, "/") {
+		if word == "" || strings.HasPrefix(segment, "{") {
+			continue
+		}
+		switch low := fold(segment); {
+		case low == word || low == word+"s":
+			return wholeSegment
+		case strings.HasPrefix(low, word):
+			best = max(best, atSegment)
+		case nearest(word, text{plain: segment, low: low}) >= atWord:
+			best = max(best, atInnerWord)
+		}
+	}
+	return best
 }
 
 // Relevance returns the relevance of an operation that matches the filter by name. It is highest if the
 // filter is the whole ID, path, operationId or summary. If one name contains all words, their place is
-// allWords; otherwise the least relevant word counts. If the filter has no words, or only negated ones, all
-// operations have the same relevance.
+// allWords; otherwise the least relevant word counts. Words at the beginning of a path segment count more than
+// inside it, as rolebinding in /rolebindings and in /clusterrolebindings, and whole segments count more than parts.
+// If the filter has no words, or only negated ones, all operations have the same relevance.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
 	if e == nil {
@@ -70,6 +117,9 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 	}
 	if len(f.typed.texts) > 1 {
 		least = max(least, f.relevanceOfAll(e))
+	}
+	for _, path := range e.path {
+		least += f.typed.relevanceOfSegments(f.index.texts[path])
 	}
 	return least
 }

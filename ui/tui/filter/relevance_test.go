@@ -70,6 +70,34 @@ func TestRelevanceOfAllWords(t *testing.T) {
 	}
 }
 
+// A word at the beginning of a path segment comes before one inside it, and a whole segment before a part, although
+// the operationIds match equally well.
+func TestRelevanceOfSegments(t *testing.T) {
+	var spec model.Spec
+	for _, line := range []string{
+		"PUT /v1/clusterrolebindings/{name} replaceV1ClusterRoleBinding",
+		"PUT /v1/cluster-rolebindings/{name} replaceV1OtherRoleBinding",
+		"PUT /v1/rolebindings-of/{rolebinding} replaceV1SimilarRoleBinding",
+		"PUT /v1/{namespace}/rolebindings/{name} replaceV1NamespacedRoleBinding",
+	} {
+		parts := strings.Fields(line)
+		spec.Operations = append(spec.Operations, &model.Operation{
+			ID: model.OpID(parts[0] + " " + parts[1]), Method: parts[0], Path: parts[1], Name: parts[2],
+		})
+	}
+	for _, filter := range []string{"rolebinding", "replace rolebinding", "put /rolebinding"} {
+		f := Parse(filter, NewIndex(&spec))
+		var last Relevance
+		for _, op := range spec.Operations {
+			r := f.Relevance(op.ID)
+			if r <= last {
+				t.Errorf("%s: the relevance of %s is %d, the one before has %d", filter, op.ID, r, last)
+			}
+			last = r
+		}
+	}
+}
+
 // The best matching operations have the highest relevance.
 func TestRelevance(t *testing.T) {
 	spec := pods()
