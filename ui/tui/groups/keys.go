@@ -140,6 +140,7 @@ var keys = keymap.Map[*Screen]{
 			Needs: []need{aGroup},
 			Do:    keymap.Act(func(s *Screen) { s.view.table.asMap = !s.view.table.asMap }),
 		},
+		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).switchOrder},
 		{
 			Key: keymap.Bind("t", "the figure as a tree, as a figure"),
 			Help: func(s *Screen) string {
@@ -151,7 +152,6 @@ var keys = keymap.Map[*Screen]{
 				s.view.figure.toggleTree()
 			}),
 		},
-		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).switchOrder},
 		{Key: save.KeyExport, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
 	},
 		keymap.Each(widget.MoveKeys(), move, aGroup, movable),
