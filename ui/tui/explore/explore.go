@@ -237,6 +237,8 @@ func (s *Screen) subject() pageSubject {
 	is.removed = s.tree.removedOperation()
 	if f, ok := s.tree.folder(); ok {
 		is.folder = &f
+	} else {
+		is.absence = s.tree.absence()
 	}
 	return is
 }
@@ -250,11 +252,11 @@ func (s *Screen) show(op model.OpID) {
 	s.tree.goTo(op)
 }
 
-// showCursor shows the operation or the folder under the tree's cursor on the page.
+// showCursor shows the operation or the folder under the tree's cursor on the page. If the tree is empty, the page
+// is, too.
 func (s *Screen) showCursor() {
 	switch n := s.tree.node(); {
-	case n == nil:
-	case n.op == nil, n.removed:
+	case n == nil, n.op == nil, n.removed:
 		s.openPage("")
 	case n.op.ID != s.page.op:
 		s.openPage(n.op.ID)

@@ -196,6 +196,29 @@ func TestTreeFilterKeys(t *testing.T) {
 	}
 }
 
+// If no operation matches the filter, the page shows none, and its keys have no effect.
+func TestNoPageWithoutHit(t *testing.T) {
+	for _, leave := range [][]string{{"esc"}, {"enter", "esc"}, {"enter", "v", "v", "esc"}} {
+		s := opened(t)
+		press(s, "/", "z", "z", "z")
+		got := text(s)
+		if op, _ := s.Location(); op != "" || strings.Count(got, "nothing fits; esc clears") != 2 || strings.Contains(got, "Takes") {
+			t.Errorf("the page of %q is shown:\n%s", op, got)
+		}
+		press(s, "enter")
+		for _, k := range s.Keys() {
+			if does := k.Help().Desc; does == "send a request" || does == "in graph" {
+				t.Errorf("there is the key %q", does)
+			}
+		}
+		press(s, "/")
+		press(s, leave...)
+		if got := text(s); strings.Contains(got, "nothing fits") {
+			t.Errorf("after %q:\n%s", leave, got)
+		}
+	}
+}
+
 // The page's cursor moves between stops, follows neighbours and unfolds rows.
 func TestPageKeys(t *testing.T) {
 	s := opened(t)

@@ -90,7 +90,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).follow, Hidden: true},
 		{Key: keymap.Bind("⏎", "open", "enter", "right", "l"), Needs: []condition{onTree}, Take: (*Screen).openNode},
-		{Key: finder.KeyClearFilter, Needs: []condition{filtered, onTree}, Do: keymap.Act(func(s *Screen) { s.tree.clearFilter() })},
+		{Key: finder.KeyClearFilter, Needs: []condition{filtered, onTree}, Do: keymap.Act((*Screen).clearFilter)},
 		{
 			Key:   keymap.Bind("←", "fold", "left", "h"),
 			Needs: []condition{onTree, unfiltered, {Met: func(s *Screen) bool { return s.tree.foldable() }, Why: "the folder is closed"}},
@@ -234,11 +234,22 @@ func (s *Screen) openFilter() tea.Cmd {
 // longer shows the paths or the impact.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	cmd, moved := s.tree.typeFilter(k)
-	if moved {
+	switch {
+	case moved:
 		s.page.question.view = viewOperation
+		s.showCursor()
+	case s.page.op == "": // the filter had no hit
 		s.showCursor()
 	}
 	return cmd
+}
+
+// clearFilter shows all operations again.
+func (s *Screen) clearFilter() {
+	s.tree.clearFilter()
+	if s.page.op == "" {
+		s.showCursor()
+	}
 }
 
 // openNode opens the page of the operation under the cursor. On a folder, enter folds or unfolds it.

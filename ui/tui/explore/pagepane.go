@@ -6,6 +6,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -35,6 +36,7 @@ type pageSubject struct {
 	op       *model.Operation // nil for other subjects
 	removed  *model.Operation // nil for other subjects
 	folder   *folder          // nil if the tree has no rows
+	absence  string           // the reason why the tree has no rows
 	observed observation
 	changes  *changes
 }
@@ -53,6 +55,8 @@ func (p *pagePane) write(width int, is pageSubject) {
 		removedPage(is.removed, is.changes, b)
 	case is.folder != nil:
 		folderPage(*is.folder, is.changes, b)
+	default:
+		b.write(draw.TextLine(" "+is.absence, theme.Dim)...)
 	}
 	p.rows = b.rows
 }
