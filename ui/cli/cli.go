@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"sonde/runner/search"
@@ -45,7 +46,13 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal kills the process
+	context.AfterFunc(ctx, func() {
+		if slices.Contains(stopSignals(), os.Signal(syscall.SIGHUP)) {
+			// A closed terminal sends several: the kernel and the shell send one each.
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+		}
+		stop() // a second signal of another kind kills the process
+	})
 	root := newRoot(console.Streams{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
