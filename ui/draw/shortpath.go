@@ -139,6 +139,36 @@ var forms = func() []func(path string, width int) string {
 	return all
 }()
 
+// LiteralPath returns a path in at most width cells, like ShortPath. It leaves out the names of parameters, and then
+// truncates the last segment that is not a parameter, before it leaves out this segment.
+func LiteralPath(path string, width int) string {
+	short := ShortPath(path, width)
+	if isLiteral(short) {
+		return short
+	}
+	segments := strings.Split(path, "/")
+	parameters := 0 // at the end of the path
+	for i := len(segments) - 1; i > 0 && strings.HasPrefix(segments[i], "{"); i-- {
+		parameters++
+	}
+	for _, other := range []string{ShortPath(nameless(path), width), cutFirst(path, parameters+1, width)} {
+		if isLiteral(other) {
+			return other
+		}
+	}
+	return short
+}
+
+// isLiteral reports whether a path has a segment that is not a parameter.
+func isLiteral(path string) bool {
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment != "" && segment != "…" && !strings.ContainsAny(segment, "{}") {
+			return true
+		}
+	}
+	return false
+}
+
 // nameless removes the names of parameters: "/products/{}".
 func nameless(path string) string {
 	segments := strings.Split(path, "/")

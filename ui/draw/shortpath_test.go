@@ -104,3 +104,27 @@ func TestPathsLaws(t *testing.T) {
 		}
 	})
 }
+
+// A path keeps a segment that is not a parameter if there is room for its beginning.
+func TestLiteralPath(t *testing.T) {
+	const path = "/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers/{name}"
+	for _, c := range []struct {
+		path  string
+		width int
+		want  string
+	}{
+		{path, 100, path},
+		{path, 33, "…/horizontalpodautoscalers/{name}"},
+		{path, 32, "…/{}/horizontalpodautoscalers/{}"},
+		{path, 20, "…/horizontalpoda…/{}"},
+		{path, 10, "…/hori…/{}"},
+		{path, 8, "…/{name}"},
+		{"/repos/{owner}/{repo}", 18, "/repos/{}/{}"},
+		{"/{owner}/{repo}", 8, "…/{repo}"},
+		{"/a/customresourcedefinitions", 20, "…resourcedefinitions"},
+	} {
+		if got := draw.LiteralPath(c.path, c.width); got != c.want || ansi.StringWidth(got) > c.width {
+			t.Errorf("%s in %d cells: got %q, want %q", c.path, c.width, got, c.want)
+		}
+	}
+}

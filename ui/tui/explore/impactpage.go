@@ -54,12 +54,13 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 	if all > required && l.Below == "" {
 		count += fmt.Sprintf(", %s as a required input", words.Count(required))
 	}
-	title := "Directly: " + count
+	groups := impactGroups(l)
+	title, through := "Directly: "+count, ""
 	switch {
 	case l.Unlinked:
-		title = "No longer linked to it, and also at paths of their own: " + words.Plural(len(l.Resources), "resource") + ", " + count
+		title = "No longer linked to it, and also at paths of their own: " + words.Plural(len(groups), "resource") + ", " + count
 	case l.Below != "":
-		title = "Deleted with it, at and below its paths: " + words.Plural(len(l.Resources), "resource") + ", " + count
+		title = "Deleted with it, at and below its paths: " + words.Plural(len(groups), "resource") + ", " + count
 	case l.SharedField != "":
 		title = fmt.Sprintf("Probably not affected: %s that could name it only in %s, a field that most of what is deleted has, too",
 			words.Plural(all, "operation"), draw.Clean(pointer.Dotted(l.SharedField)))
@@ -68,14 +69,17 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 	case len(l.Entities) == 0:
 		title = "At and below the path: " + count
 	case n > 0:
-		title = "Through " + draw.Clean(depend.ListEntities(l.Entities)) + ", which only these create: " + count
+		title = "Indirectly: " + count
+		through = "They take what only the operations above create: " + draw.Clean(depend.ListEntities(l.Entities)) + "."
 	}
 	b.write()
 	for _, line := range words.Wrap(title, max(8, b.width-2)) {
 		b.write(draw.Span{Text: " " + line, Style: theme.Strong})
 	}
+	if through != "" {
+		b.prose(through, 1, 4, theme.Dim, fmt.Sprintf("through %d", n))
+	}
 	w.level = fmt.Sprintf("level %d", n)
-	groups := impactGroups(l)
 	shown := groups
 	if len(groups) > fewGroups+1 && !b.unfolded(w.level, false) {
 		shown = groups[:fewGroups]
@@ -93,23 +97,51 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 // impactGroup is a group of a level's operations. Its name is the kind of elements on which the operations
 // work. If it is "", the group has all operations of a path.
 type impactGroup struct {
-	name string
-	depend.ImpactGroup
+	name  string
+	paths []string // at least one
+	ops   []depend.ImpactedOperation
 }
 
-// impactGroups returns the groups of a level. Groups are kinds of deleted elements, or paths.
+// otherParts is the name of the group of operations on parts of the deleted element that no id identifies.
+const otherParts = "other parts of it"
+
+// impactGroups returns the groups of a level, the largest first. Groups are kinds of deleted elements, or paths.
 func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
+	at := map[string]int{}
 	for _, r := range l.Resources {
-		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
-		list = append(list, impactGroup{name, depend.ImpactGroup{Path: r.Path, Operations: r.Operations}})
+		name := cmp.Or(draw.Clean(r.Entity), otherParts)
+		i, known := at[name]
+		if !known {
+			i = len(list)
+			at[name] = i
+			list = append(list, impactGroup{name: name})
+		}
+		list[i].paths = append(list[i].paths, r.Path)
+		list[i].ops = append(list[i].ops, r.Operations...)
 	}
+	size := func(g impactGroup) int {
+		if g.name == otherParts {
+			return 0 // the last one
+		}
+		return len(g.ops)
+	}
+	slices.SortStableFunc(list, func(a, b impactGroup) int { return cmp.Compare(size(b), size(a)) })
 	if list != nil {
 		return list
 	}
 	for _, g := range l.Groups {
-		list = append(list, impactGroup{ImpactGroup: g})
+		list = append(list, impactGroup{paths: []string{g.Path}, ops: g.Operations})
 	}
 	return list
+}
+
+// about describes the group in the foot of the page.
+func (g impactGroup) about() string {
+	text := strings.Join(g.paths, ", ")
+	if g.name == otherParts {
+		text += ": what has no id of its own there"
+	}
+	return draw.Clean(text)
 }
 
 // Columns of a group: the sign of its fold, the name of its elements, and the minimum of the path after it.
@@ -138,14 +170,14 @@ func (w *impactWriter) heading(shown []impactGroup) {
 }
 
 // folds reports whether the operations of the group are below a row with their number.
-func (g impactGroup) folds() bool { return len(g.Operations) != 1 || g.name != "" }
+func (g impactGroup) folds() bool { return len(g.ops) != 1 || g.name != "" }
 
 // groupPathColumn returns the column of the paths of groups with names. It is after the longest name that
-// leaves room for a path.
+// leaves half of the room to the path.
 func groupPathColumn(all []impactGroup, width int) int {
 	column := leastPathColumn
 	for _, g := range all {
-		if after := groupName + ansi.StringWidth(g.name) + 2; after+leastPath < width {
+		if after := groupName + ansi.StringWidth(g.name) + 2; after-groupName <= (width-groupName)/2 {
 			column = max(column, after)
 		}
 	}
@@ -158,15 +190,15 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()
 	if !g.folds() {
-		w.writeOperation(g.Operations[0], w.fold)
+		w.writeOperation(g.ops[0], w.fold)
 		return
 	}
-	fold := w.level + " " + g.name + " " + g.Path
+	fold := w.level + " " + g.name + " " + g.paths[0]
 	glyph, open := theme.Closed, b.unfolded(fold, false)
 	if open {
 		glyph = theme.Open
 	}
-	count := fmt.Sprintf("%*d", len(countHeading), len(g.Operations))
+	count := fmt.Sprintf("%*d", len(countHeading), len(g.ops))
 	line := draw.Line{}.At(2, draw.Span{Text: count, Style: theme.Strong}).At(groupFold, draw.Span{Text: glyph + " ", Style: theme.Dim})
 	style := theme.Plain
 	if g.name != "" {
@@ -177,12 +209,16 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 		}
 		line, style = line.At(after), theme.Dim
 	}
-	if room := b.width - line.Width() - 1; room >= leastPath {
-		line = append(line, draw.Span{Text: draw.ShortPath(g.Path, room), Style: style})
+	more := ""
+	if n := len(g.paths) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
 	}
-	b.rows = append(b.rows, row{line: line, fold: fold, about: draw.TextLine(draw.Clean(g.Path), theme.Dim)})
+	if room := b.width - line.Width() - 1 - len(more); room >= leastPath {
+		line = append(line, draw.Span{Text: draw.LiteralPath(g.paths[0], room) + more, Style: style})
+	}
+	b.rows = append(b.rows, row{line: line, fold: fold, about: draw.TextLine(g.about(), theme.Dim)})
 	if open {
-		for _, op := range g.Operations {
+		for _, op := range g.ops {
 			w.writeOperation(op, groupName)
 		}
 	}
@@ -191,7 +227,7 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 // shortener returns a shortener for the operations of the group that keeps them distinct.
 func (g impactGroup) shortener() *draw.PathShortener {
 	var ids []string
-	for _, op := range g.Operations {
+	for _, op := range g.ops {
 		ids = append(ids, string(op.Op))
 	}
 	return draw.NewPathShortener(ids)

@@ -8,7 +8,6 @@ import (
 
 	"sonde/analysis/depend"
 	"sonde/model"
-	"sonde/model/match"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -24,8 +23,8 @@ const fewOptional = 6
 // pathsWriter writes the paths to an operation to its page, one after the other.
 type pathsWriter struct {
 	page   *pageWriter
-	chosen map[model.OpID][]match.ValueUse // the values that the client chooses, by step
-	way    int                             // the number of the current path, from 1; 0 outside of the paths
+	chosen map[model.OpID][]chosenValue // by step
+	way    int                          // the number of the current path, from 1; 0 outside of the paths
 }
 
 // pathsPage writes the page with the paths to an operation.
@@ -42,10 +41,10 @@ func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pag
 			b.rows = append(b.rows, row{line: draw.Line{}.At(4, b.names.Operation(g.From, b.width-5)...), to: g.From})
 		}
 	}
-	if all := w.chosen[op]; len(all) > 0 {
+	if all := w.chosen[op]; len(all) > 0 && len(q.answer.paths) == 0 {
 		b.head("You choose")
-		for _, u := range all {
-			w.value(u.Name, madeUp(u), 4, min(b.width/3, 30))
+		for _, v := range all {
+			w.value(v.Name, madeUp(v), 4, min(b.width/3, 30))
 		}
 	}
 	b.optional(q.answer.optional)
@@ -144,9 +143,9 @@ func (w *pathsWriter) step(p depend.Path, k, column int) {
 	}
 	first := len(b.rows)
 	w.sources(p, k)
-	if !last { // the values of the last step are listed below all paths
-		for _, u := range w.chosen[id] {
-			w.value(u.Name, "you choose: "+madeUp(u), 8, w.sourceColumn())
+	if !last || w.way == 1 { // the last step is the same in all paths
+		for _, v := range w.chosen[id] {
+			w.value(v.Name, "you choose: "+madeUp(v), 8, w.sourceColumn())
 		}
 	}
 	if len(b.rows) == first && !last {
@@ -207,11 +206,18 @@ func (w *pathsWriter) value(name, text string, at, column int) {
 	w.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text)
 }
 
-// madeUp describes the type of a value that the client chooses, with an example from the document.
-func madeUp(u match.ValueUse) string {
-	text := cmp.Or(u.Type, "any value")
-	if example := u.Example(); example != nil {
+// maxDescription is the maximum number of letters of the description of a value that the client chooses.
+const maxDescription = 160
+
+// madeUp describes the type of a value that the client chooses, with an example and the description from the
+// document.
+func madeUp(v chosenValue) string {
+	text := cmp.Or(v.Type, "any value")
+	if example := v.Example(); example != nil {
 		text += ", such as " + choice([]any{example}, 1)
+	}
+	if about := bare(v.description); about != "" {
+		text += ": " + ansi.Truncate(about, maxDescription, "…")
 	}
 	return text
 }

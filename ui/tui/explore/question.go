@@ -48,8 +48,32 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
-	chosen   map[model.OpID][]match.ValueUse // by step of the paths: the values that the client chooses
+	chosen   map[model.OpID][]chosenValue // by step of the paths
 	impact   depend.Impact
+}
+
+// chosenValue is a required input that the client chooses, with its description in the document.
+type chosenValue struct {
+	match.ValueUse
+	description string
+}
+
+// chosenValues returns the values that the client chooses for an operation.
+func chosenValues(op *model.Operation, uses []match.ValueUse) []chosenValue {
+	var list []chosenValue
+	for _, u := range uses {
+		v := chosenValue{ValueUse: u}
+		if s := u.Schema(); s != nil {
+			v.description = s.Description
+		}
+		for i := range op.Params {
+			if p := &op.Params[i]; p.In == u.In && p.Name == u.Name && p.Description != "" {
+				v.description = p.Description
+			}
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // toggle shows a view, or the operation's page if the view is already shown.
@@ -83,10 +107,16 @@ func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	number := q.number
 	return func() tea.Msg {
 		p := analyzed.Analysis.Planner()
-		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op), chosen: map[model.OpID][]match.ValueUse{}}
+		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op), chosen: map[model.OpID][]chosenValue{}}
+		steps := map[model.OpID]bool{op: true}
 		for _, path := range a.paths {
 			for _, step := range path.Seq {
-				a.chosen[step] = p.ChosenValues(step)
+				steps[step] = true
+			}
+		}
+		for _, o := range analyzed.Spec.Operations {
+			if steps[o.ID] {
+				a.chosen[o.ID] = chosenValues(o, p.ChosenValues(o.ID))
 			}
 		}
 		a.impact, _ = p.Impact(op)

@@ -8,6 +8,7 @@ import (
 
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
@@ -65,8 +66,8 @@ func TestImpactPage(t *testing.T) {
 	answer(t, s, "I")
 	for _, want := range []string{
 		"deletes product", "● takes it as a required input   ○ as an", "Deleted with it, at and below its paths: 3 resources, 6 operations",
-		"What takes it elsewhere: 4 operations", "which only these create",
-		" operations    resource             path", "3  ▸ review ", "/{productId}/reviews/{reviewId}", "2  ▸ parts without an id ",
+		"What takes it elsewhere: 4 operations", "Indirectly: ", "They take what only the operations above create: ",
+		" operations    resource            path", "3  ▸ review ", "/{productId}/reviews/{reviewId}", "2  ▸ other parts of it ",
 	} {
 		if got := text(s); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -204,6 +205,52 @@ func TestStepsUnfold(t *testing.T) {
 	press(s, "esc")
 	if s.page.focused || s.page.op != "POST /orders" {
 		t.Errorf("a third esc does not go to the operations: %s", s.page.op)
+	}
+}
+
+// The first path has what the client chooses for the operation itself, with descriptions, because all paths end with
+// the same step.
+func TestChosenValuesAreInTheFirstPath(t *testing.T) {
+	s := opened(t)
+	s.visit("POST /orders")
+	answer(t, s, "p")
+	var got []int
+	for _, r := range s.page.rows {
+		if strings.Contains(r.line.Text(), "delivery  ") && strings.Contains(r.line.Text(), "you choose: ") {
+			got = append(got, r.way)
+		}
+	}
+	if !slices.Equal(got, []int{1}) || strings.Contains(written(s.page.rows), "You choose") {
+		t.Errorf("delivery is in the paths %v of\n%s", got, written(s.page.rows))
+	}
+	op := &model.Operation{Params: []model.Parameter{
+		{Name: "path", In: model.InQuery, Description: "another one"},
+		{Name: "path", In: model.InPath, Description: "The *path* of the file. " + strings.Repeat("long ", 60)},
+	}}
+	all := chosenValues(op, []match.ValueUse{{Value: model.Value{Name: "path", In: model.InPath, Type: "string"}}})
+	if got := madeUp(all[0]); !strings.HasPrefix(got, "string: The path of the file.") || !strings.HasSuffix(got, "…") || len(got) > 200 {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Groups of the same kind of element are one, with all of its paths.
+func TestImpactGroupsOfAKind(t *testing.T) {
+	ops := func(n int) []depend.ImpactedOperation { return make([]depend.ImpactedOperation, n) }
+	var got []string
+	for _, g := range impactGroups(depend.ImpactLevel{Resources: []depend.ImpactResource{
+		{Entity: "hook", Path: "/hooks/{id}", Operations: ops(3)},
+		{Entity: "user", Path: "/collaborators/{username}", Operations: ops(2)},
+		{Entity: "user", Path: "/assignees/{assignee}", Operations: ops(2)},
+		{Path: "/{repo}", Operations: ops(9)},
+	}}) {
+		got = append(got, fmt.Sprintf("%s %d: %s", g.name, len(g.ops), g.about()))
+	}
+	want := []string{
+		"user 4: /collaborators/{username}, /assignees/{assignee}", "hook 3: /hooks/{id}",
+		"other parts of it 9: /{repo}: what has no id of its own there",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

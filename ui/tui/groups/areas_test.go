@@ -169,7 +169,7 @@ func TestMeaningsOfColumns(t *testing.T) {
 	s.view.table.moveTo(0)
 	for section, want := range map[string][]string{
 		"GET /membership": {"DC: orders of calls (seqs) passing values on", "SC: all orders of calls that can run"},
-		"GET /hen":        {"0: each operation needs what another of ", "these gives first "},
+		"GET /hen":        {"0: none can be called first, each needs what ", "another operation gives "},
 	} {
 		s.Update(screen.OperationSelected{Op: model.OpID(section)})
 		view := ansi.Strip(s.View(120, 36))

@@ -73,9 +73,10 @@ func (c columns) meanings() []string {
 	return c.wrap(text...)
 }
 
-// noSeqs returns the lines that say why a section has no seqs, as many as meanings returns.
+// noSeqs returns the lines that say why a section has no seqs, as many as meanings returns. The other operation may be
+// outside of the section, as for the environments of a repository.
 func (c columns) noSeqs() []string {
-	lines := c.wrap("0: each operation needs what another of these gives first")
+	lines := c.wrap("0: none can be called first, each needs what another operation gives")
 	return append(lines, make([]string, mostMeanings)...)[:len(c.meanings())]
 }
 

@@ -386,7 +386,9 @@ func (p painter) seqsPane(r draw.Rect) string {
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if t != nil && len(all) == 0 {
-		lines = append(lines, " none: each operation needs what another of these gives first")
+		for _, l := range words.Wrap("none can be called first: each needs what another operation gives", max(1, w-2)) {
+			lines = append(lines, " "+l)
+		}
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }

@@ -53,7 +53,7 @@ func (l *rowList) whyEmpty() string {
 	case l.catalog.listing():
 		return "listing the seqs …"
 	case !l.catalog.scope.whole() && l.catalog.len() == 0:
-		return "none: each operation needs what another of these gives first"
+		return "none can be called first: each needs what another operation gives"
 	}
 	return "nothing fits"
 }

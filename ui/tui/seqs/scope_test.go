@@ -96,7 +96,7 @@ func TestScopeResults(t *testing.T) {
 	d.has("POST /orders/{}/pay").send(scoped{
 		analyzed: d.screen.catalog.analyzed, scope: "tag:pay", listings: listings{meter: d.screen.catalog.whole.meter},
 	})
-	d.has("none: each operation needs what another").press("esc").lacks("tag:pay")
+	d.has("none can be called first: each needs what").press("esc").lacks("tag:pay")
 }
 
 // The scope of a group or cluster with one operation lists only the seq of that operation. The scope of the
