@@ -27,6 +27,8 @@ import (
 // exchanges use the same generated suite, until the recording, the spec or the users change.
 type testGenerator struct {
 	session *session
+	leaving context.Context // ends with the workspace
+	playing sync.Mutex      // held while tests are played
 
 	mu     sync.Mutex
 	latest *generatedSuite
@@ -184,6 +186,11 @@ func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, te
 		)
 	}
 	made.Generated.Tests, made.Force = tests, true
+	g.playing.Lock()
+	defer g.playing.Unlock()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(g.leaving, stop)()
 	if err := made.RunTests(ctx); err != nil {
 		return "", err
 	}
@@ -194,6 +201,12 @@ func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, te
 	var out bytes.Buffer
 	results.PrintGenerate(&out, results.NewGenerateReport(made))
 	return out.String(), nil
+}
+
+// rest waits until no tests are played. The workspace must have ended.
+func (g *testGenerator) rest() {
+	g.playing.Lock()
+	defer g.playing.Unlock()
 }
 
 // learn stores the changes that replays made to tests.

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/ui/app/suite"
@@ -62,5 +64,52 @@ func TestTestsOfARecording(t *testing.T) {
 	}
 	if _, err := w.replays.list(t.Context(), of); err != nil || w.replays.latest == shared {
 		t.Errorf("a recording that has changed was not read again, error %v", err)
+	}
+}
+
+// The end of the app interrupts tests that are being played, and waits until their folder is removed.
+func TestCloseWaitsForPlayedTests(t *testing.T) {
+	w, url := demoWorkspace(t)
+	dir, scratch := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", scratch)
+	r, err := w.recorder.start(
+		t.Context(),
+		usecase.RecordSettings{In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: filepath.Join(dir, "rec")},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks(t, r, "/products?limit=1")
+	if err := r.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	of := usecase.GenerateRequest{Folder: r.Folder(), Oracles: model.MockOracles, Dir: filepath.Join(dir, "tests")}
+	of.IDs = append(of.IDs, r.Snapshot().Served[0].ID)
+	m, err := w.replays.list(t.Context(), of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := make(chan error, 1)
+	go func() {
+		_, err := w.replays.play(t.Context(), of, m.Tests)
+		played <- err
+	}()
+	folders := func() []string {
+		all, _ := filepath.Glob(filepath.Join(scratch, "sonde-generate-*"))
+		return all
+	}
+	for len(folders()) == 0 {
+		select {
+		case err := <-played:
+			t.Fatalf("the tests were played to the end: %v", err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	w.Close()
+	if left := folders(); len(left) > 0 {
+		t.Errorf("%q is still there", left)
+	}
+	if err := <-played; !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want that the context has ended", err)
 	}
 }

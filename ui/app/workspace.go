@@ -47,7 +47,7 @@ func New(ctx context.Context, o Options) *Workspace {
 	w.manual.searching = w.search.running
 	w.logins = &loginManager{session: w.session, calling: w.calling, rest: w.manual.rest}
 	w.recorder = &recorderSet{session: w.session}
-	w.replays = &testGenerator{session: w.session}
+	w.replays = &testGenerator{session: w.session, leaving: leaving}
 	w.exporter = &exporter{session: w.session, search: w.search, manual: w.manual, generator: w.replays}
 	return w
 }
@@ -125,10 +125,11 @@ func (w *Workspace) olderVersion() func() (*model.Spec, error) {
 	return func() (*model.Spec, error) { return w.session.read(w.leaving, o.Against) }
 }
 
-// Close stops the service for manual calls, the search and the recordings. It waits until all results are
-// written.
+// Close stops the service for manual calls, the search, the recordings, and tests that are being played. It
+// waits until all results are written.
 func (w *Workspace) Close() {
 	w.leave()
+	w.replays.rest()
 	w.calling.Lock()
 	defer w.calling.Unlock()
 	w.manual.rest()

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"time"
 
 	"sonde/export"
 	"sonde/model"
@@ -110,6 +111,7 @@ func (p *trials) build(ctx context.Context) error {
 		ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", p.program(), export.TestsFileName,
 	)
 	cmd.Dir = p.dir
+	interrupt(cmd)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(
 			ctx.Err(),
@@ -123,6 +125,13 @@ func (p *trials) build(ctx context.Context) error {
 	return nil
 }
 
+// interrupt makes the end of its context interrupt a command, so that tests stop their service, and go removes
+// its temporary folder.
+func interrupt(cmd *exec.Cmd) {
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+}
+
 func (p *trials) program() string { return filepath.Join(p.dir, "tests.exe") }
 
 // verdictLine matches the result of a test in the output of go test.
@@ -133,6 +142,7 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 	run := generate.ReplayRun{Passed: map[string]bool{}}
 	cmd := exec.CommandContext(ctx, p.program(), "-test.v", "-test.count=1", "-test.timeout=30m")
 	cmd.Dir = p.dir
+	interrupt(cmd)
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "SONDE_BASE_URL=") || p.Recording.Service == nil {
 			cmd.Env = append(cmd.Env, variable)
