@@ -74,8 +74,8 @@ func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.Request
 	return d, nil
 }
 
-// prepare returns a test of a seq with the simplest values. Values that come from responses have no link
-// yet. It sends no requests.
+// prepare returns a test of a seq with the simplest values, and with links for the values that come from
+// responses. It sends no requests.
 func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	now := m.session.state()
 	if now.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return now.spec.Operation(op) == nil }) {

@@ -8,8 +8,8 @@ import (
 
 // SeqCalls makes tests from seqs and plays them.
 type SeqCalls struct {
-	// Prepare returns a test of a seq with the simplest values. Values that come from responses have no
-	// link yet. It sends no requests.
+	// Prepare returns a test of a seq with the simplest values, and with links for the values that come from
+	// responses. It sends no requests.
 	Prepare func(seq model.Seq) (model.Test, error)
 	// Users returns the names of the users who can call the service. Anonymous is not
 	// among them.

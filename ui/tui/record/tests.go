@@ -29,7 +29,6 @@ type tests struct {
 	of       []string // IDs of the exchanges of the preview
 	made     []model.Test
 	without  map[string]string // by ID of the exchange: why it has no test
-	command  string
 	err      error
 	view     widget.SourceView
 	off      map[model.MockOracle]bool // the oracles that are switched off
@@ -154,7 +153,7 @@ func (s *Screen) made(msg made) tea.Cmd {
 	case msg.why == toSee:
 		if msg.gen == t.gen {
 			t.busy, t.err = false, msg.err
-			t.made, t.without, t.command = msg.mimics.Tests, msg.mimics.Skipped, msg.mimics.Command
+			t.made, t.without = msg.mimics.Tests, msg.mimics.Skipped
 			t.view.Show(msg.file)
 			t.view.Fit(s.layout().side.H - 3)
 			t.view.Scroll.Go(firstTest(msg.file.Lines))
