@@ -3,6 +3,9 @@
 package finder
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
@@ -13,6 +16,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // The keys that focus the line, clear the filter, and leave the line.
@@ -99,13 +103,29 @@ func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 // Keys returns the keys that leave the line.
 func Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter} }
 
-// View draws the line.
+// View draws the line. If the beginning of the text is not visible, "…" takes the place of its first visible letter.
 func (f *FilterLine) View(width int) string {
 	f.field.Width = max(1, width-5)
 	if f.selected { // only the text looks selected, not the rest of the line
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
 	}
-	return draw.FitLine(" "+f.field.View(), width)
+	return draw.FitLine(" "+f.marked(f.field.View()), width)
+}
+
+// marked marks a view of the field in which the beginning of the text is not visible. It does not hide the cursor.
+func (f *FilterLine) marked(view string) string {
+	prompt := lipgloss.Width(f.field.Prompt)
+	visible := strings.TrimRight(ansi.Strip(ansi.Cut(view, prompt, lipgloss.Width(view))), " ")
+	text := f.Text()
+	behind := string([]rune(text)[f.field.Position():])
+	if lipgloss.Width(text) <= f.field.Width || strings.HasPrefix(text, visible) ||
+		f.Typing() && strings.HasPrefix(behind, visible) {
+		return view
+	}
+	first, _ := utf8.DecodeRuneInString(visible)
+	covered := max(1, lipgloss.Width(string(first)))
+	mark := theme.Dim.Render("…" + strings.Repeat(" ", covered-1))
+	return ansi.Cut(view, 0, prompt) + mark + ansi.Cut(view, prompt+covered, lipgloss.Width(view))
 }
 
 const maxProblemLines = 4

@@ -128,6 +128,38 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// "…" marks the beginning of a text that is longer than the line, unless the cursor is there.
+func TestTextLongerThanTheLine(t *testing.T) {
+	f := New("")
+	f.Focus()
+	f.View(20) // sets the width
+	write(&f, "delete /api/v1/namespaces/{name}")
+	view := func() string { return strings.TrimRight(ansi.Strip(f.View(20)), " ") }
+	if got, want := view(), " / …espaces/{name}"; got != want {
+		t.Errorf("typing: got %q, want %q", got, want)
+	}
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyHome})
+	if got, want := view(), " / delete /api/v1"; !strings.HasPrefix(got, want) {
+		t.Errorf("at the beginning: got %q, want %q", got, want)
+	}
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnd})
+	for range 15 { // to the first visible letter
+		f.HandleKey(tea.KeyMsg{Type: tea.KeyLeft})
+	}
+	if got := view(); strings.Contains(got, "…") {
+		t.Errorf("the cursor is hidden in %q", got)
+	}
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnd})
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter})
+	if got := view(); !strings.HasPrefix(got, " / …") {
+		t.Errorf("without the focus: %q", got)
+	}
+	f.SetText("carts")
+	if got := view(); got != " / carts" {
+		t.Errorf("a short text: %q", got)
+	}
+}
+
 // The line has its exact width for any text.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{1, 8, 40} {
