@@ -61,7 +61,7 @@ func (p diffPrinter) summary(r DiffReport) {
 			breaking++
 		}
 	}
-	fmt.Fprintf(p.w, "%s → %s\n", r.Old.name(), r.New.name())
+	fmt.Fprintln(p.w, versionNames(r.Old, r.New))
 	if len(r.Operations) == 0 {
 		fmt.Fprintf(p.w, "No operation changed; %s\n", words.Plural(r.Unchanged, "operation"))
 	} else {
@@ -80,6 +80,14 @@ func (p diffPrinter) summary(r DiffReport) {
 }
 
 // name returns the title with the version.
+// versionNames names both versions. If they have the same title and version, it names their documents, too.
+func versionNames(older, newer versionReport) string {
+	if older.name() == newer.name() {
+		return fmt.Sprintf("%s: %s → %s", older.name(), draw.Clean(older.Source), draw.Clean(newer.Source))
+	}
+	return older.name() + " → " + newer.name()
+}
+
 func (v versionReport) name() string { return draw.Clean(v.Title) + " " + draw.Clean(v.Version) }
 
 func isOrAre(n int) string {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 
 	"sonde/analysis"
@@ -17,9 +18,9 @@ import (
 // changes holds the changes since the older version of the spec, which the user named when the app was
 // started.
 type changes struct {
-	load    func() (*model.Spec, error) // nil without an older version
-	diff    *specdiff.Diff              // nil until the versions were compared
-	version string                      // of the older version
+	load  func() (*model.Spec, error) // nil without an older version
+	diff  *specdiff.Diff              // nil until the versions were compared
+	older string                      // a name of the older version, such as "version 1.2"
 }
 
 // compared is the result of a comparison.
@@ -51,7 +52,10 @@ func (c *changes) result(msg compared, tree *treePane) screen.StatusMessage {
 	if msg.err != nil {
 		return screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)}
 	}
-	c.diff, c.version = msg.diff, msg.older.Version
+	c.diff, c.older = msg.diff, "version "+msg.older.Version
+	if msg.older.Version == msg.newer.Spec.Version {
+		c.older = cmp.Or(msg.older.Source, c.older)
+	}
 	tree.addRemoved(msg.older, msg.diff)
 	if msg.diff.ContractError != nil {
 		return screen.StatusMessage{Err: msg.diff.ContractError}
@@ -83,8 +87,8 @@ func (c *changes) words(op model.OpID) []string {
 	return []string{"any", string(one.Status)}
 }
 
-// since returns a name of the older version.
-func (c *changes) since() string { return draw.Clean(fmt.Sprintf("version %s", c.version)) }
+// since returns a name of the older version: its version or, if the newer one has the same, its document.
+func (c *changes) since() string { return draw.Clean(c.older) }
 
 // mark returns the sign of a changed operation in the tree.
 func (c *changes) mark(op model.OpID) draw.Span {

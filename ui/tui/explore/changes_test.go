@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
+	"sonde/analysis/specdiff"
 	"sonde/model"
 	"sonde/ui/app/usecase"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -152,6 +155,37 @@ func TestRemovedOperations(t *testing.T) {
 	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
 	if strings.Contains(text(s), "/b") {
 		t.Errorf("a removed operation without a comparison:\n%s", text(s))
+	}
+}
+
+// A key filters the operations with breaking changes, if the spec was compared.
+func TestBreakingChangesByKey(t *testing.T) {
+	older := analyze(t, []byte(olderVersion)).Spec
+	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
+	if press(s, "B"); s.tree.find.Text() != "" {
+		t.Errorf("before the comparison the filter is %q", s.tree.find.Text())
+	}
+	msg, _ := runCompared(cmd)
+	s.Update(msg)
+	if press(s, "B"); s.tree.find.Text() != "changed:breaking" || s.tree.find.Typing() {
+		t.Errorf("the filter is %q", s.tree.find.Text())
+	}
+	contains(t, text(s), "GET    /d", "GET    /b")
+}
+
+// An older version with the same version number is named by its document.
+func TestNameOfOlderVersion(t *testing.T) {
+	newer := analyze(t, []byte(newerVersion))
+	for version, want := range map[string]string{"1": "version 1", "2": "old/letters.json", "": "version "} {
+		older := *analyze(t, []byte(olderVersion)).Spec
+		older.Version, older.Source = version, "old/letters.json"
+		var c changes
+		tree := treePane{analyzed: newer, ops: newTree(newer.Spec), find: finder.New("")}
+		diff := specdiff.Compare(analysis.Analyze(&older, analysis.Options{}), newer.Analysis)
+		c.result(compared{newer: newer, older: &older, diff: diff}, &tree)
+		if got := c.since(); got != want {
+			t.Errorf("version %q is called %q, want %q", version, got, want)
+		}
 	}
 }
 

@@ -37,6 +37,10 @@ var (
 		Met: func(s *Screen) bool { return s.history.fromRow(s.page.op) },
 		Why: "needs an operation that you came to from another one's page",
 	}
+	against = condition{
+		Met: func(s *Screen) bool { return s.changes.diff != nil },
+		Why: "needs an older version of the spec: sonde --against OLD NEW",
+	}
 	viewed = condition{
 		Met: func(s *Screen) bool { return s.page.question.view != viewOperation }, Why: "needs the paths to an operation or its impact",
 	}
@@ -171,6 +175,7 @@ var keys = keymap.Map[*Screen]{
 			Hidden: true,
 		},
 		{Key: keyLeave, Help: func(*Screen) string { return "leave" }, Needs: []condition{viewed, leavable}, Do: leaveView},
+		{Key: keymap.Bind("B", "breaking changes"), Needs: []condition{against}, Do: keymap.Act((*Screen).showBreaking)},
 		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.page.focused) })},
 	}, keymap.Each(widget.MoveKeys(), (*Screen).move))},
 }
@@ -242,6 +247,15 @@ func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 		s.showCursor()
 	}
 	return cmd
+}
+
+// showBreaking filters the operations with changes that may break clients.
+func (s *Screen) showBreaking() {
+	s.focusTree()
+	s.tree.find.SetText(changedFact + ":breaking")
+	s.tree.narrow()
+	s.page.question.view = viewOperation
+	s.showCursor()
 }
 
 // clearFilter shows all operations again.
