@@ -20,7 +20,8 @@ import (
 //
 // The weights of the paper's templates of a target sum to 1. A target may have two more templates that
 // the paper does not have. One has weight 1. The other has weight 1/2 and also links optional fields of
-// the target. Both create the resources to which required fields of query and body refer, such as a
+// the target. Each of them may have another form, with the same weight, in which the target's inputs get different
+// elements; see distinct. Both create the resources to which required fields of query and body refer, such as a
 // product for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any
 // operation that creates such a resource, as for GET /stock/{productId}. If no operation creates the
 // resource, they take the id from a list that a GET returns, or from the source of a declared link.
@@ -44,16 +45,21 @@ func (f *feeders) templates(target *model.Operation) []model.Template {
 	var list []model.Template
 	var likely variant
 	for _, v := range f.variants(target) {
-		list = join(list, f.build(target, v, noFields))
+		list = join(list, f.build(target, v, noFields).template(v.weight))
 		if v.weight > likely.weight {
 			likely = v
 		}
 	}
 	for i, which := range []fields{requiredFields, allFields} {
-		further := f.build(target, likely, which)
-		further.Weight = 1 / float64(1+i)
-		if indexOf(list, further) < 0 {
-			list = append(list, further)
+		b, weight := f.build(target, likely, which), 1/float64(1+i)
+		further := []model.Template{b.template(weight)}
+		if t, ok := b.distinct(weight); ok {
+			further = append(further, t)
+		}
+		for _, t := range further {
+			if indexOf(list, t) < 0 {
+				list = append(list, t)
+			}
 		}
 	}
 	return list
@@ -74,9 +80,9 @@ func indexOf(list []model.Template, t model.Template) int {
 	})
 }
 
-// build returns the template of a target in one variant. which selects the fields of query and body that are
+// build builds the template of a target in one variant. which selects the fields of query and body that are
 // linked.
-func (f *feeders) build(target *model.Operation, v variant, which fields) model.Template {
+func (f *feeders) build(target *model.Operation, v variant, which fields) *builder {
 	r := f.matcher.ResourceOf(target)
 	b := &builder{
 		binder: f.binder(which, target.ID),
@@ -107,8 +113,16 @@ func (f *feeders) build(target *model.Operation, v variant, which fields) model.
 		most = 2 // see the paper, section 5.2.4
 	}
 	b.add(target, 1, most)
-	t := model.Template{Steps: b.steps, Weight: v.weight}
-	for _, p := range b.passes {
+	return b
+}
+
+// template returns the template that was built.
+func (b *builder) template(weight float64) model.Template { return newTemplate(b.steps, b.passes, weight) }
+
+// newTemplate returns a template with the passes that links can set.
+func newTemplate(steps []model.TemplateStep, passes []Pass, weight float64) model.Template {
+	t := model.Template{Steps: steps, Weight: weight}
+	for _, p := range passes {
 		if p.isLinkable {
 			t.Links = append(t.Links, p.openLink())
 		}

@@ -63,9 +63,11 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 			}
 		}
 	}
-	once := map[model.OpID]bool{}
-	for _, s := range template.Steps {
-		if once[s.Op] || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
+	once, target := map[model.OpID]bool{}, len(template.Steps)-1
+	for i, s := range template.Steps {
+		// A step is repeated only if the target takes the id of another element from it.
+		isDistinct := slices.ContainsFunc(template.Links, func(l model.Link) bool { return l.From == i && l.To == target })
+		if once[s.Op] && !isDistinct || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
 			rt.Fatalf("wrong step %+v in %s", s, show(template))
 		}
 		once[s.Op] = true
@@ -90,11 +92,10 @@ func TestTemplatesAreValid(t *testing.T) {
 			}
 		}
 		for _, op := range spec.Operations {
-			if w := weight[op.ID]; !slices.ContainsFunc(
-				[]float64{1, 1.5, 2, 2.5}, func(want float64) bool { return math.Abs(w-want) < 1e-9 },
-			) {
+			if w := weight[op.ID]; w < 1-1e-9 || w > 4+1e-9 || math.Abs(2*w-math.Round(2*w)) > 1e-9 {
 				rt.Fatalf(
-					"weights of %s sum to %g, want 1, 1 more with a further template, and 0.5 more with one that ties all fields",
+					"weights of %s sum to %g, want 1, 1 more with a further template, 0.5 more with one that ties all fields, "+
+						"and again 1 and 0.5 with distinct elements",
 					op.ID, w,
 				)
 			}

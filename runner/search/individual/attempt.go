@@ -18,7 +18,8 @@ import (
 
 // Limits of attempts.
 const (
-	maxAttempts  = 60 // attempts of one operation
+	maxAttempts  = 60 // attempts of one operation, unless another operation succeeds for the first time
+	moreAttempts = 20 // further attempts after that
 	maxCreations = 4  // calls that create something, before a read
 )
 
@@ -37,6 +38,7 @@ type attempter struct {
 type attemptProgress struct {
 	succeeded bool
 	attempts  int
+	limit     int            // maximum of attempts
 	used      map[string]int // how often an input used a producer
 }
 
@@ -58,7 +60,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 func (a *attempter) progressOf(op model.OpID) *attemptProgress {
 	p := a.progress[op]
 	if p == nil {
-		p = &attemptProgress{used: map[string]int{}}
+		p = &attemptProgress{used: map[string]int{}, limit: maxAttempts}
 		a.progress[op] = p
 	}
 	return p
@@ -74,7 +76,7 @@ func (a *attempter) observe(ind *Individual, call int, statuses []int, reply mod
 		return
 	}
 	if reply.Status/100 == 2 || !declaresSuccess(c.op) {
-		a.progressOf(c.op.ID).succeeded = true
+		a.succeed(c.op.ID)
 	}
 	places := a.producers.Observe(c.op.ID, reply)
 	if len(places) == 0 {
@@ -93,6 +95,19 @@ func (a *attempter) observe(ind *Individual, call int, statuses []int, reply mod
 			test = ind.KeepCalls(keep)
 		}
 		a.witnesses[place] = test
+	}
+}
+
+// succeed records that an operation has succeeded. The first time, other operations get further attempts: they may need what the
+// operation created.
+func (a *attempter) succeed(op model.OpID) {
+	p := a.progressOf(op)
+	if p.succeeded {
+		return
+	}
+	p.succeeded = true
+	for _, other := range a.progress {
+		other.limit = max(other.limit, other.attempts+moreAttempts)
 	}
 }
 
@@ -137,7 +152,7 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	var least *chromosome
 	for _, c := range a.calls.operations.all {
 		p := a.progressOf(c.op.ID)
-		if p.succeeded && !a.repeats || p.attempts >= maxAttempts || a.calls.operations.muted(c.op.ID) {
+		if p.succeeded && !a.repeats || p.attempts >= p.limit || a.calls.operations.muted(c.op.ID) {
 			continue
 		}
 		if least == nil || a.turnOf(c.op) < a.turnOf(least.op) {

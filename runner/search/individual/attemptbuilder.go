@@ -1,6 +1,7 @@
 package individual
 
 import (
+	"cmp"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -20,10 +21,12 @@ const (
 	followChance     = 0.7 // of following a rule of a refusal
 	optionalChance   = 0.4 // of giving an absent reference a value of a producer
 	guessChance      = 0.6 // of giving an input that is no reference a value of a producer
+	uuidChance       = 0.9 // the same for a required UUID, which the service hardly accepts if it does not know it
 	freshTextsChance = 0.5 // of giving a call that creates something new texts
 	copyChance       = 0.4 // of giving the body the members of the resource as it was read
 	acceptChance     = 0.5 // of asking for JSON
 	relateChance     = 0.4 // of relating numbers and times of the call to others
+	distinctChance   = 0.5 // of taking two inputs from two elements instead of one
 )
 
 // attemptBuilder builds one attempt.
@@ -225,7 +228,7 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	b.progress.used[usedKey(in, best.Place)]++
 	if from := b.include(best.Place); from >= 0 {
 		link := model.Link{From: from, In: in.In, Name: in.Name, Pointer: best.Pointer, Header: best.Header, Pattern: best.Pattern}
-		b.links = append(b.links, link)
+		b.links = append(b.links, b.makeDistinct(link))
 		return
 	}
 	target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, best.Value)
@@ -258,6 +261,8 @@ func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 		return true
 	case b.isExample:
 		return false
+	case in.Required && in.IsUUID():
+		return x < uuidChance
 	case in.Required:
 		return x < guessChance
 	case in.IsReference && !target.has(in):
@@ -301,6 +306,67 @@ func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	return false
 }
 
+// makeDistinct returns, with probability distinctChance, a link to the value of another element if the target already takes the
+// value of l for another input: two inputs, such as the accounts of a transfer, may have to differ. Otherwise it returns l.
+func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
+	from := b.created(l)
+	isTaken := slices.ContainsFunc(b.links, func(other model.Link) bool {
+		other = b.created(other)
+		return other.From == from.From && linkedPlace(other) == linkedPlace(from)
+	})
+	if !isTaken || b.rand.Float64() >= distinctChance {
+		return l
+	}
+	again := b.repeatCall(from.From)
+	if again == from.From {
+		return l
+	}
+	from.From = again
+	return from
+}
+
+// created returns a link to the call that created the element whose value l takes. If the call of l only reads the element,
+// this is the call from which it takes the last parameter of its path.
+func (b *attemptBuilder) created(l model.Link) model.Link {
+	for range len(b.ind.calls) {
+		op := b.ind.calls[l.From].op
+		i := slices.IndexFunc(b.ind.links, func(m model.Link) bool {
+			return m.To == l.From && m.In == model.InPath && strings.HasSuffix(op.Path, "{"+m.Name+"}")
+		})
+		if !isRead(op) || i < 0 {
+			break
+		}
+		m := b.ind.links[i]
+		m.In, m.Name, m.To = l.In, l.Name, l.To
+		l = m
+	}
+	return l
+}
+
+// linkedPlace returns the place in an answer or a call from which a link takes its value.
+func linkedPlace(l model.Link) string {
+	return cmp.Or(l.Pointer, l.Hint) + " " + l.Header + " " + l.Param + " " + l.Pattern
+}
+
+// repeatCall adds a call again, so that it creates another element, and returns the index of the new call. If the call creates
+// nothing, or the test would be too long, it returns the index of the call itself.
+func (b *attemptBuilder) repeatCall(at int) int {
+	c := b.ind.calls[at]
+	if c.op.Method != "POST" && c.op.Method != "PUT" || len(b.ind.calls)+1 >= maxCalls {
+		return at
+	}
+	again := len(b.ind.calls)
+	c = c.clone()
+	c.resampleTexts(b.rand)
+	b.ind.calls = append(b.ind.calls, c)
+	for _, l := range slices.Clone(b.ind.links) {
+		if l.To == at {
+			b.ind.link(l, l.From, again)
+		}
+	}
+	return again
+}
+
 // indexOf returns the index of the test's last call of the operation whose answers have the place, -1 for none.
 func (b *attemptBuilder) indexOf(at producer.Place) int {
 	for i, c := range slices.Backward(b.ind.calls) {
@@ -311,8 +377,19 @@ func (b *attemptBuilder) indexOf(at producer.Place) int {
 	return -1
 }
 
+// unusedCall returns the index of the last call of an operation among the first n calls of the test that is not one of used, -1 for
+// none.
+func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int {
+	for i, c := range slices.Backward(b.ind.calls[:n]) {
+		if c.op == op && !slices.Contains(used, i) {
+			return i
+		}
+	}
+	return -1
+}
+
 // include adds the calls of the test in which an answer had a value at a place, and returns the index of the call with the
-// answer. Calls of operations that the test has already are not added again. It returns -1 if no such calls are known, or if
+// answer. A call that the test has already is not added again. It returns -1 if no such calls are known, or if
 // the test would be too long.
 func (b *attemptBuilder) include(at producer.Place) int {
 	if i := b.indexOf(at); i >= 0 {
@@ -322,9 +399,9 @@ func (b *attemptBuilder) include(at producer.Place) int {
 	if w == nil || len(b.ind.calls)+w.Len() >= maxCalls {
 		return -1
 	}
-	index := make([]int, w.Len())
+	index, before := make([]int, w.Len()), len(b.ind.calls)
 	for i, c := range w.calls {
-		if same := b.indexOf(producer.Place{Op: c.op.ID}); same >= 0 {
+		if same := b.unusedCall(c.op, before, index[:i]); same >= 0 {
 			index[i] = same
 			continue
 		}

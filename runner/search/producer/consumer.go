@@ -117,6 +117,9 @@ type Candidate struct {
 // IsInteger reports whether the document says that the value is an integer.
 func (c *Consumer) IsInteger() bool { return c.schema != nil && c.schema.Type == "integer" }
 
+// IsUUID reports whether the document says that the value is a UUID.
+func (c *Consumer) IsUUID() bool { return c.schema != nil && c.schema.Format == "uuid" }
+
 // maxRanked is the number of producers that are kept for one consumer.
 const maxRanked = 16
 

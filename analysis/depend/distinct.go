@@ -1,0 +1,76 @@
+package depend
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/pointer"
+)
+
+// distinct returns a template that differs from b.template in one way: if inputs of the target identify elements of the
+// same kind by different names, such as fromAccountId and toAccountId, each gets the id of an element of its own.
+// b.template gives all of them the id of one element, which many services refuse. The steps that create these elements
+// are repeated. distinct returns false if there are no such inputs, or if there would be too many steps.
+//
+// An input with the same name as an earlier one, or with a name such as "id", repeats the earlier one's value.
+func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
+	target := len(b.steps) - 1
+	steps, passes := slices.Clone(b.steps[:target]), slices.Clone(b.passes)
+	names := map[string][]string{} // of inputs of the target that get elements of their own, by identity
+	copies := map[[2]int]int{}     // index of the nth copy of a step, by the index of the step and n
+	for i, p := range passes {
+		if p.To != target {
+			continue
+		}
+		passes[i].To = -1
+		id, name := p.Taken.ID, inputEntity(p.Taken)
+		n := len(names[id])
+		if id == "" || p.Existing || p.isDeclared || !p.isLinkable || name == "" || slices.Contains(names[id], name) {
+			continue
+		}
+		names[id] = append(names[id], name)
+		if n == 0 {
+			continue
+		}
+		key := [2]int{p.From, n}
+		if _, ok := copies[key]; !ok {
+			copies[key] = len(steps)
+			passes = append(passes, b.passesTo(p.From, len(steps))...)
+			steps = append(steps, b.steps[p.From])
+		}
+		passes[i].From = copies[key]
+	}
+	if len(copies) == 0 || len(steps) >= maxSteps {
+		return t, false
+	}
+	for i := range passes {
+		if passes[i].To < 0 {
+			passes[i].To = len(steps)
+		}
+	}
+	slices.SortStableFunc(passes, func(p, q Pass) int { return p.To - q.To })
+	return newTemplate(append(steps, b.steps[target]), passes, weight), true
+}
+
+// passesTo returns the passes to a step, changed so that they lead to a copy of the step.
+func (b *builder) passesTo(step, duplicate int) (all []Pass) {
+	for _, p := range b.passes {
+		if p.To == step {
+			p.To = duplicate
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// inputEntity returns the nouns of an input's name without a word for identifiers: "from account" for fromAccountId, "" for id.
+func inputEntity(u match.ValueUse) string {
+	name := pointer.LastToken(placeName(u))
+	nouns := match.Nouns(name)
+	if match.EndsInIDWord(name) && len(nouns) > 0 {
+		nouns = nouns[:len(nouns)-1]
+	}
+	return strings.Join(nouns, " ")
+}

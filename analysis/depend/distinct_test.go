@@ -1,0 +1,72 @@
+package depend
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// transferring returns an API with accounts, and an operation with the given path and fields that takes ids of accounts.
+func transferring(path string, fields ...string) []*model.Operation {
+	return []*model.Operation{
+		op("POST /banks"), op("GET /banks/{bankId}"),
+		op("POST /banks/{bankId}/accounts", body(object("owner"))), op("GET /accounts/{accountId}"),
+		op("POST "+path, body(object(fields...))),
+	}
+}
+
+// Inputs with different names that identify elements of one kind also get different elements. An input with a name that
+// another input has, or with no name of its own, repeats the value.
+func TestTemplatesWithDistinctElements(t *testing.T) {
+	const account = "POST /banks; POST /banks/{bankId}/accounts [bankId<0]; "
+	for name, c := range map[string]struct {
+		path   string
+		fields []string
+		want   string // the template with two accounts, "" for none
+	}{
+		"two fields": {
+			"/transfers", []string{"fromAccountId", "toAccountId"},
+			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /transfers [/fromAccountId<1] [/toAccountId<2]",
+		},
+		"three fields": {
+			"/splits", []string{"fromAccountId", "accountId", "toAccountId"},
+			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /banks/{bankId}/accounts [bankId<0]; " +
+				"POST /splits [/fromAccountId<1] [/accountId<2] [/toAccountId<3]",
+		},
+		"a parameter and a field": {
+			"/accounts/{accountId}/links", []string{"otherAccountId"},
+			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /accounts/{accountId}/links [accountId<1] [/otherAccountId<2]",
+		},
+		"the same name":    {"/accounts/{accountId}/notes", []string{"account_id"}, ""},
+		"the id of itself": {"/accounts/{accountId}", []string{"id"}, ""},
+		"one field":        {"/orders", []string{"accountId"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := templatesOf(plannerOf(&model.Spec{Operations: transferring(c.path, c.fields...)}), "POST "+c.path)
+			twice := slices.DeleteFunc(slices.Clone(got), func(text string) bool {
+				return strings.Count(text, "POST /banks/{bankId}/accounts ") < 2
+			})
+			switch {
+			case c.want == "" && len(twice) > 0:
+				t.Errorf("templates with two accounts: %q", twice)
+			case c.want != "" && !slices.Contains(twice, c.want):
+				t.Errorf("no template %q in\n%s", c.want, strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+// A template in which elements are distinct has at most maxSteps steps.
+func TestDistinctElementsAreLimited(t *testing.T) {
+	var fields []string
+	for _, role := range []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"} {
+		fields = append(fields, role+"AccountId")
+	}
+	for _, text := range templatesOf(plannerOf(&model.Spec{Operations: transferring("/circles", fields...)}), "POST /circles") {
+		if strings.Count(text, "POST /banks/{bankId}/accounts ") > 1 {
+			t.Errorf("a template with too many steps: %s", text)
+		}
+	}
+}
