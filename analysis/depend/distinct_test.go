@@ -27,16 +27,19 @@ func TestTemplatesWithDistinctElements(t *testing.T) {
 		want   string // the template with two accounts, "" for none
 	}{
 		"two fields": {
-			"/transfers", []string{"fromAccountId", "toAccountId"},
+			"/transfers",
+			[]string{"fromAccountId", "toAccountId"},
 			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /transfers [/fromAccountId<1] [/toAccountId<2]",
 		},
 		"three fields": {
-			"/splits", []string{"fromAccountId", "accountId", "toAccountId"},
+			"/splits",
+			[]string{"fromAccountId", "accountId", "toAccountId"},
 			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /banks/{bankId}/accounts [bankId<0]; " +
 				"POST /splits [/fromAccountId<1] [/accountId<2] [/toAccountId<3]",
 		},
 		"a parameter and a field": {
-			"/accounts/{accountId}/links", []string{"otherAccountId"},
+			"/accounts/{accountId}/links",
+			[]string{"otherAccountId"},
 			account + "POST /banks/{bankId}/accounts [bankId<0]; POST /accounts/{accountId}/links [accountId<1] [/otherAccountId<2]",
 		},
 		"the same name":    {"/accounts/{accountId}/notes", []string{"account_id"}, ""},

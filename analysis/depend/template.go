@@ -117,7 +117,9 @@ func (f *feeders) build(target *model.Operation, v variant, which fields) *build
 }
 
 // template returns the template that was built.
-func (b *builder) template(weight float64) model.Template { return newTemplate(b.steps, b.passes, weight) }
+func (b *builder) template(weight float64) model.Template {
+	return newTemplate(b.steps, b.passes, weight)
+}
 
 // newTemplate returns a template with the passes that links can set.
 func newTemplate(steps []model.TemplateStep, passes []Pass, weight float64) model.Template {

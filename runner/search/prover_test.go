@@ -136,7 +136,7 @@ func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
 	defer service.Close()
 	verdicts := map[model.OpID]model.Verdict{}
-	for _, f := range start(t, pantryPlan(t, service.URL, 1, 2500), search.Sink{}).Wait().Faults {
+	for _, f := range start(t, pantryPlan(t, service.URL, 1, 4000), search.Sink{}).Wait().Faults {
 		if f.Oracle == model.ServerErrorOracle {
 			verdicts[f.Op] = f.Verdict
 		}
