@@ -240,7 +240,7 @@ func postTests(c export.TestCase, s export.TestStep) []string {
 		if len(k.Equals) > 0 {
 			want = "to.eql(" + javaScriptJSON(k.Equals) + ")"
 		}
-		w.line("pm.test(%s, () => pm.expect(at(%s)).%s);", w.quote("what is at "+k.Pointer), w.quote(k.Pointer), want)
+		w.line("%s(%s, () => pm.expect(at(%s)).%s);", test, w.quote("what is at "+k.Pointer), w.quote(k.Pointer), want)
 	}
 	w.captures(c, s)
 	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")

@@ -176,3 +176,13 @@ func TestCallSendsItsOptions(t *testing.T) {
 		t.Errorf("the environment's credential was not sent: got %q", got.Header.Get("Authorization"))
 	}
 }
+
+// With files for TLS, too, each request has a connection of its own.
+func TestConfiguredTLSKeepsFreshConnections(t *testing.T) {
+	defer func(before http.RoundTripper) { httpClient.Transport = before }(httpClient.Transport)
+	configureTLS("", "", "", true)
+	transport := httpClient.Transport.(*http.Transport)
+	if !transport.DisableKeepAlives || !transport.TLSClientConfig.InsecureSkipVerify {
+		t.Errorf("keep-alives disabled: %t, any certificate: %t", transport.DisableKeepAlives, transport.TLSClientConfig.InsecureSkipVerify)
+	}
+}

@@ -74,7 +74,7 @@ func configureTLS(caCert, cert, key string, insecure bool) {
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := freshConnections()
 	transport.TLSClientConfig = config
 	httpClient.Transport = transport
 }
