@@ -79,7 +79,6 @@ func (p diffPrinter) summary(r DiffReport) {
 	}
 }
 
-// name returns the title with the version.
 // versionNames names both versions. If they have the same title and version, it names their documents, too.
 func versionNames(older, newer versionReport) string {
 	if older.name() == newer.name() {
@@ -88,6 +87,7 @@ func versionNames(older, newer versionReport) string {
 	return older.name() + " → " + newer.name()
 }
 
+// name returns the title with the version.
 func (v versionReport) name() string { return draw.Clean(v.Title) + " " + draw.Clean(v.Version) }
 
 func isOrAre(n int) string {
