@@ -54,6 +54,7 @@ type Invoker struct {
 	succeeded map[string][]model.Call // the calls of seqs that succeeded
 	stubs     []model.Stub            // stubs of each test
 	access    accessCheck
+	observe   func(model.Test, played) // receives each test that was played; nil if that is not needed
 }
 
 // NewInvoker checks the plan, and starts the service or checks that it answers. It sends no requests besides
@@ -154,6 +155,9 @@ func startWith(calls, passed []model.Call) {
 // some calls were not sent although the others succeeded, the error is client.ErrBudget.
 func (i *Invoker) play(ctx context.Context, t model.Test) (Invocation, []client.CallResult, error) {
 	p := i.bed.pool.play(ctx, t, math.MaxInt)
+	if i.observe != nil {
+		i.observe(t, p)
+	}
 	a := Invocation{p.test}
 	if p.lateFault != nil {
 		i.bed.judge.faults.record(*p.lateFault)

@@ -21,9 +21,8 @@ type ManualSession struct {
 	sent    []sentCall // since the last reset or restart
 	steps   []sentCall // calls sent by SendStep for the current test
 
-	mu      sync.Mutex // guards hosts and current
-	hosts   hostRegistry
-	current model.Test // the test that is being played
+	mu    sync.Mutex // guards hosts
+	hosts hostRegistry
 }
 
 // sentCall is a call that was sent, and its answer.
@@ -63,6 +62,7 @@ func NewManualSession(
 	if p.Net != nil {
 		s.hosts.runStubs = p.Net.Stubs
 	}
+	i.observe = func(t model.Test, p played) { s.recordHosts(t, p) }
 	return s, nil
 }
 
@@ -75,9 +75,6 @@ func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 // Send plays a test on the service as it is. The error is the context's error, a *client.LoginError or an
 // *UnreachableError. The result has its Hosts even with an error.
 func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
-	s.mu.Lock()
-	s.current = t
-	s.mu.Unlock()
 	return s.recordPlayed(t, s.bed.pool.playOn(ctx, t))
 }
 
@@ -86,7 +83,7 @@ func (s *ManualSession) SeenHosts() []model.HostSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := s.hosts.clone()
-	seen.observe(s.current, s.bed.pool.first().contactsSoFar())
+	seen.observe(s.bed.pool.first().contactsSoFar())
 	return seen.snapshot()
 }
 
@@ -114,7 +111,7 @@ func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, erro
 func (s *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hosts.observe(t, p.startContacts)
+	s.hosts.observe(model.Test{}, p.startContacts) // only stubs of the whole run answer before the first test
 	s.hosts.observe(t, p.contacts)
 	return s.hosts.snapshot()
 }

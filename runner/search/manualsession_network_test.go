@@ -3,6 +3,7 @@
 package search_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -45,6 +46,60 @@ func TestManualSessionWithStubs(t *testing.T) {
 		t.Errorf("realised %+v, error %v", got, err)
 	}
 	seenMeanwhile(t, h, check)
+}
+
+// The contacts of a test that is being played belong to this test, however it is played, and remain after its end.
+func TestManualSessionShowsContactsOfTheCurrentTest(t *testing.T) {
+	t.Parallel()
+	s := openOutsider(t, "page")
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
+	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
+	mute := model.Stub{Host: "weather.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}
+	weather := calls(model.Call{Op: "GET /weather/{city}", Args: []model.Arg{{In: model.InPath, Name: "city", Value: "rome"}}})
+	weather.Stubs = []model.Stub{mute}
+	for name, play := range map[string]func(context.Context, *search.ManualSession) error{
+		"step": func(ctx context.Context, h *search.ManualSession) error {
+			_, err := h.SendStep(ctx, weather, 0)
+			return err
+		},
+		"replay": func(ctx context.Context, h *search.ManualSession) error {
+			_, err := h.Replay(ctx, weather)
+			return err
+		},
+		"template": func(ctx context.Context, h *search.ManualSession) error {
+			steps := []model.TemplateStep{{Op: "GET /weather/{city}", Min: 1, Max: 1}}
+			_, err := h.FillTemplate(ctx, model.Template{Steps: steps}, mute)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := hand(t, p)
+			sends(t, h, calls(model.Call{Op: "GET /check", Args: []model.Arg{{In: model.InQuery, Name: "path", Value: "/a"}}}), 503)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			done := make(chan error, 1)
+			go func() { done <- play(ctx, h) }()
+			seen := func(s model.HostSummary) bool {
+				return s.Host == mute.Host && slices.Equal(s.Operations, []model.OpID{"GET /weather/{city}"}) &&
+					slices.ContainsFunc(s.RecentContacts, func(c model.HostContact) bool {
+						return c.AnsweredBy != nil && c.AnsweredBy.Host == mute.Host
+					})
+			}
+			for !slices.ContainsFunc(h.SeenHosts(), seen) {
+				select {
+				case err := <-done:
+					t.Fatalf("it ended with error %v before the host was seen", err)
+				case <-time.After(time.Millisecond):
+				}
+			}
+			cancel()
+			<-done
+			if !slices.ContainsFunc(h.SeenHosts(), seen) {
+				t.Errorf("after its end: %+v", h.SeenHosts())
+			}
+		})
+	}
 }
 
 // What a service does at the end of a stream does not belong to the next test: streams end before the reset.

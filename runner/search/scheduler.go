@@ -322,7 +322,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.proposer.observeContacts(t, planned, p)
 	scores := s.judge.scores(planned, p, s.proposer.namedByTest, s.proposer.drawBinary())
 	s.code.coverage.noteScores(p.codeScores)
-	s.hosts.observe(planned, p.startContacts)
+	s.hosts.observe(model.Test{}, p.startContacts) // only stubs of the whole run answer before the first test
 	s.hosts.observe(planned, p.contacts)
 	if t.sweeps() {
 		scores = coveredScores(scores) // a sweep is too long to be a good parent

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"sonde/model"
 	"sonde/runner/network/netsim"
@@ -13,7 +14,8 @@ import (
 // methods do nothing.
 type virtualNetwork struct {
 	Network       *netsim.Network
-	startReturned bool // startupContacts has returned the contacts
+	startReturned bool                       // startupContacts has returned the contacts
+	test          atomic.Pointer[model.Test] // the test of the last beginTest, nil before the first
 }
 
 // newVirtualNetwork returns the network of a plan, nil if it has none.
@@ -40,6 +42,7 @@ func (v *virtualNetwork) beginTest(t model.Test) error {
 	if v == nil {
 		return nil
 	}
+	v.test.Store(&t)
 	return v.Network.BeginTest(t.Stubs)
 }
 
@@ -71,12 +74,23 @@ func (v *virtualNetwork) endTest() []model.Contact {
 	return all
 }
 
-// contacts returns the contacts of the current test so far.
-func (v *virtualNetwork) contacts() []model.Contact {
+// contacts returns the current test and its contacts so far. Before the first test these are the contacts of the
+// service's start. Any goroutine may call it.
+func (v *virtualNetwork) contacts() (model.Test, []model.Contact) {
 	if v == nil {
-		return nil
+		return model.Test{}, nil
 	}
-	return v.Network.Contacts()
+	for {
+		t := v.test.Load()
+		all := v.Network.Contacts()
+		switch {
+		case v.test.Load() != t: // all may belong to the next test
+		case t == nil:
+			return model.Test{}, all
+		default:
+			return *t, all
+		}
+	}
 }
 
 // startupContacts returns the contacts of the service before its first test. It returns nil when it is called again.

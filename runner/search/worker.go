@@ -217,9 +217,10 @@ func endError(ctx context.Context) error {
 	return client.ErrBudget
 }
 
-// contactsSoFar returns the contacts of the current test so far. Any goroutine may call it.
-func (w *worker) contactsSoFar() []model.Contact {
-	return w.service.Client().MaskContacts(w.network.contacts())
+// contactsSoFar returns the current test and its contacts so far. Any goroutine may call it.
+func (w *worker) contactsSoFar() (model.Test, []model.Contact) {
+	t, contacts := w.network.contacts()
+	return t, w.service.Client().MaskContacts(contacts)
 }
 
 // maxFailures is the number of consecutive times that the service or its reset gave no answer after which the run ends.
