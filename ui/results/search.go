@@ -18,12 +18,15 @@ func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
 	for _, w := range all {
-		if w.Kind == model.WarnNever2xx {
-			never++
+		switch w.Kind {
+		case model.WarnNo2xx:
+			continue
+		case model.WarnNever2xx:
+			if never++; never > maxWarnings {
+				continue
+			}
 		}
-		if w.Kind != model.WarnNo2xx && never <= maxWarnings {
-			lines = append(lines, w.Text)
-		}
+		lines = append(lines, w.Text)
 	}
 	if more := never - maxWarnings; more > 0 {
 		lines = append(lines, words.Plural(more, "more operation")+" never answered 2xx: --json lists them")

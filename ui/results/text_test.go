@@ -325,8 +325,10 @@ func TestWarningLines(t *testing.T) {
 	for range maxWarnings + 3 {
 		all = append(all, model.Warning{Kind: model.WarnNever2xx, Text: "never"})
 	}
+	all = append(all, model.Warning{Kind: model.WarnRate, Text: "too slow"})
 	got := WarningLines(all)
-	if len(got) != maxWarnings+2 || got[0] != "too fast" || !strings.HasPrefix(got[len(got)-1], "3 more operations never answered 2xx") {
+	if len(got) != maxWarnings+3 || got[0] != "too fast" || got[maxWarnings+1] != "too slow" ||
+		!strings.HasPrefix(got[len(got)-1], "3 more operations never answered 2xx") {
 		t.Errorf("got %q", got)
 	}
 	if got := WarningLines(nil); got != nil {
