@@ -116,7 +116,7 @@ func (h *hider) basic(pair string) error {
 	name, password, ok := strings.Cut(pair, ":")
 	switch {
 	case !ok:
-		return fmt.Errorf("user %s has no password: write NAME:PASSWORD, the password as ${NAME}", name)
+		return errors.New("user has no password: write NAME:PASSWORD, the password as ${NAME}")
 	case name == "" && password == "":
 		return errors.New("user has neither a name nor a password: write NAME:PASSWORD, the password as ${NAME}")
 	case h.bare(pair) != "":

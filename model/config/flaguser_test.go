@@ -117,7 +117,7 @@ func TestProofErrors(t *testing.T) {
 		{FlagUser{Headers: []string{"Authorization: Bearer hunter22"}, Basic: "ann:hunter22"}, "two ways to set the same header"},
 		{FlagUser{Basic: "ann:$TOKEN"}, "user: write ${TOKEN} instead of $TOKEN"},
 		{FlagUser{Basic: "ann:${NONE}"}, "user: set NONE in the environment"},
-		{FlagUser{Basic: "ann"}, "user ann has no password"},
+		{FlagUser{Basic: "hunter22\n"}, "user has no password"},
 		{FlagUser{Basic: ":"}, "neither a name nor a password"},
 	} {
 		_, err := c.proof.User(nil, environ)
