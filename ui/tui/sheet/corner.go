@@ -17,11 +17,10 @@ func (s *Viewport) BoxCorners() [][2]int {
 // NodeBox returns the box of a node in cells of the window. The box may extend beyond the
 // window. It is empty for a node without a box.
 func (s *Viewport) NodeBox(node int) draw.Rect {
-	ox, oy := s.origin()
-	for _, b := range s.Figure.Boxes {
-		if b.Node == node {
-			return draw.Rect{X: b.X - ox, Y: b.Y - oy, W: b.W, H: b.H}
-		}
+	if node < 0 || node >= len(s.Figure.Boxes) {
+		return draw.Rect{}
 	}
-	return draw.Rect{}
+	ox, oy := s.origin()
+	b := s.Figure.Boxes[node]
+	return draw.Rect{X: b.X - ox, Y: b.Y - oy, W: b.W, H: b.H}
 }
