@@ -201,6 +201,7 @@ func (a *archive[T]) setWeights(weight func(target string) float64) {
 		switch {
 		case p.covered || len(p.entries) == 0 || p.weight == was:
 		case p.weight > 0:
+			p.delayed = false
 			a.open.reset(i, p.weight, 0)
 		default:
 			a.open.drop(i)

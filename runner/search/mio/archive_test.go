@@ -118,6 +118,19 @@ func TestDelayedTargetWaits(t *testing.T) {
 	}
 }
 
+// A weight that changes ends the delay: the first entry without a delay does not reset the counter a second time.
+func TestNewWeightEndsTheDelay(t *testing.T) {
+	delays := map[string]int{"late": 2}
+	a := archive[string]{limit: 4, delay: func(e string, _ int) int { return delays[e] }}
+	offer(&a, entry[string]{individual: "late", h: 0.5})
+	a.setWeights(func(string) float64 { return 0.5 })
+	a.sample(rand.New(rand.NewPCG(1, 0))) // raises the counter by 2
+	offer(&a, entry[string]{individual: "soon", h: 0.4})
+	if got := a.open.lowest.counter; got != 2 {
+		t.Errorf("counter %d, want 2", got)
+	}
+}
+
 // The counter of a target is the number of samples since an entry last came nearer than all entries before.
 func TestCounterRestartsOnProgressOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
