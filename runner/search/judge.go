@@ -156,20 +156,9 @@ func lastCallTo(contacts []model.Contact, host string) int {
 // run ended. room is true if the budget would have allowed another test. explain also sets the EarlierState
 // of tests that lock out a user or were not played again.
 func (j *judge) explain(stopped, failed, room bool) {
-	for i := range j.faults.faults {
-		f := &j.faults.faults[i]
-		switch {
-		case f.Verdict != "" || f.Unrepeated != "":
-		case stopped:
-			f.Unrepeated = "the run was stopped"
-		case failed:
-			f.Unrepeated = "the run ended before its time"
-		case f.Test == nil:
-			f.Unrepeated = "its calls were not kept"
-		case f.Status == 0 && room:
-			f.Unrepeated = "each try waits for an answer that does not come"
-		default:
-			f.Unrepeated = "no calls left"
+	for i, f := range j.faults.all() {
+		if f.Verdict == "" && f.Unrepeated == "" {
+			j.faults.setUnrepeated(i, unrepeatedReason(f, stopped, failed, room))
 		}
 		if f.Test == nil || f.Test.EarlierState != "" {
 			continue
@@ -179,7 +168,23 @@ func (j *judge) explain(stopped, failed, room bool) {
 		if t.EarlierState == "" && j.history != nil && f.Verdict == "" && f.Status > 0 {
 			t.EarlierState = notProven
 		}
-		f.Test = &t
+		j.faults.setTest(i, &t)
+	}
+}
+
+// unrepeatedReason returns the reason why a fault without a verdict was not repeated; see judge.explain.
+func unrepeatedReason(f model.Fault, stopped, failed, room bool) string {
+	switch {
+	case stopped:
+		return "the run was stopped"
+	case failed:
+		return "the run ended before its time"
+	case f.Test == nil:
+		return "its calls were not kept"
+	case f.Status == 0 && room:
+		return "each try waits for an answer that does not come"
+	default:
+		return "no calls left"
 	}
 }
 
