@@ -71,6 +71,11 @@ func harExchanges(path string) ([]model.Exchange, error) {
 	if file.Log.Entries == nil {
 		return nil, errors.New("it is not a HAR file: it has no entries")
 	}
+	for i := range file.Log.Entries {
+		if err := file.Log.Entries[i].decodeBody(); err != nil {
+			return nil, fmt.Errorf("the body of response %d is not base64: %w", i+1, err)
+		}
+	}
 	if err := order(file.Log.Entries); err != nil {
 		return nil, err
 	}
@@ -81,7 +86,18 @@ func harExchanges(path string) ([]model.Exchange, error) {
 	return all, nil
 }
 
-// exchange returns the exchange of an entry. A body in invalid base64 ends before the first error.
+// decodeBody sets the body of the response.
+func (e *harEntry) decodeBody() (err error) {
+	content := e.Response.Content
+	if strings.EqualFold(content.Encoding, "base64") {
+		e.body, err = base64.StdEncoding.DecodeString(content.Text)
+		return err
+	}
+	e.body = []byte(content.Text)
+	return nil
+}
+
+// exchange returns the exchange of an entry.
 func (e *harEntry) exchange() model.Exchange {
 	x := model.Exchange{At: e.at, Request: model.Request{Method: e.Request.Method, URL: e.Request.URL}}
 	if u, err := url.Parse(e.Request.URL); err == nil {
@@ -94,9 +110,6 @@ func (e *harEntry) exchange() model.Exchange {
 	x.Request.Body = []byte(e.Request.Post.Text)
 	x.Reply.Status = e.Response.Status
 	x.Reply.Header = map[string][]string{"Content-Type": {e.Response.Content.Media}}
-	x.Reply.Body = []byte(e.Response.Content.Text)
-	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
-		x.Reply.Body, _ = base64.StdEncoding.DecodeString(e.Response.Content.Text)
-	}
+	x.Reply.Body = e.body
 	return x
 }

@@ -47,9 +47,15 @@ func TestOpenExchangesOfRun(t *testing.T) {
 func TestOpenExchangesOfWhatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, want string }{
-		"broken.har":  {`{"log": {"entries": 1}}`, "HAR file"},
-		"other.json":  {`{"swagger": "2.0"}`, "it has no entries"},
-		"pathless":    {`{"log": {"entries": [{"request": {"method": "GET"}}]}}`, "no URL"},
+		"broken.har": {`{"log": {"entries": 1}}`, "HAR file"},
+		"other.json": {`{"swagger": "2.0"}`, "it has no entries"},
+		"pathless":   {`{"log": {"entries": [{"request": {"method": "GET"}}]}}`, "no URL"},
+		"body.har": {
+			`{"log": {"entries": [
+				{"request": {"method": "GET", "url": "/"}, "response": {"content": {"text": "YQ==!", "encoding": "base64"}}}
+			]}}`,
+			"the body of response 1 is not base64",
+		},
 		"missing.har": {"", "name a run, a recording or a HAR file"},
 		"":            {"", "is not a recording"},
 	} {

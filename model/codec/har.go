@@ -31,7 +31,8 @@ type harEntry struct {
 		Status  int        `json:"status"`
 		Content harContent `json:"content"`
 	} `json:"response"`
-	at time.Time
+	at   time.Time
+	body []byte // of the response, set by decodeBody
 }
 
 // harSeqs reads the requests of a HAR file. The requests of one page are a sequence, in the order in which
