@@ -126,7 +126,8 @@ type ReplayedRun struct {
 }
 
 // Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability, and
-// 0 turns the extension off. In mutations the probabilities Edge and Echo are divided by 3.
+// 0 turns the extension off, except for Binary and SkipInitial, with which 1 does. In mutations the
+// probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
@@ -180,6 +181,10 @@ func DefaultSampling() Sampling {
 		Constants: 0.5, Operands: 0.5,
 	}
 }
+
+// PaperSampling returns the sampling of the EvoMaster paper: without extensions, partial scores for statuses and first tests
+// of templates.
+func PaperSampling() Sampling { return Sampling{Binary: 1, SkipInitial: 1} }
 
 // ResumeState is the state of an earlier run that continues with the rest of its budget.
 type ResumeState struct {

@@ -72,7 +72,7 @@ seeds: 3
 
 func TestStudyOfThePapersSampling(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nsampling: paper"))
-	if err != nil || got.Sampling != (model.Sampling{}) {
+	if err != nil || got.Sampling != (model.Sampling{Binary: 1, SkipInitial: 1}) {
 		t.Errorf("got %+v and error %v, want nothing beyond the paper", got.Sampling, err)
 	}
 }

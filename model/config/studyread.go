@@ -95,11 +95,11 @@ func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the default sampling. The word "paper" sets all fields to 0, which turns all extensions off.
+// sampling decodes changes of the default sampling, or the word "paper".
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {
-			*to = model.Sampling{}
+			*to = model.PaperSampling()
 			return
 		}
 		r.decoder.object(v, "sampling", fields{
