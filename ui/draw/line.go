@@ -3,6 +3,7 @@ package draw
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"sonde/ui/theme"
 	"sonde/ui/words"
@@ -54,8 +55,11 @@ func (l Line) Cut(width int) Line {
 // Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. There are at most most
 // lines: the last one is truncated if the text is longer.
 func (l Line) Wrap(width, most int) (lines []Line) {
+	l = l.singleBlanks()
 	for _, text := range words.Wrap(l.Text(), width) {
-		l = l.Drop(widthOf(l.Text()) - widthOf(strings.TrimLeft(l.Text(), " ")))
+		if strings.HasPrefix(l.Text(), " ") {
+			l = l.Drop(1)
+		}
 		if len(lines) == most-1 {
 			return append(lines, l.Cut(width))
 		}
@@ -64,6 +68,26 @@ func (l Line) Wrap(width, most int) (lines []Line) {
 		l = l.Drop(w)
 	}
 	return lines
+}
+
+// singleBlanks returns the line with one blank in place of several, and without blanks at its beginning.
+func (l Line) singleBlanks() (out Line) {
+	blank := true
+	for _, s := range l {
+		text := strings.Map(func(r rune) rune {
+			before := blank
+			blank = unicode.IsSpace(r)
+			switch {
+			case !blank:
+				return r
+			case before:
+				return -1
+			}
+			return ' '
+		}, s.Text)
+		out = append(out, Span{text, s.Style})
+	}
+	return out
 }
 
 // first returns the first cells of the line.

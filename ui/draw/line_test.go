@@ -27,6 +27,10 @@ func TestWrapLine(t *testing.T) {
 			t.Errorf("%d cells, %d lines: got %q, want %q", c.width, c.most, got, c.want)
 		}
 	}
+	spaced := Line{{"  content  ", theme.Value}, {" you choose:\u00a0the new content", theme.Dim}}
+	if all := spaced.Wrap(20, 3); len(all) != 2 || all[0].Text() != "content you choose:" || all[1].Text() != "the new content" {
+		t.Errorf("several blanks: got %+v", all)
+	}
 	wrapped := line.Wrap(12, 9)
 	if got := wrapped[1][0]; got.Style != theme.Value || got.Text != "review.id" {
 		t.Errorf("the second line begins with %+v", got)
