@@ -13,15 +13,15 @@ import (
 // Index has the texts and facts of a spec's operations for filters. Once complete, it may be used by
 // several goroutines at once.
 type Index struct {
-	texts  []text  // without duplicates
-	values []value // without duplicates, because many operations of a large document share values
-	ops    map[model.OpID]*entry
-	count  int     // number of operations; several may have the same ID
-	places *places // nil once the index is complete
+	texts   []text  // without duplicates
+	values  []value // without duplicates, because many operations of a large document share values
+	ops     map[model.OpID]*entry
+	count   int                // number of operations; several may have the same ID
+	indexes *incompleteIndexes // nil once the index is complete
 }
 
-// places has the indices of the texts and values of an incomplete index.
-type places struct {
+// incompleteIndexes has the indices of the texts and values of an incomplete index.
+type incompleteIndexes struct {
 	text  map[text]int32
 	name  map[string]int32 // by name: the index of its text
 	value map[value]int32
@@ -79,9 +79,9 @@ type value struct {
 // AddAnalysis adds values and groups.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{
-		ops:    map[model.OpID]*entry{},
-		count:  len(spec.Operations),
-		places: &places{text: map[text]int32{}, name: map[string]int32{}, value: map[value]int32{}},
+		ops:     map[model.OpID]*entry{},
+		count:   len(spec.Operations),
+		indexes: &incompleteIndexes{text: map[text]int32{}, name: map[string]int32{}, value: map[value]int32{}},
 	}
 	schemas := components{inside: map[*model.Schema][]*model.Schema{}}
 	for i, op := range spec.Operations {
@@ -115,7 +115,7 @@ func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[mode
 			e.unused = members[g] == 1
 		}
 	}
-	x.places = nil
+	x.indexes = nil
 }
 
 // valuesOf returns the indices of an operation's values without duplicates. It adds new values.
@@ -132,10 +132,10 @@ func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[strin
 
 // value returns the index of a value. It adds a new value.
 func (x *Index) value(v value) int32 {
-	i, known := x.places.value[v]
+	i, known := x.indexes.value[v]
 	if !known {
 		i = int32(len(x.values))
-		x.places.value[v] = i
+		x.indexes.value[v] = i
 		x.values = append(x.values, v)
 	}
 	return i
@@ -197,20 +197,20 @@ func (x *Index) add(names ...string) []int32 {
 
 // name returns the index of a name in the texts. It adds a new name.
 func (x *Index) name(n string) int32 {
-	i, known := x.places.name[n]
+	i, known := x.indexes.name[n]
 	if !known {
 		i = x.text(newText(draw.Clean(n), false))
-		x.places.name[n] = i
+		x.indexes.name[n] = i
 	}
 	return i
 }
 
 // text returns the index of a text. It adds a new text.
 func (x *Index) text(t text) int32 {
-	i, known := x.places.text[t]
+	i, known := x.indexes.text[t]
 	if !known {
 		i = int32(len(x.texts))
-		x.places.text[t] = i
+		x.indexes.text[t] = i
 		x.texts = append(x.texts, t)
 	}
 	return i
