@@ -167,12 +167,12 @@ func (p *builtInProcess) update(t *testState) error {
 	return err
 }
 
-// starveErrno maps the kind of a wait to the error with which Sonde ends the wait.
-var starveErrno = map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}
+// waitErrno maps the kind of a wait to the error with which Sonde ends the wait.
+var waitErrno = map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}
 
-func (p *builtInProcess) starve(t *testState) (ends []func()) {
+func (p *builtInProcess) waitEnds(t *testState) (ends []func()) {
 	for _, w := range p.n.listeners.takeWaits(t) {
-		ends = append(ends, func() { p.channel.starve(w.id, starveErrno[w.kind]) })
+		ends = append(ends, func() { p.channel.endWait(w.id, waitErrno[w.kind]) })
 	}
 	return ends
 }

@@ -150,8 +150,8 @@ func (c *channel) setTable(table string) error {
 	})
 }
 
-// starve ends a wait of the service with an error.
-func (c *channel) starve(id, errno string) {
+// endWait ends a wait of the service with an error.
+func (c *channel) endWait(id, errno string) {
 	_ = c.write(fmt.Sprintf("starve %s %s\n", id, errno))
 }
 

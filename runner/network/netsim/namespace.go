@@ -230,11 +230,11 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	}
 }
 
-// starve returns functions that end waits which the process may have. It assumes that the process
+// waitEnds returns functions that end waits which the process may have. It assumes that the process
 // waits for the answer to each datagram that gets none; the function refuses the datagram. It also
 // assumes that the process waits at each port that a call of the test opened; the function visits
 // the port. The caller must hold the mutex.
-func (p *namespaceProcess) starve(t *testState) (ends []func()) {
+func (p *namespaceProcess) waitEnds(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
 	}

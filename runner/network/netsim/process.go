@@ -36,9 +36,9 @@ type process interface {
 	infersWaits() bool
 	// unanswered records that a datagram of the process gets no answer.
 	unanswered(from, to netip.AddrPort)
-	// starve returns functions that end the waits for a connection or a datagram which the calls of
+	// waitEnds returns functions that end the waits for a connection or a datagram which the calls of
 	// a test began and no host will end. The functions are called without the mutex.
-	starve(t *testState) []func()
+	waitEnds(t *testState) []func()
 }
 
 var errNoProcess = errors.New("no process of the service is attached to its network")
@@ -57,4 +57,4 @@ func (noProcess) close()                                    {}
 func (noProcess) waitSlots() *slots                         { return nil }
 func (noProcess) infersWaits() bool                         { return false }
 func (noProcess) unanswered(netip.AddrPort, netip.AddrPort) {}
-func (noProcess) starve(*testState) []func()                { return nil }
+func (noProcess) waitEnds(*testState) []func()              { return nil }

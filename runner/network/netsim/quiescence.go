@@ -112,7 +112,7 @@ func (q *quiescence) dueEnds() []func() {
 	if !silent || !n.test.busy {
 		return nil
 	}
-	return append(n.process.starve(n.test), q.breakWaiting()...)
+	return append(n.process.waitEnds(n.test), q.breakWaiting()...)
 }
 
 // inferWaits records a wait on each connection on which all data is handled and no answer is being
