@@ -15,6 +15,7 @@ import (
 	"sonde/runner/instrument/probedata"
 	"sonde/runner/target/client"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -27,6 +28,7 @@ go 1.22
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"time"
@@ -36,6 +38,7 @@ var count int
 
 func main() {
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Println(r.Method, r.URL)
 		switch r.URL.Path {
 		case "/reset":
 			forget()
@@ -195,6 +198,44 @@ func TestServiceWithoutItsProbes(t *testing.T) {
 	warned := slices.ContainsFunc(last.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnProbes })
 	if last.Err != nil || !warned || last.Summary.Code != nil || last.Summary.Calls == 0 {
 		t.Errorf("%v, %+v", last.Err, last.Summary)
+	}
+}
+
+// A black-box search of a service with probes sends the same requests as one of a service without probes.
+func TestBlindSearchIgnoresTheProbes(t *testing.T) {
+	p, _ := lazyPlan(t)
+	op := *p.Spec.Operations[2]
+	for _, name := range []string{"a", "b"} {
+		op.Params = append(op.Params, model.Parameter{Name: name, In: model.InQuery, Style: "form", Schema: &model.Schema{Type: "string"}})
+	}
+	p.Spec = &model.Spec{Operations: []*model.Operation{&op}}
+	p.Templates = []model.Template{{Steps: []model.TemplateStep{{Op: op.ID, Min: 1, Max: 1}}, Weight: 1}}
+	p.Seed, p.Tuning, p.Limits, p.Sampling = 1, model.DefaultTuning(), model.Limits{Calls: 600}, model.DefaultSampling()
+	requests := func(probes *model.Probes) string {
+		service := *p.Service
+		service.Log = filepath.Join(t.TempDir(), "service.log")
+		plan := p
+		plan.Service, plan.Probes = &service, probes
+		run, err := New(context.Background(), plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Start(context.Background(), Sink{})
+		if last := run.Wait(); last.Err != nil {
+			t.Fatal(last.Err)
+		}
+		text, err := os.ReadFile(service.Log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, sent, _ := strings.Cut(string(text), "\n") // the first line has the port
+		return sent
+	}
+	blind := *p.Probes
+	blind.Blind = true
+	want, got := requests(nil), requests(&blind)
+	if n := strings.Count(want, "GET /nothing?"); n < 200 || got != want {
+		t.Errorf("%d requests with a query; -without +with probes:\n%s", n, cmp.Diff(want, got))
 	}
 }
 

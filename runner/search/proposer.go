@@ -131,8 +131,8 @@ func (p *proposer) attemptShare() float64 {
 	return p.plan.Sampling.Attempts * p.attemptRate.over(p.searchRate, maxAttemptGrowth)
 }
 
-// The factors by which the shares of sweeps and interaction tests are multiplied if the service uses hosts, or else if it was
-// built with probes. In these cases mutations find more.
+// The factors by which the shares of sweeps and interaction tests are multiplied if the service uses hosts, or else if
+// probes guide the search. In these cases mutations find more.
 const (
 	systematicWithHosts  = 0.4
 	systematicWithSource = 0.6
@@ -144,7 +144,7 @@ func (p *proposer) systematicShare(share float64) float64 {
 	switch {
 	case p.tests.Hosts().Populated():
 		return share * systematicWithHosts
-	case p.plan.Probes != nil:
+	case p.plan.Probes != nil && p.code.guides():
 		return share * systematicWithSource
 	}
 	return share
