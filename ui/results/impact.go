@@ -147,7 +147,7 @@ type impactLine struct {
 // the groups.
 func (l levelReport) lines() (list []impactLine) {
 	for _, r := range l.Resources {
-		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
+		name := cmp.Or(draw.Clean(r.Entity), "other parts of it")
 		list = append(list, impactLine{[]any{"  " + name, len(r.Operations), draw.Clean(r.Path)}, r.Operations})
 	}
 	if list != nil {
@@ -189,5 +189,5 @@ func levelTitle(before []levelReport, l levelReport) string {
 	case len(before) == 0:
 		return fmt.Sprintf("Directly, by %s: %s", depend.ListEntities(l.Entities), count)
 	}
-	return fmt.Sprintf("Through what only these create (%s): %s", depend.ListEntities(l.Entities), count)
+	return fmt.Sprintf("Indirectly, through what only these create (%s): %s", depend.ListEntities(l.Entities), count)
 }
