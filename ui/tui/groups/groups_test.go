@@ -248,8 +248,11 @@ func TestDivideForEvidence(t *testing.T) {
 		contents
 		want int
 	}{
-		{contents{focus: seqs, evidence: true}, 16}, {contents{focus: seqs, evidence: true, overview: true}, 16},
-		{contents{focus: members, evidence: true}, 8}, {contents{focus: seqs}, 8}, {contents{focus: members, overview: true}, 0},
+		{contents{focus: seqs, evidence: true}, 16},
+		{contents{focus: seqs, evidence: true, overview: true}, 16},
+		{contents{focus: members, evidence: true}, 8},
+		{contents{focus: seqs}, 8},
+		{contents{focus: members, overview: true}, 0},
 	} {
 		if got := divide(120, 32, c.contents)[seqs].H; got != c.want {
 			t.Errorf("%+v: got %d lines, want %d", c.contents, got, c.want)
