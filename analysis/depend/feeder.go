@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -49,6 +50,14 @@ type feeders struct {
 	// named has the identities of path parameters after a segment with the name of their entity, such as a
 	// user's login in /users/{username}.
 	named map[string]bool
+	// ofFields caches the results of feedersOf for which the type of the input matters, by inputFeeders.
+	ofFields sync.Map
+}
+
+// inputFeeders is an input for which feedersOf was called.
+type inputFeeders struct {
+	op              *model.Operation
+	id, name, basic string
 }
 
 // mainEntity is the entity that an operation returns. depth is the number of objects in the answer
@@ -364,18 +373,25 @@ func depthOf(u match.ValueUse) int {
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
-	if !slices.ContainsFunc(list, isOther) {
+	if u.In != model.InBody || !slices.ContainsFunc(list, isOther) {
 		return list
 	}
+	key := inputFeeders{op, u.ID, u.Name, basicType(u.Type)}
+	if known, ok := f.ofFields.Load(key); ok {
+		return known.([]feeder)
+	}
 	list = slices.DeleteFunc(slices.Clone(list), isOther)
+	common := make(map[model.OpID]int, len(list))
 	for i, b := range list {
 		if b.use.Out && b.use.Name == u.Name && !writes(b.op.Method) && depthOf(b.use) == 1 && !inList(b.use) {
 			list[i].rank = min(b.rank, rankRead)
 		}
+		common[b.op.ID] = commonTokens(b.op.Path, op.Path)
 	}
 	slices.SortStableFunc(list, func(a, b feeder) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(commonTokens(b.op.Path, op.Path), commonTokens(a.op.Path, op.Path)))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(common[b.op.ID], common[a.op.ID]))
 	})
+	f.ofFields.Store(key, list)
 	return list
 }
 

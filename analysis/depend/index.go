@@ -2,6 +2,7 @@ package depend
 
 import (
 	"slices"
+	"sync"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -9,7 +10,7 @@ import (
 )
 
 // index has the facts about an API from which templates are made. Package match decides which inputs
-// and outputs are the same value. An index is read-only once it is complete.
+// and outputs are the same value. A complete index is safe for concurrent use.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
@@ -20,8 +21,7 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	// emitted has the values in bodies of answers that are texts or numbers.
-	emitted map[emittedValue]bool
+	emitted emittedValues
 	// linksFrom has the links that the document declares, by their source. linksTo has those to
 	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
@@ -44,7 +44,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		gives:     map[string][]*resource.Resource{},
 		aliases:   map[*resource.Resource]alias{},
 		needs:     map[model.OpID][]need{},
-		emitted:   map[emittedValue]bool{},
+		emitted:   emittedValues{matcher: m, ops: ops, known: map[emittedValue]bool{}},
 		linksFrom: map[model.OpID][]declaredLink{},
 		linksTo:   map[model.OpID][]declaredLink{},
 		nearby:    map[any]nearby[*resource.Resource]{},
@@ -57,13 +57,6 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		x.aliases[r] = x.alias(r, u)
 	}
 	for _, op := range ops {
-		for _, u := range x.matcher.UsesOf(op) {
-			if u.In == model.InResponse && u.Kind.Links() && basicType(u.Type) != "" {
-				x.emitted[emittedValue{u.ID, u.Name, basicType(u.Type)}] = true
-			}
-		}
-	}
-	for _, op := range ops {
 		x.needs[op.ID] = x.needed(op, keys)
 	}
 	x.addDeclaredLinks(ops)
@@ -72,6 +65,38 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 
 // emittedValue is a value in the body of an answer: its identity, name and basic type.
 type emittedValue struct{ id, name, basic string }
+
+// emittedValues finds out which values the bodies of answers have. Few are asked for, and the answers of a large document have
+// very many, so that each value is searched for when it is first asked for. It is safe for concurrent use.
+type emittedValues struct {
+	matcher *match.Matcher
+	ops     []*model.Operation
+
+	mu    sync.Mutex
+	known map[emittedValue]bool
+}
+
+// has reports whether the body of some answer has a value.
+func (e *emittedValues) has(v emittedValue) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	found, ok := e.known[v]
+	if !ok {
+		found = slices.ContainsFunc(e.ops, func(op *model.Operation) bool { return emits(e.matcher.UsesOf(op), v) })
+		e.known[v] = found
+	}
+	return found
+}
+
+// emits reports whether the body of an answer has a value among uses.
+func emits(uses []match.ValueUse, v emittedValue) bool {
+	for i := range uses {
+		if u := &uses[i]; u.In == model.InResponse && u.ID == v.id && u.Name == v.name && basicType(u.Type) == v.basic && u.Kind.Links() {
+			return true
+		}
+	}
+	return false
+}
 
 // basicType returns "text" or "number" for the type of a value, "" for other types.
 func basicType(typ string) string {
@@ -89,7 +114,7 @@ func basicType(typ string) string {
 // "key_id" that is a text, for example, is not the number of another key. Parameters and headers are always sent as texts.
 func (x *index) isOther(field match.ValueUse, typ string) bool {
 	own, other := basicType(field.Type), basicType(typ)
-	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted[emittedValue{field.ID, field.Name, own}]
+	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted.has(emittedValue{field.ID, field.Name, own})
 }
 
 // add adds a resource. Its parents must be added first.
