@@ -65,12 +65,12 @@ func (b *builder) passesTo(step, duplicate int) (all []Pass) {
 	return all
 }
 
-// inputEntity returns the nouns of an input's name without a word for identifiers: "from account" for fromAccountId, "" for id.
+// inputEntity returns the nouns of an input's name: "from account" for fromAccountId, and "" for a name that is only a word for
+// identifiers, such as id.
 func inputEntity(u match.ValueUse) string {
-	name := pointer.LastToken(placeName(u))
-	nouns := match.Nouns(name)
-	if match.EndsInIDWord(name) && len(nouns) > 0 {
-		nouns = nouns[:len(nouns)-1]
+	name := strings.Join(match.EntityNouns(pointer.LastToken(placeName(u))), " ")
+	if match.EndsInIDWord(name) {
+		return ""
 	}
-	return strings.Join(nouns, " ")
+	return name
 }

@@ -85,6 +85,16 @@ func Nouns(name string) []string {
 	return list
 }
 
+// EntityNouns returns the words of a name in the singular, without a word for identifiers after them: "from", "account" for
+// "fromAccountId", "user" for "user", and "id" for "id".
+func EntityNouns(name string) []string {
+	nouns := Nouns(name)
+	if len(nouns) > 1 && EndsInIDWord(name) {
+		nouns = nouns[:len(nouns)-1]
+	}
+	return nouns
+}
+
 // IsAction reports whether a word is one of the verbs that name actions in paths, such as "create" and "search".
 func IsAction(word string) bool {
 	return slices.Contains(verbWords, word) || slices.Contains(creationWords, word)

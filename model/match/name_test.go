@@ -106,6 +106,16 @@ func TestNouns(t *testing.T) {
 	}
 }
 
+func TestEntityNouns(t *testing.T) {
+	for name, want := range map[string]string{
+		"fromAccountId": "from account", "userName": "user", "users": "user", "id": "id", "petid": "petid", "": "",
+	} {
+		if got := strings.Join(EntityNouns(name), " "); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestIsAction(t *testing.T) {
 	for word, want := range map[string]bool{"search": true, "create": true, "register": true, "orders": false, "": false} {
 		if IsAction(word) != want {

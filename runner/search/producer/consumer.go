@@ -57,7 +57,7 @@ func consumers(op *model.Operation, uses []match.ValueUse) []*Consumer {
 			op: op.ID, In: u.In, Name: name, Kind: u.ID, Required: u.Required || u.In == model.InPath,
 			IsReference: u.IsReference || u.In == model.InPath, schema: s, path: path, field: match.EntityName(u.Name),
 		}
-		c.entity = entityOf(u.Name)
+		c.entity = strings.Join(match.EntityNouns(pointer.LastToken(u.Name)), "")
 		if s != nil && s.Pattern != "" {
 			c.pattern, _ = regexp.Compile(s.Pattern) // nil for a pattern that is not Go's
 		}
@@ -87,15 +87,6 @@ func (c *Consumer) order() int {
 		return 2
 	}
 	return 3
-}
-
-// entityOf returns the plain name of the entity that a value with this name identifies: "user" for "userId" and for "user".
-func entityOf(name string) string {
-	nouns := match.Nouns(pointer.LastToken(name))
-	if len(nouns) > 1 && match.EndsInIDWord(name) {
-		nouns = nouns[:len(nouns)-1]
-	}
-	return strings.Join(nouns, "")
 }
 
 // Consumers returns the inputs of an operation that may need values from answers, in the order in which they should get them.
