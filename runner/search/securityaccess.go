@@ -144,12 +144,12 @@ func (s *securityTester) askRole(ctx context.Context, m keptCall, op *model.Oper
 	}
 }
 
-// askOverride asks whether a GET or POST that names DELETE in a header or a query parameter deletes a resource
-// for users whose DELETE is refused.
+// askOverride asks whether a GET or POST that names a write in a header or a query parameter deletes or changes a
+// resource for users whose own write is refused.
 func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.Operation) {
 	creator, owner := creatorOf(m, op)
 	get, links, ok := s.follow.readOf(m.test, m.at, op)
-	if op.Method != "DELETE" || creator < 0 || !ok {
+	if op.Method != "DELETE" && op.Method != "PUT" && op.Method != "PATCH" || creator < 0 || !ok {
 		return
 	}
 	callers := append([]string{""}, s.others(owner)...)
@@ -160,19 +160,26 @@ func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.
 		}
 		for _, user := range callers[:min(len(callers), 2)] {
 			x := extend(m)
-			by := get
-			by.Op, by.User = carrier.ID, user
 			x.again(user)
-			x.add(by, links)
-			x.add(get, links)
-			for _, name := range oracle.OverrideHeaders {
-				x.add(withArg(by, model.Arg{In: model.InHeader, Name: name, Value: "DELETE"}), links)
+			by := m.test.Calls[m.at]
+			by.Op, by.User, by.Args = carrier.ID, user, get.Args
+			carry := func(c model.Call) {
+				x.add(c, func(to int) []model.Link { return append(links(to), bodyLinks(m.test, m.at, to)...) })
+				x.add(get, links)
 			}
-			x.add(withArg(by, model.Arg{In: model.InQuery, Name: oracle.OverrideParam, Value: "DELETE"}), links)
-			x.add(get, links)
+			carry(by)
+			for _, name := range oracle.OverrideHeaders {
+				carry(withArg(by, model.Arg{In: model.InHeader, Name: name, Value: op.Method}))
+			}
+			carry(withArg(by, model.Arg{In: model.InQuery, Name: oracle.OverrideParam, Value: op.Method}))
 			s.play(ctx, x.test)
 		}
 	}
+}
+
+// bodyLinks returns the links into the body of call from, moved to call to.
+func bodyLinks(t model.Test, from, to int) []model.Link {
+	return slices.DeleteFunc(movedLinks(t, from, to), func(l model.Link) bool { return l.In != model.InBody })
 }
 
 func withArg(c model.Call, a model.Arg) model.Call {

@@ -86,6 +86,7 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 		{[]string{"/notes", "/drafts"}, []string{"GET /notes/{id} other-users-resource"}},
 		{[]string{"/files", "/documents"}, []string{"GET /files path-traversal"}},
 		{[]string{"/stats", "/audits"}, []string{"GET /stats role-ignored"}},
+		{[]string{"/crates", "/drafts"}, []string{"GET /crates/{id} method-override"}},
 	} {
 		for k, resets := range []bool{true, false} {
 			if !*campaigns && i%2 != k {

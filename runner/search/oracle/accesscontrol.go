@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,30 +10,34 @@ import (
 	"sonde/model"
 )
 
-// examineOverride checks that a user whose DELETE is refused cannot delete by another method that names DELETE
-// in a header or parameter. Call i is the GET of the owner that no longer finds the resource.
+// examineOverride checks that a user whose DELETE, PUT or PATCH is refused cannot delete or change the resource by another
+// method that names it in a header or parameter. Call i is the GET of the owner that shows the effect.
 func (e securityExamination) examineOverride(i int) {
-	status := e.exchanges[i].Reply.Status
-	if e.op(i).Method != "GET" || status != missingStatus && status != goneStatus {
+	if e.op(i).Method != "GET" {
 		return
 	}
 	for k := i - 1; k >= 0; k-- {
 		if e.op(k) == nil {
 			return
 		}
-		by := overrideOf(e.exchanges[k].Request)
+		by, method := overrideOf(e.exchanges[k].Request)
 		if by == "" || e.path(k) != e.path(i) {
-			if writes(e.op(k)) && e.exchanges[k].Reply.Status/100 != 4 {
-				return
+			isRead := e.path(k) == e.path(i) && e.test.Calls[k].Op == e.test.Calls[i].Op && e.test.Calls[k].User == e.test.Calls[i].User
+			if isRead || writes(e.op(k)) && e.exchanges[k].Reply.Status/100 != 4 {
+				return // that read shows the effect of earlier calls, and another write may have one
 			}
 			continue
 		}
-		if refusal := e.refusedDelete(k, i); refusal >= 0 && e.ok(k) {
+		refusal, before := e.refusedWrite(method, k, i)
+		if refusal < 0 || !e.ok(k) {
+			continue
+		}
+		if actual := e.effectOf(method, k, before, i); actual != "" {
 			e.add(Finding{
 				Oracle:    methodOverride,
 				Call:      i,
-				Expected:  fmt.Sprintf("the resource, as the DELETE of call %d was refused", refusal+1),
-				Actual:    fmt.Sprintf("nothing after %s in call %d", by, k+1),
+				Expected:  fmt.Sprintf("the resource as in call %d, as the %s of call %d was refused", before+1, method, refusal+1),
+				Actual:    fmt.Sprintf("%s after %s in call %d", actual, by, k+1),
 				Signature: by,
 			})
 			return
@@ -40,39 +45,73 @@ func (e securityExamination) examineOverride(i int) {
 	}
 }
 
-// overrideOf describes how a request names the method DELETE instead of its own, "" if it does not.
-func overrideOf(r model.Request) string {
-	for _, name := range OverrideHeaders {
-		if strings.EqualFold(firstValue(r.Header, name), "DELETE") {
-			return name
+// overridden are the methods that a security test names in place of a request's own method.
+var overridden = []string{"DELETE", "PUT", "PATCH"}
+
+// overrideOf returns the header or parameter by which a request names another method instead of its own, and this method.
+// It returns "" if the request names none.
+func overrideOf(r model.Request) (by, method string) {
+	_, query, _ := strings.Cut(r.URL, "?")
+	pairs := strings.Split(query, "&")
+	for _, method := range overridden {
+		for _, name := range OverrideHeaders {
+			if strings.EqualFold(firstValue(r.Header, name), method) {
+				return name, method
+			}
+		}
+		if slices.Contains(pairs, OverrideParam+"="+method) {
+			return OverrideParam, method
 		}
 	}
-	_, query, _ := strings.Cut(r.URL, "?")
-	if slices.Contains(strings.Split(query, "&"), OverrideParam+"=DELETE") {
-		return OverrideParam
-	}
-	return ""
+	return "", ""
 }
 
-// refusedDelete returns the index of a refused DELETE of the same path by the user of call override. After this
-// DELETE the user must have made the same call as override without naming DELETE, and the owner must then have
-// read the resource, so that neither call deleted it. It returns -1 if there is no such DELETE.
-func (e securityExamination) refusedDelete(override, i int) int {
-	user, plain, found := e.test.Calls[override].User, false, false
+// refusedWrite returns the index of a refused call with a method and the same path by the user of call override. After
+// this call the user must have made the same call as override without naming the method, and then the owner must have
+// read the resource, so that neither call changed it. It also returns the index of the owner's last read before override.
+// It returns -1 if there are no such calls.
+func (e securityExamination) refusedWrite(method string, override, i int) (refusal, before int) {
+	user, plain := e.test.Calls[override].User, false
+	before = -1
 	for k := override - 1; k >= 0; k-- {
 		same := e.op(k) != nil && e.path(k) == e.path(i)
+		by, _ := overrideOf(e.exchanges[k].Request)
 		status := e.exchanges[k].Reply.Status
 		switch {
-		case !same || overrideOf(e.exchanges[k].Request) != "":
-		case found && e.test.Calls[k].Op == e.test.Calls[override].Op && e.test.Calls[k].User == user:
+		case !same || by != "":
+		case before >= 0 && e.test.Calls[k].Op == e.test.Calls[override].Op && e.test.Calls[k].User == user:
 			plain = true
 		case e.op(k).Method == "GET" && e.test.Calls[k].User == e.test.Calls[i].User && e.ok(k):
-			found = true
-		case plain && e.op(k).Method == "DELETE" && e.test.Calls[k].User == user && (status == 401 || status == 403 || status == 405):
-			return k
+			before = max(before, k)
+		case plain && e.op(k).Method == method && e.test.Calls[k].User == user && (status == 401 || status == 403 || status == 405):
+			return k, before
 		}
 	}
-	return -1
+	return -1, -1
+}
+
+// effectOf describes what GET i shows of a call that names a method, "" if it shows no effect. After a DELETE the resource
+// is missing. After a PUT or PATCH it has a value that the call has sent, and that GET before has not shown.
+func (e securityExamination) effectOf(method string, override, before, i int) string {
+	if method == "DELETE" {
+		if status := e.exchanges[i].Reply.Status; status == missingStatus || status == goneStatus {
+			return "nothing"
+		}
+		return ""
+	}
+	sent, written := objectOf(e.exchanges[override].Request.Body)
+	was, known := objectOf(e.exchanges[before].Reply.Body)
+	is, shown := objectOf(e.exchanges[i].Reply.Body)
+	if !written || !known || !shown || !e.ok(i) {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		value := compact(sent[name])
+		if !countedNames.MatchString(name) && value == compact(is[name]) && value != compact(was[name]) {
+			return fmt.Sprintf("%q as sent, %s,", name, brief(is[name]))
+		}
+	}
+	return ""
 }
 
 // restriction says which users may call an operation.

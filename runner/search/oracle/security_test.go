@@ -250,15 +250,21 @@ func TestAccessControl(t *testing.T) {
 	p := securityPlan()
 	p.Restricted[0].Operations = p.Restricted[0].Operations[:1]
 	carrier := func(header string) step { return with(readBy("bob", 204, ""), func(s *step) { s.header = header }) }
+	carries := func(header string) step { return with(carrier(header), func(s *step) { s.body = `{"name":"b"}` }) }
+	written := []step{
+		create("ann"), with(writeBy("bob", "PUT", 403), func(s *step) { s.body = `{"name":"b"}` }), carries(""), readBy("ann", 200, note),
+		carries("X-Http-Method-Override: PUT"), readBy("ann", 200, `{"id":"7","name":"b"}`),
+	}
 	override := []step{
 		create("ann"), writeBy("bob", "DELETE", 403), readBy("bob", 200, note), readBy("ann", 200, note),
 		carrier("X-Method-Override: DELETE"), readBy("ann", 404, ""),
 	}
-	change := func(k int, c step) []step {
-		all := slices.Clone(override)
+	changed := func(calls []step, k int, c step) []step {
+		all := slices.Clone(calls)
 		all[k] = c
 		return all
 	}
+	change := func(k int, c step) []step { return changed(override, k, c) }
 	for _, c := range []struct {
 		name  string
 		calls []step
@@ -269,6 +275,11 @@ func TestAccessControl(t *testing.T) {
 		{"no override", change(4, carrier("")), ""},
 		{"an override that is refused", change(4, with(carrier("X-Method-Override: DELETE"), func(s *step) { s.status = 403 })), ""},
 		{"an override without effect", change(5, readBy("ann", 200, note)), ""},
+		{"an override of a PUT", written, "method-override 5"},
+		{"a second one without effect", append(slices.Clone(written), carries("X-Method-Override: PUT"), written[5]), "method-override 5"},
+		{"an override of a PUT that is not refused", changed(written, 1, writeBy("bob", "PUT", 200)), ""},
+		{"an override of a PUT without effect", changed(written, 5, readBy("ann", 200, `{"id":"7","name":"a","at":2}`)), ""},
+		{"a GET that writes", changed(written, 3, written[5]), ""},
 		{"a GET that deletes", change(3, readBy("ann", 404, "")), ""},
 		{"another role", []step{{op: "GET /admin", user: "bob", url: "/admin", status: 200, answer: note}}, "role-ignored 0"},
 		{"the right role", []step{{op: "GET /admin", user: "root", url: "/admin", status: 200, answer: note}}, ""},
