@@ -318,8 +318,8 @@ func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 // fault, so an earlier test brought the service into a state that causes it.
 func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	f := c.judge.faults.at(i)
-	t, ok := c.judge.history.controlFor(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
-	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
+	controls := c.judge.history.controlsFor(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
+	return c.player.holdsForAll(ctx, controls, func(p played) bool { return c.shows(i, p) })
 }
 
 // shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It tries subsets of the calls

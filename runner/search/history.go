@@ -161,26 +161,32 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlFor returns a control for a call: a successful call of the same operation by the same user that did not
-// have the given fault, with the calls that it needs. Of the calls that have values only for inputs of the given
-// call, it takes the one with the most inputs. If there are none, it takes the newest call. It returns false if
-// there is no call at all.
-func (h *history) controlFor(call model.Call, fault faultKey) (model.Test, bool) {
-	places := h.inputsOf(call)
+// controlsFor returns tests whose last call is a control for a call: a successful call of the same operation by the same
+// user that did not have the given fault. Of the calls that have values only for inputs of the given call, it takes the one
+// with the most inputs. If there are none, it takes the newest call. The first test has only the calls that the control
+// needs, and the second, if that is longer, all calls before the control, because one of them may be why the control did
+// not have the fault. controlsFor returns nil if there is no control.
+func (h *history) controlsFor(call model.Call, fault faultKey) []model.Test {
+	inputs := h.inputsOf(call)
 	best, most, found := passedCall{}, -1, false
 	for _, c := range h.passed[userOp{op: call.Op, user: call.User}] {
 		switch n := len(c.inputs); {
 		case slices.Contains(c.faults, fault):
-		case n > most && isSubset(c.inputs, places):
+		case n > most && isSubset(c.inputs, inputs):
 			best, most, found = c, n, true
 		case most < 0:
 			best, found = c, true
 		}
 	}
 	if !found {
-		return model.Test{}, false
+		return nil
 	}
-	return withCalls(best.test, neededCalls(best.test, best.call)), true
+	needed := neededCalls(best.test, best.call)
+	all := []model.Test{withCalls(best.test, needed)}
+	if len(needed) <= best.call {
+		all = append(all, *testHead(best.test, best.call+1))
+	}
+	return all
 }
 
 // inputsOf returns the names of the inputs for which a call has values, and the media type of its body, sorted. The

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"sonde/model"
 )
@@ -46,4 +47,9 @@ func (p *player) holdsFor(ctx context.Context, t model.Test, condition func(play
 		done, ok = p.play(ctx, t)
 	}
 	return ok && condition(done)
+}
+
+// holdsForAll reports whether there are tests, and holdsFor is true for each of them.
+func (p *player) holdsForAll(ctx context.Context, tests []model.Test, condition func(played) bool) bool {
+	return len(tests) > 0 && !slices.ContainsFunc(tests, func(t model.Test) bool { return !p.holdsFor(ctx, t, condition) })
 }

@@ -217,8 +217,8 @@ func (p *prover) failingCall(t model.Test) string {
 		if c.AnyStatus || c.Status < 400 {
 			continue
 		}
-		control, ok := p.reducer.judge.history.controlFor(c, faultKey{})
-		if ok && p.reducer.player.holdsFor(p.ctx, control, func(now played) bool { return endsWith(now, c.Status) }) {
+		controls := p.reducer.judge.history.controlsFor(c, faultKey{})
+		if p.reducer.player.holdsForAll(p.ctx, controls, func(now played) bool { return endsWith(now, c.Status) }) {
 			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that succeeded earlier", i+1, c.Op, c.Status)
 		}
 	}

@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +95,32 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	got, why := p.makeSelfContained(test)
 	if want := "call 1, GET /e, answered 404, as do calls now that succeeded earlier"; why != want || len(got.Calls) != 1 {
 		t.Errorf("got %d calls, %q; want 1, %q", len(got.Calls), why, want)
+	}
+}
+
+// A control also comes with all calls before it, because one of them may be why it succeeded.
+func TestControlsHaveAllCallsBeforeThem(t *testing.T) {
+	h := newHistory(naming{})
+	test := model.Test{Calls: []model.Call{
+		{Op: "POST /tags", Status: 201}, {Op: "PUT /size", Status: 200}, {Op: "GET /tags/{tag}", Status: 200}, {Op: "GET /tags", Status: 200},
+	}, Links: []model.Link{{From: 0, To: 2, In: model.InPath, Name: "tag"}}}
+	fault := model.Fault{Op: "GET /tags", Oracle: "schema", Calls: 4}
+	h.observeVerdicts(test, []model.Fault{fault})
+	operations := func(op model.OpID, fault faultKey) (all []string) {
+		for _, c := range h.controlsFor(model.Call{Op: op}, fault) {
+			all = append(all, fmt.Sprint(c.Seq()))
+		}
+		return all
+	}
+	want := []string{"[POST /tags GET /tags/{tag}]", "[POST /tags PUT /size GET /tags/{tag}]"}
+	if got := operations("GET /tags/{tag}", faultKey{}); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := operations("POST /tags", faultKey{}); !slices.Equal(got, []string{"[POST /tags]"}) {
+		t.Errorf("the first call: got %q", got)
+	}
+	if got := operations("GET /tags", keyOf(fault)); got != nil {
+		t.Errorf("a call with the fault: got %q", got)
 	}
 }
 
