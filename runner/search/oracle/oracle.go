@@ -110,7 +110,7 @@ var all = []Oracle{
 	{Name: reflectedScript, Severity: model.SeverityError, About: "a script in a value that runs in an HTML page", Security: true},
 	{Name: pathTraversal, Severity: model.SeverityError, About: "a path in a value that leads to any file", Security: true},
 	{Name: massAssignment, Severity: model.SeverityError, About: "a write that sets a property which it must not set", Security: true},
-	{Name: methodOverride, Severity: model.SeverityError, About: "a refused DELETE, PUT or PATCH that another method makes in its name", Security: true},
+	{Name: methodOverride, Severity: model.SeverityError, About: "a refused write that another method makes in its name", Security: true},
 	{Name: roleIgnored, Severity: model.SeverityError, About: "an operation that a user uses who must not call it", Security: true},
 	{
 		Name:     serverSideRequest,
