@@ -102,8 +102,10 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 func TestControlsHaveAllCallsBeforeThem(t *testing.T) {
 	h := newHistory(naming{})
 	test := model.Test{Calls: []model.Call{
-		{Op: "POST /tags", Status: 201}, {Op: "PUT /size", Status: 200},
-		{Op: "GET /tags/{tag}", Status: 200}, {Op: "GET /tags", Status: 200},
+		{Op: "POST /tags", Status: 201},
+		{Op: "PUT /size", Status: 200},
+		{Op: "GET /tags/{tag}", Status: 200},
+		{Op: "GET /tags", Status: 200},
 	}, Links: []model.Link{{From: 0, To: 2, In: model.InPath, Name: "tag"}}}
 	fault := model.Fault{Op: "GET /tags", Oracle: "schema", Calls: 4}
 	h.observeVerdicts(test, []model.Fault{fault})
