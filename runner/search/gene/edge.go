@@ -95,6 +95,12 @@ func Comparable(g, other Gene) bool {
 // IsNumber reports whether a gene is a scalar whose values are numbers.
 func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
 
+// IsDate reports whether a gene is a scalar whose values are dates, as in RFC 3339.
+func IsDate(g Gene) bool { return kindOf(core(g)) == "date" }
+
+// IsDateTime reports whether a gene is a scalar whose values are times with a date, as in RFC 3339.
+func IsDateTime(g Gene) bool { return kindOf(core(g)) == "time" }
+
 // kindOf returns the kind of a scalar's values. Values of the same kind can be compared. It returns "" for other
 // genes.
 func kindOf(g Gene) string {

@@ -80,7 +80,7 @@ func (b *attemptBuilder) relate() {
 	last := len(b.ind.calls) - 1
 	switch x := b.rand.Float64(); {
 	case x < relateChance/3:
-		b.linkNumberOf(b.rand, b.ind, last)
+		b.linkAnswerTo(b.rand, b.ind, last)
 	case x < relateChance:
 		own := b.ind.leavesOf(last)
 		for _, i := range b.rand.Perm(len(own)) {

@@ -55,8 +55,15 @@ type operation struct {
 	consumers []*Consumer
 	places    map[Place]*producer
 	ordered   []*producer // those of places, in the order in which they were seen
+	times     []timePlace // at most maxPlaces
 	answers   int         // answers that were read
 	last      any         // the body that was kept last, nil if there is none; see keep
+}
+
+// timePlace is a place with a time in RFC 3339, which identifies nothing.
+type timePlace struct {
+	at    Place
+	value string // as it was last seen
 }
 
 // producer is a place with a value that was seen there.
@@ -111,6 +118,10 @@ func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 			place = model.WholeBody
 		}
 		at := Place{Op: op, Pointer: place}
+		if isTime(value) {
+			o.addTime(at, value)
+			return true
+		}
 		all = x.add(all, o, at, value)
 		for _, v := range x.urls.InText(value) {
 			at.Pattern = v.Pattern
@@ -185,7 +196,18 @@ func (o *operation) keep(x *Index, body any, bytes int) {
 	o.last = body
 }
 
-// scalars calls yield for the numbers and for the texts that may identify something in a JSON value, with their pointers,
+// addTime adds a place with a time, or gives it its newest value.
+func (o *operation) addTime(at Place, value string) {
+	i := slices.IndexFunc(o.times, func(t timePlace) bool { return t.at == at })
+	switch {
+	case i >= 0:
+		o.times[i].value = value
+	case len(o.times) < maxPlaces:
+		o.times = append(o.times, timePlace{at, value})
+	}
+}
+
+// scalars calls yield for the numbers and for the short texts of one line in a JSON value, with their pointers,
 // until yield returns false. It leaves out secrets. Of a list it takes the first element. It reports whether yield always
 // returned true.
 func scalars(v any, at string, depth int, yield func(place, value string) bool) bool {
@@ -194,7 +216,7 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	}
 	switch v := v.(type) {
 	case string:
-		return !canIdentify(v) || yield(at, v)
+		return !isShortLine(v) || yield(at, v)
 	case json.Number:
 		return yield(at, v.String())
 	case []any:
@@ -209,15 +231,21 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
-// Numbers returns the places in answers of an operation that had a number when they were last read.
-func (x *Index) Numbers(op model.OpID) (all []Place) {
+// Where returns the places in answers of an operation whose newest value is accepted. Places with times, which are no
+// producers, are among them.
+func (x *Index) Where(op model.OpID, accepts func(value string) bool) (all []Place) {
 	o := x.ops[op]
 	if o == nil {
 		return nil
 	}
 	for _, p := range o.ordered {
-		if _, err := strconv.ParseFloat(p.value, 64); err == nil {
+		if accepts(p.value) {
 			all = append(all, p.Place)
+		}
+	}
+	for _, t := range o.times {
+		if accepts(t.value) {
+			all = append(all, t.at)
 		}
 	}
 	return all
@@ -225,13 +253,14 @@ func (x *Index) Numbers(op model.OpID) (all []Place) {
 
 func sortedNames(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
-// canIdentify reports whether a text may identify something: it is short, is one line, and is no time.
-func canIdentify(text string) bool {
-	if text == "" || len(text) > maxText || strings.ContainsAny(text, "\n\r\t") {
-		return false
-	}
+// isShortLine reports whether a text is not empty, has at most maxText bytes, and is one line.
+func isShortLine(text string) bool {
+	return text != "" && len(text) <= maxText && !strings.ContainsAny(text, "\n\r\t")
+}
+
+func isTime(text string) bool {
 	_, err := time.Parse(time.RFC3339, text)
-	return err != nil
+	return err == nil
 }
 
 // add adds a place to the producers, or gives it its newest value.

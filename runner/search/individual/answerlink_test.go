@@ -10,7 +10,8 @@ import (
 	"sonde/model"
 )
 
-// bank is an API whose payments must be what an order costs, and whose loans have two dates and the number of days between them.
+// bank is an API whose orders are listed since a time, whose payments must be what an order costs, and whose loans have two
+// dates and the number of days between them.
 func bank() *model.Spec {
 	number, text, day := model.Schema{Type: "integer"}, model.Schema{Type: "string"}, model.Schema{Type: "string", Format: "date"}
 	body := func(p ...model.Property) *model.RequestBody {
@@ -21,6 +22,9 @@ func bank() *model.Spec {
 	limit := 60.0
 	return &model.Spec{Operations: []*model.Operation{
 		{ID: "POST /orders", Method: "POST", Path: "/orders"},
+		{ID: "GET /orders", Method: "GET", Path: "/orders", Params: []model.Parameter{
+			param(model.InQuery, "since", true, model.Schema{Type: "string", Format: "date-time"}),
+		}},
 		{
 			ID: "POST /payments", Method: "POST", Path: "/payments", Params: []model.Parameter{param(model.InQuery, "tip", true, number)},
 			Body: body(
@@ -36,38 +40,49 @@ func bank() *model.Spec {
 	}}
 }
 
-// A number of a call may be linked to a number in an earlier answer of the same test, and to nothing else.
-func TestNumbersAreLinkedToAnswers(t *testing.T) {
+// A number, date or time of a call may be linked to one in an earlier answer of the same test, and to nothing else.
+func TestInputsAreLinkedToAnswers(t *testing.T) {
 	p := New(model.Plan{Spec: bank(), Sampling: model.DefaultSampling()})
-	answered(t, p, [2]string{"POST /orders", `{"id": "x", "total": 4711, "lines": [{"price": "7"}]}`})
+	answered(t, p, [2]string{"POST /orders", `{
+		"id": "x", "total": 4711, "lines": [{"price": "7"}], "due": "2026-03-02", "made_at": "2026-03-01T12:00:00Z"
+	}`})
 	r := chance(1)
-	ind := &Individual{free: true}
-	for _, op := range []model.OpID{"POST /orders", "POST /payments"} {
-		ind.calls = append(ind.calls, p.calls.operations.byID[op].sample(r))
-	}
-	var got []string
-	for range 100 {
-		c := ind.clone()
-		if !p.attempts.linkNumber(r, c) {
-			t.Fatal("no number was linked")
+	calls := map[model.OpID][]call{}
+	for _, op := range []model.OpID{"POST /payments", "POST /loans", "GET /orders"} {
+		for _, id := range []model.OpID{"POST /orders", op} {
+			calls[op] = append(calls[op], p.calls.operations.byID[id].sample(r))
 		}
-		l := c.Test().Links[0]
-		if l.From != 0 || l.To != 1 || !l.Optional {
-			t.Fatalf("link %+v", l)
+		var got []string
+		for range 200 {
+			c := (&Individual{free: true, calls: calls[op]}).clone()
+			if !p.attempts.linkAnswer(r, c) {
+				t.Fatalf("%s: no input was linked", op)
+			}
+			l := c.Test().Links[0]
+			if l.From != 0 || l.To != 1 || !l.Optional {
+				t.Fatalf("link %+v", l)
+			}
+			got = append(got, fmt.Sprint(l.In, " ", l.Name, " from ", l.Pointer))
 		}
-		got = append(got, fmt.Sprint(l.In, " ", l.Name, " from ", l.Pointer))
+		slices.Sort(got)
+		want := map[model.OpID][]string{
+			"POST /payments": {
+				"body /a~1b from /lines/0/price", "body /a~1b from /total", "query tip from /lines/0/price", "query tip from /total",
+			},
+			"POST /loans": {
+				"body /days from /lines/0/price", "body /days from /total", "body /from from /due", "body /to from /due",
+			},
+			"GET /orders": {"query since from /made_at"},
+		}[op]
+		if got = slices.Compact(got); !slices.Equal(got, want) {
+			t.Errorf("%s: links %q, want %q", op, got, want)
+		}
 	}
-	slices.Sort(got)
-	want := []string{
-		"body /a~1b from /lines/0/price", "body /a~1b from /total", "query tip from /lines/0/price", "query tip from /total",
-	}
-	if got = slices.Compact(got); !slices.Equal(got, want) {
-		t.Errorf("links %q, want %q", got, want)
-	}
-	if alone := (&Individual{free: true, calls: ind.calls[:1]}); p.attempts.linkNumber(r, alone) {
+	pay := calls["POST /payments"]
+	if alone := (&Individual{free: true, calls: pay[:1]}); p.attempts.linkAnswer(r, alone) {
 		t.Error("a test of one call was changed")
 	}
-	if swapped := (&Individual{free: true, calls: []call{ind.calls[1], ind.calls[0]}}); p.attempts.linkNumber(r, swapped) {
+	if swapped := (&Individual{free: true, calls: []call{pay[1], pay[0]}}); p.attempts.linkAnswer(r, swapped) {
 		t.Error("an earlier call was linked to a later answer")
 	}
 }
