@@ -19,11 +19,10 @@ type Impact struct {
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string
-	// Levels groups the operations by their distance from the element. The operations of the first
-	// level use the element. Those of each further level use elements that only operations of earlier
-	// levels can create. For a DELETE, levels with the operations at and below the element's path come
-	// before these, see Below. A level with a SharedField is the last. Each operation is in at most one
-	// level, and the operation itself is in none.
+	// Levels groups the operations by their distance from the element. For a DELETE, levels with the operations
+	// at and below the element's path come first; see Below. The operations of the next level use the element.
+	// Those of each further level use elements that only operations of earlier levels can create. A level
+	// with a SharedField is the last. Each operation is in at most one level, and the operation itself is in none.
 	Levels []ImpactLevel
 	// mentioned are the identities of the values that the operation emits and others take, the rarest first. It is only
 	// set if Entity is "".

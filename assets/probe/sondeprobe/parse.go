@@ -29,8 +29,8 @@ func Of[T interface{ String() string }](p uint32, sample string, v T, isKind fun
 	return r
 }
 
-// layoutSamples are the elements of a time layout that are not times themselves, with a text that they
-// accept. Longer elements come first.
+// layoutSamples are the elements of a time layout that do not accept themselves as a text, as 2006 does, each with a text
+// that it accepts. Longer elements come first.
 var layoutSamples = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
 
 // SampleTime returns a text that time.Parse accepts with a layout.

@@ -26,8 +26,8 @@ func newUserDirectory(index *recordingIndex, users []model.User, snapshot bool) 
 	return &userDirectory{index: index, users: slices.Clone(users), byCredential: map[string]string{}, snapshot: snapshot}
 }
 
-// caller returns the name of the user who made a call, "" for anonymous. login is the recorded
-// log-in that returned the user's credential, nil if there is none.
+// caller returns the name of the user who made a call, "" for anonymous. login is the recorded log-in that returned
+// the credential. It is nil if there is none, or if the recording names the user.
 func (d *userDirectory) caller(x *recordedExchange) (name string, login *recordedExchange) {
 	if x.User != "" || x.credential.value == "" {
 		return x.User, nil

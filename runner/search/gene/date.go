@@ -100,8 +100,7 @@ func (g *Date) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
 
-// SetValue accepts a day in the form 2006-01-02, from 1900 to 2100, also an invalid day within the ranges of
-// the integers.
+// SetValue accepts a text of the form 2006-01-02 whose parts are in the ranges of Date, even if there is no such day.
 func (g *Date) SetValue(v any) bool {
 	s, _ := v.(string)
 	return g.parts.read(s, time.DateOnly)

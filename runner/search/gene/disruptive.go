@@ -47,8 +47,8 @@ func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSO
 
 func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 
-// seeded is a gene that is sometimes sampled from the schema's default and examples. It is not a gene of the
-// EvoMaster paper and is not mutated.
+// seeded wraps a gene, which it sometimes samples from the schema's default and examples. Mutations change the gene inside. The
+// EvoMaster paper has no such gene.
 type seeded struct {
 	inner [1]Gene
 	*seeds

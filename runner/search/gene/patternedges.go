@@ -35,9 +35,8 @@ func PatternEdges(expr string) (all []string) {
 	return append(all, longer...)
 }
 
-// longerTexts returns longer texts: one that begins with the given text, and one that has it in the middle. The
-// expression that allows them was perhaps meant to match whole texts, and some languages match at the start of a text
-// only.
+// longerTexts returns two texts that contain the given one: at their beginning, and in their middle. An expression that
+// matches them has no anchors, perhaps by mistake. Some languages only match at the beginning of a text.
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
 // alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns at most

@@ -56,7 +56,7 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 }
 
 // alongIDs returns the operations within hops of centre along flows of ids, in either direction. The nearest
-// come first. At the same distance, the best neighbours come first, then the ends of id sources. Once there
+// come first. At the same distance, the order is that of bestNeighbours, sourceEnds and idNeighbours. Once there
 // are enough operations for a picture, alongIDs goes to no greater distance; it may return more than fit.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
