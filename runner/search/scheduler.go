@@ -46,6 +46,8 @@ type scheduler struct {
 	marker        marker       // of security tests; removed at the end of the run, because faults are repeated until then
 	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
+	last []model.OpID // see lastOperations
+
 	lastPublished time.Time
 	cancelled     bool
 	err           error // why the run ends early
@@ -65,11 +67,13 @@ func newScheduler(b *testbed) *scheduler {
 		pendingCommands: p.Commands,
 		access:          newAccessCheck(p),
 		checkedFaults:   map[int]bool{},
+		last:            lastOperations(p, b.pool.resets),
 	}
 	s.run.scheduler = s
 	b.pool.watchUsers()
 	s.judge.prepare()
 	tests := individual.New(b.code.planWithConstants())
+	tests.KeepForLast(s.last)
 	b.code.describeHostReads(tests.Hosts())
 	if p.Net != nil {
 		s.hosts.runStubs = p.Net.Stubs
@@ -169,14 +173,16 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.startService(ctx)
 		s.pool.budget.begin()
 		s.emitStart()
-		share := 1 - checkShare - s.plan.Minimise
+		end := 1 - s.lastShare()
+		share := end - checkShare - s.plan.Minimise
 		if s.plan.Security {
 			share -= securityShare
 		}
 		s.explore(ctx, share)
 		s.testSecurity(ctx)
 		s.check(ctx)
-		s.minimisePhases(ctx, s.plan.Minimise)
+		s.minimisePhases(ctx, s.plan.Minimise, end)
+		s.playLast(ctx)
 	})
 	s.guard(func() { s.finish(ctx) })
 	s.publish(model.PhaseDone)
@@ -478,22 +484,22 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
-// minimisePhases uses up the rest of the budget: it explores, minimises the kept tests with the given share,
+// minimisePhases uses the budget up to the share end: it explores, minimises the kept tests with the given share,
 // and explores with what minimising did not use. Unless the budget is limited by time, it also minimises the
 // tests that it finds after the first minimising.
 //
 // Without a reset it does not explore first. Minimising gets all of the remaining budget, because a test
 // that was not played again is worth little.
-func (s *scheduler) minimisePhases(ctx context.Context, share float64) {
-	if whole := 1 - s.usage.used; !s.pool.resets && share > 0 && whole > share {
+func (s *scheduler) minimisePhases(ctx context.Context, share, end float64) {
+	if whole := end - s.usage.used; !s.pool.resets && share > 0 && whole > share {
 		s.minimise(ctx, whole)
 	} else {
-		s.explore(ctx, 1-share)
+		s.explore(ctx, end-share)
 		s.minimise(ctx, share)
 	}
 	if !s.usage.byTime {
-		s.explore(ctx, 1-lateShare*share)
+		s.explore(ctx, end-lateShare*share)
 		s.minimise(ctx, lateShare*share)
 	}
-	s.explore(ctx, 1)
+	s.explore(ctx, end)
 }

@@ -10,6 +10,7 @@ import (
 type operationSet struct {
 	all     []*chromosome
 	byID    map[model.OpID]*chromosome
+	last    map[model.OpID]bool // see Problem.KeepForLast
 	weights model.Weights
 	wheel   wheel // draws from all
 }
@@ -27,19 +28,27 @@ func newOperationSet(ops []*model.Operation) *operationSet {
 // setWeights sets how often each operation is drawn, relative to the others.
 func (s *operationSet) setWeights(weights model.Weights) {
 	s.weights = weights
-	s.wheel = newWheel(len(s.all), func(i int) float64 { return weights.WeightOf(s.all[i].op.ID) })
+	s.wheel = newWheel(len(s.all), func(i int) float64 { return s.weightOf(s.all[i].op.ID) })
 }
 
 // draw returns a random operation.
 func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
 
-// muted reports whether an operation is called only if other operations need it.
-func (s *operationSet) muted(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
+// weightOf returns the weight of an operation, 0 if it is kept for the last tests.
+func (s *operationSet) weightOf(op model.OpID) float64 {
+	if s.last[op] {
+		return 0
+	}
+	return s.weights.WeightOf(op)
+}
 
-// has reports whether a template has steps, and all of their operations are in the set.
+// muted reports whether an operation is called only if other operations need it, or is kept for the last tests.
+func (s *operationSet) muted(op model.OpID) bool { return s.weightOf(op) <= 0 }
+
+// has reports whether a template has steps, and all of their operations are in the set and not kept for the last tests.
 func (s *operationSet) has(t model.Template) bool {
 	for _, step := range t.Steps {
-		if s.byID[step.Op] == nil {
+		if s.byID[step.Op] == nil || s.last[step.Op] {
 			return false
 		}
 	}

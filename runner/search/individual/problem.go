@@ -234,8 +234,8 @@ func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 		}
 	}
 	for _, c := range p.operations.all {
-		if p.users.configured() && asksAnonymous(c.op) {
-			others = append(others, &Individual{free: true, calls: []call{c.sample(r)}})
+		if !p.operations.last[c.op.ID] {
+			others = append(others, p.anonymous(r, c)...)
 		}
 	}
 	for _, list := range [][]*Individual{first, others} {
@@ -259,13 +259,52 @@ func (p *Problem) DraftTest(t model.Template) model.Test {
 // pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
+// anonymous returns a test with a call of an operation without credentials. It returns nil if there are no users, or if such a
+// call shows nothing.
+func (p *Problem) anonymous(r *rand.Rand, c *chromosome) []*Individual {
+	if !p.users.configured() || !asksAnonymous(c.op) {
+		return nil
+	}
+	return []*Individual{{free: true, calls: []call{c.sample(r)}}}
+}
+
+// KeepForLast keeps operations out of all tests but those of LastTests. It must be called before the first test is made.
+func (p *Problem) KeepForLast(ops []model.OpID) {
+	p.operations.last = map[model.OpID]bool{}
+	for _, op := range ops {
+		p.operations.last[op] = true
+	}
+	p.templates.fill(p.templates.all, p.templates.distilled, p.operations)
+	p.SetWeights(p.operations.weights)
+}
+
+// LastTests returns the tests of each operation that is kept for them and that the user has not muted: an anonymous call, if
+// the operation may need credentials, a test with all values, and one with the required ones. The tests follow the template of the operation with the most links.
+func (p *Problem) LastTests(r *rand.Rand, templates []model.Template) (all []*Individual) {
+	for _, c := range p.operations.all {
+		if !p.operations.last[c.op.ID] || p.operations.weights.WeightOf(c.op.ID) <= 0 {
+			continue
+		}
+		best := model.Template{Steps: []model.TemplateStep{{Op: c.op.ID, Min: 1, Max: 1}}}
+		for _, t := range templates {
+			if t.Target() == c.op.ID && len(t.Links) > len(best.Links) {
+				best = t
+			}
+		}
+		ind := p.calls.follow(r, best, p.users.first())
+		ind.calls[len(ind.calls)-1].setExamples(r, 0)
+		all = append(append(all, p.anonymous(r, c)...), ind, ind.RequiredOnly(r))
+	}
+	return all
+}
+
 // ReadOnlyTests returns a test for each GET operation without path parameters. Each test is one call
 // with only the required values. The tests read the service's first state.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {
 		inPath := func(prm model.Parameter) bool { return prm.In == model.InPath }
-		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, inPath) {
+		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, inPath) || p.operations.last[c.op.ID] {
 			continue
 		}
 		read := &Individual{free: true, calls: []call{p.calls.sample(r, c, p.users.first())}}
@@ -281,7 +320,7 @@ func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
 	shortest := map[model.OpID]model.Template{}
 	for _, t := range templates {
-		if s, known := shortest[t.Target()]; !known || len(t.Steps) < len(s.Steps) {
+		if s, known := shortest[t.Target()]; p.operations.has(t) && (!known || len(t.Steps) < len(s.Steps)) {
 			shortest[t.Target()] = t
 		}
 	}

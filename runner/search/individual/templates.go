@@ -29,24 +29,30 @@ type endpoint struct {
 // choices are the templates whose target is one operation.
 type choices []model.Template
 
-// newTemplateSet groups templates by the path and the operation of their targets. It leaves out templates with an
-// operation that the spec does not have.
+// newTemplateSet returns the templates of a plan whose operations are all in ops.
 func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
-	s := &templateSet{share: plan.Sampling.Distilled, byTarget: map[model.OpID]choices{}}
+	s := &templateSet{share: plan.Sampling.Distilled}
+	s.fill(plan.Templates, plan.Distilled, ops)
+	return s
+}
+
+// fill replaces the templates. It groups them by the path and the operation of their targets, and leaves out those with an
+// operation that ops does not have.
+func (s *templateSet) fill(templates, distilled []model.Template, ops *operationSet) {
+	*s = templateSet{share: s.share, byTarget: map[model.OpID]choices{}}
 	paths, targets := map[string]int{}, map[model.OpID]int{}
-	for _, t := range plan.Templates {
+	for _, t := range templates {
 		if ops.has(t) {
 			s.all = append(s.all, t)
 			s.byTarget[t.Target()] = append(s.byTarget[t.Target()], t)
 			s.add(t, ops.byID[t.Target()].op.Path, paths, targets)
 		}
 	}
-	for _, t := range plan.Distilled {
+	for _, t := range distilled {
 		if ops.has(t) {
 			s.distilled = append(s.distilled, t)
 		}
 	}
-	return s
 }
 
 // add adds a template to the endpoint and the operation of its target. paths has the indexes of endpoints,

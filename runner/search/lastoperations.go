@@ -1,0 +1,93 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"sonde/model"
+)
+
+// maxLastShare is the maximum share of the budget for last operations. It is their share in a run that only time limits.
+const maxLastShare = 0.02
+
+// lastChecks is how many requests show whether the last tests have ended a user.
+const lastChecks = 2 * (maxAcceptedReads + 1)
+
+// lastOperations returns the operations that come after all other tests of a run, because they may end a user for good:
+// their paths and names say that they end the session or replace the credentials of the caller, or they delete the
+// caller. A run has such operations only if a user cannot be restored: the user has neither a log-in nor requests that
+// create the user, and there is no reset.
+func lastOperations(p model.Plan, resets bool) (all []model.OpID) {
+	if resets || !hasFixedCredentials(p.Users) {
+		return nil
+	}
+	for _, op := range p.Spec.Operations {
+		if mayEndCaller(op) {
+			all = append(all, op.ID)
+		}
+	}
+	return all
+}
+
+func hasFixedCredentials(users []model.User) bool {
+	for _, u := range users {
+		if u.Login == nil && len(u.Creates) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// replacesCredential matches the words for replacing or ending a credential, in either order.
+	replacesCredential = regexp.MustCompile(`(?i)(reset|rotate|regenerate|renew|revoke|invalidate|change)[-_/]?(my|own|api|access|auth)?[-_/]?` +
+		`(token|key|secret|credential|passw)|(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|renew|revoke|invalidate|change)`)
+	// isCaller matches a path that names the caller.
+	isCaller = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|session)/?$`)
+	// isCallersPassword matches the path of the caller's password.
+	isCallersPassword = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|account|profile)/(password|credentials?)/?$`)
+)
+
+// mayEndCaller reports whether an operation may end its own caller. An operation whose path has a parameter is about an
+// element, which most likely is another one.
+func mayEndCaller(op *model.Operation) bool {
+	if strings.Contains(op.Path, "{") {
+		return false
+	}
+	words := op.Path + " " + op.Name
+	switch op.Method {
+	case "GET", "HEAD", "OPTIONS":
+		return endsSession.MatchString(words)
+	case "DELETE":
+		return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isCaller.MatchString(op.Path)
+	}
+	return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isCallersPassword.MatchString(op.Path)
+}
+
+// lastShare returns the share of the budget for the tests of the last operations.
+func (s *scheduler) lastShare() float64 {
+	calls := 0
+	for _, ind := range s.proposer.tests.LastTests(rand.New(rand.NewPCG(0, 0)), s.plan.Templates) {
+		calls += ind.Len()
+	}
+	if n := s.plan.Limits.Calls; calls > 0 && n > 0 {
+		return min(float64(calls+lastChecks)/float64(n), maxLastShare)
+	}
+	return maxLastShare * float64(boolToInt(calls > 0))
+}
+
+// playLast plays the tests of the last operations with the rest of the budget. A user whom they end is no error.
+func (s *scheduler) playLast(ctx context.Context) {
+	if len(s.last) == 0 {
+		return
+	}
+	s.plan.OnDenied = model.ContinueWhenDenied
+	for _, ind := range s.proposer.tests.LastTests(s.proposer.chance, s.plan.Templates) {
+		s.proposer.search.Enqueue(&trial{
+			individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate, Template: ind.Target()},
+		})
+	}
+	s.explore(ctx, 1)
+}

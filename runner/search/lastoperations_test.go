@@ -1,0 +1,82 @@
+package search_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// rotating is a service that gives its caller another token, and then refuses the token before.
+type rotating struct {
+	mu       sync.Mutex
+	token    string
+	notes    int
+	rotated  []int // number of requests before each rotation
+	requests int
+}
+
+func (s *rotating) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests++
+	switch {
+	case r.Header.Get("Authorization") != s.token:
+		w.WriteHeader(401)
+	case r.Method == "POST" && r.URL.Path == "/me/reset-token":
+		s.rotated = append(s.rotated, s.requests)
+		s.token = fmt.Sprint("token ", len(s.rotated))
+		json.NewEncoder(w).Encode(map[string]string{"token": s.token})
+	case r.Method == "POST":
+		s.notes++
+		w.WriteHeader(201)
+		json.NewEncoder(w).Encode(map[string]int{"id": s.notes})
+	default:
+		json.NewEncoder(w).Encode(map[string]int{"notes": s.notes})
+	}
+}
+
+// A search without a reset replaces the only token of its user after all other tests, and that is no error.
+func TestLastOperationsComeLast(t *testing.T) {
+	const calls = 600
+	for _, muted := range []bool{false, true} {
+		service := &rotating{token: "first"}
+		server := httptest.NewServer(service)
+		p := plan(server.URL, calls)
+		p.Spec, p.Templates, p.Reset = &model.Spec{Source: "notes"}, nil, nil
+		p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "first"}}
+		for _, id := range []string{"POST /notes", "GET /notes", "POST /me/reset-token"} {
+			method, path, _ := strings.Cut(id, " ")
+			op := &model.Operation{
+				ID: model.OpID(id), Method: method, Path: path, Secured: true, Responses: []model.Response{{Status: "default"}},
+			}
+			p.Spec.Operations = append(p.Spec.Operations, op)
+			p.Templates = append(p.Templates, model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op.ID, Min: 1, Max: 1}}})
+		}
+		if muted {
+			p.Commands = []model.AppliedCommand{{Command: model.Command{Priority: &model.Priority{
+				Kind: model.PriorityMuted, Ops: []model.OpID{"POST /me/reset-token"},
+			}}}}
+		}
+		got := start(t, p, search.Sink{}).Wait()
+		server.Close()
+		if got.Err != nil || got.Denied != nil {
+			t.Errorf("muted %t: error %v, denied %v", muted, got.Err, got.Denied)
+		}
+		switch {
+		case muted && len(service.rotated) > 0:
+			t.Errorf("a muted operation was called after %d requests", service.rotated)
+		case !muted && (len(service.rotated) != 1 || service.rotated[0] < calls*95/100):
+			t.Errorf("the token was replaced after %d of %d requests", service.rotated, calls)
+		case !muted && !slices.ContainsFunc(got.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnUser }):
+			t.Errorf("warnings %v: none that the user was ended", got.Summary.Warnings)
+		}
+	}
+}
