@@ -11,6 +11,7 @@
 //	security  play security tests and repeat their faults, if the plan has them
 //	check     shorten the tests of faults, play follow-up tests, repeat each fault
 //	minimise  play the kept tests again, or prove them without a reset; make them smaller
+//	last      play the operations that may end a user who cannot be restored
 //	finish    give each fault without a verdict the reason; write all that was kept
 //
 // If checking and minimising do not use up their shares of the budget, exploring gets the rest. A run ends
@@ -22,7 +23,7 @@
 // # Who owns what
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and warnings.go, which
+// callerrors.go, excerpt.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and warnings.go, which
 // have functions for one task, and securityaccess.go, where the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends

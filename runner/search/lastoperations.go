@@ -42,8 +42,10 @@ func hasFixedCredentials(users []model.User) bool {
 
 var (
 	// replacesCredential matches the words for replacing or ending a credential, in either order.
-	replacesCredential = regexp.MustCompile(`(?i)(reset|rotate|regenerate|renew|revoke|invalidate|change)[-_/]?(my|own|api|access|auth)?[-_/]?` +
-		`(token|key|secret|credential|passw)|(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|renew|revoke|invalidate|change)`)
+	replacesCredential = regexp.MustCompile(`(?i)` +
+		`(reset|rotate|regenerate|renew|revoke|invalidate|change)[-_/]?(my|own|api|access|auth)?[-_/]?` +
+		`(token|key|secret|credential|passw)|` +
+		`(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|renew|revoke|invalidate|change)`)
 	// isCaller matches a path that names the caller.
 	isCaller = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|session)/?$`)
 	// isCallersPassword matches the path of the caller's password.

@@ -294,7 +294,7 @@ func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	for _, tt := range []struct{ op, request, want string }{
 		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},
 		{"DELETE /users/{id}", "DELETE /users/1", `DELETE /users/{id} (sent as DELETE /users/1) ended the user "ann": `},
-		{"POST /logout", "POST /logout", `POST /logout ended the user "ann": `},
+		{"POST /session/end", "POST /session/end", `POST /session/end ended the user "ann": `},
 		{"PUT /settings", "PUT /settings", `PUT /settings most likely ended the user "ann": `},
 	} {
 		s := &club{ends: tt.request}

@@ -279,7 +279,8 @@ func (p *Problem) KeepForLast(ops []model.OpID) {
 }
 
 // LastTests returns the tests of each operation that is kept for them and that the user has not muted: an anonymous call, if
-// the operation may need credentials, a test with all values, and one with the required ones. The tests follow the template of the operation with the most links.
+// the operation may need credentials, a test with all values, and one with the required ones. The tests follow the template
+// of the operation with the most links.
 func (p *Problem) LastTests(r *rand.Rand, templates []model.Template) (all []*Individual) {
 	for _, c := range p.operations.all {
 		if !p.operations.last[c.op.ID] || p.operations.weights.WeightOf(c.op.ID) <= 0 {
