@@ -38,6 +38,7 @@ type userMonitor struct {
 	loginUntested []stateChange       // calls after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int                 // number of ended users
+	guard         *accountGuard
 }
 
 // userState is the state of one user.
@@ -95,6 +96,7 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 		blocked:     map[string]bool{},
 		loginTested: map[model.OpID]bool{},
 		topics:      map[model.OpID]pathTopic{},
+		guard:       newAccountGuard(p, resets),
 	}
 	for _, u := range p.Users {
 		m.users[u.Name] = &userState{
@@ -135,6 +137,7 @@ func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
 		case status/100 == 2 && user != nil:
 			user.accept(op, u.protected[op], acceptance{at: u.clock, request: r.Exchange.Request})
 		}
+		u.guard.observe(r.Exchange)
 		changed = u.noteChange(op, r.Exchange) || changed
 	}
 }
@@ -328,7 +331,7 @@ func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bo
 
 // blocks reports whether a request must not be sent.
 func (u *userMonitor) blocks(r model.Request) bool {
-	return u != nil && len(u.blocked) > 0 && u.blocked[requestKey(r)]
+	return u != nil && (len(u.blocked) > 0 && u.blocked[requestKey(r)] || u.guard.blocks(r))
 }
 
 // requestKey returns a request's method and path.

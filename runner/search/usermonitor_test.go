@@ -293,7 +293,7 @@ func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	for _, tt := range []struct{ op, request, want string }{
 		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},
-		{"DELETE /users/{id}", "DELETE /users/1", `DELETE /users/{id} (sent as DELETE /users/1) ended the user "ann": `},
+		{"PUT /users/{id}", "PUT /users/1", `PUT /users/{id} (sent as PUT /users/1) ended the user "ann": `},
 		{"POST /session/end", "POST /session/end", `POST /session/end ended the user "ann": `},
 		{"PUT /settings", "PUT /settings", `PUT /settings most likely ended the user "ann": `},
 	} {

@@ -1,0 +1,98 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// accountGuard keeps a run from deleting users, members, tokens and the like that it has not created: one of them may be
+// the caller of the run. It is for runs that cannot restore their users; see lastOperations. A nil guard does nothing.
+type accountGuard struct {
+	seen    map[string]bool // values in successful answers
+	created map[string]bool // paths of elements that the run has created
+}
+
+// maxGuarded bounds each map of an accountGuard.
+const maxGuarded = 1 << 16
+
+// guessedIDs is how many integers from 1 on identify an existing element so often that the guard does not let them be deleted.
+const guessedIDs = 10
+
+func newAccountGuard(p model.Plan, resets bool) *accountGuard {
+	if resets || !hasFixedCredentials(p.Users) {
+		return nil
+	}
+	return &accountGuard{seen: map[string]bool{}, created: map[string]bool{}}
+}
+
+// observe notes the values in a successful answer, and the path of the element that it says to have been created.
+func (g *accountGuard) observe(x model.Exchange) {
+	if g == nil || x.Reply.Status/100 != 2 {
+		return
+	}
+	for _, v := range answerValues(x.Reply) {
+		add(g.seen, v)
+	}
+	path := elementPath(x.Request)
+	switch x.Request.Method {
+	case http.MethodPut:
+		if x.Reply.Status == http.StatusCreated {
+			add(g.created, path)
+		}
+	case http.MethodPost:
+		for _, id := range ownIDs(x.Reply) {
+			add(g.created, path+"/"+id)
+		}
+	}
+}
+
+func add(to map[string]bool, v string) {
+	if len(to) < maxGuarded {
+		to[v] = true
+	}
+}
+
+// ownIDs returns the values that may identify the element that an answer is about: the values at the first level of a JSON
+// object, and the last segment of its Location. Values further down may belong to other elements.
+func ownIDs(r model.Reply) (all []string) {
+	if locations := r.Header["Location"]; len(locations) > 0 {
+		if id, ok := match.LastSegment(locations[0]); ok {
+			all = append(all, id)
+		}
+	}
+	object, _ := decoded(string(r.Body)).(map[string]any)
+	for _, v := range object {
+		switch v := v.(type) {
+		case string, json.Number:
+			all = append(all, fmt.Sprint(v))
+		}
+	}
+	return all
+}
+
+// blocks reports whether a request must not be sent: it deletes a user or the like that the run has not created and that
+// most likely exists.
+func (g *accountGuard) blocks(r model.Request) bool {
+	if g == nil || r.Method != http.MethodDelete {
+		return false
+	}
+	path := elementPath(r)
+	collection, id := path[:max(0, strings.LastIndex(path, "/"))], path[strings.LastIndex(path, "/")+1:]
+	if g.created[path] || !aboutUsers.MatchString(collection[strings.LastIndex(collection, "/")+1:]) {
+		return false
+	}
+	n, err := strconv.Atoi(id)
+	return g.seen[id] || err == nil && n >= 1 && n <= guessedIDs
+}
+
+// elementPath returns the path of a request without the query and a slash at its end.
+func elementPath(r model.Request) string {
+	path, _, _ := strings.Cut(r.URL, "?")
+	return strings.TrimSuffix(path, "/")
+}
