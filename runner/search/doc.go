@@ -23,14 +23,15 @@
 // # Who owns what
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and warnings.go, which
-// have functions for one task, and securityaccess.go, where the securityTester makes its tests about access.
+// callerrors.go, excerpt.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and
+// warnings.go, which have functions for one task, and securityaccess.go, where the securityTester makes its tests about
+// access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
 //	  workQueue      the tests that are being played, in the order in which they were asked for
 //	  workerPool     the workers and the budget; a worker has one copy of the service
-//	  worker         the client, the quota of the current test, tracker, user monitor, network
+//	  worker         the client, the quota of the current test, tracker, user monitor, account guard, network
 //	  commandApplier the commands of the user: tuning, weights, stubs, tests to try first
 //	judge            what an outcome means: scores and faults
 //	  faultIndex     the faults found so far
