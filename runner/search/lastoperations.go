@@ -17,7 +17,7 @@ const lastChecks = 2 * (maxAcceptedReads + 1)
 
 // lastOperations returns the operations that come after all other tests of a run, because they may end a user for good:
 // their paths and names say that they end the session or replace the credentials of the caller, or they delete the
-// caller. A run has such operations only if a user cannot be restored: the user has neither a log-in nor requests that
+// caller, or change the settings of authentication. A run has such operations only if a user cannot be restored: the user has neither a log-in nor requests that
 // create the user, and there is no reset.
 func lastOperations(p model.Plan, resets bool) (all []model.OpID) {
 	if resets || !hasFixedCredentials(p.Users) {
@@ -40,12 +40,19 @@ func hasFixedCredentials(users []model.User) bool {
 	return false
 }
 
+const (
+	authWords    = `auth|authentication|jwt|token|oauth2?|oidc|saml|sso|ldap|mfa|2fa|otp|login|session|security`
+	settingWords = `settings?|config|configuration|options|policy|preferences`
+)
+
 var (
 	// replacesCredential matches the words for replacing or ending a credential, in either order.
 	replacesCredential = regexp.MustCompile(`(?i)` +
 		`(reset|rotate|regenerate|renew|revoke|invalidate|change)[-_/]?(my|own|api|access|auth)?[-_/]?` +
 		`(token|key|secret|credential|passw)|` +
 		`(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|renew|revoke|invalidate|change)`)
+	// isAuthSetting matches the words for the settings of authentication, in either order.
+	isAuthSetting = regexp.MustCompile(`(?i)(` + authWords + `)s?[-_/](` + settingWords + `)|(` + settingWords + `)[-_/](` + authWords + `)`)
 	// isCaller matches a path that names the caller.
 	isCaller = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|session)/?$`)
 	// isCallersPassword matches the path of the caller's password.
@@ -65,7 +72,8 @@ func mayEndCaller(op *model.Operation) bool {
 	case "DELETE":
 		return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isCaller.MatchString(op.Path)
 	}
-	return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isCallersPassword.MatchString(op.Path)
+	return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isAuthSetting.MatchString(words) ||
+		isCallersPassword.MatchString(op.Path)
 }
 
 // lastShare returns the share of the budget for the tests of the last operations.
