@@ -52,7 +52,9 @@ var (
 		`(token|key|secret|credential|passw)|` +
 		`(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|renew|revoke|invalidate|change)`)
 	// isAuthSetting matches the words for the settings of authentication, in either order.
-	isAuthSetting = regexp.MustCompile(`(?i)(` + authWords + `)s?[-_/](` + settingWords + `)|(` + settingWords + `)[-_/](` + authWords + `)`)
+	isAuthSetting = regexp.MustCompile(
+		`(?i)(` + authWords + `)s?[-_/](` + settingWords + `)|(` + settingWords + `)[-_/](` + authWords + `)`,
+	)
 	// isCaller matches a path that names the caller.
 	isCaller = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|session)/?$`)
 	// isCallersPassword matches the path of the caller's password.
