@@ -16,9 +16,9 @@ const maxLastShare = 0.02
 const lastChecks = 2 * (maxAcceptedReads + 1)
 
 // lastOperations returns the operations that come after all other tests of a run, because they may end a user for good:
-// their paths and names say that they end the session or replace the credentials of the caller, or they delete the
-// caller, or change the settings of authentication. A run has such operations only if a user cannot be restored: the user has neither a log-in nor requests that
-// create the user, and there is no reset.
+// their paths and names say that they end the session or replace the credentials of the caller, or change the settings of
+// authentication, or they delete the caller. A run has such operations only if a user cannot be restored: the user has
+// neither a log-in nor requests that create the user, and there is no reset.
 func lastOperations(p model.Plan, resets bool) (all []model.OpID) {
 	if resets || !hasFixedCredentials(p.Users) {
 		return nil
