@@ -21,6 +21,7 @@ type budget struct {
 	start         time.Time
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
+	keptForLast   int           // requests that are not granted before the last operations of the run
 
 	// Numbers of requests of all settled quotas. calls includes the other three.
 	calls, setUp, checking, minimising int
@@ -70,12 +71,12 @@ func (q *quota) asSetUp(do func()) {
 // lastCall returns the number, in the run, of the last request that was sent.
 func (q *quota) lastCall() int { return q.callsBefore + q.calls }
 
-// remaining returns how many requests can still be granted. It is math.MaxInt without a limit.
+// remaining returns how many requests can be granted now. It is math.MaxInt without a limit.
 func (b *budget) remaining() int {
 	if b.limits.Calls == 0 {
 		return math.MaxInt
 	}
-	return b.limits.Calls - b.calls - b.reserved
+	return max(0, b.limits.Calls-b.calls-b.reserved-b.keptForLast)
 }
 
 // grant puts requests into an empty quota: the given number, or all that remain if these are fewer.

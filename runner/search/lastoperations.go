@@ -90,11 +90,18 @@ func (s *scheduler) lastShare() float64 {
 	return maxLastShare * float64(boolToInt(calls > 0))
 }
 
+// keepForLast keeps the requests of a share of the budget from tests before the last operations.
+func (s *scheduler) keepForLast(share float64) {
+	s.pool.budget.keptForLast = int(share * float64(s.plan.Limits.Calls))
+}
+
 // playLast plays the tests of the last operations with the rest of the budget. A user whom they end is no error.
 func (s *scheduler) playLast(ctx context.Context) {
 	if len(s.last) == 0 {
 		return
 	}
+	s.keepForLast(0)
+	s.outOfBudget = false
 	s.plan.OnDenied = model.ContinueWhenDenied
 	for _, ind := range s.proposer.tests.LastTests(s.proposer.chance, s.plan.Templates) {
 		s.proposer.search.Enqueue(&trial{

@@ -20,6 +20,7 @@ type rotating struct {
 	token    string
 	notes    int
 	rotated  []int // number of requests before each rotation
+	changed  int   // number of changes of the password
 	requests int
 }
 
@@ -34,6 +35,9 @@ func (s *rotating) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.rotated = append(s.rotated, s.requests)
 		s.token = fmt.Sprint("token ", len(s.rotated))
 		json.NewEncoder(w).Encode(map[string]string{"token": s.token})
+	case r.Method == "PUT":
+		s.changed++
+		w.WriteHeader(204)
 	case r.Method == "POST":
 		s.notes++
 		w.WriteHeader(201)
@@ -52,7 +56,7 @@ func TestLastOperationsComeLast(t *testing.T) {
 		p := plan(server.URL, calls)
 		p.Spec, p.Templates, p.Reset = &model.Spec{Source: "notes"}, nil, nil
 		p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "first"}}
-		for _, id := range []string{"POST /notes", "GET /notes", "POST /me/reset-token"} {
+		for _, id := range []string{"POST /notes", "GET /notes", "PUT /me/password", "POST /me/reset-token"} {
 			method, path, _ := strings.Cut(id, " ")
 			op := &model.Operation{
 				ID: model.OpID(id), Method: method, Path: path, Secured: true, Responses: []model.Response{{Status: "default"}},
@@ -71,6 +75,8 @@ func TestLastOperationsComeLast(t *testing.T) {
 			t.Errorf("muted %t: error %v, denied %v", muted, got.Err, got.Denied)
 		}
 		switch {
+		case service.changed < 2:
+			t.Errorf("muted %t: the password was changed %d times, want by each of its two last tests", muted, service.changed)
 		case muted && len(service.rotated) > 0:
 			t.Errorf("a muted operation was called after %d requests", service.rotated)
 		case !muted && (len(service.rotated) != 1 || service.rotated[0] < calls*95/100):

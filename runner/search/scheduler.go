@@ -174,6 +174,7 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.pool.budget.begin()
 		s.emitStart()
 		end := 1 - s.lastShare()
+		s.keepForLast(1 - end)
 		share := end - checkShare - s.plan.Minimise
 		if s.plan.Security {
 			share -= securityShare
