@@ -58,7 +58,8 @@ func add(to map[string]bool, v string) {
 }
 
 // ownIDs returns the values that may identify the element that an answer is about: the values at the first level of a JSON
-// object, and the last segment of its Location. Values further down may belong to other elements.
+// object, or of the only object in it if it is an envelope, and the last segment of its Location. Values further down may
+// belong to other elements.
 func ownIDs(r model.Reply) (all []string) {
 	if locations := r.Header["Location"]; len(locations) > 0 {
 		if id, ok := match.LastSegment(locations[0]); ok {
@@ -66,6 +67,9 @@ func ownIDs(r model.Reply) (all []string) {
 		}
 	}
 	object, _ := decoded(string(r.Body)).(map[string]any)
+	if inner, ok := enveloped(object); ok {
+		object = inner
+	}
 	for _, v := range object {
 		switch v := v.(type) {
 		case string, json.Number:
@@ -73,6 +77,20 @@ func ownIDs(r model.Reply) (all []string) {
 		}
 	}
 	return all
+}
+
+// enveloped returns the only object in an object that has no identifier of its own, as in {"ok": true, "data": {"id": 1}}.
+func enveloped(object map[string]any) (inner map[string]any, ok bool) {
+	for name, v := range object {
+		o, isObject := v.(map[string]any)
+		switch {
+		case isObject && inner != nil, !isObject && match.EndsInIDWord(name):
+			return nil, false
+		case isObject:
+			inner = o
+		}
+	}
+	return inner, inner != nil
 }
 
 // blocks reports whether a request must not be sent: it deletes a user or the like that the run has not created and that

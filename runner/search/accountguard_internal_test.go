@@ -23,6 +23,8 @@ func TestAccountGuard(t *testing.T) {
 	}
 	answered("GET", "/me", 200, `{"id": 4711, "name": "ann", "team": {"id": 12}}`)
 	answered("POST", "/users/", 201, `{"id": 4712, "creator": {"id": 4711}}`)
+	answered("POST", "/users", 200, `{"ok": true, "data": {"id": 4714, "creator": {"id": 4711}}}`)
+	answered("POST", "/users", 200, `{"data": {"id": 4715}, "other": {"id": 4715}}`)
 	answered("POST", "/users", 409, `{"id": 4713}`)
 	answered("POST", "/teams/12/members", 201, "", "http://h/teams/12/members/bob")
 	answered("PUT", "/tokens/mine", 201, `{}`)
@@ -31,6 +33,8 @@ func TestAccountGuard(t *testing.T) {
 		"DELETE /users/4711":           true,
 		"DELETE /users/1":              true,
 		"DELETE /users/4712":           false,
+		"DELETE /users/4714":           false,
+		"DELETE /users/4715":           true,
 		"DELETE /users/4712/":          false,
 		"DELETE /users/4713":           false, // not seen in a successful answer, so it is most likely missing
 		"DELETE /users/xyz":            false,
