@@ -66,8 +66,8 @@ type Plan struct {
 	Resume *ResumeState
 }
 
-// VirtualNetwork configures the virtual network around a service. The service cannot reach hosts outside of
-// it.
+// VirtualNetwork configures the virtual network around a service. Of the hosts outside of it, the service can reach only
+// those that are allowed.
 type VirtualNetwork struct {
 	// Ground is how the network is built.
 	Ground NetworkGround `json:"ground,omitempty"`

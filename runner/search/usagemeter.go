@@ -56,8 +56,8 @@ func (u *usageMeter) takeStep() {
 	u.budget.timeIsUp = u.used >= 1
 }
 
-// finish takes the remaining steps of the repeated run. Steps remain if that run ran out of time during a test: it did
-// not judge the test, and this run does not ask for it.
+// finish takes the remaining steps of the repeated run. Steps remain if the repeated run ran out of time during a test. The
+// repeated run did not judge that test, and the present run does not ask for the test.
 func (u *usageMeter) finish() {
 	for len(u.pending) > 0 {
 		u.takeStep()

@@ -137,7 +137,7 @@ func (l levelReport) heading() []any {
 	return []any{"  path", "operations"}
 }
 
-// impactLine is a line for a part of a level.
+// impactLine is a line in the table of a level: a kind of element or a group, with its operations.
 type impactLine struct {
 	cells      []any
 	operations []impactedReport

@@ -433,8 +433,8 @@ func (p *namespaceProcess) addLink(l net.Listener) bool {
 	}
 }
 
-// publish waits until the service listens on a port, and then forwards connections to that port
-// from the port real outside of the namespace.
+// publish waits until the service listens on port. Then it listens on real, a port outside of the namespace, and
+// forwards connections to port.
 func (p *namespaceProcess) publish(port, real int) {
 	at, ok := p.awaitListener(port)
 	if !ok {

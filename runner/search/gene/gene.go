@@ -44,7 +44,7 @@ type wrapper interface {
 	unwrap() Gene
 }
 
-// core returns the gene inside all wrappers that has the value of g, nil if g is absent.
+// core removes the wrappers around g, and returns the gene that has the value of g. It returns nil if g is absent.
 func core(g Gene) Gene {
 	for {
 		w, ok := g.(wrapper)

@@ -53,8 +53,8 @@ func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// relate decides by chance whether to copy a value: into a host's answer, from a call or another value of a host, or
-// from a host's answer into a call, so that the answer matches the request. It reports whether it did.
+// relate sometimes copies a value so that an answer matches a request: a value of a call or a host into a host's answer, or
+// a value of a host's answer into a call. It reports whether it did.
 func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	hosted := ind.stubs.leaves()
 	if len(hosted) == 0 || r.Float64() >= h.sampling.Echo {

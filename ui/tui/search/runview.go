@@ -7,8 +7,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// runView holds the data that the panes of a run draw: the run, the service that it calls, and the open
-// spec. Panes only read it.
+// runView holds the data that the panes of a run draw: the run, the service of the app, the open spec, and the names of
+// operations. A run that was read from disk may be of another service. Panes only read a runView.
 type runView struct {
 	run      *trackedRun
 	host     screen.Service

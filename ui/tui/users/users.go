@@ -119,7 +119,7 @@ func (b *Box) begin(do tea.Cmd) tea.Cmd {
 	return do
 }
 
-// add reads the form for a new user.
+// add opens the form for a new user after its initial content was read.
 func (b *Box) add() tea.Cmd {
 	newForm := b.logins.NewForm
 	return b.begin(func() tea.Msg { return formRead{newForm()} })
