@@ -79,6 +79,9 @@ func (b *budget) remaining() int {
 	return max(0, b.limits.Calls-b.calls-b.reserved-b.keptForLast)
 }
 
+// keepForLast keeps the requests of a share of the budget from tests before the last operations.
+func (b *budget) keepForLast(share float64) { b.keptForLast = int(share * float64(b.limits.Calls)) }
+
 // grant puts requests into an empty quota: the given number, or all that remain if these are fewer.
 func (b *budget) grant(q *quota, requests int) {
 	n := min(requests, b.remaining())

@@ -79,28 +79,23 @@ func mayEndCaller(op *model.Operation) bool {
 }
 
 // lastShare returns the share of the budget for the tests of the last operations.
-func (s *scheduler) lastShare() float64 {
+func (p *proposer) lastShare() float64 {
 	calls := 0
-	for _, ind := range s.proposer.tests.LastTests(rand.New(rand.NewPCG(0, 0)), s.plan.Templates) {
+	for _, ind := range p.tests.LastTests(rand.New(rand.NewPCG(0, 0)), p.plan.Templates) {
 		calls += ind.Len()
 	}
-	if n := s.plan.Limits.Calls; calls > 0 && n > 0 {
+	if n := p.plan.Limits.Calls; calls > 0 && n > 0 {
 		return min(float64(calls+lastChecks)/float64(n), maxLastShare)
 	}
 	return maxLastShare * float64(boolToInt(calls > 0))
 }
 
-// keepForLast keeps the requests of a share of the budget from tests before the last operations.
-func (s *scheduler) keepForLast(share float64) {
-	s.pool.budget.keptForLast = int(share * float64(s.plan.Limits.Calls))
-}
-
-// playLast plays the tests of the last operations with the rest of the budget. A user whom they end is no error.
-func (s *scheduler) playLast(ctx context.Context) {
+// runLastTests plays the tests of the last operations with the rest of the budget. A user whom they end is no error.
+func runLastTests(ctx context.Context, s *scheduler) {
 	if len(s.last) == 0 {
 		return
 	}
-	s.keepForLast(0)
+	s.pool.budget.keepForLast(0)
 	s.outOfBudget = false
 	s.plan.OnDenied = model.ContinueWhenDenied
 	for _, ind := range s.proposer.tests.LastTests(s.proposer.chance, s.plan.Templates) {

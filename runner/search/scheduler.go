@@ -173,8 +173,9 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.startService(ctx)
 		s.pool.budget.begin()
 		s.emitStart()
-		end := 1 - s.lastShare()
-		s.keepForLast(1 - end)
+		last := s.proposer.lastShare()
+		s.pool.budget.keepForLast(last)
+		end := 1 - last
 		share := end - checkShare - s.plan.Minimise
 		if s.plan.Security {
 			share -= securityShare
@@ -183,7 +184,7 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.testSecurity(ctx)
 		s.check(ctx)
 		s.minimisePhases(ctx, s.plan.Minimise, end)
-		s.playLast(ctx)
+		runLastTests(ctx, s)
 	})
 	s.guard(func() { s.finish(ctx) })
 	s.publish(model.PhaseDone)
