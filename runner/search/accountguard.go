@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/runner/target/client"
 )
 
 // accountGuard keeps a run from deleting users, members, tokens and the like that it has not created: one of them may be
@@ -23,11 +24,35 @@ const maxGuarded = 1 << 16
 // guessedIDs is how many integers from 1 on identify an existing element so often that the guard does not let them be deleted.
 const guessedIDs = 10
 
+// errGuarded is the error of a request that an accountGuard blocks.
+var errGuarded = fmt.Errorf("%w yet, because it may delete the user of the run", client.ErrBlocked)
+
+// newAccountGuard returns nil if no guard is needed.
 func newAccountGuard(p model.Plan, resets bool) *accountGuard {
-	if resets || !hasFixedCredentials(p.Users) {
+	if len(guardedOperations(p, resets)) == 0 {
 		return nil
 	}
 	return &accountGuard{seen: map[string]bool{}, created: map[string]bool{}}
+}
+
+// guardedOperations returns the operations that may delete a user or the like, if a user of the run cannot be restored.
+func guardedOperations(p model.Plan, resets bool) (all []model.OpID) {
+	if resets || !hasFixedCredentials(p.Users) {
+		return nil
+	}
+	for _, op := range p.Spec.Operations {
+		path := strings.TrimSuffix(op.Path, "/")
+		if op.Method == "DELETE" && strings.HasSuffix(path, "}") && isAccountPath(path) {
+			all = append(all, op.ID)
+		}
+	}
+	return all
+}
+
+// isAccountPath reports whether the last segment of a path identifies a user or the like, by the name of its collection.
+func isAccountPath(path string) bool {
+	collection := path[:max(0, strings.LastIndex(path, "/"))]
+	return aboutUsers.MatchString(collection[strings.LastIndex(collection, "/")+1:])
 }
 
 // observe notes the values in a successful answer, and the path of the element that it says to have been created.
@@ -100,10 +125,10 @@ func (g *accountGuard) blocks(r model.Request) bool {
 		return false
 	}
 	path := elementPath(r)
-	collection, id := path[:max(0, strings.LastIndex(path, "/"))], path[strings.LastIndex(path, "/")+1:]
-	if g.created[path] || !aboutUsers.MatchString(collection[strings.LastIndex(collection, "/")+1:]) {
+	if g.created[path] || !isAccountPath(path) {
 		return false
 	}
+	id := path[strings.LastIndex(path, "/")+1:]
 	n, err := strconv.Atoi(id)
 	return g.seen[id] || err == nil && n >= 1 && n <= guessedIDs
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,14 @@ import (
 
 func TestAccountGuard(t *testing.T) {
 	ann := model.User{Name: "ann", Header: "Authorization", Public: "a"}
-	p := model.Plan{Users: []model.User{ann}}
+	spec := &model.Spec{}
+	for _, path := range []string{"/users/{id}", "/users/{id}/", "/teams/{id}", "/users"} {
+		spec.Operations = append(spec.Operations, &model.Operation{ID: model.OpID("DELETE " + path), Method: "DELETE", Path: path})
+	}
+	p := model.Plan{Users: []model.User{ann}, Spec: spec}
+	if got := guardedOperations(p, false); !slices.Equal(got, []model.OpID{"DELETE /users/{id}", "DELETE /users/{id}/"}) {
+		t.Errorf("guarded %q", got)
+	}
 	g := newAccountGuard(p, false)
 	answered := func(method, url string, status int, body string, location ...string) {
 		header := map[string][]string{}
@@ -53,7 +61,9 @@ func TestAccountGuard(t *testing.T) {
 			t.Errorf("%s: got %t", request, got)
 		}
 	}
-	if newAccountGuard(p, true) != nil || newAccountGuard(model.Plan{}, false) != nil {
-		t.Error("there is a guard with a reset, or without users")
+	noUsers := model.Plan{Spec: spec}
+	nothingToGuard := model.Plan{Users: p.Users, Spec: &model.Spec{Operations: spec.Operations[2:]}}
+	if newAccountGuard(p, true) != nil || newAccountGuard(noUsers, false) != nil || newAccountGuard(nothingToGuard, false) != nil {
+		t.Error("there is a guard with a reset, without users, or without an operation that deletes accounts")
 	}
 }

@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -14,6 +16,9 @@ const maxLastShare = 0.02
 
 // lastChecks is how many requests show whether the last tests have ended a user.
 const lastChecks = 2 * (maxAcceptedReads + 1)
+
+// withheldCalls is how many requests are kept for a withheld test.
+const withheldCalls = 2
 
 // lastOperations returns the operations that come after all other tests of a run, because they may end a user for good:
 // their paths and names say that they end the session or replace the credentials of the caller, or change the settings of
@@ -84,24 +89,34 @@ func (p *proposer) lastShare() float64 {
 	for _, ind := range p.tests.LastTests(rand.New(rand.NewPCG(0, 0)), p.plan.Templates) {
 		calls += ind.Len()
 	}
+	calls += withheldCalls * len(guardedOperations(p.plan, p.pool.resets))
 	if n := p.plan.Limits.Calls; calls > 0 && n > 0 {
 		return min(float64(calls+lastChecks)/float64(n), maxLastShare)
 	}
 	return maxLastShare * float64(boolToInt(calls > 0))
 }
 
-// runLastTests plays the tests of the last operations with the rest of the budget. A user whom they end is no error.
+// runLastTests plays the withheld tests and the tests of the last operations with the rest of the budget. A user whom they end
+// is no error.
 func runLastTests(ctx context.Context, s *scheduler) {
-	if len(s.last) == 0 {
+	withheld := s.withheld.untilSuccess(s.judge.stats.refusals)
+	if len(s.last) == 0 && len(withheld) == 0 {
 		return
 	}
 	s.pool.budget.keepForLast(0)
 	s.outOfBudget = false
 	s.plan.OnDenied = model.ContinueWhenDenied
+	s.pool.unguardAccounts()
+	for _, op := range slices.Sorted(maps.Keys(withheld)) {
+		if !s.proposer.tests.IsMuted(op) {
+			s.proposer.search.Enqueue(withheld[op])
+		}
+	}
 	for _, ind := range s.proposer.tests.LastTests(s.proposer.chance, s.plan.Templates) {
 		s.proposer.search.Enqueue(&trial{
 			individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate, Template: ind.Target()},
 		})
 	}
 	s.explore(ctx, 1)
+	s.withheld.removePlayed(withheld)
 }

@@ -10,7 +10,9 @@ import (
 	"sync"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/model"
+	"sonde/model/openapi"
 	"sonde/runner/search"
 )
 
@@ -83,6 +85,86 @@ func TestLastOperationsComeLast(t *testing.T) {
 			t.Errorf("the token was replaced after %d of %d requests", service.rotated, calls)
 		case !muted && !slices.ContainsFunc(got.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnUser }):
 			t.Errorf("warnings %v: none that the user was ended", got.Summary.Warnings)
+		}
+	}
+}
+
+// directory is a service whose members cannot be told apart by the answer that creates them.
+type directory struct {
+	mu       sync.Mutex
+	members  []string
+	requests int
+	deleted  []int // number of requests before each deletion
+}
+
+func (s *directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests++
+	name := strings.TrimPrefix(r.URL.Path, "/members/")
+	switch i := slices.Index(s.members, name); {
+	case r.Header.Get("Authorization") != "first":
+		w.WriteHeader(401)
+	case r.Method == "POST":
+		s.members = append(s.members, fmt.Sprint("member-", s.requests))
+		w.WriteHeader(204)
+	case r.Method == "GET":
+		w.Header().Set("Content-Type", "application/json")
+		all := []map[string]string{}
+		for _, name := range s.members {
+			all = append(all, map[string]string{"name": name})
+		}
+		json.NewEncoder(w).Encode(all)
+	case i < 0:
+		w.WriteHeader(404)
+	default:
+		s.members = slices.Delete(s.members, i, i+1)
+		s.deleted = append(s.deleted, s.requests)
+		w.WriteHeader(204)
+	}
+}
+
+const members = `{"openapi":"3.0.3","info":{"title":"members","version":"1"},"paths":{
+	"/members":{
+		"get":{"responses":{"200":{"description":"","content":{"application/json":{"schema":
+			{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}}}}}}},
+		"post":{"responses":{"204":{"description":""}}}},
+	"/members/{name}":{"delete":{"parameters":[{"name":"name","in":"path","required":true,"schema":{"type":"string"}}],
+		"responses":{"204":{"description":""}}}}}}`
+
+// A search without a reset deletes a member whom it may not have created only at its end, and only if nothing else has
+// made the operation succeed.
+func TestWithheldTestsComeLast(t *testing.T) {
+	const calls = 400
+	for _, muted := range []bool{false, true} {
+		service := &directory{members: []string{"ann", "bob"}}
+		server := httptest.NewServer(service)
+		p := plan(server.URL, calls)
+		spec, err := openapi.Parse(t.Context(), "members", []byte(members), openapi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Spec, p.Templates, p.Reset = spec, analysis.Analyze(spec, analysis.Options{}).Templates(), nil
+		p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "first"}}
+		p.Sampling = model.DefaultSampling()
+		if muted {
+			p.Commands = []model.AppliedCommand{{Command: model.Command{Priority: &model.Priority{
+				Kind: model.PriorityMuted, Ops: []model.OpID{"DELETE /members/{name}"},
+			}}}}
+		}
+		got := start(t, p, search.Sink{}).Wait()
+		server.Close()
+		if got.Err != nil {
+			t.Errorf("muted %t: %v", muted, got.Err)
+		}
+		isAbout := func(w model.Warning) bool { return w.Op == "DELETE /members/{name}" }
+		switch {
+		case muted && len(service.deleted) > 0:
+			t.Errorf("a muted operation deleted members after %d requests", service.deleted)
+		case !muted && (len(service.deleted) == 0 || service.deleted[0] < service.requests*95/100):
+			t.Errorf("members were deleted after %d of %d requests, want only at the end", service.deleted, service.requests)
+		case !muted && slices.ContainsFunc(got.Summary.Warnings, isAbout):
+			t.Errorf("warnings %v: want none about the deletion, which has succeeded", got.Summary.Warnings)
 		}
 	}
 }

@@ -46,7 +46,8 @@ type scheduler struct {
 	marker        marker       // of security tests; removed at the end of the run, because faults are repeated until then
 	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
-	last []model.OpID // see lastOperations
+	last     []model.OpID // see lastOperations
+	withheld withheldTests
 
 	lastPublished time.Time
 	cancelled     bool
@@ -68,6 +69,7 @@ func newScheduler(b *testbed) *scheduler {
 		access:          newAccessCheck(p),
 		checkedFaults:   map[int]bool{},
 		last:            lastOperations(p, b.pool.resets),
+		withheld:        withheldTests{},
 	}
 	s.run.scheduler = s
 	b.pool.watchUsers()
@@ -145,7 +147,7 @@ func (s *scheduler) makeParts(search *mio.Search[*trial], tests *individual.Prob
 		plan: s.plan, pool: s.pool, tests: tests, chance: chance, search: search, targets: s.judge.targets, code: s.code,
 	}
 	s.proposer.kinds = s.proposer.testKinds()
-	s.bed.obstacles = tests.Obstacles
+	s.bed.obstacles = func(op model.OpID) []string { return append(s.withheld.obstacles(op), tests.Obstacles(op)...) }
 	s.commands = &commandApplier{
 		plan: s.plan, search: search, tests: tests, chance: chance, targets: s.judge.targets, code: s.code, hosts: s.hosts,
 		tuning: s.plan.Tuning,
@@ -327,6 +329,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 		s.denyAccess(d)
 	}
 	s.abandon(s.judge.unsendable.observe(p.test, p.results))
+	s.withheld.observe(t, p.results)
 	s.proposer.observeContacts(t, planned, p)
 	scores := s.judge.scores(planned, p, s.proposer.namedByTest, s.proposer.drawBinary())
 	s.code.coverage.noteScores(p.codeScores)

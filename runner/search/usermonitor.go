@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -329,9 +330,20 @@ func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bo
 	return last, last.op != ""
 }
 
-// blocks reports whether a request must not be sent.
-func (u *userMonitor) blocks(r model.Request) bool {
-	return u != nil && (len(u.blocked) > 0 && u.blocked[requestKey(r)] || u.guard.blocks(r))
+// errEndsUser is the error of a request that is not sent again.
+var errEndsUser = fmt.Errorf("%w any more, because it removed or logged out a user", client.ErrBlocked)
+
+// blocks returns why a request must not be sent, or nil.
+func (u *userMonitor) blocks(r model.Request) error {
+	switch {
+	case u == nil:
+		return nil
+	case len(u.blocked) > 0 && u.blocked[requestKey(r)]:
+		return errEndsUser
+	case u.guard.blocks(r):
+		return errGuarded
+	}
+	return nil
 }
 
 // requestKey returns a request's method and path.

@@ -63,7 +63,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		TLS:             p.TLS,
 		BeforeCall:      w.network.beforeCall(),
 		AfterCall:       w.tracker.afterCall(),
-		Blocked:         func(r model.Request) bool { return w.users.blocks(r) },
+		Blocked:         func(r model.Request) error { return w.users.blocks(r) },
 	}}
 	if w.network != nil {
 		o.Network = w.network.Network

@@ -268,6 +268,9 @@ func (p *Problem) anonymous(r *rand.Rand, c *chromosome) []*Individual {
 	return []*Individual{{free: true, calls: []call{c.sample(r)}}}
 }
 
+// IsMuted reports whether the user has muted an operation.
+func (p *Problem) IsMuted(op model.OpID) bool { return p.operations.weights.WeightOf(op) <= 0 }
+
 // KeepForLast keeps operations out of all tests but those of LastTests. It must be called before the first test is made.
 func (p *Problem) KeepForLast(ops []model.OpID) {
 	p.operations.last = map[model.OpID]bool{}
@@ -283,7 +286,7 @@ func (p *Problem) KeepForLast(ops []model.OpID) {
 // of the operation with the most links.
 func (p *Problem) LastTests(r *rand.Rand, templates []model.Template) (all []*Individual) {
 	for _, c := range p.operations.all {
-		if !p.operations.last[c.op.ID] || p.operations.weights.WeightOf(c.op.ID) <= 0 {
+		if !p.operations.last[c.op.ID] || p.IsMuted(c.op.ID) {
 			continue
 		}
 		best := model.Template{Steps: []model.TemplateStep{{Op: c.op.ID, Min: 1, Max: 1}}}

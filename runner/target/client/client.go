@@ -23,9 +23,9 @@ import (
 // ErrBudget is the error of a request that was not sent because the budget is used up.
 var ErrBudget = errors.New("the budget of calls is used up")
 
-// ErrBlocked is the error of a call that was not sent because Options.Blocked returned true. The call
-// counts against the budget, so that a search with only blocked calls ends.
-var ErrBlocked = errors.New("the call is not sent any more, because it removed or logged out a user")
+// ErrBlocked is the error of a call that is not sent because of Options.Blocked. The call counts against the
+// budget, so that a search with only blocked calls ends.
+var ErrBlocked = errors.New("the call is not sent")
 
 // Options of a client. The zero value is useful.
 type Options struct {
@@ -45,8 +45,9 @@ type Options struct {
 	// AfterCall, if not nil, is called after PlayTest has sent a call or found that it is blocked, with the
 	// call's index. It is not called if the budget was used up.
 	AfterCall func(call int)
-	// Blocked reports whether PlayTest must not send a request. If it is nil, no request is blocked.
-	Blocked func(model.Request) bool
+	// Blocked returns why PlayTest must not send a request, as an error that wraps ErrBlocked, or nil if it may. If
+	// Blocked is nil, no request is blocked.
+	Blocked func(model.Request) error
 	// Timeout is how long a request may take, 10 s by default. Waiting for the pacer does not count.
 	Timeout time.Duration
 	// Pacer limits the rate of requests. Nil means no limit.
@@ -72,7 +73,7 @@ type Client struct {
 	sessions              map[string]*session // by user name
 	takeLogin             func() bool
 	beforeCall, afterCall func(call int)
-	blocked               func(model.Request) bool
+	blocked               func(model.Request) error
 	mask                  mask
 	pace                  *Pacer
 	// noRetry has the routes whose answers asked for a retry even after maxRetries retries, or for a

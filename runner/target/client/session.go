@@ -63,16 +63,20 @@ func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model
 	return s.sendAs(user, r)
 }
 
-// sendUnlessBlocked is like sendAs, but does not send a request for which Options.Blocked returns true.
-// The error of the exchange is then ErrBlocked, or ErrBudget if the budget is used up.
+// sendUnlessBlocked is like sendAs, but does not send a request for which Options.Blocked returns an error.
+// This is then the error of the exchange, or ErrBudget if the budget is used up.
 func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
+	var blocked error
+	if s.blocked != nil {
+		blocked = s.blocked(r)
+	}
 	switch {
-	case s.blocked == nil || !s.blocked(r):
+	case blocked == nil:
 		return s.sendAs(user, r)
 	case !s.Client.take():
 		return model.Exchange{Request: r, Err: ErrBudget}
 	}
-	return s.masked(model.Exchange{Request: r, Err: ErrBlocked})
+	return s.masked(model.Exchange{Request: r, Err: blocked})
 }
 
 // RestoreUser creates a user and logs the user in, even if the client already did so since the last
