@@ -62,6 +62,9 @@ var law = map[string][]string{
 	"runner/target/redact": {"model"},
 	"runner/target/sut":    {"model", "runner/target/client", "runner/target/driver", "runner/target/redact"},
 
+	"runner/campaign":        {"runner/campaign/broker"},
+	"runner/campaign/broker": {"model"},
+
 	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},
 
@@ -116,7 +119,12 @@ var law = map[string][]string{
 	},
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
-	"ui/app/survey":   {"model/*", "analysis/survey", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words"},
+	"ui/app/distributed": {
+		"model", "runner/campaign", "runner/campaign/broker", "ui/app/survey", "ui/app/userdata", "ui/app/version",
+	},
+	"ui/app/survey": {
+		"model/*", "analysis/survey", "runner/campaign", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words",
+	},
 	"ui/app/generation": {
 		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/paths",
 		"ui/app/service", "ui/app/suite", "ui/words",
@@ -147,7 +155,7 @@ var law = map[string][]string{
 	"ui/cli": {
 		"model", "model/*", "analysis", "analysis/*", "runner/search", "runner/search/oracle", "runner/target/client", "runner/target/sut",
 		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/lab/mutate",
-		"runner/lab/study",
+		"runner/lab/study", "runner/campaign",
 		"export", "export/format", "export/picture", "assets/demo", "ui/",
 	},
 
@@ -172,6 +180,7 @@ var only = map[string]string{
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
+	"github.com/nats-io":                 "runner/campaign",
 	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
 		"docs/compare docs/launch",
 }

@@ -53,7 +53,7 @@ func TestHealthyDemoHasNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	of := campaign{seeds: 1, calls: 3000}
+	of := searchSeries{seeds: 1, calls: 3000}
 	if *campaigns {
 		of.seeds = 5
 	}

@@ -245,9 +245,9 @@ func TestGoalsOnTheDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	of, missed := campaign{seeds: 1, calls: 3000}, 5
+	of, missed := searchSeries{seeds: 1, calls: 3000}, 5
 	if *campaigns {
-		of, missed = campaign{seeds: 3, calls: 10_000}, 1
+		of, missed = searchSeries{seeds: 3, calls: 10_000}, 1
 	}
 	in := theDemo(t)
 	r := searches(t, in, model.DefaultSampling(), of.calls, of.seeds)

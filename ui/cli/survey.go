@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"sonde/model/match"
+	"sonde/ui/app/distributed"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/survey"
 	"sonde/ui/console"
@@ -51,6 +52,9 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 					return err
 				}
 			}
+			if f.isOn() && !c.Flags().Changed("jobs") {
+				f.jobs = 0 // this process only coordinates
+			}
 			return f.run(c.Context(), s, args)
 		},
 	}
@@ -70,12 +74,14 @@ var surveyEndings = []console.FileExtension{
 // surveyFlags are the flags of sonde survey.
 type surveyFlags struct {
 	sourceFlags
+	campaignFlags
 	format, output string
 	jobs           int
 }
 
 func (f *surveyFlags) add(c *cobra.Command) {
 	fl := c.Flags()
+	f.campaignFlags.add(c)
 	fl.StringVar(
 		&f.values, "values", string(match.PaperMode.Values),
 		"depth at which values are read from schemas: paper (items of arrays only), shallow (also properties of "+
@@ -102,24 +108,47 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	if err != nil {
 		return fmt.Errorf("--format: %w", err)
 	}
-	if f.jobs < 1 {
+	if f.jobs < 1 && !f.isOn() {
 		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
 	}
-	if err := checkOutput(f.output); err != nil {
+	if err := errors.Join(checkOutput(f.output), f.check()); err != nil {
 		return err
 	}
 	files, err := survey.FindSpecs(ctx, paths)
 	if err != nil {
 		return err
 	}
+	finish := func(r report.Report) error {
+		if err := nothing(r, paths); err != nil {
+			return err
+		}
+		return f.write(s, format, r)
+	}
+	if f.isOn() {
+		return f.distribute(ctx, s, files, way, finish)
+	}
 	r, err := survey.Measure(ctx, files, way, f.jobs, survey.NewMeter(s.Err))
 	if err != nil {
 		return err
 	}
-	if err := nothing(r, paths); err != nil {
-		return err
-	}
-	return f.write(s, format, r)
+	return finish(r)
+}
+
+// distribute lets workers examine the files.
+func (f *surveyFlags) distribute(
+	ctx context.Context, s console.Streams, files []survey.SpecFile, way match.Mode, finish func(report.Report) error,
+) error {
+	return f.coordinate(ctx, s, survey.CampaignKind, func(c *distributed.Session) (campaignPlan, error) {
+		d, err := survey.Distribute(ctx, c.Store, files, way)
+		if err != nil {
+			return campaignPlan{}, err
+		}
+		about, err := d.Describe()
+		return campaignPlan{
+			description: about, work: d.Work(), things: "file", of: len(files), perUnit: survey.FilesPerUnit,
+			jobs: f.jobs, finish: func() error { return finish(d.Report()) },
+		}, err
+	})
 }
 
 // checkOutput checks the path of -o before the work begins.

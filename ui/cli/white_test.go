@@ -182,8 +182,8 @@ func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	)
 }
 
-// campaign has the number and the length of the searches that check a goal.
-type campaign struct {
+// searchSeries has the number and the length of the searches that check a goal.
+type searchSeries struct {
 	seeds, calls int
 }
 
@@ -196,9 +196,9 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	of, want := campaign{seeds: 5, calls: 2000}, .2
+	of, want := searchSeries{seeds: 5, calls: 2000}, .2
 	if *campaigns {
-		of, want = campaign{seeds: 3, calls: 5000}, .5
+		of, want = searchSeries{seeds: 3, calls: 5000}, .5
 	}
 	p := probedDemo(t)
 	t.Run("as go build -cover counts", func(t *testing.T) { checkAsCover(t, p) })
@@ -220,9 +220,9 @@ func TestGoalOnTheGuarded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	of, want := campaign{seeds: 5, calls: 1000}, 18.
+	of, want := searchSeries{seeds: 5, calls: 1000}, 18.
 	if *campaigns {
-		of, want = campaign{seeds: 3, calls: 20_000}, 28
+		of, want = searchSeries{seeds: 3, calls: 20_000}, 28
 	}
 	p := probedGuarded(t)
 	seeing := p.searches(t, false, model.DefaultSampling(), of.calls, of.seeds)

@@ -1,0 +1,76 @@
+//go:build !noembed
+
+package broker
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// Server is a NATS server with JetStream inside of this process.
+type Server struct {
+	*server.Server
+	lock  *flock.Flock
+	token string
+}
+
+// Serve starts a server that listens at host and port and keeps its data in a folder. Port 0 means any free port. Clients
+// need the token. The server does not begin to shut down by itself.
+func Serve(host string, port int, folder, token string) (*Server, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("no folder for the data of the NATS server: %w", err)
+	}
+	lock := flock.New(filepath.Join(folder, ".lock"))
+	free, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("data of the NATS server in %q: %w", folder, err)
+	case !free:
+		return nil, fmt.Errorf("data of the NATS server in %q: another process uses it", folder)
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: "sonde", Host: host, Port: cmp.Or(port, server.RANDOM_PORT), Authorization: token, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: folder,
+	})
+	if err == nil {
+		s.Start()
+		if !s.ReadyForConnections(connectTimeout) {
+			s.Shutdown()
+			err = portError(host, port)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the NATS server cannot start: %w", err), lock.Close())
+	}
+	return &Server{Server: s, lock: lock, token: token}, nil
+}
+
+// portError returns why a server does not listen.
+func portError(host string, port int) error {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if err != nil {
+		return err
+	}
+	return errors.Join(errors.New("it is not ready after "+connectTimeout.String()), l.Close())
+}
+
+// Options returns how this process connects to the server.
+func (s *Server) Options() Options { return Options{URL: s.ClientURL(), Token: s.token, embedded: s} }
+
+// Close stops the server and waits until its data is on disk.
+func (s *Server) Close() error {
+	s.Shutdown()
+	s.WaitForShutdown()
+	return s.lock.Close()
+}
+
+// Embeds reports whether Serve works in this binary.
+func Embeds() bool { return true }

@@ -1,0 +1,95 @@
+package campaign
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Description is what everyone knows of a campaign.
+type Description struct {
+	ID      string          `json:"id"`
+	Kind    string          `json:"kind"`  // of the units, such as "study"
+	Sonde   string          `json:"sonde"` // version of the coordinator
+	Units   int             `json:"units"` // number of units, which are numbered from 0
+	Setup   json.RawMessage `json:"setup,omitempty"`
+	Command string          `json:"command"` // that the user called
+}
+
+// State is the state of a campaign, as its coordinator writes it each beat.
+type State struct {
+	Description
+	Done        int    `json:"done"` // number of units with a result
+	Dead        int    `json:"dead"` // number of dead letters
+	Ended       bool   `json:"ended,omitempty"`
+	Coordinator string `json:"coordinator"` // host and process ID
+	Beat        int    `json:"beat"`        // changes with each sign of life
+}
+
+// result is the result of a unit in its stream.
+type result struct {
+	Worker string          `json:"worker"` // see Presence.ID
+	Value  json.RawMessage `json:"value,omitempty"`
+	Object string          `json:"object,omitempty"` // the name of the object with the value, if it is too large for a message
+}
+
+// deadLetter says why a unit has no result.
+type deadLetter struct {
+	Worker string `json:"worker"` // the last that tried
+	Reason string `json:"reason"`
+}
+
+var validID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// CheckID returns an error if a text cannot be the ID of a campaign.
+func CheckID(id string) error {
+	if !validID.MatchString(id) {
+		return fmt.Errorf("campaign %q: an ID has 1 to 64 letters, digits, - and _", id)
+	}
+	return nil
+}
+
+// NewID returns an ID for a new campaign of a kind.
+func NewID(kind string) string {
+	b := make([]byte, 5)
+	rand.Read(b) // never fails
+	return kind + "-" + hex.EncodeToString(b)
+}
+
+// ErrNoCampaign is the error for a campaign that the servers do not know.
+var ErrNoCampaign = errors.New("there is no such campaign")
+
+// state reads the state of a campaign. revision changes when the state is written.
+func (s *Store) state(ctx context.Context, id string) (st State, revision uint64, err error) {
+	var entry jetstream.KeyValueEntry
+	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
+		entry, err = s.campaigns.Get(ctx, id)
+		return err
+	})
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return st, 0, ErrNoCampaign
+	case err != nil:
+		return st, 0, err
+	}
+	if json.Unmarshal(entry.Value(), &st) != nil || st.ID != id {
+		return st, 0, fmt.Errorf("campaign %q: its description is not one of Sonde: delete the key from the bucket %s", id, campaignsBucket)
+	}
+	return st, entry.Revision(), nil
+}
+
+// Digest returns the setup of a campaign whose units have all that workers need: a digest of their data, by which a campaign
+// with the same ID and other data is found out.
+func Digest(data []byte) json.RawMessage {
+	sum := sha256.Sum256(data)
+	return json.RawMessage(`"` + hex.EncodeToString(sum[:]) + `"`)
+}

@@ -1,0 +1,418 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	beatInterval = time.Second
+	// takeoverAfter is how long a coordinator must give no sign of life before another one may go on with its campaign.
+	takeoverAfter = 4 * beatInterval
+	// window is the maximum number of units that are published and have no result. It bounds what servers must hold.
+	window = 4096
+	// publishBatch is how many units are published before the coordinator waits until they are stored.
+	publishBatch = 256
+	// republishAfter is how long no result must arrive before the coordinator looks whether the servers have lost units.
+	republishAfter = time.Minute
+)
+
+// Coordinator publishes the units of one campaign and gathers their results.
+type Coordinator struct {
+	store    *Store
+	state    State
+	revision uint64
+	finished []bool // units with a result or a dead letter
+	next     int    // the first unit that was never published by this coordinator
+	pending  int    // number of published units that are not finished
+}
+
+// Work is what a coordinator needs of a campaign. Its functions are called by one goroutine.
+type Work struct {
+	// Payload returns what a worker needs to do a unit.
+	Payload func(unit int) (any, error)
+	// IsDone reports whether the caller has the result of a unit already. Nil means no.
+	IsDone func(unit int) bool
+	// Handle is called once for each unit with a result, in any order.
+	Handle func(unit int, value json.RawMessage) error
+	// Fail is called once for each unit without one.
+	Fail func(unit int, reason string) error
+	// Progress is called after each unit, with the numbers of units with and without a result. It may be nil.
+	Progress func(done, dead int)
+}
+
+// Coordinate returns the coordinator of a new campaign, or of one that was begun before with the same ID, kind, setup and
+// version of Sonde. It returns an error if the campaign has a coordinator that lives.
+func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, resumed bool, err error) {
+	if err := CheckID(d.ID); err != nil {
+		return nil, false, err
+	}
+	host, _ := os.Hostname()
+	c = &Coordinator{store: s, finished: make([]bool, d.Units), state: State{
+		Description: d, Coordinator: fmt.Sprintf("%s, process %d", host, os.Getpid()), Beat: 1,
+	}}
+	was, revision, err := s.state(ctx, d.ID)
+	switch {
+	case errors.Is(err, ErrNoCampaign):
+		return c, false, c.create(ctx)
+	case err != nil:
+		return nil, false, err
+	}
+	if err := d.check(was.Description); err != nil {
+		return nil, false, err
+	}
+	if err := s.awaitSilence(ctx, was, revision); err != nil {
+		return nil, false, err
+	}
+	c.revision, c.state.Beat = revision, was.Beat
+	return c, true, c.beat(ctx)
+}
+
+// check returns an error if was describes another campaign.
+func (d Description) check(was Description) error {
+	var other string
+	switch {
+	case was.Kind != d.Kind:
+		other = fmt.Sprintf("it is a %s, not a %s", was.Kind, d.Kind)
+	case was.Sonde != d.Sonde:
+		other = fmt.Sprintf("it was begun by %s, and this is %s", was.Sonde, d.Sonde)
+	case was.Units != d.Units || !bytes.Equal(was.Setup, d.Setup):
+		other = "it was begun with other files or settings"
+	default:
+		return nil
+	}
+	return fmt.Errorf("campaign %q: %s: choose another --campaign", d.ID, other)
+}
+
+// awaitSilence returns an error if the coordinator of a campaign gives a sign of life within takeoverAfter.
+func (s *Store) awaitSilence(ctx context.Context, was State, revision uint64) error {
+	if was.Ended {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(takeoverAfter):
+	}
+	now, changed, err := s.state(ctx, was.ID)
+	if err == nil && changed != revision && !now.Ended {
+		err = fmt.Errorf("campaign %q has a coordinator (%s): stop it first", was.ID, now.Coordinator)
+	}
+	return err
+}
+
+func (c *Coordinator) create(ctx context.Context) error {
+	data, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	return broker.Retry(ctx, func(ctx context.Context) (err error) {
+		c.revision, err = c.store.campaigns.Create(ctx, c.state.ID, data)
+		return err
+	})
+}
+
+// beat writes the state as a sign of life. It returns an error if another coordinator has taken over.
+func (c *Coordinator) beat(ctx context.Context) error {
+	c.state.Beat++
+	data, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	err = broker.Retry(ctx, func(ctx context.Context) error {
+		revision, err := c.store.campaigns.Update(ctx, c.state.ID, data, c.revision)
+		if err == nil {
+			c.revision = revision
+		}
+		return err
+	})
+	var api *jetstream.APIError
+	if !errors.As(err, &api) || api.ErrorCode != jetstream.JSErrCodeStreamWrongLastSequence {
+		return err
+	}
+	now, revision, err := c.store.state(ctx, c.state.ID)
+	switch {
+	case errors.Is(err, ErrNoCampaign):
+		return fmt.Errorf("campaign %q was cancelled", c.state.ID)
+	case err != nil:
+		return err
+	case now.Coordinator == c.state.Coordinator && now.Beat == c.state.Beat: // an earlier attempt was stored
+		c.revision = revision
+		return nil
+	}
+	return fmt.Errorf("campaign %q: another coordinator has taken over (%s)", c.state.ID, now.Coordinator)
+}
+
+// outcome is a message of sonde_results or sonde_dead.
+type outcome struct {
+	unit int
+	dead bool
+	data []byte
+}
+
+// Run gathers results until each unit has one, or a dead letter. If it ends before, by its context or an error, Coordinate
+// can return one that resumes.
+func (c *Coordinator) Run(ctx context.Context, w Work) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	outcomes := make(chan outcome, publishBatch)
+	stored := 0
+	for _, dead := range []bool{false, true} {
+		n, end, err := c.listen(ctx, dead, outcomes)
+		if err != nil {
+			return err
+		}
+		defer end()
+		stored += n
+	}
+	for unit := range c.finished {
+		c.finished[unit] = w.IsDone != nil && w.IsDone(unit)
+		c.state.Done += boolToInt(c.finished[unit])
+	}
+	beats := time.NewTicker(beatInterval)
+	defer beats.Stop()
+	last := time.Now() // of the last outcome
+	for {
+		if stored <= 0 { // what was stored before is known
+			if err := c.publish(ctx, w); err != nil {
+				return err
+			}
+			if c.state.Done+c.state.Dead == len(c.finished) {
+				return c.beat(ctx)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case o := <-outcomes:
+			stored, last = stored-1, time.Now()
+			if err := c.handle(ctx, o, w); err != nil {
+				return err
+			}
+		case <-beats.C:
+			if err := c.beat(ctx); err != nil {
+				return err
+			}
+			if time.Since(last) > republishAfter {
+				last = time.Now()
+				if err := c.republish(ctx, w); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// listen sends the messages of the campaign in sonde_results or sonde_dead, those that are stored first. stored is their number.
+func (c *Coordinator) listen(ctx context.Context, dead bool, to chan<- outcome) (stored int, end func(), err error) {
+	stream, prefix := resultStream, resultPrefix
+	if dead {
+		stream, prefix = deadStream, deadPrefix
+	}
+	prefix += c.state.ID + "."
+	var messages jetstream.Consumer
+	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
+		messages, err = c.store.conn.JetStream.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{
+			FilterSubjects: []string{prefix + ">"},
+		})
+		return err
+	})
+	if err != nil {
+		return 0, nil, fmt.Errorf("the results of the campaign cannot be read: %w", err)
+	}
+	reading, err := messages.Consume(func(m jetstream.Msg) {
+		unit, err := strconv.Atoi(strings.TrimPrefix(m.Subject(), prefix))
+		if err != nil {
+			unit = -1
+		}
+		select {
+		case to <- outcome{unit: unit, dead: dead, data: m.Data()}:
+		case <-ctx.Done():
+		}
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	return int(messages.CachedInfo().NumPending), reading.Stop, nil
+}
+
+// publish publishes units until window units are published and not finished.
+func (c *Coordinator) publish(ctx context.Context, w Work) error {
+	for c.next < len(c.finished) && c.pending < window {
+		var batch []int
+		for ; c.next < len(c.finished) && len(batch) < min(publishBatch, window-c.pending); c.next++ {
+			if !c.finished[c.next] {
+				batch = append(batch, c.next)
+			}
+		}
+		if err := c.put(ctx, batch, w); err != nil {
+			return err
+		}
+		c.pending += len(batch)
+	}
+	return nil
+}
+
+// put stores units in sonde_work, unless it has them.
+func (c *Coordinator) put(ctx context.Context, units []int, w Work) error {
+	type sending struct {
+		subject string
+		data    []byte
+		stored  jetstream.PubAckFuture
+	}
+	var all []sending
+	for _, unit := range units {
+		payload, err := w.Payload(unit)
+		if err != nil {
+			return err
+		}
+		s := sending{subject: c.subject(unit)}
+		if s.data, err = json.Marshal(payload); err != nil {
+			return err
+		}
+		s.stored, err = c.store.conn.JetStream.PublishAsync(s.subject, s.data)
+		if err != nil {
+			s.stored = nil
+		}
+		all = append(all, s)
+	}
+	for _, s := range all {
+		if s.stored != nil {
+			select {
+			case <-s.stored.Ok():
+				continue
+			case <-s.stored.Err():
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if _, err := c.store.putOnce(ctx, s.subject, s.data); err != nil {
+			return fmt.Errorf("units of campaign %q cannot be stored: %w", c.state.ID, err)
+		}
+	}
+	return nil
+}
+
+func (c *Coordinator) subject(unit int) string {
+	return workPrefix + versionToken(c.state.Sonde) + "." + c.state.ID + "." + strconv.Itoa(unit)
+}
+
+// republish publishes unfinished units again if the servers have none: then they have lost them.
+func (c *Coordinator) republish(ctx context.Context, w Work) error {
+	var found uint64
+	err := broker.Retry(ctx, func(ctx context.Context) error {
+		info, err := c.store.work.Info(ctx, jetstream.WithSubjectFilter(workPrefix+versionToken(c.state.Sonde)+"."+c.state.ID+".>"))
+		if err == nil {
+			found = uint64(len(info.State.Subjects))
+		}
+		return err
+	})
+	if err != nil || found > 0 || c.pending == 0 {
+		return err
+	}
+	var lost []int
+	for unit := range c.next {
+		if !c.finished[unit] {
+			lost = append(lost, unit)
+		}
+	}
+	return c.put(ctx, lost, w)
+}
+
+// handle handles a message of sonde_results or sonde_dead.
+func (c *Coordinator) handle(ctx context.Context, o outcome, w Work) error {
+	if o.unit < 0 || o.unit >= len(c.finished) || c.finished[o.unit] {
+		return nil // not of this campaign, or done before
+	}
+	if err := c.pass(ctx, o, w); err != nil {
+		return err
+	}
+	c.finished[o.unit] = true
+	if o.unit < c.next {
+		c.pending--
+	}
+	if o.dead {
+		c.state.Dead++
+	} else {
+		c.state.Done++
+	}
+	if w.Progress != nil {
+		w.Progress(c.state.Done, c.state.Dead)
+	}
+	return nil
+}
+
+// pass passes an outcome to the functions of the campaign. A message that no worker wrote counts as a dead letter.
+func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
+	if o.dead {
+		var d deadLetter
+		if json.Unmarshal(o.data, &d) != nil || d.Reason == "" {
+			d.Reason = "its dead letter cannot be read"
+		}
+		return w.Fail(o.unit, d.Reason)
+	}
+	var r result
+	if json.Unmarshal(o.data, &r) != nil || r.Object == "" && len(r.Value) == 0 {
+		return w.Fail(o.unit, "its result is not one of a worker")
+	}
+	if r.Object != "" {
+		value, err := c.store.object(ctx, r.Object)
+		if err != nil {
+			return fmt.Errorf("the result of unit %d: %w", o.unit, err)
+		}
+		r.Value = value
+	}
+	return w.Handle(o.unit, r.Value)
+}
+
+// End marks the campaign as ended and removes its results from the servers. It must be called when the results are safe.
+func (c *Coordinator) End(ctx context.Context) error {
+	c.state.Ended = true
+	if err := c.beat(ctx); err != nil {
+		return err
+	}
+	return c.store.removeMessages(ctx, c.state.ID)
+}
+
+// Cancel removes a campaign. Workers finish the units that they have, and their results are lost.
+func (s *Store) Cancel(ctx context.Context, id string) error {
+	if _, _, err := s.state(ctx, id); err != nil {
+		return fmt.Errorf("campaign %q: %w", id, err)
+	}
+	err := broker.Retry(ctx, func(ctx context.Context) error { return s.campaigns.Delete(ctx, id) })
+	return errors.Join(err, s.removeMessages(ctx, id))
+}
+
+// removeMessages removes the units, results and dead letters of a campaign.
+func (s *Store) removeMessages(ctx context.Context, id string) error {
+	for _, part := range []struct {
+		stream  jetstream.Stream
+		subject string
+	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id + ".>"}, {s.dead, deadPrefix + id + ".>"}} {
+		err := broker.Retry(ctx, func(ctx context.Context) error {
+			return part.stream.Purge(ctx, jetstream.WithPurgeSubject(part.subject))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

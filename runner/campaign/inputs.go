@@ -1,0 +1,72 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/google/renameio/v2/maybe"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// PutInput stores a file that units need, unless the servers have it, and returns its hash.
+func (s *Store) PutInput(ctx context.Context, data []byte) (hash string, err error) {
+	sum := sha256.Sum256(data)
+	hash = hex.EncodeToString(sum[:])
+	return hash, s.putObject(ctx, hash, data)
+}
+
+func (s *Store) putObject(ctx context.Context, name string, data []byte) error {
+	return broker.Transfer(ctx, func(ctx context.Context) error {
+		info, err := s.inputs.GetInfo(ctx, name)
+		if err == nil && info.Size == uint64(len(data)) {
+			return nil
+		}
+		_, err = s.inputs.PutBytes(ctx, name, data)
+		return err
+	})
+}
+
+// object reads an object.
+func (s *Store) object(ctx context.Context, name string) (data []byte, err error) {
+	err = broker.Transfer(ctx, func(ctx context.Context) error {
+		data, err = s.inputs.GetBytes(ctx, name)
+		return err
+	})
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil, fmt.Errorf("the servers no longer have the file %.12s: they keep files for %s", name, keepFor)
+	}
+	return data, err
+}
+
+// Input returns the content of a file by its hash. It keeps a copy in a folder, and reads that the next time.
+func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) {
+	path := filepath.Join(folder, hash)
+	if data, err := os.ReadFile(path); err == nil && isHashOf(hash, data) {
+		return data, nil
+	}
+	data, err := s.object(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	if !isHashOf(hash, data) {
+		return nil, fmt.Errorf("the file %.12s from the servers has another content than it should", hash)
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	return data, maybe.WriteFile(path, data, 0o600)
+}
+
+func isHashOf(hash string, data []byte) bool {
+	sum := sha256.Sum256(data)
+	want, err := hex.DecodeString(hash)
+	return err == nil && bytes.Equal(sum[:], want)
+}

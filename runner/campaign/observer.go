@@ -1,0 +1,102 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// goneAfter is how long a worker must give no sign of life to count as gone.
+const goneAfter = 4 * beatInterval
+
+// Observer sees the workers. It is safe for concurrent use.
+type Observer struct {
+	mu      sync.Mutex
+	workers map[string]observed
+}
+
+// observed is the newest presence of a worker.
+type observed struct {
+	presence Presence
+	at       time.Time // when it arrived, by this machine's clock; zero if it was stored before
+}
+
+// WorkerView is a worker as an observer sees it.
+type WorkerView struct {
+	Presence
+	// Silent is the time since the last sign of life, 0 if there was none since the observer began.
+	Silent time.Duration
+	// Alive is false if the worker has ended, or gave no sign of life for a few seconds.
+	Alive bool
+}
+
+// Observe returns an observer, which watches until ctx ends.
+func (s *Store) Observe(ctx context.Context) (*Observer, error) {
+	var watcher jetstream.KeyWatcher
+	err := broker.Retry(ctx, func(context.Context) (err error) {
+		watcher, err = s.workersSeen.WatchAll(ctx, jetstream.IgnoreDeletes())
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the workers cannot be watched: %w", err)
+	}
+	o := &Observer{workers: map[string]observed{}}
+	go func() {
+		for live := false; ; {
+			select {
+			case <-ctx.Done():
+				watcher.Stop()
+				return
+			case entry := <-watcher.Updates():
+				if entry == nil { // all that was stored before has arrived
+					live = true
+					continue
+				}
+				o.see(entry.Value(), live)
+			}
+		}
+	}()
+	return o, nil
+}
+
+func (o *Observer) see(data []byte, live bool) {
+	var p Presence
+	if json.Unmarshal(data, &p) != nil || p.ID == "" {
+		return // not written by a worker
+	}
+	seen := observed{presence: p}
+	if live {
+		seen.at = time.Now()
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.workers[p.ID] = seen
+}
+
+// Workers returns the workers, those that are alive first, then by host and ID.
+func (o *Observer) Workers() []WorkerView {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []WorkerView
+	for seen := range maps.Values(o.workers) {
+		w := WorkerView{Presence: seen.presence}
+		if !seen.at.IsZero() {
+			w.Silent = time.Since(seen.at)
+			w.Alive = !seen.presence.Left && w.Silent < goneAfter
+		}
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b WorkerView) int {
+		return cmp.Or(boolToInt(b.Alive)-boolToInt(a.Alive), cmp.Compare(a.Host, b.Host), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}

@@ -1,0 +1,278 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// maxTries is how often a unit is begun before it becomes a dead letter.
+	maxTries = 3
+	// defaultAckWait is how long a worker that gives no sign of life keeps its units.
+	defaultAckWait = 10 * time.Second
+	// fetchWait is how long one request for a unit waits at the server.
+	fetchWait = 5 * time.Second
+	// retryDelay is how long a unit that failed waits before its next try.
+	retryDelay = 500 * time.Millisecond
+	// maxInMessage is the share of the maximum size of a message that a result may have without becoming an object.
+	maxInMessage = 0.5
+)
+
+// Executor does units of one kind or more. It must be safe for concurrent use. It returns the result of a unit as JSON. Its
+// error means that this worker cannot do the unit: another try may succeed.
+type Executor func(ctx context.Context, t Task) (value any, err error)
+
+// Task is a unit that a worker does.
+type Task struct {
+	Campaign Description
+	Unit     int
+	Payload  json.RawMessage
+	Store    *Store // for inputs
+}
+
+// WorkerOptions configure a worker.
+type WorkerOptions struct {
+	Presence Presence // of the worker; the worker fills in what it does
+	Execute  Executor
+	// AckWait is how long the units of a worker without a sign of life wait for another worker, 10 s by default. The first
+	// worker of a version of Sonde decides for all.
+	AckWait time.Duration
+}
+
+// Worker takes units and does them.
+type Worker struct {
+	store    *Store
+	options  WorkerOptions
+	units    jetstream.Consumer
+	presence *presenceKeeper
+
+	mu    sync.Mutex
+	known map[string]Description // campaigns, by ID
+}
+
+// NewWorker returns a worker. It takes no unit before Run.
+func NewWorker(ctx context.Context, s *Store, o WorkerOptions) (*Worker, error) {
+	o.AckWait = cmp.Or(o.AckWait, defaultAckWait)
+	w := &Worker{store: s, options: o, known: map[string]Description{}, presence: newPresenceKeeper(s, o.Presence)}
+	version := versionToken(o.Presence.Sonde)
+	err := broker.Retry(ctx, func(ctx context.Context) (err error) {
+		w.units, err = s.work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: "sonde_" + version, FilterSubject: workPrefix + version + ".>", AckPolicy: jetstream.AckExplicitPolicy,
+			AckWait: o.AckWait, MaxDeliver: -1, MaxAckPending: 1 << 20, // a unit's tries are counted by workers, who say why it failed
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("units cannot be taken: %w", err)
+	}
+	return w, nil
+}
+
+// Run does units until drain ends; then it finishes the units that it has. If ctx ends, it gives its units back at once.
+// Run returns nil after a drain.
+func (w *Worker) Run(ctx, drain context.Context) error {
+	alive, end := context.WithCancel(ctx)
+	beating := make(chan struct{})
+	go func() {
+		defer close(beating)
+		w.presence.run(alive)
+	}()
+	var jobs sync.WaitGroup
+	errs := make(chan error, w.options.Presence.Jobs)
+	for range w.options.Presence.Jobs {
+		jobs.Go(func() { errs <- w.takeUnits(ctx, drain) })
+	}
+	jobs.Wait()
+	end()
+	<-beating
+	close(errs)
+	var all []error
+	for err := range errs {
+		all = append(all, err)
+	}
+	w.presence.leave()
+	return errors.Join(all...)
+}
+
+// takeUnits takes one unit after the other.
+func (w *Worker) takeUnits(ctx, drain context.Context) error {
+	silentSince := time.Time{}
+	for drain.Err() == nil && ctx.Err() == nil {
+		waiting, end := context.WithTimeout(drain, fetchWait)
+		messages, err := w.units.Fetch(1, jetstream.FetchContext(waiting))
+		if err == nil {
+			for m := range messages.Messages() {
+				w.handle(ctx, m)
+			}
+			err = messages.Error()
+		}
+		end()
+		switch {
+		case err == nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+			silentSince = time.Time{}
+			continue
+		case errors.Is(err, jetstream.ErrConsumerDeleted), errors.Is(err, jetstream.ErrConsumerNotFound):
+			return errors.New("the servers no longer have the queue of this version of Sonde: start the worker again")
+		case silentSince.IsZero():
+			silentSince = time.Now()
+		}
+		select { // the servers do not answer; the client reconnects by itself
+		case <-drain.Done():
+		case <-time.After(retryDelay):
+		}
+	}
+	return ctx.Err()
+}
+
+// handle does a unit, and publishes its result or why it has none.
+func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
+	id, unit, err := parseSubject(m.Subject())
+	about, metaErr := m.Metadata()
+	if err != nil || metaErr != nil {
+		w.settle(ctx, func(context.Context) error { return m.Term() }) // not a unit
+		return
+	}
+	campaign, err := w.description(ctx, id)
+	switch {
+	case errors.Is(err, ErrNoCampaign):
+		w.settle(ctx, func(context.Context) error { return m.Term() }) // it was cancelled
+		return
+	case err != nil:
+		w.settle(ctx, giveBack(m))
+		return
+	}
+	t := Task{Campaign: campaign, Unit: unit, Payload: m.Data(), Store: w.store}
+	if about.NumDelivered > maxTries {
+		w.bury(ctx, m, t, fmt.Sprintf("its worker ended, or gave no sign of life, %d times", maxTries))
+		return
+	}
+	w.presence.begin(id, unit)
+	value, err := w.execute(ctx, t, m)
+	w.presence.end(id, unit, err == nil)
+	switch {
+	case ctx.Err() != nil:
+		w.settle(context.WithoutCancel(ctx), func(context.Context) error { return m.Nak() })
+	case err == nil:
+		w.publish(ctx, m, t, value)
+	case about.NumDelivered == maxTries:
+		w.bury(ctx, m, t, err.Error())
+	default:
+		w.settle(ctx, giveBack(m))
+	}
+}
+
+// parseSubject returns the campaign and the unit of a subject.
+func parseSubject(subject string) (campaign string, unit int, err error) {
+	words := strings.Split(strings.TrimPrefix(subject, workPrefix), ".")
+	if len(words) != 3 {
+		return "", 0, errors.New("not the subject of a unit")
+	}
+	unit, err = strconv.Atoi(words[2])
+	return words[1], unit, err
+}
+
+// description returns the description of a campaign.
+func (w *Worker) description(ctx context.Context, id string) (Description, error) {
+	w.mu.Lock()
+	d, ok := w.known[id]
+	w.mu.Unlock()
+	if ok {
+		return d, nil
+	}
+	state, _, err := w.store.state(ctx, id)
+	if err == nil {
+		w.mu.Lock()
+		w.known[id] = state.Description
+		w.mu.Unlock()
+	}
+	return state.Description, err
+}
+
+// execute does a unit. Meanwhile it tells the server that the unit is being done.
+func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg) (value any, err error) {
+	doing, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		for doing.Err() == nil {
+			select {
+			case <-doing.Done():
+			case <-time.After(w.options.AckWait / 3):
+				m.InProgress() // if the server does not hear it, it gives the unit to another worker
+			}
+		}
+	}()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("sonde itself failed: %v; please report it with this: %s", p, debug.Stack())
+		}
+	}()
+	return w.options.Execute(doing, t)
+}
+
+// publish stores the result of a unit, and then takes the unit from the queue.
+func (w *Worker) publish(ctx context.Context, m jetstream.Msg, t Task, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		w.bury(ctx, m, t, "its result cannot be written: "+err.Error())
+		return
+	}
+	r := result{Worker: w.options.Presence.ID, Value: data}
+	if len(data) > int(maxInMessage*float64(w.store.conn.MaxPayload())) {
+		r.Value, r.Object = nil, t.Campaign.ID+"."+strconv.Itoa(t.Unit)
+		err = w.store.putObject(ctx, r.Object, data)
+	}
+	if err == nil {
+		err = w.put(ctx, resultPrefix, t, r)
+	}
+	w.settleStored(ctx, m, err)
+}
+
+// bury stores why a unit has no result, and then takes the unit from the queue.
+func (w *Worker) bury(ctx context.Context, m jetstream.Msg, t Task, reason string) {
+	w.settleStored(ctx, m, w.put(ctx, deadPrefix, t, deadLetter{Worker: w.options.Presence.ID, Reason: reason}))
+}
+
+func (w *Worker) put(ctx context.Context, prefix string, t Task, value any) error {
+	data, err := json.Marshal(value)
+	if err == nil {
+		_, err = w.store.putOnce(ctx, prefix+t.Campaign.ID+"."+strconv.Itoa(t.Unit), data)
+	}
+	return err
+}
+
+// settleStored acknowledges a unit if what it led to is stored, and else gives it back.
+func (w *Worker) settleStored(ctx context.Context, m jetstream.Msg, err error) {
+	if err == nil {
+		w.settle(ctx, m.DoubleAck)
+		return
+	}
+	w.presence.note(err)
+	w.settle(context.WithoutCancel(ctx), giveBack(m))
+}
+
+// giveBack lets the server give a unit to a worker again, after retryDelay.
+func giveBack(m jetstream.Msg) func(context.Context) error {
+	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
+}
+
+// settle tells the server what becomes of a unit. If the server does not hear it, it gives the unit to another worker after
+// the wait for a sign of life.
+func (w *Worker) settle(ctx context.Context, tell func(context.Context) error) {
+	err := broker.Retry(ctx, tell)
+	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) && ctx.Err() == nil {
+		w.presence.note(err)
+	}
+}

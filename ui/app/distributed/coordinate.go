@@ -1,0 +1,60 @@
+package distributed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sonde/runner/campaign"
+	"sonde/ui/app/version"
+)
+
+// Coordination is a campaign that this process coordinates.
+type Coordination struct {
+	coordinator *campaign.Coordinator
+	session     *Session
+	observer    *campaign.Observer
+	Resumed     bool
+}
+
+// Coordinate begins or resumes a campaign.
+func (s *Session) Coordinate(ctx context.Context, d campaign.Description) (*Coordination, error) {
+	d.Sonde = version.Text()
+	c, resumed, err := s.Store.Coordinate(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.Store.Observe(ctx)
+	return &Coordination{coordinator: c, session: s, observer: o, Resumed: resumed}, err
+}
+
+// Workers returns the workers of the servers.
+func (c *Coordination) Workers() []campaign.WorkerView { return c.observer.Workers() }
+
+// Run gathers the results of all units. If jobs is more than 0, this process also works.
+func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error {
+	if jobs < 1 {
+		return c.coordinator.Run(ctx, w)
+	}
+	own, err := c.session.newWorker(ctx, WorkerOptions{Jobs: jobs})
+	if err != nil {
+		return err
+	}
+	working, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- own.Run(working, working) }()
+	err = c.coordinator.Run(ctx, w)
+	stop()
+	if problem := <-ended; err == nil && problem != nil && !errors.Is(problem, context.Canceled) {
+		err = problem
+	}
+	return err
+}
+
+// End removes the results from the servers. It must be called when they are safe.
+func (c *Coordination) End(ctx context.Context) error {
+	if err := c.coordinator.End(ctx); err != nil {
+		return fmt.Errorf("the results are written, but the servers still have them: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+// Package distributed runs commands as campaigns over many processes: it connects to NATS servers or starts one, coordinates,
+// and works. Package runner/campaign distributes units; the packages of the use cases say what their units are.
+package distributed
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/campaign"
+	"sonde/runner/campaign/broker"
+	"sonde/ui/app/userdata"
+	"sonde/ui/app/version"
+)
+
+// TokenVariable is the environment variable with the token for NATS servers.
+const TokenVariable = "SONDE_NATS_TOKEN"
+
+// Servers says where NATS servers are, and how to log in there.
+type Servers struct {
+	URL             string // URLs, separated by commas, or "embedded", "embedded:PORT" or "embedded:HOST:PORT"
+	CredentialsFile string
+	NKeyFile        string
+	TLS             model.TLSFiles
+}
+
+const embedded = "embedded"
+
+// IsEmbedded reports whether this process is to run the server.
+func (v Servers) IsEmbedded() bool {
+	return v.URL == embedded || strings.HasPrefix(v.URL, embedded+":")
+}
+
+// options returns how to connect to servers that run already.
+func (v Servers) options() broker.Options {
+	return broker.Options{
+		URL: v.URL, Client: "sonde " + version.Release, CredentialsFile: v.CredentialsFile, NKeyFile: v.NKeyFile,
+		Token: os.Getenv(TokenVariable), TLS: v.TLS,
+	}
+}
+
+// Session is a connection to the servers of campaigns.
+type Session struct {
+	Store  *campaign.Store
+	conn   *broker.Conn
+	server *broker.Server // in this process, or nil
+	folder string         // with the data of the server
+	join   string
+}
+
+// Open connects to servers.
+func Open(ctx context.Context, v Servers) (*Session, error) {
+	return open(ctx, v.options(), &Session{})
+}
+
+// OpenFor is like Open, but starts the server of a campaign if the servers are embedded.
+func OpenFor(ctx context.Context, v Servers, campaignID string) (*Session, error) {
+	if !v.IsEmbedded() {
+		return Open(ctx, v)
+	}
+	host, port, err := v.address()
+	if err != nil {
+		return nil, err
+	}
+	state, err := userdata.StateFile()
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{folder: filepath.Join(filepath.Dir(state), "campaigns", campaignID)}
+	token := cmp.Or(os.Getenv(TokenVariable), newToken())
+	s.server, err = broker.Serve(host, port, s.folder, token)
+	if err != nil {
+		return nil, err
+	}
+	s.join = fmt.Sprintf("%s=%s sonde worker --nats %s", TokenVariable, token, reachable(s.server.ClientURL()))
+	return open(ctx, s.server.Options(), s)
+}
+
+func open(ctx context.Context, o broker.Options, s *Session) (_ *Session, err error) {
+	if s.conn, err = broker.Connect(ctx, o); err == nil {
+		s.Store, err = campaign.OpenStore(ctx, s.conn)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Join returns the command with which workers join, if this process runs the server, else "".
+func (s *Session) Join() string { return s.join }
+
+// Close closes the connection, and stops the server of this process.
+func (s *Session) Close() error {
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	if s.server == nil {
+		return nil
+	}
+	return s.server.Close()
+}
+
+// Remove is Close, and removes the data of the server of this process.
+func (s *Session) Remove() error {
+	err := s.Close()
+	if s.folder == "" || err != nil {
+		return err
+	}
+	return os.RemoveAll(s.folder)
+}
+
+// address returns the host and the port at which an embedded server listens. Port 0 means any free one.
+func (v Servers) address() (host string, port int, err error) {
+	host, rest := "127.0.0.1", strings.TrimPrefix(strings.TrimPrefix(v.URL, embedded), ":")
+	if rest == "" {
+		return host, 0, nil
+	}
+	if strings.Contains(rest, ":") {
+		if host, rest, err = net.SplitHostPort(rest); err != nil {
+			return "", 0, fmt.Errorf("--nats %q: %w", v.URL, err)
+		}
+	}
+	port, err = strconv.Atoi(rest)
+	if err != nil || port < 1 || port > 65535 {
+		return "", 0, fmt.Errorf("--nats %q: the port is a number from 1 to 65535", v.URL)
+	}
+	return host, port, nil
+}
+
+// reachable returns the URL of a server by which other machines reach it, if it listens at all addresses.
+func reachable(url string) string {
+	name, err := os.Hostname()
+	if err != nil {
+		return url
+	}
+	return strings.NewReplacer("//0.0.0.0:", "//"+name+":", "//[::]:", "//"+name+":").Replace(url)
+}
+
+func newToken() string {
+	b := make([]byte, 16)
+	rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"sonde/runner/campaign"
+	"sonde/ui/app/distributed"
+	"sonde/ui/console"
+	"sonde/ui/words"
+
+	"github.com/spf13/cobra"
+)
+
+// natsFlags are the flags of commands that connect to NATS servers.
+type natsFlags struct {
+	distributed.Servers
+}
+
+func (f *natsFlags) add(c *cobra.Command, usage string) {
+	fl := c.Flags()
+	fl.StringVar(&f.URL, "nats", "", usage)
+	fl.StringVar(&f.CredentialsFile, "nats-creds", "", "file with the JWT and the NKey of a NATS user")
+	fl.StringVar(&f.NKeyFile, "nats-nkey", "", "file with the seed of the NKey of a NATS user")
+	fl.StringVar(&f.TLS.CACert, "nats-ca", "", "PEM file with the authority of the NATS servers' certificates")
+	fl.StringVar(&f.TLS.Cert, "nats-cert", "", "PEM file with a certificate for the NATS servers")
+	fl.StringVar(&f.TLS.Key, "nats-key", "", "PEM file with the key of --nats-cert")
+}
+
+// campaignFlags are the flags of commands that can distribute their work.
+type campaignFlags struct {
+	natsFlags
+	id string
+}
+
+func (f *campaignFlags) add(c *cobra.Command) {
+	f.natsFlags.add(c, "distribute the work over sonde workers by these NATS servers, or by one in this process: embedded[:PORT]; "+
+		"this process then only coordinates, unless --jobs is given")
+	c.Flags().StringVar(&f.id, "campaign", "", "name of the distributed work, to resume it later (default: a new one)")
+}
+
+// isOn reports whether the work is to be distributed.
+func (f *campaignFlags) isOn() bool { return f.URL != "" }
+
+// check returns an error if flags are given that have no effect without --nats.
+func (f *campaignFlags) check() error {
+	if f.id != "" && !f.isOn() {
+		return fmt.Errorf("--campaign %q names distributed work: it needs --nats", f.id)
+	}
+	if f.id == "" {
+		return nil
+	}
+	return campaign.CheckID(f.id)
+}
+
+// open connects, and prints how workers join and how the campaign is resumed.
+func (f *campaignFlags) open(ctx context.Context, s console.Streams, kind string) (*distributed.Session, error) {
+	if f.id == "" {
+		f.id = campaign.NewID(kind)
+	}
+	session, err := distributed.OpenFor(ctx, f.Servers, f.id)
+	if err != nil {
+		return nil, err
+	}
+	if join := session.Join(); join != "" {
+		console.PrintNote(s.Err, "workers join with: %s", join)
+	}
+	return session, nil
+}
+
+// campaignPlan is distributed work.
+type campaignPlan struct {
+	description campaign.Description // without ID
+	work        campaign.Work
+	things      string // what the units consist of, such as "file"
+	of, perUnit int    // number of them, in all and in a unit
+	jobs        int    // number of units on which this process works
+	finish      func() error
+}
+
+// coordinate connects, lets workers do the work of a plan, and finishes it. Interrupted work can be resumed.
+func (f *campaignFlags) coordinate(
+	ctx context.Context, s console.Streams, kind string, plan func(*distributed.Session) (campaignPlan, error),
+) (err error) {
+	session, err := f.open(ctx, s, kind)
+	if err != nil {
+		return err
+	}
+	ended := false
+	defer func() {
+		end := session.Close
+		if ended {
+			end = session.Remove
+		}
+		err = errors.Join(err, end())
+	}()
+	p, err := plan(session)
+	if err != nil {
+		return err
+	}
+	p.description.ID, p.description.Command = f.id, kind
+	c, err := session.Coordinate(ctx, p.description)
+	if err != nil {
+		return err
+	}
+	if c.Resumed {
+		console.PrintNote(s.Err, "resuming campaign %s", f.id)
+	}
+	if err := f.gather(ctx, s, c, p); err != nil {
+		return err
+	}
+	err = p.finish()
+	if _, isVerdict := errors.AsType[verdict](err); err != nil && !isVerdict {
+		return err // the servers keep the results
+	}
+	ended = true
+	return errors.Join(err, c.End(ctx))
+}
+
+func countAlive(workers []campaign.WorkerView) (n int) {
+	for _, w := range workers {
+		if w.Alive {
+			n++
+		}
+	}
+	return n
+}
+
+// gather shows the progress until all units are done.
+func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distributed.Coordination, p campaignPlan) error {
+	var done, dead atomic.Int64
+	p.work.Progress = func(finished, failed int) {
+		done.Store(int64(finished))
+		dead.Store(int64(failed))
+	}
+	start, before := time.Now(), -1
+	err := console.ShowProgress(s, func() error { return c.Run(ctx, p.work, p.jobs) }, func() string {
+		n := min(int(done.Load()+dead.Load())*p.perUnit, p.of)
+		if before < 0 {
+			before = n
+		}
+		line := paceOf(p.things, before, n, p.of, time.Since(start)) + ", " + words.Plural(countAlive(c.Workers()), "worker")
+		if failed := dead.Load(); failed > 0 {
+			line += fmt.Sprintf(", %s failed", words.Plural(int(failed), "unit"))
+		}
+		return line
+	})
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted: workers go on; the same command with --campaign %s resumes", f.id)
+	}
+	return err
+}
