@@ -32,9 +32,10 @@ func componentWords(component string) []string {
 // minPrefixed is the minimum number of components whose names must begin with the same word for it to be a prefix.
 const minPrefixed = 5
 
-// prefixOf returns the word with which at least a third of all components' names begin, such as "objs" of objs_user and
-// objs_team, or "" if there is none. components are the words of the names. A word that is itself the name of a component
-// or a known name is not a prefix, because it may be the name of an entity.
+// prefixOf returns the most frequent first word of component names, such as "objs" of objs_user and objs_team, if at
+// least minPrefixed names and a third of all names begin with it, or "" otherwise. Of equally frequent words it returns
+// the alphabetically first. components are the words of the names. A word that is itself the name of a component or a
+// known name is not a prefix, because it may be the name of an entity.
 func prefixOf(components [][]string, known map[string]bool) string {
 	counts := map[string]int{}
 	for _, parts := range components {
@@ -45,12 +46,15 @@ func prefixOf(components [][]string, known map[string]bool) string {
 			counts[parts[0]]++
 		}
 	}
+	prefix := ""
 	for word, n := range counts {
-		if n >= minPrefixed && 3*n >= len(components) && !known[Singular(word)] && !known[word] {
-			return word
+		frequent := n >= minPrefixed && 3*n >= len(components)
+		better := n > counts[prefix] || n == counts[prefix] && word < prefix
+		if frequent && better && !known[Singular(word)] && !known[word] {
+			prefix = word
 		}
 	}
-	return ""
+	return prefix
 }
 
 // coreWords returns the words of the name of the entity that a component describes, the last in the singular. parts are

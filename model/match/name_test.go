@@ -29,6 +29,38 @@ func TestSingular(t *testing.T) {
 	}
 }
 
+// Of several words with which a third of all names begin, the most frequent is the prefix, then the alphabetically first.
+func TestPrefix(t *testing.T) {
+	names := func(n int, prefix string) (all [][]string) {
+		for range n {
+			all = append(all, []string{prefix, "a"})
+		}
+		return all
+	}
+	even := slices.Concat(names(6, "objs"), names(6, "api"), names(6, "x"))
+	tests := []struct {
+		about string
+		names [][]string
+		known string
+		want  string
+	}{
+		{"the most frequent", slices.Concat(names(6, "api"), names(7, "objs")), "", "objs"},
+		{"equally frequent", even, "", "api"},
+		{"a known name", even, "api", "objs"},
+		{"a whole name", slices.Concat(names(7, "api"), [][]string{{"api"}}, names(6, "objs")), "", "objs"},
+		{"less than a third", slices.Concat(names(5, "api"), names(11, "b")), "b", ""},
+		{"too few", names(4, "api"), "", ""},
+	}
+	for _, tt := range tests {
+		for range 20 { // the order of a map differs
+			if got := prefixOf(tt.names, map[string]bool{tt.known: true}); got != tt.want {
+				t.Errorf("%s: got %q, want %q", tt.about, got, tt.want)
+				break
+			}
+		}
+	}
+}
+
 func TestWords(t *testing.T) {
 	tests := map[string][]string{
 		"productId": {"product", "id"}, "product_id": {"product", "id"}, "ProductID": {"product", "id"},
