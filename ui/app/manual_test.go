@@ -129,6 +129,18 @@ func TestManualCallErrors(t *testing.T) {
 	}
 }
 
+// Before a spec is loaded, neither a search nor a recording starts.
+func TestNoSpec(t *testing.T) {
+	w := New(t.Context(), Options{Service: service.DemoAt("http://127.0.0.1:1")})
+	t.Cleanup(w.Close)
+	if _, err := w.search.start(t.Context(), usecase.SearchSettings{}); !errors.Is(err, errNoSpec) {
+		t.Errorf("a search: error %v", err)
+	}
+	if _, err := w.recorder.start(t.Context(), usecase.RecordSettings{}); !errors.Is(err, errNoSpec) {
+		t.Errorf("a recording: error %v", err)
+	}
+}
+
 // During a search no manual request can be sent. The search stops the service for manual requests, and
 // begins with the stubs that the user injected.
 func TestSearchExcludesManualCalls(t *testing.T) {

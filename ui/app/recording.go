@@ -63,7 +63,7 @@ func (s *recorderSet) stop() {
 func recordOptions(s *session, form usecase.RecordSettings) (*recording.Options, *model.Spec, error) {
 	now, given := s.state(), s.options
 	if now.spec == nil {
-		return nil, nil, errNoService
+		return nil, nil, errNoSpec
 	}
 	o := &recording.Options{
 		Spec:        given.Source,

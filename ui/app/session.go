@@ -159,14 +159,20 @@ func (s *session) setObserved(path string) {
 	s.current.observed = path
 }
 
-// errNoService is the error for a call when there is no service.
+// errNoService is the error for a call, a run or a change of users when there is no service.
 var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
+
+// errNoSpec is the error for a run or a recording when no spec is loaded.
+var errNoSpec = errors.New("the spec is not loaded yet: try again when its operations are listed")
 
 // settings returns the settings of a run or a call from the app, and the state to which they belong.
 func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, openSpec, error) {
 	now, o := s.state(), s.options
-	if now.service.URL == "" || now.spec == nil {
+	switch {
+	case now.service.URL == "":
 		return searchrun.Settings{}, now, errNoService
+	case now.spec == nil:
+		return searchrun.Settings{}, now, errNoSpec
 	}
 	observed := now.service.Instrumented(chosen.WhiteBox, chosen.Net)
 	return searchrun.Settings{
