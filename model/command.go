@@ -107,9 +107,9 @@ type TestLineage struct {
 	// parent may have been discarded later. Target is the target for which the parent was sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
-	// Change is the kind of a mutation: values, structure or user.
+	// Change is the kind of a mutation: values, structure, user, or outside (the answers of other hosts).
 	Change string `json:"change,omitempty"`
-	// First are the targets that this test covered first.
+	// First are the targets that this test covered first, without those in the source, which Code counts.
 	First []string `json:"first,omitempty"`
 	// Code is the number of statements, calls and branches that this test covered first.
 	Code int `json:"code,omitempty"`

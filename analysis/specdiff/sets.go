@@ -177,7 +177,7 @@ func (m *setMatcher) appendChange(all []SetChange, part []int) []SetChange {
 	return append(all, c)
 }
 
-// status returns the status of the change, or "" if nothing changed.
+// status returns the status of the change, or "" if an old and a new set have the same operations, whatever their names.
 func (c SetChange) status() SetStatus {
 	switch {
 	case len(c.Old) == 0:

@@ -489,12 +489,12 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
-// minimisePhases uses the budget up to the share end: it explores, minimises the kept tests with the given share,
-// and explores with what minimising did not use. Unless the budget is limited by time, it also minimises the
-// tests that it finds after the first minimising.
+// minimisePhases uses the budget until the used part of it is end. It explores until only share is left before end, uses
+// share to minimise the kept tests, and explores with what remains. Unless the budget is limited by time, it also
+// minimises the tests that it finds after the first minimising.
 //
-// Without a reset it does not explore first. Minimising gets all of the remaining budget, because a test
-// that was not played again is worth little.
+// Without a reset, unless minimising is off, it minimises at once with all that is left before end, because a test that
+// was not played again is worth little.
 func (s *scheduler) minimisePhases(ctx context.Context, share, end float64) {
 	if whole := end - s.usage.used; !s.pool.resets && share > 0 && whole > share {
 		s.minimise(ctx, whole)

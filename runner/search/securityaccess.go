@@ -11,8 +11,9 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// creatorOf returns the index and the user of the POST or PUT from which a kept call takes the last parameter of its
-// path, which identifies the resource. It returns -1 if there is none.
+// creatorOf returns the index and the user of the POST or PUT from which a kept call takes the parameter at the end of
+// its path, which identifies the resource. It returns -1 if there is no such call, or if the path of op, the operation of
+// the kept call, does not end in a parameter.
 func creatorOf(m keptCall, op *model.Operation) (creator int, user string) {
 	name, single := lastParam(op.Path)
 	if !single {

@@ -112,7 +112,8 @@ func TestSeenFrom(t *testing.T) {
 	}
 }
 
-// Waits on accepted connections can be reported.
+// If a port is watched, the service reports when it waits on a connection that the port accepted, and the wait can be
+// ended with an error.
 func TestWatchAccepted(t *testing.T) {
 	p := play(t, "watch tcp 8080\n", "serve line")
 	c, err := net.Dial("tcp", p.next("listen")[3])

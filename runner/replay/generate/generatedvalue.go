@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Regular expressions of values that are generated each time.
+// Regular expressions of values that a service generates anew in each run, such as ids, times and tokens.
 const (
 	uuidForm = `[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`
 	timeForm = `\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?`

@@ -63,8 +63,8 @@ func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model
 	return s.sendAs(user, r)
 }
 
-// sendUnlessBlocked is like sendAs, but does not send a request for which Options.Blocked returns an error.
-// This is then the error of the exchange, or ErrBudget if the budget is used up.
+// sendUnlessBlocked is like sendAs, but does not send a request for which Options.Blocked returns an error. A blocked
+// request counts against the budget, too: the exchange has the error of Blocked, or ErrBudget if nothing is left.
 func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
 	var blocked error
 	if s.blocked != nil {

@@ -60,7 +60,8 @@ func TestEmittersOrder(t *testing.T) {
 	}
 }
 
-// An operation that lists passes its cursor to itself, and the keys of a map to operations on its elements.
+// A list operation takes the cursor that it emits itself. The keys of a map in its answer go to operations on the
+// elements.
 func TestCursorsAndKeys(t *testing.T) {
 	document := []byte(`{openapi: 3.0.3, info: {title: t, version: "1"}, paths: {
   /hooks: {get: {parameters: [{name: cursor, in: query, schema: {type: string}}],

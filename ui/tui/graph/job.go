@@ -34,8 +34,8 @@ func (j *drawingJob) abandon() {
 	}
 }
 
-// start abandons the current drawing and draws a view. The command returns a drawn, or nil if this drawing
-// is abandoned, too.
+// start abandons the drawing in progress and begins another. The command returns a drawn, or nil if its own drawing is
+// abandoned before it ends.
 func (j *drawingJob) start(analyzed *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
 	j.abandon()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -27,7 +27,8 @@ func (t *tests) typeFolder(k tea.KeyMsg) {
 	t.folder = &field
 }
 
-// writeTests writes tests to the typed folder.
+// writeTests generates the tests; made then writes them to the typed folder. It does nothing if the folder is empty or
+// tests are being written.
 func (s *Screen) writeTests() tea.Cmd {
 	t := &s.tests
 	dir := strings.TrimSpace(t.folder.Value())

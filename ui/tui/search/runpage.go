@@ -201,7 +201,8 @@ func (p *runPage) cursors(v runView) cursors {
 	return cursors{faults: len(v.run.snap.Faults), test: p.tests.chosen(v), target: p.open.target(v)}
 }
 
-// restore moves the cursors back to the same fault, test and target in a newer snapshot.
+// restore moves the cursors to the same fault, test and target in a newer snapshot. A cursor in the first row of the
+// faults or the tests stays in that row.
 func (p *runPage) restore(v runView, at cursors) {
 	p.tests.restore(v, at.test)
 	p.open.restore(v, at.target)

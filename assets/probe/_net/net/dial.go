@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// sondeControl is the type of the function that a service calls for each socket before it is bound.
+// sondeControl is the type of a function of the service, such as Dialer.ControlContext, that is called for each socket
+// before it is bound or connected.
 type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 
 // sondeRealKey is the key of a value in contexts of calls that must use the real network.
