@@ -11,7 +11,8 @@ func addNetwork(c *cobra.Command, a *service.Network) {
 	f.BoolVar(
 		&a.On, "net", false,
 		"give the demo, or the service that sonde.yaml builds or starts, a virtual network: the answers of other "+
-			"hosts are part of the search, and no real host is reached",
+			"hosts are part of the search, and no real host is reached, unless the service has only a proxy and "+
+			"ignores it (docs/network.md)",
 	)
 	f.BoolVar(&a.Off, "no-net", false, "let the service use the real network, whatever sonde.yaml says")
 	f.StringArrayVar(
