@@ -58,11 +58,11 @@ func allKeysOf(s screen.Screen) []key.Binding {
 
 func withoutMoves(keys []key.Binding) []key.Binding { return slices.DeleteFunc(keys, movesCursor) }
 
-// keyTable writes a table of keys, with all actions of each key.
+// keyTable writes a table of keys, with all actions of each key, and the other keys that have the same effect.
 func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	fmt.Fprintf(b, "\n## %s\n\n| key | what it does |\n|---|---|\n", title)
 	var order []string
-	does := map[string][]string{}
+	does, others := map[string][]string{}, map[string]string{}
 	for _, k := range keys {
 		name, what := k.Help().Key, k.Help().Desc
 		if slices.Contains(does[name], what) {
@@ -72,8 +72,36 @@ func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 			order = append(order, name)
 		}
 		does[name] = append(does[name], what)
+		others[name+what] = otherKeys(k)
 	}
 	for _, name := range order {
+		for i, what := range does[name] {
+			does[name][i] += others[name+what]
+		}
 		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.ReplaceAll(strings.Join(does[name], "; "), "|", `\|`))
 	}
+}
+
+// displayNames replaces bubbletea's names of keys by those that the app displays.
+var displayNames = strings.NewReplacer(
+	"shift+tab", "shift+tab", "shift+", "⇧", "pgup", "pgup", "pgdown", "pgdn", "left", "←", "right", "→", "up", "↑", "down", "↓",
+	"enter", "⏎", "backspace", "⌫", " ", "space",
+)
+
+// otherKeys returns a remark with the keys of a binding that its displayed name does not contain, "" if there are none.
+func otherKeys(k key.Binding) string {
+	name := k.Help().Key
+	if name == keyNumber.Help().Key { // a range, such as 1-8
+		return ""
+	}
+	var all []string
+	for _, other := range k.Keys() {
+		if other = displayNames.Replace(other); !strings.Contains(name, other) {
+			all = append(all, "`"+other+"`")
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return " (also " + strings.Join(all, ", ") + ")"
 }

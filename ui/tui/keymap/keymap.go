@@ -31,7 +31,8 @@ func (n *Need[S]) explain(s S) string {
 
 // A Row describes what a key does on a screen S.
 type Row[S any] struct {
-	// Key has the keys, their displayed name, and a help text.
+	// Key has the keys, their displayed name, and a help text. Map.Listed, and with it docs/keys.md, uses this
+	// text instead of Help: if the help depends on the state, it must list all texts, such as "unfold, fold".
 	Key key.Binding
 	// Help returns the help text for the current state. It is nil if the help does not depend on the state.
 	Help func(S) string
@@ -219,8 +220,8 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows that are not hidden, independent of the screen's state. The keys of
-// the last mode come first, and those of modes with Busy come last.
+// Listed returns the keys of all rows that are not hidden, independent of the screen's state: their help is that of
+// Row.Key, not of Row.Help. The keys of the last mode come first, and those of modes with Busy come last.
 func (m Map[S]) Listed() []key.Binding {
 	if len(m) == 0 {
 		return nil
