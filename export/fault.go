@@ -243,7 +243,7 @@ func (s *shownFault) title() string {
 	return name
 }
 
-// links returns the links to the values with which assertions compare.
+// links returns the links that say which values of earlier answers the assertions compare with.
 func (s *shownFault) links() []*model.Link {
 	if s == nil {
 		return nil

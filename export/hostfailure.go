@@ -10,7 +10,7 @@ import (
 // hostFailure is a failure of a host around the service.
 type hostFailure struct {
 	host string
-	// text is a verb for a sentence and suffix is the end of a test's name: "resets" and "Resets".
+	// text is the predicate of a sentence about the host, such as "resets". suffix ends the name of a test: "Resets".
 	text, suffix string
 }
 

@@ -23,8 +23,8 @@ type AccessDenied struct {
 	Calls   int // first calls, 0 if a call ended the user
 	// Users are the names of the configured users.
 	Users []string
-	// Ended is the last user whose credential was still valid, and whom a call then ended. It is nil if the
-	// calls were refused for another reason.
+	// Ended is the user whom a call ended last; since then no user has had a valid credential. It is nil if
+	// the calls were refused for another reason.
 	Ended *EndedUser
 }
 

@@ -11,8 +11,8 @@ type Plan struct {
 	// Recorded are tests made from recorded traffic. The search starts with them. Their calls are made by
 	// users of the plan.
 	Recorded []Test
-	// BaseURL is the service's scheme, host and base path, without a trailing slash. If Service is set, the
-	// port is PortPlaceholder, and "" means the root path at that port of this machine.
+	// BaseURL is the service's scheme, host and base path, without a trailing slash. If Service is set and has
+	// no fixed port, the port is PortPlaceholder. With a Service, "" means "http://127.0.0.1:{port}".
 	BaseURL string
 	Service *Service // nil if Sonde does not start the service
 	// Driver starts the service and reports its coverage. If it is set, Service and Probes are nil.

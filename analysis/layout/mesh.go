@@ -142,7 +142,7 @@ func (m *mesh) connect(o, to int) {
 	m.verts[to].in = append(m.verts[to].in, from)
 }
 
-// bundle joins outlets with the same targets, style and direction to nets. Each net gets one port at each
+// bundle joins outlets with the same targets, style and direction into nets. Each net gets one port at each
 // target.
 func (m *mesh) bundle() {
 	m.gaps = make([][]int, len(m.layers))

@@ -50,8 +50,8 @@ var (
 	blackWay = way{name: "Sonde black-box", probes: true, flags: []string{"--black"}}
 )
 
-// sondeSearch returns the command of Sonde for a run. program is how Sonde is started. Like the other tools, Sonde
-// continues the search if a call ends the session of its only user.
+// sondeSearch returns a function that writes sonde.yaml for a run and returns the run's command. program is how Sonde is
+// started. With --keep-going Sonde continues, like the other tools, when a call has ended the session of its only user.
 func sondeSearch(program []string, flags ...string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		config := map[string]any{}

@@ -39,7 +39,7 @@ func summary(w io.Writer, all []comparison) error {
 	return err
 }
 
-// cell returns the medians for a tool.
+// cell returns the medians of a tool, one for each of summaryMeasures, and a * if time ended a run.
 func (c comparison) cell(tool int) string {
 	var figures []string
 	for _, m := range summaryMeasures {

@@ -69,7 +69,7 @@ func TestFilesArePrivate(t *testing.T) {
 	}
 }
 
-// modes checks the modes of a folder and of all files below it.
+// modes checks that a folder has the mode top, and that only the owner may use the files and folders below it.
 func modes(t *testing.T, dir string, top fs.FileMode) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -413,7 +413,8 @@ func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 // campaignCalls is the number of calls of a search of the honest service with -campaigns.
 const campaignCalls = 4000
 
-// A service that keeps its promises gets no error and no warning, whatever its style, also by security tests.
+// A service that does what its spec says gets no fault of severity error or warning, whatever its style, even with
+// security tests.
 func TestHonestServiceHasNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")

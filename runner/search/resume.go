@@ -100,8 +100,9 @@ func (s *scheduler) adoptTest(t model.Test) {
 	s.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
-// reapplyCommands applies the commands of the resumed run again, each at its share of the budget, because a tuned
-// parameter continues from its value at that time. It does not play the seqs again that the user tried.
+// reapplyCommands applies the commands of the resumed run again, each with the share of the budget that was used when it
+// was given, because a tuned parameter continues from its value at that time. It does not play again the seqs that the
+// user tried.
 func (s *scheduler) reapplyCommands() {
 	for _, command := range s.pendingCommands {
 		s.judge.stats.addCommand(command)

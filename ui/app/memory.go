@@ -31,8 +31,8 @@ func (m memory) name() string {
 	return userdata.SpecSource(m.source)
 }
 
-// change changes the state file. It ignores a file that a newer Sonde wrote, because the app has already
-// reported it.
+// change changes the state file. If a newer Sonde wrote the file, it does nothing, because the app has
+// already reported that.
 func (m memory) change(change func(*userdata.State)) error {
 	if m.file == "" {
 		return nil

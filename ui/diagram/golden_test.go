@@ -30,7 +30,7 @@ func edge(from, to int, label string) layout.Edge {
 func flow(from, to int) layout.Edge { return layout.Edge{From: from, To: to, Dashed: true} }
 
 // paper is the example of the distiller paper (Figure 1): three operations in two value-sharing groups. All
-// three take user_id, but none emits it, so it joins no groups.
+// three take user_id, but none emits it, so it does not make them one group.
 func paper() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("get/user/membership", "get/team/schedule", "get/user/fee"),

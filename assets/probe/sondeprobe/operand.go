@@ -6,7 +6,8 @@ import (
 )
 
 // Values of the lower half of a predicate's open word. This half is 0 if the predicate is not
-// watched, and OpenWithOperands+1+n if operands are recorded in pair n.
+// watched. When operands are recorded for the first time, in pair n, it becomes
+// OpenWithOperands+1+n.
 const (
 	Open             = 1 // distances are recorded
 	OpenWithOperands = 2 // distances and operands are recorded

@@ -65,8 +65,8 @@ func (e *endpoint) is(other endpoint) bool {
 		e.method == other.method && e.path == other.path && e.kind == other.kind
 }
 
-// isWide reports whether an endpoint represents all paths, of its host and method, that have no
-// endpoint of their own.
+// isWide reports whether an endpoint is for all HTTP requests with its host and method that have no
+// endpoint with their path.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
 // isConnection reports whether an endpoint is a connection endpoint for a host whose protocol is

@@ -208,7 +208,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Calls that overlapped in another exchange are in one phase, too.
+// Calls that overlapped only in another exchange of the operation are in one phase, too.
 func TestPhasesOfOthers(t *testing.T) {
 	to := func() []model.OutwardCall {
 		return []model.OutwardCall{

@@ -151,7 +151,7 @@ func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	return g.v != old
 }
 
-// reach returns 2^i for a mutation, multiplied by the step if the number has one. The result is at most half of
+// reach returns the 2^i of MutateValue, multiplied by the step if the number has one. The result is at most half of
 // the interval, or the step if that is greater.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	reach := 1.0

@@ -21,7 +21,7 @@ type place struct {
 	level  *level
 	at     int     // index into the level's targets
 	weight float64 // above 0
-	drawn  float64 // fraction of a draw that the counter does not show yet, below 1
+	drawn  float64 // what draws have added to the counter beyond its whole number, below 1
 }
 
 // reset sets a target's counter, and adds the target if it is not in the queue. Its time grows with counter, which is

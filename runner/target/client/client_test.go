@@ -16,7 +16,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// spec is a shop whose operations have all kinds of links.
+// spec describes the shop that the function service starts.
 var spec = &model.Spec{Operations: []*model.Operation{
 	op("POST", "/carts"), op("POST", "/products"), op("POST", "/carts/{cartId}/items"),
 	op("GET", "/carts/{cartId}"), op("PUT", "/coupons/{code}"), op("GET", "/coupons/{coupon}"), op("GET", "/big"), op("GET", "/away"),

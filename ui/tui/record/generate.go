@@ -40,7 +40,7 @@ func (s *Screen) writeTests() tea.Cmd {
 	return s.generate(toWrite)
 }
 
-// write writes tests to the folder.
+// write returns the command that writes the tests. It replaces existing ones only if force is set.
 func (t *tests) write(of usecase.GenerateRequest, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
 	write := t.api.Write

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pay is a source file with a line of each kind.
+// pay is the text of pay.go in probed, a file with code targets of each kind.
 const pay = `package shop
 
 // Pay pays, at most 1_000_000 at once: what is more than that is refused by the bank, and the answer says so in its own words.
