@@ -115,12 +115,13 @@ var law = map[string][]string{
 	"ui/app/usecase":  {"model"},
 	"ui/app/version":  {},
 	"ui/app/experiment": {
-		"model", "model/*", "assets/demo", "runner/instrument/*", "runner/lab/study", "runner/search", "ui/app/searchrun", "ui/app/service",
+		"model", "model/*", "assets/demo", "runner/campaign", "runner/instrument/*", "runner/lab/study", "runner/search",
+		"ui/app/searchrun", "ui/app/service",
 	},
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
-		"model", "runner/campaign", "runner/campaign/broker", "ui/app/survey", "ui/app/userdata", "ui/app/version",
+		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/survey", "ui/app/userdata", "ui/app/version",
 	},
 	"ui/app/survey": {
 		"model/*", "analysis/survey", "runner/campaign", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words",

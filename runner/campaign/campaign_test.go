@@ -353,3 +353,85 @@ func TestPoison(t *testing.T) {
 		t.Errorf("dead letters %v, want %q for unit 5", g.dead, want)
 	}
 }
+
+// A unit that one worker may not do goes to another one, however often the first one takes it.
+func TestRefusedUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
+	s, _ := serve(t)
+	var refused atomic.Int64
+	defer startWorker(t, s, "restricted", func(context.Context, campaign.Task) (any, error) {
+		refused.Add(1)
+		return nil, fmt.Errorf("%w: --allow-build is missing", campaign.ErrRefused)
+	})()
+	watch, err := s.Observe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := s.Coordinate(t.Context(), describe("refused", 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for refused.Load() < 16 {
+			time.Sleep(20 * time.Millisecond)
+		}
+		stop := startWorker(t, s, "free", do)
+		<-t.Context().Done()
+		stop()
+	}()
+	g := newGathered()
+	if err := c.Run(t.Context(), g.work(func(i int) job { return job{N: i} })); err != nil {
+		t.Fatal(err)
+	}
+	g.check(t, 6)
+	if len(g.dead) > 0 {
+		t.Errorf("dead letters %v", g.dead)
+	}
+	var seen []string
+	for _, w := range watch.Workers() {
+		seen = append(seen, fmt.Sprint(w.ID, " ", w.Alive, " ", strings.Contains(w.Error, "--allow-build")))
+	}
+	if got := strings.Join(seen, ", "); !strings.Contains(got, "restricted true true") {
+		t.Errorf("the observer sees %s", got)
+	}
+}
+
+// A worker that is killed counts as gone after a few seconds, and one that ends by itself at once.
+func TestObserver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes and waits for them")
+	}
+	s, server := serve(t)
+	watch, err := s.Observe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	await := func(what string, within time.Duration, holds func(all []campaign.WorkerView) bool) {
+		t.Helper()
+		for end := time.Now().Add(within); !holds(watch.Workers()); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: still %+v after %v", what, watch.Workers(), within)
+			}
+		}
+	}
+	alive := func(n int) func([]campaign.WorkerView) bool {
+		return func(all []campaign.WorkerView) bool {
+			count := 0
+			for _, w := range all {
+				if w.Alive {
+					count++
+				}
+			}
+			return count == n
+		}
+	}
+	process := startProcess(t, server)
+	drain := startWorker(t, s, "here", do)
+	await("both have joined", 20*time.Second, alive(2))
+	process.Process.Kill()
+	await("one was killed", 20*time.Second, alive(1))
+	drain()
+	await("the other one has ended", 20*time.Second, alive(0))
+}

@@ -35,6 +35,9 @@ const (
 // error means that this worker cannot do the unit: another try may succeed.
 type Executor func(ctx context.Context, t Task) (value any, err error)
 
+// ErrRefused is the error of a unit that this worker may not do. Another worker may.
+var ErrRefused = errors.New("this worker may not do it")
+
 // Task is a unit that a worker does.
 type Task struct {
 	Campaign Description
@@ -167,10 +170,27 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 		w.settle(context.WithoutCancel(ctx), func(context.Context) error { return m.Nak() })
 	case err == nil:
 		w.publish(ctx, m, t, value)
+	case errors.Is(err, ErrRefused):
+		w.handOver(ctx, m, err)
 	case about.NumDelivered == maxTries:
 		w.bury(ctx, m, t, err.Error())
 	default:
 		w.settle(ctx, giveBack(m))
+	}
+}
+
+// handOver puts a unit that this worker may not do into the queue again, as if it had not been tried. If the worker ends
+// in between, the coordinator notices that the unit is lost.
+func (w *Worker) handOver(ctx context.Context, m jetstream.Msg, why error) {
+	w.presence.note(why)
+	select {
+	case <-ctx.Done():
+	case <-time.After(retryDelay):
+	}
+	ctx = context.WithoutCancel(ctx)
+	w.settle(ctx, m.DoubleAck)
+	if _, err := w.store.putOnce(ctx, m.Subject(), m.Data()); err != nil {
+		w.presence.note(err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // coordinator is a command that distributes its work, with a server of its own.
@@ -105,4 +106,78 @@ func TestDistributedSurvey(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Join(dir, "state", "sonde", "campaigns")); len(left) > 0 {
 		t.Errorf("data of the server is left: %v", left)
 	}
+}
+
+// A study by workers, of which only one may build, has the same files as one without workers.
+func TestDistributedStudy(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	flat, err := filepath.Abs("../../runner/testdata/services/flat/sonde.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "services:\n  - {name: demo, demo: true}\n  - {name: flat, config: " + flat + "}\nsmart: [0, 0.6]\nbudgets: [60]\nseeds: 2\n"
+	if err := os.WriteFile(filepath.Join(dir, "study.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := natsCommand(t, dir, "study", "study.yaml", "-o", "alone").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c := distribute(t, dir, "study", "study.yaml", "-o", "distributed")
+	c.startWorker(t)
+	c.startWorker(t, "--allow-build")
+	c.wait(t)
+	for _, name := range []string{"tables.txt", "tables.csv", "report.html"} {
+		want, err := os.ReadFile(filepath.Join(dir, "alone", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "distributed", name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs, %v", name, err)
+		}
+	}
+}
+
+// A coordinator that is killed is followed by one with the same campaign, and the results so far are kept.
+func TestCoordinatorIsKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := "services: [{name: demo, demo: true}]\nsmart: [0, 0.6]\nbudgets: [100]\nseeds: 8\n"
+	if err := os.WriteFile(filepath.Join(dir, "study.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"study", "study.yaml", "-o", "distributed", "--campaign", "mine"}
+	first := distribute(t, dir, args...)
+	first.startWorker(t)
+	log := filepath.Join(dir, "distributed", "results.ndjson")
+	for end := time.Now().Add(patience); countLines(log) < 4; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no results")
+		}
+	}
+	first.Process.Kill()
+	first.Wait()
+	second := distribute(t, dir, args...)
+	second.startWorker(t)
+	second.wait(t)
+	if n := countLines(log); n != 1+16 {
+		t.Errorf("%d lines in the log, want a head and 16 runs", n)
+	}
+	seen := map[string]bool{}
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if seen[line] {
+			t.Errorf("twice: %s", line)
+		}
+		seen[line] = true
+	}
+}
+
+// countLines returns the number of lines of a file, 0 if there is none.
+func countLines(path string) int {
+	data, _ := os.ReadFile(path)
+	return bytes.Count(data, []byte("\n"))
 }

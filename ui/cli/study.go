@@ -14,6 +14,7 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/runner/lab/study"
+	"sonde/ui/app/distributed"
 	"sonde/ui/app/experiment"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
@@ -63,8 +64,14 @@ Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`,
 		Example: "  sonde study study.yaml --jobs 4 -o results",
 		Args:    exactly("CONFIG"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.isOn() && !c.Flags().Changed("jobs") {
+				f.jobs = 0 // this process only coordinates
+			}
+			return f.run(c.Context(), s, args[0])
+		},
 	}
+	f.campaignFlags.add(c)
 	c.Flags().StringVarP(&f.folder, "output", "o", "", "folder for the results (default: here, CONFIG's name with -results)")
 	addCredentials(c, &f.Credentials)
 	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "number of runs to make in parallel")
@@ -74,13 +81,17 @@ answered 2xx.`,
 // studyFlags are the flags of sonde study.
 type studyFlags struct {
 	service.Credentials
+	campaignFlags
 	folder string
 	jobs   int
 }
 
 func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (err error) {
-	if f.jobs < 1 {
+	if f.jobs < 1 && !f.isOn() {
 		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	}
+	if err := f.check(); err != nil {
+		return err
 	}
 	read, err := config.LoadStudy(path)
 	if err != nil {
@@ -105,10 +116,36 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
+	if f.isOn() {
+		return f.distribute(ctx, s, read, all, log)
+	}
 	if err := f.make(ctx, s, all, log); err != nil {
 		return err
 	}
 	return f.report(s, all, log)
+}
+
+// distribute lets workers make the missing runs, and writes the tables.
+func (f *studyFlags) distribute(ctx context.Context, s console.Streams, c config.StudyConfig, all study.Study, log *study.Log) error {
+	if f.IsSet() {
+		return errors.New("credentials of flags are not sent to workers: write them into the sonde.yaml of each service, as ${NAME}")
+	}
+	return f.coordinate(ctx, s, experiment.CampaignKind, func(session *distributed.Session) (campaignPlan, error) {
+		d, err := experiment.Distribute(ctx, session.Store, c, all, log, f.folder)
+		if err != nil {
+			return campaignPlan{}, err
+		}
+		about, err := d.Describe()
+		return campaignPlan{
+			description: about, work: d.Work(), things: "run", of: all.RunCount(), perUnit: 1, jobs: f.jobs,
+			finish: func() error {
+				if err := d.Err(); err != nil {
+					return err
+				}
+				return f.report(s, all, log)
+			},
+		}, err
+	})
 }
 
 // user returns the user of the flags as a list, which is empty without these flags. The user is added to

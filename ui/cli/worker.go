@@ -7,8 +7,11 @@ import (
 	"runtime"
 	"strings"
 
+	"sonde/model/config"
 	"sonde/ui/app/distributed"
+	"sonde/ui/app/experiment"
 	"sonde/ui/console"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -27,6 +30,9 @@ has; a second interrupt ends it at once, and another worker gets its units.
 
 A worker and those who distribute work must have the same version of Sonde.
 
+Without further flags a worker reads specs and searches the built-in demo. It says
+what it may do when it joins.
+
 The token for the servers, if they need one, is in the environment variable
 ` + distributed.TokenVariable + `.`,
 		Example: "  sonde worker --nats nats://host:4222 --jobs 4 --label cpu=arm64",
@@ -35,6 +41,9 @@ The token for the servers, if they need one, is in the environment variable
 	}
 	f.add(c, "URLs of the NATS servers, separated by commas")
 	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "number of units to work on at the same time")
+	c.Flags().BoolVar(&f.may.Build, "allow-build", false, "build and run Go services from the sources that others send")
+	c.Flags().StringVar(&f.commands, "allow-command", "", "YAML `FILE` with the commands that may start services, see docs/distributed.md")
+	c.Flags().StringSliceVar(&f.may.Hosts, "allow-host", nil, "host that may be called, besides this machine (repeatable)")
 	c.Flags().StringArrayVar(&f.labels, "label", nil, "NAME=VALUE to show for this worker, such as cpu=arm64")
 	return c
 }
@@ -42,8 +51,10 @@ The token for the servers, if they need one, is in the environment variable
 // workerFlags are the flags of sonde worker.
 type workerFlags struct {
 	natsFlags
-	jobs   int
-	labels []string
+	jobs     int
+	labels   []string
+	commands string
+	may      experiment.Permissions
 }
 
 func (f *workerFlags) run(ctx context.Context, s console.Streams) (err error) {
@@ -58,20 +69,38 @@ func (f *workerFlags) run(ctx context.Context, s console.Streams) (err error) {
 	case f.jobs < 1:
 		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
 	}
+	if f.commands != "" {
+		if f.may.Commands, err = config.LoadCommands(f.commands); err != nil {
+			return err
+		}
+	}
 	session, err := distributed.Open(ctx, f.Servers)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	console.PrintNote(s.Err, "joined; %s", strings.Join(f.promises(), "; "))
-	return session.Work(context.WithoutCancel(ctx), ctx, distributed.WorkerOptions{Jobs: f.jobs, Labels: labels})
+	return session.Work(context.WithoutCancel(ctx), ctx, distributed.WorkerOptions{Jobs: f.jobs, Labels: labels, Permissions: f.may})
 }
 
 // promises describes what the worker will do.
 func (f *workerFlags) promises() []string {
-	return []string{
+	all := []string{
 		"it works on " + words.Plural(f.jobs, "unit") + " at the same time",
-		"it reads specs and makes studies of the built-in demo",
-		"it builds no services, runs no commands and calls no other hosts",
+		"it reads specs and searches the built-in demo",
 	}
+	if f.may.Build {
+		all = append(all, "it builds and runs Go services that others send")
+	} else {
+		all = append(all, "it builds no services (--allow-build)")
+	}
+	if n := len(f.may.Commands); n > 0 {
+		all = append(all, "it runs "+words.Plural(n, "command")+" of "+draw.Clean(f.commands))
+	} else {
+		all = append(all, "it runs no commands (--allow-command)")
+	}
+	if len(f.may.Hosts) > 0 {
+		return append(all, "it calls this machine, "+draw.Clean(strings.Join(f.may.Hosts, ", ")))
+	}
+	return append(all, "it calls only this machine (--allow-host)")
 }

@@ -95,8 +95,8 @@ func (l *Log) read(data []byte, want logHead) error {
 	return nil
 }
 
-// add adds a result and writes it.
-func (l *Log) add(r Result) error {
+// Add adds a result and writes it.
+func (l *Log) Add(r Result) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done[r.RunKey] = r
@@ -113,8 +113,8 @@ func (l *Log) write(v any) error {
 	return err
 }
 
-// has reports whether the log has the result of a run.
-func (l *Log) has(key RunKey) bool {
+// Has reports whether the log has the result of a run.
+func (l *Log) Has(key RunKey) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, ok := l.done[key]

@@ -32,7 +32,7 @@ func TestLogCutOff(t *testing.T) {
 	path := filepath.Join(folder, LogName)
 	l := opened(t, folder)
 	first := Result{RunKey: RunKey{Service: "a", Budget: 5, Smart: 1, Seed: 1, White: false}, Covered: 7, Curve: []CurvePoint{{1, 7}}}
-	if err := l.add(first); err != nil {
+	if err := l.Add(first); err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
@@ -45,10 +45,10 @@ func TestLogCutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := opened(t, folder)
-		if want := n == len(whole); again.has(first.RunKey) != want {
+		if want := n == len(whole); again.Has(first.RunKey) != want {
 			t.Fatalf("cut after %d bytes: has it: %t, want %t", n, !want, want)
 		}
-		if err := again.add(first); err != nil {
+		if err := again.Add(first); err != nil {
 			t.Fatal(err)
 		}
 		again.Close()

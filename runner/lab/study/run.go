@@ -22,8 +22,8 @@ func (s Study) RunAll(ctx context.Context, l *Log, jobs int) error {
 	todo, working := errgroup.WithContext(ctx)
 	todo.SetLimit(jobs)
 	var t failures
-	for _, key := range s.runKeys() {
-		if working.Err() == nil && !l.has(key) {
+	for _, key := range s.RunKeys() {
+		if working.Err() == nil && !l.Has(key) {
 			todo.Go(func() error { return t.count(s.runOnce(working, key, l)) })
 		}
 	}
@@ -35,14 +35,14 @@ func (s Study) runOnce(ctx context.Context, key RunKey, l *Log) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r, err := s.run(ctx, key)
+	r, err := s.Run(ctx, key)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err() // an interrupted run has no result
 	case err != nil:
 		return fmt.Errorf("%s: %w", key, err)
 	}
-	return l.add(r)
+	return l.Add(r)
 }
 
 // failures counts the runs that failed.
@@ -80,8 +80,8 @@ func (t *failures) err() error {
 // faultHeader is the header in which a service may report its faults.
 const faultHeader = "X-Fault"
 
-// run makes a run.
-func (s Study) run(ctx context.Context, key RunKey) (Result, error) {
+// Run makes one run, and returns its result.
+func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	service := s.service(key.Service)
 	plan, end, err := service.Copy(ctx)
 	if err != nil {

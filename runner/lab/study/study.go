@@ -67,9 +67,9 @@ func (s Study) modes() []bool {
 	return s.White
 }
 
-// runKeys returns the runs in the order in which they begin: first all runs with the first seed,
+// RunKeys returns the runs in the order in which they begin: first all runs with the first seed,
 // then all with the second, and so on.
-func (s Study) runKeys() []RunKey {
+func (s Study) RunKeys() []RunKey {
 	var all []RunKey
 	for i, more := 0, true; more; i++ {
 		more = false
@@ -91,7 +91,7 @@ func (s Study) runKeys() []RunKey {
 }
 
 // RunCount returns the number of runs.
-func (s Study) RunCount() int { return len(s.runKeys()) }
+func (s Study) RunCount() int { return len(s.RunKeys()) }
 
 // service returns the service with a name, the zero Service if there is none.
 func (s Study) service(name string) Service {

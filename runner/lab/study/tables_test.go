@@ -15,7 +15,7 @@ import (
 // filled returns a log with a result for each run.
 func filled(s Study, result func(RunKey) Result) *Log {
 	l := &Log{done: map[RunKey]Result{}}
-	for _, key := range s.runKeys() {
+	for _, key := range s.RunKeys() {
 		r := result(key)
 		r.RunKey = key
 		l.done[key] = r
@@ -175,7 +175,7 @@ func TestRunKeys(t *testing.T) {
 		}
 		seen := map[RunKey]bool{}
 		last := 0
-		for _, key := range s.runKeys() {
+		for _, key := range s.RunKeys() {
 			at := slices.IndexFunc(s.service(key.Service).Budgets, func(b Series) bool { return b.Calls == key.Budget })
 			turn := slices.Index(s.service(key.Service).Budgets[at].Seeds, key.Seed)
 			if turn < last {

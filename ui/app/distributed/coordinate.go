@@ -1,11 +1,13 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"sonde/runner/campaign"
+	"sonde/ui/app/experiment"
 	"sonde/ui/app/version"
 )
 
@@ -14,6 +16,7 @@ type Coordination struct {
 	coordinator *campaign.Coordinator
 	session     *Session
 	observer    *campaign.Observer
+	id          string
 	Resumed     bool
 }
 
@@ -25,18 +28,19 @@ func (s *Session) Coordinate(ctx context.Context, d campaign.Description) (*Coor
 		return nil, err
 	}
 	o, err := s.Store.Observe(ctx)
-	return &Coordination{coordinator: c, session: s, observer: o, Resumed: resumed}, err
+	return &Coordination{coordinator: c, session: s, observer: o, id: d.ID, Resumed: resumed}, err
 }
 
 // Workers returns the workers of the servers.
 func (c *Coordination) Workers() []campaign.WorkerView { return c.observer.Workers() }
 
 // Run gathers the results of all units. If jobs is more than 0, this process also works.
+// It then does units of this campaign only, and may do whatever they need: the user has named the services.
 func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error {
 	if jobs < 1 {
 		return c.coordinator.Run(ctx, w)
 	}
-	own, err := c.session.newWorker(ctx, WorkerOptions{Jobs: jobs})
+	own, err := c.session.newWorker(ctx, WorkerOptions{Jobs: jobs, Permissions: experiment.Permissions{All: true}, only: c.id})
 	if err != nil {
 		return err
 	}
@@ -45,10 +49,11 @@ func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error
 	go func() { ended <- own.Run(working, working) }()
 	err = c.coordinator.Run(ctx, w)
 	stop()
-	if problem := <-ended; err == nil && problem != nil && !errors.Is(problem, context.Canceled) {
-		err = problem
+	problem := <-ended
+	if errors.Is(problem, context.Canceled) {
+		problem = nil
 	}
-	return err
+	return cmp.Or(err, problem, own.Close())
 }
 
 // End removes the results from the servers. It must be called when they are safe.

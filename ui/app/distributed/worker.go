@@ -2,20 +2,25 @@ package distributed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"sonde/runner/campaign"
+	"sonde/ui/app/experiment"
 	"sonde/ui/app/survey"
 	"sonde/ui/app/version"
 )
 
 // WorkerOptions say what a worker may do.
 type WorkerOptions struct {
-	Jobs   int // number of units at the same time
-	Labels map[string]string
+	Jobs        int // number of units at the same time
+	Labels      map[string]string
+	Permissions experiment.Permissions
+
+	only string // the only campaign of which it does units, "" for any
 }
 
 // ParseLabels parses labels of the form NAME=VALUE.
@@ -32,34 +37,53 @@ func ParseLabels(texts []string) (map[string]string, error) {
 }
 
 // Work does units of all campaigns until drain ends, and then finishes those that it has.
-func (s *Session) Work(ctx, drain context.Context, o WorkerOptions) error {
+func (s *Session) Work(ctx, drain context.Context, o WorkerOptions) (err error) {
 	w, err := s.newWorker(ctx, o)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.Close()) }()
 	return w.Run(ctx, drain)
 }
 
-func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*campaign.Worker, error) {
+// worker is a worker that knows all kinds of campaigns.
+type worker struct {
+	*campaign.Worker
+	only  string // see WorkerOptions
+	cache string // folder for files from the servers
+	runs  *experiment.Runner
+}
+
+func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*worker, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("no folder for the files of campaigns: %w", err)
 	}
+	w := &worker{only: o.only, cache: filepath.Join(cache, "sonde", "campaigns")}
+	w.runs = &experiment.Runner{Cache: w.cache, Permissions: o.Permissions, Jobs: o.Jobs}
 	host, _ := os.Hostname()
-	return campaign.NewWorker(ctx, s.Store, campaign.WorkerOptions{
+	w.Worker, err = campaign.NewWorker(ctx, s.Store, campaign.WorkerOptions{
 		Presence: campaign.Presence{
 			ID: campaign.NewID("worker"), Host: host, PID: os.Getpid(), Sonde: version.Text(), Jobs: o.Jobs, Labels: o.Labels,
 		},
-		Execute: executor(filepath.Join(cache, "sonde", "campaigns")),
+		Execute: w.execute,
 	})
+	return w, err
 }
 
-// executor returns what does the units of all kinds of campaigns. cache is the folder for files from the servers.
-func executor(cache string) campaign.Executor {
-	return func(ctx context.Context, t campaign.Task) (any, error) {
-		if t.Campaign.Kind == survey.CampaignKind {
-			return survey.Execute(ctx, t, cache)
-		}
-		return nil, fmt.Errorf("this worker does not know units of the kind %q", t.Campaign.Kind)
+// execute does a unit of any kind.
+func (w *worker) execute(ctx context.Context, t campaign.Task) (any, error) {
+	if w.only != "" && t.Campaign.ID != w.only {
+		return nil, campaign.ErrRefused
 	}
+	switch t.Campaign.Kind {
+	case survey.CampaignKind:
+		return survey.Execute(ctx, t, w.cache)
+	case experiment.CampaignKind:
+		return w.runs.Execute(ctx, t)
+	}
+	return nil, fmt.Errorf("this worker does not know units of the kind %q", t.Campaign.Kind)
 }
+
+// Close removes what the worker has built.
+func (w *worker) Close() error { return w.runs.Close() }

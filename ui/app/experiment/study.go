@@ -22,11 +22,16 @@ import (
 
 // NewStudy returns the study of a configuration. White-box services are built in folder.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
 	if len(c.White) > 0 {
 		w.folder = folder
 	}
+	return w.study(ctx, c)
+}
+
+// study returns the study of a configuration.
+func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
+	s := study.Study{Smart: c.Smart, White: c.White}
 	for _, entry := range c.Services {
 		service, err := w.service(ctx, entry)
 		if err != nil {
@@ -45,8 +50,9 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
-	users    []model.User // in addition to the users of each service, which come after them
-	folder   *BuildFolder // for white-box services, nil for black-box ones
+	users    []model.User               // in addition to the users of each service, which come after them
+	folder   *BuildFolder               // for white-box services, nil for black-box ones
+	check    func(*config.Config) error // what a worker may do, nil for anything
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
@@ -54,6 +60,9 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		return w.DemoService(ctx)
 	}
 	read, err := config.Load(entry.Config)
+	if err == nil && w.check != nil {
+		err = w.check(&read)
+	}
 	switch {
 	case err != nil:
 		return study.Service{}, err

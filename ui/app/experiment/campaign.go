@@ -1,0 +1,305 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+	"sonde/runner/campaign"
+	"sonde/runner/lab/study"
+)
+
+// CampaignKind is the kind of the campaigns of studies.
+const CampaignKind = "study"
+
+// sentService is a service of a study for a worker.
+type sentService struct {
+	Name   string `json:"name"`
+	Demo   bool   `json:"demo,omitempty"`
+	Pack   string `json:"pack,omitempty"`   // hash of the pack with the configuration and what it names
+	Config string `json:"config,omitempty"` // path of the configuration in the pack
+	Dir    string `json:"dir,omitempty"`    // on the coordinator's machine: where its command runs, if nothing is built
+}
+
+// sentRun is a unit of a study: one run.
+type sentRun struct {
+	Service  sentService    `json:"service"`
+	White    []bool         `json:"white,omitempty"` // modes of the study
+	Sampling model.Sampling `json:"sampling"`
+	Key      study.RunKey   `json:"key"`
+}
+
+// Distributed is a study whose runs workers make.
+type Distributed struct {
+	runs   []sentRun
+	log    *study.Log
+	failed int
+	first  string // why the first of them failed
+}
+
+// Distribute stores the services of a study on the servers of campaigns. results is the folder of the study's results, which
+// is not sent.
+func Distribute(
+	ctx context.Context, s *campaign.Store, c config.StudyConfig, all study.Study, log *study.Log, results string,
+) (*Distributed, error) {
+	services := map[string]sentService{}
+	for _, entry := range c.Services {
+		sent := sentService{Name: entry.Name, Demo: entry.Demo}
+		if !entry.Demo {
+			packed, inside, dir, err := packService(ctx, entry.Config, results)
+			if err == nil {
+				sent.Config, sent.Dir = inside, dir
+				sent.Pack, err = s.PutInput(ctx, packed)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("service %q: %w", entry.Name, err)
+			}
+		}
+		services[entry.Name] = sent
+	}
+	d := &Distributed{log: log}
+	for _, key := range all.RunKeys() {
+		d.runs = append(d.runs, sentRun{Service: services[key.Service], White: c.White, Sampling: c.Sampling, Key: key})
+	}
+	return d, nil
+}
+
+// packService packs the configuration of a service, its specification, and the module that it builds. inside is the path of
+// the configuration in the pack. dir is the folder in which the service's command runs, if nothing is built.
+func packService(ctx context.Context, path, results string) (packed []byte, inside, dir string, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, "", "", err
+	}
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, "", "", err
+	}
+	files, err := namedFiles(ctx, c)
+	if err != nil {
+		return nil, "", "", err
+	}
+	files = append(files, path)
+	switch {
+	case c.Service == nil:
+	case c.Service.Build == nil:
+		dir = c.Service.Dir
+	default:
+		module, err := moduleFiles(ctx, c.Service.Dir, results)
+		if err != nil {
+			return nil, "", "", err
+		}
+		files = append(files, module...)
+	}
+	folder := commonFolder(files)
+	names := map[string]bool{}
+	for _, f := range files {
+		name, err := filepath.Rel(folder, f)
+		if err != nil {
+			return nil, "", "", err
+		}
+		names[filepath.ToSlash(name)] = true
+	}
+	inside, err = filepath.Rel(folder, path)
+	if err != nil {
+		return nil, "", "", err
+	}
+	packed, err = campaign.Pack(folder, slices.Sorted(maps.Keys(names)))
+	return packed, filepath.ToSlash(inside), dir, err
+}
+
+// namedFiles returns the files that a configuration names.
+func namedFiles(ctx context.Context, c config.Config) ([]string, error) {
+	spec, err := openapi.Load(ctx, c.Spec, openapi.Options{})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(spec.Files) == 0:
+		return nil, fmt.Errorf("its specification %q is no file: workers need a file", c.Spec)
+	case c.Net.On:
+		return nil, errors.New("it has a virtual network, which workers cannot have yet: leave out net")
+	}
+	all := spec.Files
+	for _, f := range c.TLS.Paths() {
+		if *f != "" {
+			all = append(all, *f)
+		}
+	}
+	return all, nil
+}
+
+// moduleFiles returns the regular files of the Go module around a folder, without hidden ones and the results of the study.
+func moduleFiles(ctx context.Context, folder, results string) (all []string, err error) {
+	root, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	if results, err = filepath.Abs(results); err != nil {
+		return nil, err
+	}
+	for !isFile(filepath.Join(root, "go.mod")) {
+		if root == filepath.Dir(root) {
+			return nil, fmt.Errorf("there is no go.mod in %q or above", folder)
+		}
+		root = filepath.Dir(root)
+	}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(d.Name(), ".") && path != root
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case d.IsDir() && (hidden || path == results):
+			return fs.SkipDir
+		case !hidden && d.Type().IsRegular():
+			all = append(all, path)
+		}
+		return nil
+	})
+	return all, err
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// commonFolder returns the deepest folder that contains all files.
+func commonFolder(files []string) string {
+	folder := filepath.Dir(files[0])
+	for _, f := range files[1:] {
+		for !strings.HasPrefix(f, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
+			folder = filepath.Dir(folder)
+		}
+	}
+	return folder
+}
+
+// Describe returns the description of the study as a campaign, without its ID.
+func (d *Distributed) Describe() (campaign.Description, error) {
+	setup, err := json.Marshal(d.runs)
+	if err != nil {
+		return campaign.Description{}, err
+	}
+	return campaign.Description{Kind: CampaignKind, Units: len(d.runs), Setup: campaign.Digest(setup)}, nil
+}
+
+// Work returns what the coordinator of the study needs. Results go into the log.
+func (d *Distributed) Work() campaign.Work {
+	return campaign.Work{
+		Payload: func(unit int) (any, error) { return d.runs[unit], nil },
+		IsDone:  func(unit int) bool { return d.log.Has(d.runs[unit].Key) },
+		Handle: func(unit int, value json.RawMessage) error {
+			var r study.Result
+			if err := json.Unmarshal(value, &r); err != nil || r.RunKey != d.runs[unit].Key {
+				return errors.New("a worker sent a result that cannot be read: do all have this version of Sonde?")
+			}
+			return d.log.Add(r)
+		},
+		Fail: func(unit int, reason string) error {
+			if d.failed++; d.failed == 1 {
+				d.first = fmt.Sprintf("%s: %s", d.runs[unit].Key, reason)
+			}
+			return nil
+		},
+	}
+}
+
+// Err returns the error of a study of which some runs failed, nil if none did.
+func (d *Distributed) Err() error {
+	if d.failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("not all runs could be made (%d failed); the first: %s", d.failed, d.first)
+}
+
+// Runner makes runs of studies for others. It is safe for concurrent use. Close it after use.
+type Runner struct {
+	Cache       string // folder for files from the servers
+	Permissions Permissions
+	Jobs        int // number of runs at the same time
+
+	mu       sync.Mutex
+	prepared map[string]study.Study // by service, modes and sampling
+	folder   BuildFolder
+}
+
+// Close removes what was built.
+func (r *Runner) Close() error { return r.folder.Close() }
+
+// Execute makes the run of a unit.
+func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
+	var u sentRun
+	if err := json.Unmarshal(t.Payload, &u); err != nil {
+		return nil, err
+	}
+	s, err := r.prepare(ctx, t.Store, u)
+	if err != nil {
+		return nil, err
+	}
+	return s.Run(ctx, u.Key)
+}
+
+// prepare returns a study with the service of a run.
+func (r *Runner) prepare(ctx context.Context, s *campaign.Store, u sentRun) (study.Study, error) {
+	key, err := json.Marshal(sentRun{Service: u.Service, White: u.White, Sampling: u.Sampling})
+	if err != nil {
+		return study.Study{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if prepared, ok := r.prepared[string(key)]; ok {
+		return prepared, nil
+	}
+	entry := config.StudiedService{Name: u.Service.Name, Demo: u.Service.Demo}
+	if !entry.Demo {
+		folder, err := r.unpack(ctx, s, u.Service.Pack)
+		if err != nil {
+			return study.Study{}, err
+		}
+		entry.Config = filepath.Join(folder, filepath.FromSlash(u.Service.Config))
+	}
+	w := Preparation{Sampling: u.Sampling, jobs: r.Jobs, check: func(c *config.Config) error {
+		if r.Permissions.All && c.Service != nil && c.Service.Build == nil {
+			c.Service.Dir = u.Service.Dir
+		}
+		return r.Permissions.check(c)
+	}}
+	if len(u.White) > 0 {
+		w.folder = &r.folder
+	}
+	prepared, err := w.study(ctx, config.StudyConfig{Services: []config.StudiedService{entry}, White: u.White})
+	if err != nil {
+		return study.Study{}, err
+	}
+	if r.prepared == nil {
+		r.prepared = map[string]study.Study{}
+	}
+	r.prepared[string(key)] = prepared
+	return prepared, nil
+}
+
+// unpack returns the folder with the files of a pack.
+func (r *Runner) unpack(ctx context.Context, s *campaign.Store, hash string) (string, error) {
+	folder := filepath.Join(r.Cache, "services", hash)
+	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+		return folder, nil
+	}
+	packed, err := s.Input(ctx, hash, filepath.Join(r.Cache, "files"))
+	if err != nil {
+		return "", err
+	}
+	return folder, campaign.Unpack(packed, folder)
+}
