@@ -122,6 +122,7 @@ var law = map[string][]string{
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
 		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/survey", "ui/app/userdata", "ui/app/version",
+		"ui/words",
 	},
 	"ui/app/survey": {
 		"model/*", "analysis/survey", "runner/campaign", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words",

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"sonde/runner/campaign/broker"
 
@@ -37,6 +38,7 @@ type State struct {
 
 // result is the result of a unit in its stream.
 type result struct {
+	Unit   *int            `json:"unit"`
 	Worker string          `json:"worker"` // see Presence.ID
 	Value  json.RawMessage `json:"value,omitempty"`
 	Object string          `json:"object,omitempty"` // the name of the object with the value, if it is too large for a message
@@ -92,4 +94,27 @@ func (s *Store) state(ctx context.Context, id string) (st State, revision uint64
 func Digest(data []byte) json.RawMessage {
 	sum := sha256.Sum256(data)
 	return json.RawMessage(`"` + hex.EncodeToString(sum[:]) + `"`)
+}
+
+// Campaigns returns the states of all campaigns that the servers know, by ID.
+func (s *Store) Campaigns(ctx context.Context) (all []State, err error) {
+	var ids []string
+	err = broker.Retry(ctx, func(ctx context.Context) error {
+		keys, err := s.campaigns.ListKeys(ctx)
+		if err != nil {
+			return err
+		}
+		ids = nil
+		for id := range keys.Keys() {
+			ids = append(ids, id)
+		}
+		slices.Sort(ids)
+		return nil
+	})
+	for _, id := range ids {
+		if st, _, err := s.state(ctx, id); err == nil { // otherwise it was cancelled, or is not Sonde's
+			all = append(all, st)
+		}
+	}
+	return all, err
 }

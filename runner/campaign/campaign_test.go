@@ -50,22 +50,37 @@ func do(_ context.Context, t campaign.Task) (any, error) {
 	return answer{Square: j.N * j.N, Text: strings.Repeat("x", j.Size)}, nil
 }
 
-// TestMain runs a worker instead of the tests if workerURL is set.
+// TestMain runs a worker, a coordinator or a server instead of the tests if the environment says so.
 func TestMain(m *testing.M) {
-	if url := os.Getenv(workerURL); url != "" {
-		if err := work(url, os.Getenv(workerToken), 4, ackWait); err != nil {
-			fmt.Fprintln(os.Stderr, err)
+	if os.Getenv(oneUnit) != "" {
+		if err := campaign.ServeUnit(context.Background(), nil, os.Stdin, os.Stdout, do); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	for variable, run := range map[string]func(value string) error{
+		workerURL:      func(url string) error { return work(url, os.Getenv(workerToken), 4, ackWait) },
+		coordinatorURL: coordinate,
+		serverConfig:   runServer,
+	} {
+		if value := os.Getenv(variable); value != "" {
+			if err := run(value); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
+		}
 	}
 	os.Exit(m.Run())
 }
 
 const (
-	workerURL   = "SONDE_TEST_WORKER"
-	workerToken = "SONDE_TEST_TOKEN"
-	ackWait     = 2 * time.Second
+	workerURL      = "SONDE_TEST_WORKER"
+	workerToken    = "SONDE_TEST_TOKEN"
+	coordinatorURL = "SONDE_TEST_COORDINATOR"
+	serverConfig   = "SONDE_TEST_SERVER"
+	oneUnit        = "SONDE_TEST_UNIT"
+	ackWait        = 2 * time.Second
 )
 
 func work(url, token string, jobs int, wait time.Duration) error {
@@ -81,6 +96,11 @@ func work(url, token string, jobs int, wait time.Duration) error {
 	}
 	w, err := campaign.NewWorker(ctx, store, campaign.WorkerOptions{
 		Presence: campaign.Presence{ID: fmt.Sprint("w", os.Getpid()), Sonde: sonde, Jobs: jobs}, Execute: do, AckWait: wait,
+		Isolated: campaign.Isolate(func(ctx context.Context) *exec.Cmd {
+			c := exec.CommandContext(ctx, os.Args[0])
+			c.Env = append(os.Environ(), oneUnit+"=yes")
+			return c
+		}),
 	})
 	if err != nil {
 		return err
@@ -117,7 +137,7 @@ func serve(t testing.TB) (*campaign.Store, *broker.Server) {
 func startWorker(t testing.TB, s *campaign.Store, id string, execute campaign.Executor) (stop func()) {
 	t.Helper()
 	w, err := campaign.NewWorker(t.Context(), s, campaign.WorkerOptions{
-		Presence: campaign.Presence{ID: id, Sonde: sonde, Jobs: 2}, Execute: execute, AckWait: ackWait,
+		Presence: campaign.Presence{ID: id, Sonde: sonde, Jobs: 2}, Execute: execute, Isolated: execute, AckWait: ackWait,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -136,9 +156,15 @@ func startWorker(t testing.TB, s *campaign.Store, id string, execute campaign.Ex
 // startProcess starts a worker in a process of its own.
 func startProcess(t testing.TB, s *broker.Server) *exec.Cmd {
 	t.Helper()
-	c := exec.Command(os.Args[0])
 	o := s.Options()
-	c.Env, c.Stderr = append(os.Environ(), workerURL+"="+o.URL, workerToken+"="+o.Token), os.Stderr
+	return startSelf(t, workerURL+"="+o.URL, workerToken+"="+o.Token)
+}
+
+// startSelf starts this binary with environment variables for TestMain.
+func startSelf(t testing.TB, env ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env, c.Stderr = append(os.Environ(), env...), os.Stderr
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +375,7 @@ func TestPoison(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.check(t, units)
-	if want := "its worker ended, or gave no sign of life, 3 times"; g.dead[5] != want || len(g.dead) != 1 {
+	if want := "it ended its worker (exit status 3)"; g.dead[5] != want || len(g.dead) != 1 {
 		t.Errorf("dead letters %v, want %q for unit 5", g.dead, want)
 	}
 }

@@ -156,9 +156,9 @@ func (c *Coordinator) beat(ctx context.Context) error {
 
 // outcome is a message of sonde_results or sonde_dead.
 type outcome struct {
-	unit int
-	dead bool
-	data []byte
+	unit   int // -1 if it is not known
+	result result
+	dead   deadLetter
 }
 
 // Run gathers results until each unit has one, or a dead letter. If it ends before, by its context or an error, Coordinate
@@ -216,28 +216,22 @@ func (c *Coordinator) Run(ctx context.Context, w Work) error {
 
 // listen sends the messages of the campaign in sonde_results or sonde_dead, those that are stored first. stored is their number.
 func (c *Coordinator) listen(ctx context.Context, dead bool, to chan<- outcome) (stored int, end func(), err error) {
-	stream, prefix := resultStream, resultPrefix
+	stream, subject, read := resultStream, resultPrefix+c.state.ID, readResult
 	if dead {
-		stream, prefix = deadStream, deadPrefix
+		stream, subject, read = deadStream, deadPrefix+c.state.ID+".>", readDeadLetter
 	}
-	prefix += c.state.ID + "."
 	var messages jetstream.Consumer
 	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
-		messages, err = c.store.conn.JetStream.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{
-			FilterSubjects: []string{prefix + ">"},
-		})
+		filter := jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}}
+		messages, err = c.store.conn.JetStream.OrderedConsumer(ctx, stream, filter)
 		return err
 	})
 	if err != nil {
 		return 0, nil, fmt.Errorf("the results of the campaign cannot be read: %w", err)
 	}
 	reading, err := messages.Consume(func(m jetstream.Msg) {
-		unit, err := strconv.Atoi(strings.TrimPrefix(m.Subject(), prefix))
-		if err != nil {
-			unit = -1
-		}
 		select {
-		case to <- outcome{unit: unit, dead: dead, data: m.Data()}:
+		case to <- read(m):
 		case <-ctx.Done():
 		}
 	})
@@ -245,6 +239,28 @@ func (c *Coordinator) listen(ctx context.Context, dead bool, to chan<- outcome) 
 		return 0, nil, err
 	}
 	return int(messages.CachedInfo().NumPending), reading.Stop, nil
+}
+
+// readResult reads a message of sonde_results.
+func readResult(m jetstream.Msg) outcome {
+	o := outcome{unit: -1}
+	if json.Unmarshal(m.Data(), &o.result) == nil && o.result.Unit != nil && (o.result.Object != "" || len(o.result.Value) > 0) {
+		o.unit = *o.result.Unit
+	}
+	return o
+}
+
+// readDeadLetter reads a message of sonde_dead.
+func readDeadLetter(m jetstream.Msg) outcome {
+	o := outcome{unit: -1}
+	subject := m.Subject()
+	if n, err := strconv.Atoi(subject[strings.LastIndex(subject, ".")+1:]); err == nil {
+		o.unit = n
+	}
+	if json.Unmarshal(m.Data(), &o.dead) != nil || o.dead.Reason == "" {
+		o.dead.Reason = "its dead letter cannot be read"
+	}
+	return o
 }
 
 // publish publishes units until window units are published and not finished.
@@ -342,7 +358,7 @@ func (c *Coordinator) handle(ctx context.Context, o outcome, w Work) error {
 	if o.unit < c.next {
 		c.pending--
 	}
-	if o.dead {
+	if o.dead.Reason != "" {
 		c.state.Dead++
 	} else {
 		c.state.Done++
@@ -353,27 +369,19 @@ func (c *Coordinator) handle(ctx context.Context, o outcome, w Work) error {
 	return nil
 }
 
-// pass passes an outcome to the functions of the campaign. A message that no worker wrote counts as a dead letter.
+// pass passes an outcome to the functions of the campaign.
 func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
-	if o.dead {
-		var d deadLetter
-		if json.Unmarshal(o.data, &d) != nil || d.Reason == "" {
-			d.Reason = "its dead letter cannot be read"
-		}
-		return w.Fail(o.unit, d.Reason)
+	if o.dead.Reason != "" {
+		return w.Fail(o.unit, o.dead.Reason)
 	}
-	var r result
-	if json.Unmarshal(o.data, &r) != nil || r.Object == "" && len(r.Value) == 0 {
-		return w.Fail(o.unit, "its result is not one of a worker")
+	if o.result.Object == "" {
+		return w.Handle(o.unit, o.result.Value)
 	}
-	if r.Object != "" {
-		value, err := c.store.object(ctx, r.Object)
-		if err != nil {
-			return fmt.Errorf("the result of unit %d: %w", o.unit, err)
-		}
-		r.Value = value
+	value, err := c.store.object(ctx, o.result.Object)
+	if err != nil {
+		return fmt.Errorf("the result of unit %d: %w", o.unit, err)
 	}
-	return w.Handle(o.unit, r.Value)
+	return w.Handle(o.unit, value)
 }
 
 // End marks the campaign as ended and removes its results from the servers. It must be called when the results are safe.
@@ -399,7 +407,7 @@ func (s *Store) removeMessages(ctx context.Context, id string) error {
 	for _, part := range []struct {
 		stream  jetstream.Stream
 		subject string
-	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id + ".>"}, {s.dead, deadPrefix + id + ".>"}} {
+	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id}, {s.dead, deadPrefix + id + ".>"}} {
 		err := broker.Retry(ctx, func(ctx context.Context) error {
 			return part.stream.Purge(ctx, jetstream.WithPurgeSubject(part.subject))
 		})

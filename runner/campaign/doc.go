@@ -16,8 +16,8 @@
 // # What holds when processes die
 //
 // A unit leaves sonde_work only after its result, or why it has none, is stored. A worker that vanishes therefore only delays
-// its units, by ackWait: then another worker gets them. A unit may thus be done twice; sonde_results keeps the first result of
-// each unit, and the coordinator handles each once. A unit whose worker vanishes, or fails, maxTries times becomes a dead
+// its units, by ackWait: then another worker gets them. A unit may thus be done twice; the coordinator
+// handles the first result of each unit. A unit whose worker vanishes, or fails, maxTries times becomes a dead
 // letter, so that a unit that ends its worker cannot end them all.
 //
 // A coordinator that ends before its campaign has lost nothing: another one with the campaign's ID reads the results so far

@@ -24,7 +24,7 @@ const (
 	inputsBucket    = "sonde_inputs"
 
 	workPrefix   = "sonde.work."   // + version, campaign, unit
-	resultPrefix = "sonde.result." // + campaign, unit
+	resultPrefix = "sonde.result." // + campaign
 	deadPrefix   = "sonde.dead."   // + campaign, unit
 )
 
@@ -33,6 +33,9 @@ const (
 	keepFor = 7 * 24 * time.Hour
 	// keepWorkersFor is how long the servers keep the last sign of life of a worker.
 	keepWorkersFor = time.Hour
+	// duplicateWindow is how long the servers recognize a second result of a unit. They keep the IDs of all results of this
+	// time in memory. A later one is ignored by the coordinator.
+	duplicateWindow = 10 * time.Second
 	// formatVersion is the version of what coordinators and workers send each other.
 	formatVersion = 1
 )
@@ -66,11 +69,14 @@ func (s *Store) open(ctx context.Context) (err error) {
 		{&s.results, resultStream, resultPrefix, jetstream.LimitsPolicy},
 		{&s.dead, deadStream, deadPrefix, jetstream.LimitsPolicy},
 	} {
-		*part.stream, err = s.openStream(ctx, jetstream.StreamConfig{
+		c := jetstream.StreamConfig{
 			Name: part.name, Subjects: []string{part.prefix + ">"}, Retention: part.retention, Storage: jetstream.FileStorage,
-			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, // the first message of a unit stays
-			MaxAge: keepFor, Replicas: s.conn.Replicas(), AllowDirect: true,
-		})
+			MaxAge: keepFor, Replicas: s.conn.Replicas(), Duplicates: duplicateWindow,
+		}
+		if part.stream != &s.results { // the first message of a unit stays
+			c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
+		}
+		*part.stream, err = s.openStream(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -127,6 +133,14 @@ func (s *Store) openObjects(ctx context.Context) (jetstream.ObjectStore, error) 
 func versionToken(version string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", formatVersion, version))
 	return hex.EncodeToString(sum[:6])
+}
+
+// putResult publishes a result.
+func (s *Store) putResult(ctx context.Context, campaign string, unit int, data []byte) error {
+	return broker.Retry(ctx, func(ctx context.Context) error {
+		_, err := s.conn.JetStream.Publish(ctx, resultPrefix+campaign, data, jetstream.WithMsgID(unitName(campaign, unit)))
+		return err
+	})
 }
 
 // putOnce publishes a message to a stream that keeps the first message of each subject. stored is false if there is one.

@@ -19,8 +19,11 @@ import (
 )
 
 const (
-	// maxTries is how often a unit is begun before it becomes a dead letter.
+	// maxTries is how often a unit is tried before it becomes a dead letter: once as any unit, and then in processes of its own.
+	// If a worker is killed, this tells the unit that has ended it from those that were only there.
 	maxTries = 3
+	// maxDeliveries is how often a unit is given to workers that vanish before it becomes a dead letter.
+	maxDeliveries = 25
 	// defaultAckWait is how long a worker that gives no sign of life keeps its units.
 	defaultAckWait = 10 * time.Second
 	// fetchWait is how long one request for a unit waits at the server.
@@ -50,6 +53,8 @@ type Task struct {
 type WorkerOptions struct {
 	Presence Presence // of the worker; the worker fills in what it does
 	Execute  Executor
+	// Isolated is for units that were tried before. It does a unit in a process of its own; see Isolate.
+	Isolated Executor
 	// AckWait is how long the units of a worker without a sign of life wait for another worker, 10 s by default. The first
 	// worker of a version of Sonde decides for all.
 	AckWait time.Duration
@@ -158,12 +163,12 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 		return
 	}
 	t := Task{Campaign: campaign, Unit: unit, Payload: m.Data(), Store: w.store}
-	if about.NumDelivered > maxTries {
-		w.bury(ctx, m, t, fmt.Sprintf("its worker ended, or gave no sign of life, %d times", maxTries))
+	if about.NumDelivered > maxDeliveries {
+		w.bury(ctx, m, t, fmt.Sprintf("its worker ended, or gave no sign of life, %d times", maxDeliveries))
 		return
 	}
 	w.presence.begin(id, unit)
-	value, err := w.execute(ctx, t, m)
+	value, err := w.try(ctx, t, m, about.NumDelivered == 1)
 	w.presence.end(id, unit, err == nil)
 	switch {
 	case ctx.Err() != nil:
@@ -172,11 +177,25 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 		w.publish(ctx, m, t, value)
 	case errors.Is(err, ErrRefused):
 		w.handOver(ctx, m, err)
-	case about.NumDelivered == maxTries:
+	case about.NumDelivered > 1:
 		w.bury(ctx, m, t, err.Error())
 	default:
 		w.settle(ctx, giveBack(m))
 	}
+}
+
+// try does a unit. If it is not the first try, the unit gets all tries that are left, in processes of its own.
+func (w *Worker) try(ctx context.Context, t Task, m jetstream.Msg, first bool) (value any, err error) {
+	if first {
+		return w.execute(ctx, t, m, w.options.Execute)
+	}
+	for range maxTries - 1 {
+		value, err = w.execute(ctx, t, m, w.options.Isolated)
+		if err == nil || ctx.Err() != nil || errors.Is(err, ErrRefused) {
+			break
+		}
+	}
+	return value, err
 }
 
 // handOver puts a unit that this worker may not do into the queue again, as if it had not been tried. If the worker ends
@@ -222,7 +241,7 @@ func (w *Worker) description(ctx context.Context, id string) (Description, error
 }
 
 // execute does a unit. Meanwhile it tells the server that the unit is being done.
-func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg) (value any, err error) {
+func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg, how Executor) (value any, err error) {
 	doing, end := context.WithCancel(ctx)
 	defer end()
 	go func() {
@@ -239,7 +258,7 @@ func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg) (value an
 			err = fmt.Errorf("sonde itself failed: %v; please report it with this: %s", p, debug.Stack())
 		}
 	}()
-	return w.options.Execute(doing, t)
+	return how(doing, t)
 }
 
 // publish stores the result of a unit, and then takes the unit from the queue.
@@ -249,28 +268,27 @@ func (w *Worker) publish(ctx context.Context, m jetstream.Msg, t Task, value any
 		w.bury(ctx, m, t, "its result cannot be written: "+err.Error())
 		return
 	}
-	r := result{Worker: w.options.Presence.ID, Value: data}
+	r := result{Unit: &t.Unit, Worker: w.options.Presence.ID, Value: data}
 	if len(data) > int(maxInMessage*float64(w.store.conn.MaxPayload())) {
 		r.Value, r.Object = nil, t.Campaign.ID+"."+strconv.Itoa(t.Unit)
 		err = w.store.putObject(ctx, r.Object, data)
 	}
 	if err == nil {
-		err = w.put(ctx, resultPrefix, t, r)
+		data, err = json.Marshal(r)
+	}
+	if err == nil {
+		err = w.store.putResult(ctx, t.Campaign.ID, t.Unit, data)
 	}
 	w.settleStored(ctx, m, err)
 }
 
 // bury stores why a unit has no result, and then takes the unit from the queue.
 func (w *Worker) bury(ctx context.Context, m jetstream.Msg, t Task, reason string) {
-	w.settleStored(ctx, m, w.put(ctx, deadPrefix, t, deadLetter{Worker: w.options.Presence.ID, Reason: reason}))
-}
-
-func (w *Worker) put(ctx context.Context, prefix string, t Task, value any) error {
-	data, err := json.Marshal(value)
+	data, err := json.Marshal(deadLetter{Worker: w.options.Presence.ID, Reason: reason})
 	if err == nil {
-		_, err = w.store.putOnce(ctx, prefix+t.Campaign.ID+"."+strconv.Itoa(t.Unit), data)
+		_, err = w.store.putOnce(ctx, deadPrefix+t.Campaign.ID+"."+strconv.Itoa(t.Unit), data)
 	}
-	return err
+	w.settleStored(ctx, m, err)
 }
 
 // settleStored acknowledges a unit if what it led to is stored, and else gives it back.

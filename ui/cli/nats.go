@@ -10,6 +10,7 @@ import (
 	"sonde/runner/campaign"
 	"sonde/ui/app/distributed"
 	"sonde/ui/console"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -120,15 +121,6 @@ func (f *campaignFlags) coordinate(
 	return errors.Join(err, c.End(ctx))
 }
 
-func countAlive(workers []campaign.WorkerView) (n int) {
-	for _, w := range workers {
-		if w.Alive {
-			n++
-		}
-	}
-	return n
-}
-
 // gather shows the progress until all units are done.
 func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distributed.Coordination, p campaignPlan) error {
 	var done, dead atomic.Int64
@@ -142,7 +134,7 @@ func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distri
 		if before < 0 {
 			before = n
 		}
-		line := paceOf(p.things, before, n, p.of, time.Since(start)) + ", " + words.Plural(countAlive(c.Workers()), "worker")
+		line := paceOf(p.things, before, n, p.of, time.Since(start)) + ", " + draw.Clean(c.Workers())
 		if failed := dead.Load(); failed > 0 {
 			line += fmt.Sprintf(", %s failed", words.Plural(int(failed), "unit"))
 		}

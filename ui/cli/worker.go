@@ -10,6 +10,7 @@ import (
 	"sonde/model/config"
 	"sonde/ui/app/distributed"
 	"sonde/ui/app/experiment"
+	"sonde/ui/app/version"
 	"sonde/ui/console"
 	"sonde/ui/draw"
 	"sonde/ui/words"
@@ -48,6 +49,14 @@ The token for the servers, if they need one, is in the environment variable
 	return c
 }
 
+// newUnit returns the hidden command that does one unit for sonde worker.
+func newUnit(s console.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use: distributed.UnitCommand, Hidden: true, Args: exactly(),
+		RunE: func(c *cobra.Command, _ []string) error { return distributed.ServeUnit(c.Context(), s.In, s.Out) },
+	}
+}
+
 // workerFlags are the flags of sonde worker.
 type workerFlags struct {
 	natsFlags
@@ -80,6 +89,13 @@ func (f *workerFlags) run(ctx context.Context, s console.Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	console.PrintNote(s.Err, "joined; %s", strings.Join(f.promises(), "; "))
+	others, err := session.OtherVersions(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range others {
+		console.PrintNote(s.Err, "it does not work on campaign %s: this is %s", name, version.Text())
+	}
 	return session.Work(context.WithoutCancel(ctx), ctx, distributed.WorkerOptions{Jobs: f.jobs, Labels: labels, Permissions: f.may})
 }
 

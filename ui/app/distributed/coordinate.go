@@ -9,6 +9,7 @@ import (
 	"sonde/runner/campaign"
 	"sonde/ui/app/experiment"
 	"sonde/ui/app/version"
+	"sonde/ui/words"
 )
 
 // Coordination is a campaign that this process coordinates.
@@ -31,8 +32,30 @@ func (s *Session) Coordinate(ctx context.Context, d campaign.Description) (*Coor
 	return &Coordination{coordinator: c, session: s, observer: o, id: d.ID, Resumed: resumed}, err
 }
 
-// Workers returns the workers of the servers.
-func (c *Coordination) Workers() []campaign.WorkerView { return c.observer.Workers() }
+// Workers describes the workers that take part: their number, how many others have another version of Sonde, and, if none of
+// them is doing anything, why.
+func (c *Coordination) Workers() string {
+	able, others, idle, why := 0, 0, true, ""
+	for _, w := range c.observer.Workers() {
+		switch {
+		case !w.Alive:
+		case w.Sonde != version.Text():
+			others++
+		default:
+			able++
+			idle = idle && len(w.Doing) == 0
+			why = cmp.Or(why, w.Error)
+		}
+	}
+	text := words.Plural(able, "worker")
+	if others > 0 {
+		text += fmt.Sprintf(", %s with another version of Sonde", words.Plural(others, "worker"))
+	}
+	if able > 0 && idle && why != "" {
+		text += ": " + why
+	}
+	return text
+}
 
 // Run gathers the results of all units. If jobs is more than 0, this process also works.
 // It then does units of this campaign only, and may do whatever they need: the user has named the services.

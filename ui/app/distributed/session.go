@@ -50,16 +50,18 @@ func (v Servers) options() broker.Options {
 
 // Session is a connection to the servers of campaigns.
 type Session struct {
-	Store  *campaign.Store
-	conn   *broker.Conn
-	server *broker.Server // in this process, or nil
-	folder string         // with the data of the server
-	join   string
+	Store   *campaign.Store
+	conn    *broker.Conn
+	servers Servers // for processes that do one unit
+	token   string
+	server  *broker.Server // in this process, or nil
+	folder  string         // with the data of the server
+	join    string
 }
 
 // Open connects to servers.
 func Open(ctx context.Context, v Servers) (*Session, error) {
-	return open(ctx, v.options(), &Session{})
+	return open(ctx, v.options(), &Session{servers: v, token: os.Getenv(TokenVariable)})
 }
 
 // OpenFor is like Open, but starts the server of a campaign if the servers are embedded.
@@ -76,12 +78,13 @@ func OpenFor(ctx context.Context, v Servers, campaignID string) (*Session, error
 		return nil, err
 	}
 	s := &Session{folder: filepath.Join(filepath.Dir(state), "campaigns", campaignID)}
-	token := cmp.Or(os.Getenv(TokenVariable), newToken())
-	s.server, err = broker.Serve(host, port, s.folder, token)
+	s.token = cmp.Or(os.Getenv(TokenVariable), newToken())
+	s.server, err = broker.Serve(host, port, s.folder, s.token)
 	if err != nil {
 		return nil, err
 	}
-	s.join = fmt.Sprintf("%s=%s sonde worker --nats %s", TokenVariable, token, reachable(s.server.ClientURL()))
+	s.servers = Servers{URL: s.server.ClientURL()}
+	s.join = fmt.Sprintf("%s=%s sonde worker --nats %s", TokenVariable, s.token, reachable(s.servers.URL))
 	return open(ctx, s.server.Options(), s)
 }
 

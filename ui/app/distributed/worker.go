@@ -46,6 +46,17 @@ func (s *Session) Work(ctx, drain context.Context, o WorkerOptions) (err error) 
 	return w.Run(ctx, drain)
 }
 
+// OtherVersions returns the campaigns in progress that this version of Sonde cannot work on, with the version of each.
+func (s *Session) OtherVersions(ctx context.Context) (all []string, err error) {
+	known, err := s.Store.Campaigns(ctx)
+	for _, c := range known {
+		if !c.Ended && c.Sonde != version.Text() {
+			all = append(all, c.ID+" ("+c.Sonde+")")
+		}
+	}
+	return all, err
+}
+
 // worker is a worker that knows all kinds of campaigns.
 type worker struct {
 	*campaign.Worker
@@ -54,19 +65,28 @@ type worker struct {
 	runs  *experiment.Runner
 }
 
-func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*worker, error) {
+// workerOf returns a worker that takes no units.
+func workerOf(o WorkerOptions) (*worker, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("no folder for the files of campaigns: %w", err)
 	}
 	w := &worker{only: o.only, cache: filepath.Join(cache, "sonde", "campaigns")}
 	w.runs = &experiment.Runner{Cache: w.cache, Permissions: o.Permissions, Jobs: o.Jobs}
+	return w, nil
+}
+
+func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*worker, error) {
+	w, err := workerOf(o)
+	if err != nil {
+		return nil, err
+	}
 	host, _ := os.Hostname()
 	w.Worker, err = campaign.NewWorker(ctx, s.Store, campaign.WorkerOptions{
 		Presence: campaign.Presence{
 			ID: campaign.NewID("worker"), Host: host, PID: os.Getpid(), Sonde: version.Text(), Jobs: o.Jobs, Labels: o.Labels,
 		},
-		Execute: w.execute,
+		Execute: w.execute, Isolated: campaign.Isolate(s.unitProcess(o)),
 	})
 	return w, err
 }

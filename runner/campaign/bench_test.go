@@ -1,0 +1,105 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"sonde/runner/campaign"
+)
+
+// runUnits runs a campaign with workers in this process, and returns how long its units took.
+func runUnits(b *testing.B, units, jobs int, sleep time.Duration) time.Duration {
+	b.Helper()
+	s, _ := serve(b)
+	w, err := campaign.NewWorker(b.Context(), s, campaign.WorkerOptions{
+		Presence: campaign.Presence{ID: "w", Sonde: sonde, Jobs: jobs}, Execute: do, Isolated: do,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	drain, stop := context.WithCancel(b.Context())
+	ended := make(chan error)
+	go func() { ended <- w.Run(b.Context(), drain) }()
+	c, _, err := s.Coordinate(b.Context(), describe("bench", units))
+	if err != nil {
+		b.Fatal(err)
+	}
+	began := time.Now()
+	done := 0
+	err = c.Run(b.Context(), campaign.Work{
+		Payload: func(i int) (any, error) { return job{N: i, Sleep: sleep}, nil },
+		Handle: func(int, json.RawMessage) error {
+			done++
+			return nil
+		},
+		Fail: func(_ int, reason string) error { return errors.New(reason) },
+	})
+	if err != nil || done != units {
+		b.Fatalf("%d of %d units, %v", done, units, err)
+	}
+	took := time.Since(began)
+	stop()
+	if err := <-ended; err != nil {
+		b.Fatal(err)
+	}
+	return took
+}
+
+// What the distribution of a unit costs, without the work: one job, server and coordinator in the same process.
+func BenchmarkUnit(b *testing.B) {
+	const units = 5000
+	for b.Loop() {
+		took := runUnits(b, units, 1, 0)
+		b.ReportMetric(float64(took.Microseconds())/units/1000, "ms/unit")
+	}
+}
+
+// How much faster eight jobs are than one if units only wait, as searches of a slow service do.
+func BenchmarkEightWorkers(b *testing.B) {
+	const units = 400
+	for b.Loop() {
+		one, eight := runUnits(b, units, 1, 20*time.Millisecond), runUnits(b, units, 8, 20*time.Millisecond)
+		b.ReportMetric(float64(one)/float64(eight), "times")
+	}
+}
+
+// How much memory this process needs for many units, server included, as peaks of campaigns of 50,000, 100,000 and 200,000.
+func BenchmarkManyUnits(b *testing.B) {
+	for b.Loop() {
+		for _, units := range []int{50_000, 100_000, 200_000} {
+			peak := watchMemory()
+			took := runUnits(b, units, 4, 0)
+			b.ReportMetric(float64(peak())/(1<<20), fmt.Sprintf("MB/%d_units", units))
+			b.ReportMetric(took.Seconds(), fmt.Sprintf("s/%d_units", units))
+		}
+	}
+}
+
+// watchMemory watches the heap. The returned function returns its maximum.
+func watchMemory() (peak func() uint64) {
+	stop, result := make(chan struct{}), make(chan uint64)
+	go func() {
+		var highest uint64
+		for tick := time.NewTicker(50 * time.Millisecond); ; {
+			select {
+			case <-stop:
+				tick.Stop()
+				result <- highest
+				return
+			case <-tick.C:
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				highest = max(highest, m.HeapInuse)
+			}
+		}
+	}()
+	return func() uint64 {
+		close(stop)
+		return <-result
+	}
+}
