@@ -18,12 +18,11 @@ import (
 
 // Description is what everyone knows of a campaign.
 type Description struct {
-	ID      string          `json:"id"`
-	Kind    string          `json:"kind"`  // of the units, such as "study"
-	Sonde   string          `json:"sonde"` // version of the coordinator
-	Units   int             `json:"units"` // number of units, which are numbered from 0
-	Setup   json.RawMessage `json:"setup,omitempty"`
-	Command string          `json:"command"` // that the user called
+	ID    string          `json:"id"`
+	Kind  string          `json:"kind"`  // of the units, such as "study"
+	Sonde string          `json:"sonde"` // version of the coordinator
+	Units int             `json:"units"` // number of units, which are numbered from 0
+	Setup json.RawMessage `json:"setup,omitempty"`
 }
 
 // State is the state of a campaign, as its coordinator writes it each beat.

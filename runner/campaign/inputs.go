@@ -7,8 +7,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"sonde/runner/campaign/broker"
 
@@ -50,7 +52,8 @@ func (s *Store) object(ctx context.Context, name string) (data []byte, err error
 func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) {
 	path := filepath.Join(folder, hash)
 	if data, err := os.ReadFile(path); err == nil && isHashOf(hash, data) {
-		return data, nil
+		now := time.Now()
+		return data, os.Chtimes(path, now, now) // see RemoveUnused
 	}
 	data, err := s.object(ctx, hash)
 	if err != nil {
@@ -63,6 +66,23 @@ func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) 
 		return nil, err
 	}
 	return data, maybe.WriteFile(path, data, 0o600)
+}
+
+// RemoveUnused removes the entries of a folder that were not changed for as long as servers keep the data of a campaign, unless
+// they are the data of a server that runs.
+func RemoveUnused(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		info, failed := e.Info()
+		if failed == nil && time.Since(info.ModTime()) > keepFor && !broker.IsInUse(path) {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return err
 }
 
 func isHashOf(hash string, data []byte) bool {

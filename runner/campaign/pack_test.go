@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sonde/runner/campaign"
 
@@ -79,5 +80,27 @@ func TestHostilePack(t *testing.T) {
 	}
 	if err := campaign.Unpack([]byte("no pack"), filepath.Join(t.TempDir(), "in")); err == nil {
 		t.Error("what is no pack is unpacked")
+	}
+}
+
+func TestRemoveUnused(t *testing.T) {
+	folder := t.TempDir()
+	for name, age := range map[string]time.Duration{"old": 8 * 24 * time.Hour, "new": 6 * 24 * time.Hour} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := campaign.RemoveUnused(folder); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 || left[0].Name() != "new" {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if err := campaign.RemoveUnused(filepath.Join(folder, "none")); err != nil {
+		t.Error(err)
 	}
 }

@@ -117,7 +117,6 @@ func (w *Worker) Run(ctx, drain context.Context) error {
 
 // takeUnits takes one unit after the other.
 func (w *Worker) takeUnits(ctx, drain context.Context) error {
-	silentSince := time.Time{}
 	for drain.Err() == nil && ctx.Err() == nil {
 		waiting, end := context.WithTimeout(drain, fetchWait)
 		messages, err := w.units.Fetch(1, jetstream.FetchContext(waiting))
@@ -130,12 +129,9 @@ func (w *Worker) takeUnits(ctx, drain context.Context) error {
 		end()
 		switch {
 		case err == nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-			silentSince = time.Time{}
 			continue
 		case errors.Is(err, jetstream.ErrConsumerDeleted), errors.Is(err, jetstream.ErrConsumerNotFound):
 			return errors.New("the servers no longer have the queue of this version of Sonde: start the worker again")
-		case silentSince.IsZero():
-			silentSince = time.Now()
 		}
 		select { // the servers do not answer; the client reconnects by itself
 		case <-drain.Done():

@@ -79,10 +79,13 @@ type campaignPlan struct {
 	things      string // what the units consist of, such as "file"
 	of, perUnit int    // number of them, in all and in a unit
 	jobs        int    // number of units on which this process works
-	finish      func() error
+	// failure returns why the results are not worth writing, nil if they are.
+	failure func() error
+	write   func() error // writes the results
 }
 
-// coordinate connects, lets workers do the work of a plan, and finishes it. Interrupted work can be resumed.
+// coordinate connects, lets workers do the work of a plan, and writes the results. Interrupted work can be resumed, and so can
+// work whose results cannot be written.
 func (f *campaignFlags) coordinate(
 	ctx context.Context, s console.Streams, kind string, plan func(*distributed.Session) (campaignPlan, error),
 ) (err error) {
@@ -102,7 +105,7 @@ func (f *campaignFlags) coordinate(
 	if err != nil {
 		return err
 	}
-	p.description.ID, p.description.Command = f.id, kind
+	p.description.ID = f.id
 	c, err := session.Coordinate(ctx, p.description)
 	if err != nil {
 		return err
@@ -113,9 +116,12 @@ func (f *campaignFlags) coordinate(
 	if err := f.gather(ctx, s, c, p); err != nil {
 		return err
 	}
-	err = p.finish()
-	if _, isVerdict := errors.AsType[verdict](err); err != nil && !isVerdict {
-		return err // the servers keep the results
+	err = p.failure()
+	if err == nil {
+		err = p.write()
+		if _, isVerdict := errors.AsType[verdict](err); err != nil && !isVerdict {
+			return err // the servers keep the results
+		}
 	}
 	ended = true
 	return errors.Join(err, c.End(ctx))
@@ -140,8 +146,11 @@ func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distri
 		}
 		return line
 	})
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted: workers go on; the same command with --campaign %s resumes", f.id)
+	switch {
+	case !errors.Is(err, context.Canceled):
+		return err
+	case f.IsEmbedded():
+		return fmt.Errorf("interrupted: the same command with --campaign %s resumes", f.id)
 	}
-	return err
+	return fmt.Errorf("interrupted: the workers continue; the same command with --campaign %s resumes", f.id)
 }

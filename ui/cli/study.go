@@ -138,12 +138,7 @@ func (f *studyFlags) distribute(ctx context.Context, s console.Streams, c config
 		about, err := d.Describe()
 		return campaignPlan{
 			description: about, work: d.Work(), things: "run", of: all.RunCount(), perUnit: 1, jobs: f.jobs,
-			finish: func() error {
-				if err := d.Err(); err != nil {
-					return err
-				}
-				return f.report(s, all, log)
-			},
+			failure: d.Err, write: func() error { return f.report(s, all, log) },
 		}, err
 	})
 }

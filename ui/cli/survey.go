@@ -118,25 +118,24 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	if err != nil {
 		return err
 	}
-	finish := func(r report.Report) error {
-		if err := nothing(r, paths); err != nil {
-			return err
-		}
-		return f.write(s, format, r)
-	}
+	failure := func(r report.Report) error { return nothing(r, paths) }
+	write := func(r report.Report) error { return f.write(s, format, r) }
 	if f.isOn() {
-		return f.distribute(ctx, s, files, way, finish)
+		return f.distribute(ctx, s, files, way, failure, write)
 	}
 	r, err := survey.Measure(ctx, files, way, f.jobs, survey.NewMeter(s.Err))
+	if err == nil {
+		err = failure(r)
+	}
 	if err != nil {
 		return err
 	}
-	return finish(r)
+	return write(r)
 }
 
 // distribute lets workers examine the files.
 func (f *surveyFlags) distribute(
-	ctx context.Context, s console.Streams, files []survey.SpecFile, way match.Mode, finish func(report.Report) error,
+	ctx context.Context, s console.Streams, files []survey.SpecFile, way match.Mode, failure, write func(report.Report) error,
 ) error {
 	return f.coordinate(ctx, s, survey.CampaignKind, func(c *distributed.Session) (campaignPlan, error) {
 		d, err := survey.Distribute(ctx, c.Store, files, way)
@@ -146,7 +145,7 @@ func (f *surveyFlags) distribute(
 		about, err := d.Describe()
 		return campaignPlan{
 			description: about, work: d.Work(), things: "file", of: len(files), perUnit: survey.FilesPerUnit,
-			jobs: f.jobs, finish: func() error { return finish(d.Report()) },
+			jobs: f.jobs, failure: func() error { return failure(d.Report()) }, write: func() error { return write(d.Report()) },
 		}, err
 	})
 }

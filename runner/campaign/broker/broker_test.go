@@ -48,6 +48,9 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	byTCP.Close()
+	if !broker.IsInUse(folder) || broker.IsInUse(t.TempDir()) {
+		t.Error("only the folder of the server is in use")
+	}
 	if _, err := broker.Serve("127.0.0.1", 0, folder, ""); err == nil || !strings.Contains(err.Error(), "another process uses it") {
 		t.Errorf("the same folder twice: %v", err)
 	}

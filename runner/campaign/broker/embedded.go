@@ -28,7 +28,7 @@ func Serve(host string, port int, folder, token string) (*Server, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder for the data of the NATS server: %w", err)
 	}
-	lock := flock.New(filepath.Join(folder, ".lock"))
+	lock := flock.New(filepath.Join(folder, lockFile))
 	free, err := lock.TryLock()
 	switch {
 	case err != nil:

@@ -77,7 +77,11 @@ func OpenFor(ctx context.Context, v Servers, campaignID string) (*Session, error
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: filepath.Join(filepath.Dir(state), "campaigns", campaignID)}
+	all := filepath.Join(filepath.Dir(state), "campaigns")
+	if err := campaign.RemoveUnused(all); err != nil {
+		return nil, err
+	}
+	s := &Session{folder: filepath.Join(all, campaignID)}
 	s.token = cmp.Or(os.Getenv(TokenVariable), newToken())
 	s.server, err = broker.Serve(host, port, s.folder, s.token)
 	if err != nil {

@@ -73,7 +73,9 @@ func workerOf(o WorkerOptions) (*worker, error) {
 	}
 	w := &worker{only: o.only, cache: filepath.Join(cache, "sonde", "campaigns")}
 	w.runs = &experiment.Runner{Cache: w.cache, Permissions: o.Permissions, Jobs: o.Jobs}
-	return w, nil
+	return w, errors.Join(
+		campaign.RemoveUnused(filepath.Join(w.cache, "files")), campaign.RemoveUnused(filepath.Join(w.cache, "services")),
+	)
 }
 
 func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*worker, error) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sonde/model"
 	"sonde/model/config"
@@ -295,7 +296,8 @@ func (r *Runner) prepare(ctx context.Context, s *campaign.Store, u sentRun) (stu
 func (r *Runner) unpack(ctx context.Context, s *campaign.Store, hash string) (string, error) {
 	folder := filepath.Join(r.Cache, "services", hash)
 	if info, err := os.Stat(folder); err == nil && info.IsDir() {
-		return folder, nil
+		now := time.Now()
+		return folder, os.Chtimes(folder, now, now) // see campaign.RemoveUnused
 	}
 	packed, err := s.Input(ctx, hash, filepath.Join(r.Cache, "files"))
 	if err != nil {
