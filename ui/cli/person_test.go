@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"sonde/ui/theme"
 	"sonde/ui/tty"
 )
 
@@ -143,7 +144,7 @@ func TestKilledAndReopened(t *testing.T) {
 	}
 	s = in(t, dir, "--demo")
 	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end")
-	keys(t, s, " ", "space pause", "x", "Stopped")
+	keys(t, s, " ", "▸5 Search "+theme.Running, "x", "Stopped after")
 	leave(t, s)
 	s = in(t, dir, "--run", filepath.Dir(runs[0]))
 	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events")
