@@ -137,8 +137,7 @@ func (c *Coordinator) beat(ctx context.Context) error {
 		}
 		return err
 	})
-	var api *jetstream.APIError
-	if !errors.As(err, &api) || api.ErrorCode != jetstream.JSErrCodeStreamWrongLastSequence {
+	if !isStale(err) {
 		return err
 	}
 	now, revision, err := c.store.state(ctx, c.state.ID)
@@ -402,12 +401,21 @@ func (s *Store) Cancel(ctx context.Context, id string) error {
 	return errors.Join(err, s.removeMessages(ctx, id))
 }
 
-// removeMessages removes the units, results and dead letters of a campaign.
+// removeMessages removes the units, results, dead letters and the board of a campaign.
 func (s *Store) removeMessages(ctx context.Context, id string) error {
+	var board jetstream.Stream
+	err := broker.Retry(ctx, func(ctx context.Context) (err error) {
+		board, err = s.conn.JetStream.Stream(ctx, "KV_"+boardBucket)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	for _, part := range []struct {
 		stream  jetstream.Stream
 		subject string
-	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id}, {s.dead, deadPrefix + id + ".>"}} {
+	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id}, {s.dead, deadPrefix + id + ".>"},
+		{board, "$KV." + boardBucket + "." + id + ".>"}} {
 		err := broker.Retry(ctx, func(ctx context.Context) error {
 			return part.stream.Purge(ctx, jetstream.WithPurgeSubject(part.subject))
 		})

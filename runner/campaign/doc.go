@@ -11,6 +11,7 @@
 //
 //	bucket sonde_campaigns   what each campaign is, how far it is, and that its coordinator lives
 //	bucket sonde_workers     what each worker is and does, each second
+//	bucket sonde_board       what the units of a campaign tell each other, and how far they are
 //	objects sonde_inputs     files that units need, by their hash
 //
 // # What holds when processes die

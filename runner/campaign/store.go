@@ -21,6 +21,7 @@ const (
 	deadStream      = "sonde_dead"
 	campaignsBucket = "sonde_campaigns"
 	workersBucket   = "sonde_workers"
+	boardBucket     = "sonde_board"
 	inputsBucket    = "sonde_inputs"
 
 	workPrefix   = "sonde.work."   // + version, campaign, unit
@@ -45,6 +46,7 @@ type Store struct {
 	conn                   *broker.Conn
 	work, results, dead    jetstream.Stream
 	campaigns, workersSeen jetstream.KeyValue
+	board                  jetstream.KeyValue // see Board
 	inputs                 jetstream.ObjectStore
 }
 
@@ -85,6 +87,9 @@ func (s *Store) open(ctx context.Context) (err error) {
 		return err
 	}
 	if s.workersSeen, err = s.openBucket(ctx, workersBucket, keepWorkersFor); err != nil {
+		return err
+	}
+	if s.board, err = s.openBucket(ctx, boardBucket, keepFor); err != nil {
 		return err
 	}
 	s.inputs, err = s.openObjects(ctx)

@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Board has what the processes of one campaign tell each other: JSON by key. The servers keep the newest value of each key
+// until the campaign ends. A key consists of words of letters, digits, "-" and "_", separated by dots. A Board is safe for
+// concurrent use.
+type Board struct {
+	store    *Store
+	campaign string
+}
+
+// Board returns the board of a campaign.
+func (s *Store) Board(campaign string) *Board { return &Board{s, campaign} }
+
+func (b *Board) key(key string) string { return b.campaign + "." + key }
+
+// Put sets the value of a key.
+func (b *Board) Put(ctx context.Context, key string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return broker.Retry(ctx, func(ctx context.Context) error {
+		_, err := b.store.board.Put(ctx, b.key(key), data)
+		return err
+	})
+}
+
+// Get reads the value of a key. revision changes when the value is set; it is 0, and value is as before, if there is none.
+func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64, err error) {
+	var entry jetstream.KeyValueEntry
+	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
+		entry, err = b.store.board.Get(ctx, b.key(key))
+		return err
+	})
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	if err := json.Unmarshal(entry.Value(), value); err != nil {
+		return 0, fmt.Errorf("%q of campaign %q was not written by this version of Sonde: %w", key, b.campaign, err)
+	}
+	return entry.Revision(), nil
+}
+
+// Update sets the value of a key whose value has a revision, 0 for a key without a value. ok is false if another process has
+// set it since, or perhaps this call itself: then read it again.
+func (b *Board) Update(ctx context.Context, key string, value any, revision uint64) (ok bool, err error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return false, err
+	}
+	err = broker.Retry(ctx, func(ctx context.Context) error {
+		_, err := b.store.board.Update(ctx, b.key(key), data, revision)
+		return err
+	})
+	if isStale(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Watch calls see with the newest value of each key with a prefix, and with each value that is set later, until ctx ends.
+// A prefix consists of whole words. see is called by one goroutine, and gets the key without the prefix.
+func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, value json.RawMessage)) error {
+	var watcher jetstream.KeyWatcher
+	err := broker.Retry(ctx, func(context.Context) (err error) {
+		watcher, err = b.store.board.Watch(ctx, b.key(prefix)+".>", jetstream.IgnoreDeletes())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("campaign %q cannot be watched: %w", b.campaign, err)
+	}
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				watcher.Stop()
+				return
+			case entry := <-watcher.Updates():
+				if entry != nil { // nil marks the end of the values that were set before
+					see(strings.TrimPrefix(entry.Key(), b.key(prefix)+"."), entry.Value())
+				}
+			}
+		}
+	}()
+	return nil
+}
+
+// ProgressPrefix is the prefix of the keys at which units report how far they are. The unit's number is the rest of the key.
+const ProgressPrefix = "progress"
+
+// Report says how far the unit is, for those who watch the campaign. See ProgressPrefix.
+func (t Task) Report(ctx context.Context, progress any) error {
+	return t.Store.Board(t.Campaign.ID).Put(ctx, ProgressPrefix+"."+strconv.Itoa(t.Unit), progress)
+}
+
+// isStale reports whether an error says that a value has another revision.
+func isStale(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
