@@ -62,8 +62,9 @@ var law = map[string][]string{
 	"runner/target/redact": {"model"},
 	"runner/target/sut":    {"model", "runner/target/client", "runner/target/driver", "runner/target/redact"},
 
-	"runner/campaign":        {"runner/campaign/broker"},
-	"runner/campaign/broker": {"model"},
+	"runner/campaign":         {"runner/campaign/broker"},
+	"runner/campaign/broker":  {"model"},
+	"runner/campaign/islands": {"runner/campaign", "runner/search"},
 
 	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},
@@ -121,8 +122,12 @@ var law = map[string][]string{
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
-		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/survey", "ui/app/userdata", "ui/app/version",
-		"ui/words",
+		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/survey",
+		"ui/app/userdata", "ui/app/version", "ui/words",
+	},
+	"ui/app/islandrun": {
+		"model", "model/config", "runner/campaign", "runner/campaign/islands", "runner/search", "ui/app/experiment", "ui/app/searchrun",
+		"ui/app/service",
 	},
 	"ui/app/survey": {
 		"model/*", "analysis/survey", "runner/campaign", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words",
@@ -137,7 +142,7 @@ var law = map[string][]string{
 	},
 	"ui/app/searchrun": {
 		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil",
-		"runner/instrument/*", "runner/replay/generate", "runner/search",
+		"runner/campaign/islands", "runner/instrument/*", "runner/replay/generate", "runner/search",
 		"ui/app/adequacy", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
 	},
 	"ui/app/service": {

@@ -129,6 +129,7 @@ const (
 	FromInteraction     CreationRule = "interaction" // a call of an operation after another one has changed what it depends on
 	FromAttempt         CreationRule = "attempt"     // a call of an operation that has not succeeded, with other sources of its inputs
 	FromRandomCalls     CreationRule = "chance"      // random calls
+	FromMigration       CreationRule = "migration"   // a test of another island
 	FromMutation        CreationRule = "mutation"    // another test, mutated
 	FromMinimisation    CreationRule = "minimise"    // another test, with fewer calls or simpler values
 )

@@ -38,6 +38,12 @@ func (b *Board) Put(ctx context.Context, key string, value any) error {
 	})
 }
 
+// IsTooLarge reports whether a value is too large for a key.
+func (b *Board) IsTooLarge(value any) bool {
+	data, err := json.Marshal(value)
+	return err == nil && len(data) > int(maxInMessage*float64(b.store.conn.MaxPayload()))
+}
+
 // Get reads the value of a key. revision changes when the value is set; it is 0, and value is as before, if there is none.
 func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64, err error) {
 	var entry jetstream.KeyValueEntry
@@ -104,8 +110,18 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 // ProgressPrefix is the prefix of the keys at which units report how far they are. The unit's number is the rest of the key.
 const ProgressPrefix = "progress"
 
+// UnitProgress is how far a unit is that takes long, such as an island of a search.
+type UnitProgress struct {
+	Name    string   `json:"name"`
+	Points  [][2]int `json:"points,omitempty"` // numbers of calls and of covered targets, at most a few hundred
+	Calls   int      `json:"calls"`
+	Of      int      `json:"of"` // number of calls that it may send
+	Covered int      `json:"covered"`
+	Faults  int      `json:"faults"`
+}
+
 // Report says how far the unit is, for those who watch the campaign. See ProgressPrefix.
-func (t Task) Report(ctx context.Context, progress any) error {
+func (t Task) Report(ctx context.Context, progress UnitProgress) error {
 	return t.Store.Board(t.Campaign.ID).Put(ctx, ProgressPrefix+"."+strconv.Itoa(t.Unit), progress)
 }
 

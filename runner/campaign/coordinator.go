@@ -376,7 +376,7 @@ func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
 	if o.result.Object == "" {
 		return w.Handle(o.unit, o.result.Value)
 	}
-	value, err := c.store.object(ctx, o.result.Object)
+	value, err := c.store.Object(ctx, o.result.Object)
 	if err != nil {
 		return fmt.Errorf("the result of unit %d: %w", o.unit, err)
 	}
@@ -414,8 +414,12 @@ func (s *Store) removeMessages(ctx context.Context, id string) error {
 	for _, part := range []struct {
 		stream  jetstream.Stream
 		subject string
-	}{{s.work, workPrefix + "*." + id + ".>"}, {s.results, resultPrefix + id}, {s.dead, deadPrefix + id + ".>"},
-		{board, "$KV." + boardBucket + "." + id + ".>"}} {
+	}{
+		{s.work, workPrefix + "*." + id + ".>"},
+		{s.results, resultPrefix + id},
+		{s.dead, deadPrefix + id + ".>"},
+		{board, "$KV." + boardBucket + "." + id + ".>"},
+	} {
 		err := broker.Retry(ctx, func(ctx context.Context) error {
 			return part.stream.Purge(ctx, jetstream.WithPurgeSubject(part.subject))
 		})

@@ -36,14 +36,25 @@ func (s *Store) putObject(ctx context.Context, name string, data []byte) error {
 	})
 }
 
-// object reads an object.
-func (s *Store) object(ctx context.Context, name string) (data []byte, err error) {
+// PutObject stores an object, and replaces one with the same name.
+func (s *Store) PutObject(ctx context.Context, name string, data []byte) error {
+	return broker.Transfer(ctx, func(ctx context.Context) error {
+		_, err := s.inputs.PutBytes(ctx, name, data)
+		return err
+	})
+}
+
+// ErrNoObject is the error for an object that the servers do not have.
+var ErrNoObject = errors.New("the servers do not have it")
+
+// Object reads an object. It returns ErrNoObject if there is none.
+func (s *Store) Object(ctx context.Context, name string) (data []byte, err error) {
 	err = broker.Transfer(ctx, func(ctx context.Context) error {
 		data, err = s.inputs.GetBytes(ctx, name)
 		return err
 	})
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return nil, fmt.Errorf("the servers no longer have the file %.12s: they keep files for %s", name, keepFor)
+		return nil, ErrNoObject
 	}
 	return data, err
 }
@@ -55,7 +66,10 @@ func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) 
 		now := time.Now()
 		return data, os.Chtimes(path, now, now) // see RemoveUnused
 	}
-	data, err := s.object(ctx, hash)
+	data, err := s.Object(ctx, hash)
+	if errors.Is(err, ErrNoObject) {
+		return nil, fmt.Errorf("the servers no longer have the file %.12s: they keep files for %s", hash, keepFor)
+	}
 	if err != nil {
 		return nil, err
 	}

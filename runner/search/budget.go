@@ -22,6 +22,7 @@ type budget struct {
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
 	keptForLast   int           // requests that are not granted before the last operations of the run
+	lease         *lease        // of an island, otherwise nil
 
 	// Numbers of requests of all settled quotas. calls includes the other three.
 	calls, setUp, checking, minimising int
@@ -37,11 +38,12 @@ type quota struct {
 	callsBefore  int  // budget.calls when the quota was granted or emptied
 	inSetUp      bool // requests count as set-up now
 	exhausted    bool // a request was refused because nothing was left
+	lease        *lease
 }
 
 // take counts a request before it is sent. If it returns false, the request must not be sent.
 func (q *quota) take() bool {
-	if q.left == 0 {
+	if q.left == 0 || !q.lease.take() {
 		q.exhausted = true
 		return false
 	}
@@ -85,7 +87,7 @@ func (b *budget) keepForLast(share float64) { b.keptForLast = int(share * float6
 // grant puts requests into an empty quota: the given number, or all that remain if these are fewer.
 func (b *budget) grant(q *quota, requests int) {
 	n := min(requests, b.remaining())
-	*q = quota{given: n, left: n, callsBefore: b.calls}
+	*q = quota{given: n, left: n, callsBefore: b.calls, lease: b.lease}
 	if b.limits.Calls > 0 {
 		b.reserved += n
 	}
@@ -130,7 +132,8 @@ func (b *budget) elapsed() time.Duration { return b.elapsedBefore + time.Since(b
 
 // exhausted reports whether a limit is reached.
 func (b *budget) exhausted() bool {
-	return b.timeIsUp || b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
+	return b.timeIsUp || b.lease.hasEnded() || b.limits.Calls > 0 && b.calls >= b.limits.Calls ||
+		b.limits.Time > 0 && b.elapsed() >= b.limits.Time
 }
 
 // usedShare returns the used share of the budget, from 0 to 1. If requests and time are limited, the larger

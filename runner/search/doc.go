@@ -23,7 +23,7 @@
 // # Who owns what
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and
+// callerrors.go, excerpt.go, island.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and
 // warnings.go, which have functions for one task, and securityaccess.go, where the securityTester makes its tests about
 // access.
 //
@@ -45,6 +45,8 @@
 //	faultChecker     shortens the tests of faults and repeats them
 //	player           plays tests that the search did not ask for, for the reducer and the fault checker
 //	securityTester   plays kept calls as other users and with probes in their values
+//
+// A run may be an island: one of several runs that share a budget and exchange tests. It only explores; see Island.
 //
 // A part holds references to the parts that it calls and embeds none of them. It changes the state of
 // another part by calling its methods. A testbed is the worker pool, the judge and the code tracker

@@ -21,6 +21,7 @@ type proposer struct {
 	code           *codeTracker
 	hostReplays    hostReplays
 	kinds          []*testKind
+	migration      *migration   // of an island, otherwise nil
 	sweepCalls     int          // requests of sweeps so far
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last

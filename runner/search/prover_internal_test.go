@@ -36,7 +36,7 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 		t.Fatal(err)
 	}
 	t.Cleanup(c.pool.stop)
-	k := newReducer(newScheduler(c), 100)
+	k := newReducer(newScheduler(c, nil), 100)
 	test := model.Test{}
 	for _, path := range strings.Fields(paths) {
 		test.Calls = append(test.Calls, model.Call{Op: model.OpID("GET " + path)})

@@ -46,7 +46,9 @@ func (p *workerPool) resume(r *model.ResumeState) { p.restarts = r.Last.Restarts
 // resume counts the budget that the resumed run had used.
 func (b *budget) resume(r *model.ResumeState) {
 	last := r.Last
-	b.calls, b.setUp, b.checking, b.minimising, b.elapsedBefore = requestsSent(r), last.SetUp, last.Checking, last.Minimising, last.Elapsed
+	b.calls += requestsSent(r)
+	b.setUp += last.SetUp
+	b.checking, b.minimising, b.elapsedBefore = last.Checking, last.Minimising, last.Elapsed
 	if !r.Ended {
 		b.assumeUnrecorded()
 	}

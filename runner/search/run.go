@@ -23,6 +23,11 @@ type Run struct {
 // service, Start starts the service, and the run stops it at its end. Otherwise New checks that the service
 // answers. hosts are the hosts that may be called besides those on this machine.
 func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
+	return newRun(ctx, p, nil, hosts)
+}
+
+// newRun returns a run. island is nil unless the run is an island.
+func newRun(ctx context.Context, p model.Plan, island *Island, hosts []string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: give a number of calls or a time")
 	}
@@ -30,7 +35,7 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newScheduler(b)
+	s := newScheduler(b, island)
 	s.publish(model.PhaseRunning)
 	return s.run, nil
 }

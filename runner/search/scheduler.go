@@ -46,15 +46,16 @@ type scheduler struct {
 	marker        marker       // of security tests; removed at the end of the run, because faults are repeated until then
 	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
-	last     []model.OpID // see lastOperations
-	withheld withheldTests
+	migration *migration   // of an island, otherwise nil
+	last      []model.OpID // see lastOperations
+	withheld  withheldTests
 
 	lastPublished time.Time
 	cancelled     bool
 	err           error // why the run ends early
 }
 
-func newScheduler(b *testbed) *scheduler {
+func newScheduler(b *testbed, island *Island) *scheduler {
 	p := b.plan
 	s := &scheduler{
 		plan:            p,
@@ -76,6 +77,9 @@ func newScheduler(b *testbed) *scheduler {
 	s.judge.prepare()
 	tests := individual.New(b.code.planWithConstants())
 	tests.KeepForLast(s.last)
+	if island != nil {
+		tests.BeginWithPart(island.Part, island.Parts)
+	}
 	b.code.describeHostReads(tests.Hosts())
 	if p.Net != nil {
 		s.hosts.runStubs = p.Net.Stubs
@@ -175,6 +179,10 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.startService(ctx)
 		s.pool.budget.begin()
 		s.emitStart()
+		if s.migration != nil {
+			s.exploreAsIsland(ctx)
+			return
+		}
 		last := s.proposer.lastShare()
 		s.pool.budget.keepForLast(last)
 		end := 1 - last
@@ -210,6 +218,10 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 	for s.hasWork() && s.usage.used < share {
 		if s.queue.full() || !s.canDispatch() {
 			s.handlePlayed(ctx, s.queue.receive())
+			continue
+		}
+		if s.migration.isDue(s.pool.requestsSent()) {
+			s.stopOnError(ctx, s.migration.run(ctx, s.archive))
 			continue
 		}
 		if !s.prepareTest(ctx) {

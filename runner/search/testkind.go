@@ -23,6 +23,7 @@ func (p *proposer) testKinds() []*testKind {
 		{share: p.extensionShare, next: p.tests.ExtendReached},
 		{rule: model.FromAttempt, share: p.attemptShare, next: p.tests.Attempt},
 		{rule: model.FromNegative, share: p.negativeShare, next: p.tests.NegativeTest},
+		{rule: model.FromMigration, share: func() float64 { return migrantShare }, next: p.nextMigrant},
 		{rule: model.FromInteraction, share: p.interactionShare, next: p.tests.InteractionTest},
 	}
 }

@@ -44,6 +44,9 @@ takes at most a tenth of the budget. A fault that cannot be repeated is flaky. T
 kept tests are replayed, so that their assertions hold, and made smaller: fewer calls,
 simpler values. That takes at most --minimise of the budget.
 
+--islands divides the search over several copies of the service, in this process or,
+with --nats, by sonde worker on others: see docs/distributed.md.
+
 If at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
 are answered 401 or 403, the search ends. Anonymous calls beside configured users do
 not count.
@@ -83,8 +86,9 @@ never answered 2xx.`,
 type searchFlags struct {
 	callFlags
 	searchrun.EarlierRun
-	list  bool // only list the oracles
-	plain bool
+	islands islandFlags
+	list    bool // only list the oracles
+	plain   bool
 	// keepGoing lets the search continue if nearly all of the first calls are refused.
 	keepGoing bool
 }
@@ -105,6 +109,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.addEarlierRun(c)
 	f.addProbes(c)
 	addNetwork(c, &f.Network)
+	f.addIslands(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.Tuning.Smart, "smart", f.Tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.Tuning.Random, "random", f.Tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
@@ -153,6 +158,11 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 			f.Directives.Recording,
 		)
 	}
+	if f.Islands.Number > 0 {
+		if err := f.exploreIslands(ctx, s, spec); err != nil {
+			return err
+		}
+	}
 	if b := f.Service.Builder; b != nil {
 		console.PrintNote(s.Err, "building %s with probes", b.DisplayName())
 	}
@@ -199,6 +209,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 		)
 	}
 	if err := f.checkOracles(); err != nil {
+		return err
+	}
+	if err := f.checkIslands(c); err != nil {
 		return err
 	}
 	if f.Workers > 1 && !f.demo && !f.Config.StartsService() {

@@ -22,8 +22,8 @@ func newWorker(s console.Streams) *cobra.Command {
 	f := workerFlags{jobs: runtime.GOMAXPROCS(0)}
 	c := &cobra.Command{
 		Use:   "worker --nats URL",
-		Short: "Work on what other machines distribute: sonde study and sonde survey with --nats",
-		Long: `Work on what other machines distribute: sonde study and sonde survey with --nats.
+		Short: "Work on what other machines distribute: sonde study, survey and search with --nats",
+		Long: `Work on what other machines distribute: sonde study, survey and search with --nats.
 
 The worker takes units of work from NATS servers with JetStream, does them and sends
 the results. It ends when it is interrupted, after it has finished the units that it

@@ -62,9 +62,10 @@ func (a *interactor) next(r *rand.Rand) *Individual {
 	}
 	var least *chromosome
 	var next int // index of the change for least
+	turn := func(c *chromosome) int { return a.played[c.op.ID] + ops.handicap(c.op.ID, maxChanges) }
 	for _, k := range r.Perm(len(ops.all)) {
 		c := ops.all[k]
-		if least != nil && a.played[c.op.ID] >= a.played[least.op.ID] || !a.playable(c.op.ID) {
+		if least != nil && turn(c) >= turn(least) || !a.playable(c.op.ID) {
 			continue
 		}
 		playable := func(c stateChange) bool { return a.playable(c.template.Target()) }

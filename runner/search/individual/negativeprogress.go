@@ -82,14 +82,18 @@ func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 	}
 }
 
+// othersEdgeCases is more edge cases than an operation has.
+const othersEdgeCases = 1 << 20
+
 // least returns the operation of which the fewest edge cases were played, without muted operations. An operation that has not
 // succeeded comes one test later. least returns nil if all edge cases were played.
 func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) bool) (least *chromosome) {
 	turn := func(id model.OpID) int {
+		turn := len(n.played[id]) + ops.handicap(id, othersEdgeCases)
 		if succeeded(id) {
-			return len(n.played[id])
+			return turn
 		}
-		return len(n.played[id]) + negativeCalls
+		return turn + negativeCalls
 	}
 	for _, c := range ops.all {
 		id := c.op.ID

@@ -11,6 +11,7 @@ type operationSet struct {
 	all     []*chromosome
 	byID    map[model.OpID]*chromosome
 	last    map[model.OpID]bool // see Problem.KeepForLast
+	others  map[model.OpID]bool // see Problem.BeginWithPart
 	weights model.Weights
 	wheel   wheel // draws from all
 }
@@ -29,6 +30,14 @@ func newOperationSet(ops []*model.Operation) *operationSet {
 func (s *operationSet) setWeights(weights model.Weights) {
 	s.weights = weights
 	s.wheel = newWheel(len(s.all), func(i int) float64 { return s.weightOf(s.all[i].op.ID) })
+}
+
+// handicap returns n for an operation with which another island begins, else 0.
+func (s *operationSet) handicap(id model.OpID, n int) int {
+	if s.others[id] {
+		return n
+	}
+	return 0
 }
 
 // draw returns a random operation.

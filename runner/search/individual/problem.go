@@ -226,7 +226,7 @@ func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 						ind.calls[len(ind.calls)-1].setExamples(r, 0)
 						ind.calls[len(ind.calls)-1].chooseFiles(0)
 						first = append(first, ind)
-					} else {
+					} else if !p.operations.others[ind.target] {
 						others = append(others, ind)
 					}
 				}
@@ -234,7 +234,7 @@ func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
 		}
 	}
 	for _, c := range p.operations.all {
-		if !p.operations.last[c.op.ID] {
+		if !p.operations.last[c.op.ID] && !p.operations.others[c.op.ID] {
 			others = append(others, p.anonymous(r, c)...)
 		}
 	}
@@ -279,6 +279,16 @@ func (p *Problem) KeepForLast(ops []model.OpID) {
 	}
 	p.templates.fill(p.templates.all, p.templates.distilled, p.operations)
 	p.SetWeights(p.operations.weights)
+}
+
+// BeginWithPart divides the operations into parts, and lets the search begin with one of them: sweeps, negative tests and
+// interaction tests of other operations come later, and tests of their templates only by chance. So the islands of a search
+// do not all do the same first. It must be called before the first test is made.
+func (p *Problem) BeginWithPart(part, parts int) {
+	p.operations.others = map[model.OpID]bool{}
+	for i, c := range p.operations.all {
+		p.operations.others[c.op.ID] = i%parts != part
+	}
 }
 
 // LastTests returns the tests of each operation that is kept for them and that the user has not muted: an anonymous call, if

@@ -50,16 +50,21 @@ func (w *sweeper) next(r *rand.Rand) *Individual {
 	return s.ind
 }
 
+// othersRounds is the number of rounds of sweeps after which an island sweeps operations with which another island began.
+const othersRounds = 8
+
 // leastSwept draws some templates, and returns the template whose target was swept least. ok is false if none
 // of the drawn templates can be varied.
 func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	if !w.templates.drawable() {
 		return least, false
 	}
-	rounds := w.lessons.rounds
+	rounds := func(t model.Template) float64 {
+		return w.lessons.rounds[t.Target()] + float64(w.calls.operations.handicap(t.Target(), othersRounds))
+	}
 	for range sweepDraws {
 		t := w.templates.mostLinked(w.templates.draw(r).Target())
-		if len(w.calls.operations.variableSteps(t)) > 0 && (!ok || rounds[t.Target()] < rounds[least.Target()]) {
+		if len(w.calls.operations.variableSteps(t)) > 0 && (!ok || rounds(t) < rounds(least)) {
 			least, ok = t, true
 		}
 	}

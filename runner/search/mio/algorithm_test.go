@@ -85,7 +85,7 @@ func TestOneTestServesManyTargets(t *testing.T) {
 		t.Errorf("%d of %d targets covered, want 2 of the 3 that were reached", covered, all)
 	}
 	if got, want := s.Archive(), []mio.ArchiveEntry[string]{
-		{Target: "u", Individual: "a", Number: 2}, {Target: "w", Individual: "a", Number: 3},
+		{Target: "u", Individual: "a", Number: 2, H: 1}, {Target: "w", Individual: "a", Number: 3, H: 1},
 	}; !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
 	}

@@ -273,20 +273,39 @@ func (s *Search[T]) OpenTargets(most int) []model.OpenTarget {
 	return out
 }
 
-// ArchiveEntry is a covered target with the individual that is kept for it.
+// ArchiveEntry is a target that was reached, with the best individual for it.
 type ArchiveEntry[T any] struct {
 	Target     string
 	Individual T
-	Number     int // the target's number, from 1
+	Number     int     // the target's number, from 1
+	H          float64 // the individual's heuristic value for the target
 }
 
 // Archive returns the best individual of each covered target, in the order in which the targets became known (line 23).
 func (s *Search[T]) Archive() []ArchiveEntry[T] {
+	return s.bestFrom(1)
+}
+
+// Best returns the best individual of each target that was reached, in the order in which the targets became known.
+func (s *Search[T]) Best() []ArchiveEntry[T] { return s.bestFrom(0) }
+
+// bestFrom is like Best, for targets to which an individual came as near as h.
+func (s *Search[T]) bestFrom(h float64) []ArchiveEntry[T] {
 	var out []ArchiveEntry[T]
 	for i := range s.archive.populations {
-		if p := &s.archive.populations[i]; p.covered {
-			out = append(out, ArchiveEntry[T]{Target: p.target, Individual: p.entries[0].individual, Number: i + 1})
+		if p := &s.archive.populations[i]; len(p.entries) > 0 && p.entries[0].h >= h {
+			best := p.entries[0]
+			out = append(out, ArchiveEntry[T]{Target: p.target, Individual: best.individual, Number: i + 1, H: best.h})
 		}
 	}
 	return out
+}
+
+// BestH returns the heuristic value of the best individual for a target, 0 if the target was not reached or is not known.
+func (s *Search[T]) BestH(target string) float64 {
+	i, known := s.archive.index[target]
+	if !known || len(s.archive.populations[i].entries) == 0 {
+		return 0
+	}
+	return s.archive.populations[i].entries[0].h
 }

@@ -35,7 +35,9 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	}
 	s.Offer("cd", covered) // not better: as long as the present one, and covers as many targets
 	s.Offer("ef", append(covered, model.Score{Target: "u", H: 1}))
-	want := []mio.ArchiveEntry[string]{{Target: "t", Individual: "ef", Number: 1}, {Target: "u", Individual: "ef", Number: 2}}
+	want := []mio.ArchiveEntry[string]{
+		{Target: "t", Individual: "ef", Number: 1, H: 1}, {Target: "u", Individual: "ef", Number: 2, H: 1},
+	}
 	if got := s.Archive(); !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
 	}

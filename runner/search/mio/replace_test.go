@@ -29,11 +29,11 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%s by %s: %t", c.target, c.test, got)
 		}
 	}
-	if got := s.Archive(); !slices.Equal(got, []mio.ArchiveEntry[string]{{Target: "t", Individual: "aa", Number: 1}}) {
+	if got := s.Archive(); !slices.Equal(got, []mio.ArchiveEntry[string]{{Target: "t", Individual: "aa", Number: 1, H: 1}}) {
 		t.Errorf("kept %v", got)
 	}
 	s.Offer("a", score("t", 1))
-	if got := s.Archive(); !slices.Equal(got, []mio.ArchiveEntry[string]{{Target: "t", Individual: "a", Number: 1}}) {
+	if got := s.Archive(); !slices.Equal(got, []mio.ArchiveEntry[string]{{Target: "t", Individual: "a", Number: 1, H: 1}}) {
 		t.Errorf("kept %v, want what is shorter", got)
 	}
 }

@@ -33,11 +33,20 @@ type Servers struct {
 	TLS             model.TLSFiles
 }
 
-const embedded = "embedded"
+// Embedded is the URL of a server in this process, at any free port.
+const Embedded = "embedded"
 
 // IsEmbedded reports whether this process is to run the server.
 func (v Servers) IsEmbedded() bool {
-	return v.URL == embedded || strings.HasPrefix(v.URL, embedded+":")
+	return v.URL == Embedded || strings.HasPrefix(v.URL, Embedded+":")
+}
+
+// Redacted returns the URLs without passwords and tokens.
+func (v Servers) Redacted() string {
+	if v.IsEmbedded() {
+		return v.URL
+	}
+	return broker.Redacted(v.URL)
 }
 
 // options returns how to connect to servers that run already.
@@ -127,7 +136,7 @@ func (s *Session) Remove() error {
 
 // address returns the host and the port at which an embedded server listens. Port 0 means any free one.
 func (v Servers) address() (host string, port int, err error) {
-	host, rest := "127.0.0.1", strings.TrimPrefix(strings.TrimPrefix(v.URL, embedded), ":")
+	host, rest := "127.0.0.1", strings.TrimPrefix(strings.TrimPrefix(v.URL, Embedded), ":")
 	if rest == "" {
 		return host, 0, nil
 	}

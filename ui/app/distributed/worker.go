@@ -10,6 +10,7 @@ import (
 
 	"sonde/runner/campaign"
 	"sonde/ui/app/experiment"
+	"sonde/ui/app/islandrun"
 	"sonde/ui/app/survey"
 	"sonde/ui/app/version"
 )
@@ -103,6 +104,8 @@ func (w *worker) execute(ctx context.Context, t campaign.Task) (any, error) {
 		return survey.Execute(ctx, t, w.cache)
 	case experiment.CampaignKind:
 		return w.runs.Execute(ctx, t)
+	case islandrun.CampaignKind:
+		return islandrun.Execute(ctx, t, w.runs)
 	}
 	return nil, fmt.Errorf("this worker does not know units of the kind %q", t.Campaign.Kind)
 }

@@ -24,8 +24,8 @@ import (
 // CampaignKind is the kind of the campaigns of studies.
 const CampaignKind = "study"
 
-// sentService is a service of a study for a worker.
-type sentService struct {
+// SentService is a service for a worker.
+type SentService struct {
 	Name   string `json:"name"`
 	Demo   bool   `json:"demo,omitempty"`
 	Pack   string `json:"pack,omitempty"`   // hash of the pack with the configuration and what it names
@@ -35,7 +35,7 @@ type sentService struct {
 
 // sentRun is a unit of a study: one run.
 type sentRun struct {
-	Service  sentService    `json:"service"`
+	Service  SentService    `json:"service"`
 	White    []bool         `json:"white,omitempty"` // modes of the study
 	Sampling model.Sampling `json:"sampling"`
 	Key      study.RunKey   `json:"key"`
@@ -54,18 +54,11 @@ type Distributed struct {
 func Distribute(
 	ctx context.Context, s *campaign.Store, c config.StudyConfig, all study.Study, log *study.Log, results string,
 ) (*Distributed, error) {
-	services := map[string]sentService{}
+	services := map[string]SentService{}
 	for _, entry := range c.Services {
-		sent := sentService{Name: entry.Name, Demo: entry.Demo}
-		if !entry.Demo {
-			packed, inside, dir, err := packService(ctx, entry.Config, results)
-			if err == nil {
-				sent.Config, sent.Dir = inside, dir
-				sent.Pack, err = s.PutInput(ctx, packed)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("service %q: %w", entry.Name, err)
-			}
+		sent, err := Send(ctx, s, entry, results)
+		if err != nil {
+			return nil, fmt.Errorf("service %q: %w", entry.Name, err)
 		}
 		services[entry.Name] = sent
 	}
@@ -74,6 +67,20 @@ func Distribute(
 		d.runs = append(d.runs, sentRun{Service: services[key.Service], White: c.White, Sampling: c.Sampling, Key: key})
 	}
 	return d, nil
+}
+
+// Send stores a service on the servers of campaigns. results is a folder that is not sent.
+func Send(ctx context.Context, s *campaign.Store, entry config.StudiedService, results string) (sent SentService, err error) {
+	sent = SentService{Name: entry.Name, Demo: entry.Demo}
+	if entry.Demo {
+		return sent, nil
+	}
+	var packed []byte
+	packed, sent.Config, sent.Dir, err = packService(ctx, entry.Config, results)
+	if err == nil {
+		sent.Pack, err = s.PutInput(ctx, packed)
+	}
+	return sent, err
 }
 
 // packService packs the configuration of a service, its specification, and the module that it builds. inside is the path of
@@ -246,16 +253,18 @@ func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
 		return nil, err
 	}
-	s, err := r.prepare(ctx, t.Store, u)
+	s, err := r.Prepare(ctx, t.Store, u.Service, u.White, u.Sampling)
 	if err != nil {
 		return nil, err
 	}
 	return s.Run(ctx, u.Key)
 }
 
-// prepare returns a study with the service of a run.
-func (r *Runner) prepare(ctx context.Context, s *campaign.Store, u sentRun) (study.Study, error) {
-	key, err := json.Marshal(sentRun{Service: u.Service, White: u.White, Sampling: u.Sampling})
+// Prepare returns a study with a service, for runs in some modes of a study: see config.StudyConfig.
+func (r *Runner) Prepare(
+	ctx context.Context, s *campaign.Store, sent SentService, white []bool, sampling model.Sampling,
+) (study.Study, error) {
+	key, err := json.Marshal(sentRun{Service: sent, White: white, Sampling: sampling})
 	if err != nil {
 		return study.Study{}, err
 	}
@@ -264,24 +273,24 @@ func (r *Runner) prepare(ctx context.Context, s *campaign.Store, u sentRun) (stu
 	if prepared, ok := r.prepared[string(key)]; ok {
 		return prepared, nil
 	}
-	entry := config.StudiedService{Name: u.Service.Name, Demo: u.Service.Demo}
+	entry := config.StudiedService{Name: sent.Name, Demo: sent.Demo}
 	if !entry.Demo {
-		folder, err := r.unpack(ctx, s, u.Service.Pack)
+		folder, err := r.unpack(ctx, s, sent.Pack)
 		if err != nil {
 			return study.Study{}, err
 		}
-		entry.Config = filepath.Join(folder, filepath.FromSlash(u.Service.Config))
+		entry.Config = filepath.Join(folder, filepath.FromSlash(sent.Config))
 	}
-	w := Preparation{Sampling: u.Sampling, jobs: r.Jobs, check: func(c *config.Config) error {
+	w := Preparation{Sampling: sampling, jobs: r.Jobs, check: func(c *config.Config) error {
 		if r.Permissions.All && c.Service != nil && c.Service.Build == nil {
-			c.Service.Dir = u.Service.Dir
+			c.Service.Dir = sent.Dir
 		}
 		return r.Permissions.check(c)
 	}}
-	if len(u.White) > 0 {
+	if len(white) > 0 {
 		w.folder = &r.folder
 	}
-	prepared, err := w.study(ctx, config.StudyConfig{Services: []config.StudiedService{entry}, White: u.White})
+	prepared, err := w.study(ctx, config.StudyConfig{Services: []config.StudiedService{entry}, White: white})
 	if err != nil {
 		return study.Study{}, err
 	}

@@ -25,10 +25,8 @@ func (p Permissions) check(c *config.Config) error {
 	if p.All {
 		return nil
 	}
-	for _, host := range c.Hosts {
-		if !slices.Contains(p.Hosts, host) {
-			return fmt.Errorf("%w: it calls no host %q without --allow-host %s", campaign.ErrRefused, host, host)
-		}
+	if err := p.CheckHosts(c.Hosts); err != nil {
+		return err
 	}
 	switch {
 	case c.Service == nil:
@@ -44,6 +42,16 @@ func (p Permissions) check(c *config.Config) error {
 	}
 	c.Service.Dir = allowed.Dir
 	return p.checkReset(c.Reset)
+}
+
+// CheckHosts returns an error that wraps campaign.ErrRefused if a host is not allowed.
+func (p Permissions) CheckHosts(hosts []string) error {
+	for _, host := range hosts {
+		if !p.All && !slices.Contains(p.Hosts, host) {
+			return fmt.Errorf("%w: it calls no host %q without --allow-host %s", campaign.ErrRefused, host, host)
+		}
+	}
+	return nil
 }
 
 // command returns the allowed command with the same words.

@@ -35,6 +35,7 @@ func (s Settings) CommandArgs() []string {
 	add(s.Limits.Calls > 0, "--calls", strconv.Itoa(s.Limits.Calls))
 	add(s.Limits.Time > 0, "--time", s.Limits.Time.String())
 	add(s.Workers > 1, "--workers", strconv.Itoa(s.Workers))
+	line = append(line, s.Islands.args()...)
 	line = append(line, s.RequestOptions.Flags()...)
 	add(true, "--seed", strconv.FormatUint(s.Seed, 10))
 	line = append(line, knobArgs(s.Tuning)...)

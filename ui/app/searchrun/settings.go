@@ -59,6 +59,7 @@ type Settings struct {
 	Network    service.Network
 	Seed       uint64
 	Workers    int
+	Islands    Islands
 	Directives Directives             // initial priorities and seqs
 	Commands   []model.AppliedCommand // commands for the search, with their times
 	recorded   []model.Test           // recorded tests that the search begins with

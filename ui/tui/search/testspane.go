@@ -176,6 +176,8 @@ func ruleText(b *model.TestLineage) string {
 		return "an attempt: an operation without a 2xx, with values from other answers"
 	case model.FromRandomCalls:
 		return "sampled at random"
+	case model.FromMigration:
+		return "from another island of the search"
 	case model.FromMutation:
 		return "mutated from " + b.Parent + ", by changing " + changeText(b.Change)
 	case model.FromMinimisation:

@@ -1,0 +1,173 @@
+package islands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"sonde/runner/campaign"
+	"sonde/runner/search"
+)
+
+const (
+	// beatInterval is how often an island gives a sign of life.
+	beatInterval = time.Second
+	// silence is how long an island must give no sign of life until others no longer wait for its tests. With fewer jobs than
+	// islands, some begin only when others have ended.
+	silence     = 10 * time.Second
+	testsPrefix = "tests" // of keys on the board: + island, number of the migration
+	lifePrefix  = "life"  // + island
+)
+
+// life is a sign of life of an island.
+type life struct {
+	Beat  int  `json:"beat"`
+	Ended bool `json:"ended,omitempty"` // all its tests have left
+}
+
+// Exchange lets tests migrate to and from one island.
+type Exchange struct {
+	board   *campaign.Board
+	island  int
+	sources []int
+
+	mu      sync.Mutex
+	changed chan struct{} // is closed and replaced at each change
+	arrived map[string][]search.Migrant
+	seen    map[int]time.Time // the last sign of life of each source, by this machine's clock
+	ended   map[int]bool
+}
+
+// OpenExchange returns the exchange of an island, which gives signs of life until ctx ends.
+func OpenExchange(ctx context.Context, b *campaign.Board, s Setup, island int) (*Exchange, error) {
+	e := &Exchange{
+		board: b, island: island, sources: s.sources(island),
+		changed: make(chan struct{}), arrived: map[string][]search.Migrant{}, seen: map[int]time.Time{}, ended: map[int]bool{},
+	}
+	for _, source := range e.sources {
+		e.seen[source] = time.Now()
+		if err := b.Watch(ctx, fmt.Sprintf("%s.%d", testsPrefix, source), func(number string, value json.RawMessage) {
+			e.receive(testsKey(source, number), value)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.Watch(ctx, lifePrefix, e.hear); err != nil {
+		return nil, err
+	}
+	go e.live(ctx)
+	return e, nil
+}
+
+// testsKey returns the key of the tests that leave an island in a migration.
+func testsKey(island int, number string) string {
+	return fmt.Sprintf("%s.%d.%s", testsPrefix, island, number)
+}
+
+// receive notes the tests that have left another island in one migration.
+func (e *Exchange) receive(key string, value json.RawMessage) {
+	var tests []search.Migrant
+	if json.Unmarshal(value, &tests) != nil {
+		tests = nil // not from this version of Sonde: as if there were none
+	}
+	e.change(func() { e.arrived[key] = tests })
+}
+
+// hear notes a sign of life of another island.
+func (e *Exchange) hear(key string, value json.RawMessage) {
+	var l life
+	source, err := strconv.Atoi(key)
+	if err != nil || json.Unmarshal(value, &l) != nil {
+		return
+	}
+	e.change(func() {
+		e.seen[source] = time.Now()
+		e.ended[source] = l.Ended
+	})
+}
+
+func (e *Exchange) change(do func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	do()
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// live gives signs of life. A sign that is lost is followed by another.
+func (e *Exchange) live(ctx context.Context) {
+	beats := time.NewTicker(beatInterval)
+	defer beats.Stop()
+	for beat := 1; ; beat++ {
+		e.beat(ctx, life{Beat: beat})
+		select {
+		case <-ctx.Done():
+			return
+		case <-beats.C:
+		}
+	}
+}
+
+func (e *Exchange) beat(ctx context.Context, l life) error {
+	return e.board.Put(ctx, fmt.Sprintf("%s.%d", lifePrefix, e.island), l)
+}
+
+// End tells the other islands that no further tests leave. The context of OpenExchange must have ended.
+func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
+
+// Exchange lets tests leave, and returns those that have arrived from the islands of the topology in the migration with the same
+// number. It waits for them, but not for islands that have ended or give no sign of life.
+func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migrant) (arrived []search.Migrant, err error) {
+	if err := e.send(ctx, number, leave); err != nil {
+		return nil, err
+	}
+	for _, source := range e.sources {
+		tests, err := e.await(ctx, source, number)
+		if err != nil {
+			return nil, err
+		}
+		arrived = append(arrived, tests...)
+	}
+	return arrived, nil
+}
+
+// send stores the tests of a migration. Tests stay if they are too large for the servers together with those before them.
+func (e *Exchange) send(ctx context.Context, number int, leave []search.Migrant) error {
+	small := []search.Migrant{}
+	for _, m := range leave {
+		if with := append(slices.Clip(small), m); !e.board.IsTooLarge(with) {
+			small = with
+		}
+	}
+	return e.board.Put(ctx, testsKey(e.island, strconv.Itoa(number)), small)
+}
+
+// await waits for the tests of a migration from another island.
+func (e *Exchange) await(ctx context.Context, source, number int) ([]search.Migrant, error) {
+	key := testsKey(source, strconv.Itoa(number))
+	for {
+		e.mu.Lock()
+		tests, ok := e.arrived[key]
+		delete(e.arrived, key)
+		left, changed := silence-time.Since(e.seen[source]), e.changed
+		ended := e.ended[source]
+		e.mu.Unlock()
+		switch {
+		case ok:
+			return tests, nil
+		case ended || left <= 0: // its tests may still be on the way to this process
+			_, err := e.board.Get(ctx, key, &tests)
+			return tests, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-changed:
+		case <-time.After(left):
+		}
+	}
+}

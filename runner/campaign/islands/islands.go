@@ -1,0 +1,149 @@
+// Package islands connects the islands of one search, which are units of a campaign: the requests that they may send are
+// leased from a shared budget, and tests migrate between them. Package runner/search is the search on one island.
+package islands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sonde/runner/campaign"
+)
+
+// Setup is what all islands of a search know.
+type Setup struct {
+	Islands  int      // number of islands, which are numbered from 0
+	Share    int      // number of requests that each may send
+	Every    int      // number of requests between two migrations
+	Migrants int      // maximum number of tests that leave an island in one migration
+	Topology Topology // where they go
+}
+
+// Topology says to which islands the tests of an island migrate.
+type Topology string
+
+// The topologies.
+const (
+	Ring Topology = "ring" // to the next island, from the last one to the first
+	Full Topology = "full" // to all others
+	None Topology = "none" // to none
+)
+
+// Topologies has all topologies.
+var Topologies = []Topology{Ring, Full, None}
+
+// sources returns the islands from which tests come to an island, in the order in which they are received.
+func (s Setup) sources(island int) (all []int) {
+	switch {
+	case s.Topology == Ring && s.Islands > 1:
+		return []int{(island + s.Islands - 1) % s.Islands}
+	case s.Topology == Full:
+		for i := range s.Islands {
+			if i != island {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// account is the part of the budget of one island. The owner is the process that is the island now: if a worker vanishes,
+// another process becomes its island.
+type account struct {
+	Owner   string `json:"owner"`
+	Granted int    `json:"granted"` // number of requests, without those that were returned
+}
+
+// ErrReplaced is the error of a process whose island another process has become, because it gave no sign of life.
+var ErrReplaced = errors.New("another worker has become this island")
+
+// Budget is the part of the shared budget of one island.
+type Budget struct {
+	board *campaign.Board
+	key   string
+	owner string
+	share int
+	sent  int // requests that were granted to earlier owners
+	size  int // of a lease
+}
+
+// leaseParts is the number of leases into which a share is divided at least. What a killed worker had leased counts as sent.
+const leaseParts = 50
+
+// maxLease is the maximum number of requests of a lease.
+const maxLease = 100
+
+func budgetKey(island int) string { return fmt.Sprintf("budget.%d", island) }
+
+// OpenBudget makes a process the owner of an island's part of the budget.
+func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, owner string) (*Budget, error) {
+	budget := &Budget{
+		board: b, key: budgetKey(island), owner: owner, share: s.Share, size: min(maxLease, max(1, s.Share/leaseParts)),
+	}
+	err := budget.change(ctx, func(a *account) error {
+		a.Owner, budget.sent = owner, a.Granted
+		return nil
+	})
+	return budget, err
+}
+
+// Sent returns how many requests earlier owners were granted.
+func (b *Budget) Sent() int { return b.sent }
+
+// Lease returns a number of further requests, 0 if the share is used up. If the servers fail at the wrong moment, the share
+// loses a lease, so that the islands never send more than the budget.
+func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
+	err = b.change(ctx, func(a *account) error {
+		if a.Owner != b.owner {
+			return ErrReplaced
+		}
+		requests = max(0, min(b.size, b.share-a.Granted))
+		a.Granted += requests
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return requests, nil
+}
+
+// Return returns requests that were granted and not sent.
+func (b *Budget) Return(ctx context.Context, requests int) error {
+	return b.change(ctx, func(a *account) error {
+		if a.Owner == b.owner {
+			a.Granted -= requests
+		}
+		return nil
+	})
+}
+
+// change changes the account. If another process changes it at the same time, it begins again.
+func (b *Budget) change(ctx context.Context, do func(*account) error) error {
+	for {
+		var a account
+		revision, err := b.board.Get(ctx, b.key, &a)
+		if err != nil {
+			return err
+		}
+		before := a
+		if err := do(&a); err != nil || a == before {
+			return err
+		}
+		ok, err := b.board.Update(ctx, b.key, a, revision)
+		if err != nil || ok {
+			return err
+		}
+	}
+}
+
+// Granted returns how many requests all islands were granted and did not return: at least as many as they have sent.
+func Granted(ctx context.Context, b *campaign.Board, s Setup) (requests int, err error) {
+	for i := range s.Islands {
+		var a account
+		if _, err := b.Get(ctx, budgetKey(i), &a); err != nil {
+			return 0, err
+		}
+		requests += a.Granted
+	}
+	return requests, nil
+}

@@ -1,0 +1,148 @@
+package islandrun
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sonde/model/config"
+	"sonde/runner/campaign"
+	"sonde/runner/campaign/islands"
+	"sonde/ui/app/experiment"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+)
+
+// The shares of the budget for the search that continues after the islands: it plays their tests again, examines their
+// faults, and minimises their tests. Its share for minimising is that of the settings.
+const (
+	playingShare  = 0.08
+	securityShare = 0.1
+	// probedShare is the share instead of playingShare for a service with probes: many tests are kept only for its source.
+	probedShare = 0.15
+)
+
+// seedDistance is the difference between the seeds of two islands. It is large, so that the islands of searches with seeds
+// 1, 2 and so on all have different seeds.
+const seedDistance = 1 << 32
+
+// Distributed is a search whose islands workers are.
+type Distributed struct {
+	store   *campaign.Store
+	units   []sentIsland
+	limit   int // number of requests of the whole search
+	results []*found
+	failed  []string // why an island has no result, "" if it has one
+}
+
+// Distribute stores the service of a search on the servers of campaigns.
+func Distribute(ctx context.Context, s *campaign.Store, set searchrun.Settings) (*Distributed, error) {
+	if err := check(set); err != nil {
+		return nil, err
+	}
+	demo := set.Service.Name == service.DemoSource
+	sent, err := experiment.Send(ctx, s, config.StudiedService{Name: "service", Demo: demo, Config: set.Config.Path}, "")
+	if err != nil {
+		return nil, err
+	}
+	white := set.Service.Builder != nil && !set.BlackBox
+	d := &Distributed{store: s, limit: set.Limits.Calls}
+	n := set.Islands
+	setup := islands.Setup{Islands: n.Number, Share: shareOf(set, white), Every: n.Every, Migrants: n.Migrants, Topology: n.Topology}
+	if setup.Every == 0 {
+		setup.Every = max(1, setup.Share/migrations)
+	}
+	for i := range n.Number {
+		d.units = append(d.units, sentIsland{
+			Service: sent, White: white, Setup: setup, Island: i, Settings: sentSettings{
+				Seed: set.Seed + uint64(i)*seedDistance, Tuning: set.Tuning, Sampling: set.Sampling, Oracles: set.OracleSwitches(),
+				Commands: set.Commands, Rate: set.Rate / float64(n.Number), OnDenied: set.OnDenied, Recorded: set.RecordedTests(),
+				Hosts: set.AllowHosts,
+			},
+		})
+	}
+	d.results, d.failed = make([]*found, n.Number), make([]string, n.Number)
+	return d, nil
+}
+
+// migrations is the default number of migrations of an island.
+const migrations = 10
+
+// shareOf returns the number of requests of each island.
+func shareOf(set searchrun.Settings, white bool) int {
+	share := 1 - set.Minimise
+	switch {
+	case white:
+		share -= probedShare
+	default:
+		share -= playingShare
+	}
+	if set.Security {
+		share -= securityShare
+	}
+	return int(share*float64(set.Limits.Calls)) / set.Islands.Number
+}
+
+// check returns an error if a search cannot be divided into islands.
+func check(set searchrun.Settings) error {
+	demo := set.Service.Name == service.DemoSource
+	switch {
+	case set.Limits.Time > 0:
+		return errors.New("--islands share a number of calls: give --calls instead of --time")
+	case set.Workers > 1:
+		return errors.New("--islands are already parallel: leave out --workers")
+	case !demo && set.Config.Path == "":
+		return errors.New("--islands need a sonde.yaml that says how to start the service, because each has its own copy: see sonde init")
+	case !demo && !set.Config.StartsWithoutDriver():
+		return fmt.Errorf("%q does not say how to start the service: --islands need a copy for each; set sut", set.Config.Path)
+	case set.URL != "":
+		return errors.New("--islands start the service themselves: leave out --url")
+	case set.Network.Enabled(set.Config.Net):
+		return errors.New("--islands cannot have a virtual network yet: leave out net")
+	case shareOf(set, true) < minShare:
+		return fmt.Errorf("--calls is %d: each of %d islands needs at least %d calls", set.Limits.Calls, set.Islands.Number, minShare)
+	}
+	return nil
+}
+
+// minShare is the least number of requests with which an island is worth starting.
+const minShare = 20
+
+// Describe returns the description of the search as a campaign, without its ID.
+func (d *Distributed) Describe() (campaign.Description, error) {
+	setup, err := json.Marshal(d.units)
+	if err != nil {
+		return campaign.Description{}, err
+	}
+	return campaign.Description{Kind: CampaignKind, Units: len(d.units), Setup: campaign.Digest(setup)}, nil
+}
+
+// Work returns what the coordinator of the search needs.
+func (d *Distributed) Work() campaign.Work {
+	return campaign.Work{
+		Payload: func(unit int) (any, error) { return d.units[unit], nil },
+		Handle: func(unit int, value json.RawMessage) error {
+			var f found
+			if err := json.Unmarshal(value, &f); err != nil {
+				return errors.New("a worker sent a result that cannot be read: do all have this version of Sonde?")
+			}
+			d.results[unit] = &f
+			return nil
+		},
+		Fail: func(unit int, reason string) error {
+			d.failed[unit] = reason
+			return nil
+		},
+	}
+}
+
+// Failures describes the islands that have ended early. What they found before is part of the search.
+func (d *Distributed) Failures() (all []string) {
+	for i, reason := range d.failed {
+		if reason != "" {
+			all = append(all, islandName(i)+" ended early: "+reason)
+		}
+	}
+	return all
+}

@@ -1,0 +1,140 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/assets/demo"
+)
+
+// countedService is the first argument of this test binary as a service: the demo, which appends a byte to a file for each
+// request.
+const countedService = "counted-service"
+
+// serveCounted serves the counted service at a port.
+func serveCounted(file, port string) error {
+	count, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		return err
+	}
+	shop := demo.NewShop(demo.Config{})
+	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		count.Write([]byte{'.'})
+		shop.ServeHTTP(w, r)
+	}))
+}
+
+// writeCounted writes a sonde.yaml that starts the counted service, and a file that allows workers to do so. It returns the file
+// with a byte for each request.
+func writeCounted(t *testing.T, dir string) (count string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count = filepath.Join(dir, "count")
+	run := fmt.Sprintf("[%q, %q, %q, \"{port}\"]", self, countedService, count)
+	text := "spec: demo.yaml\nsut:\n  run: " + run + "\nreset: POST /__reset\nauth:\n"
+	for _, u := range demo.Users() {
+		text += fmt.Sprintf("  - {name: %s, fixedHeaders: [{name: Authorization, value: \"Bearer %s\"}]}\n", u.Name, u.Token)
+	}
+	for name, data := range map[string]string{
+		"sonde.yaml": text, "demo.yaml": string(demo.Specification()), "commands.yaml": "- run: " + run + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return count
+}
+
+func fileSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// Islands send at most the budget in all, as the services count it, also if a worker is killed. Another worker then continues
+// its island.
+func TestIslandsKeepToTheBudget(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	count := writeCounted(t, dir)
+	const budget = 3000
+	c := distribute(t, dir, "search", "--islands", "3", "--calls", fmt.Sprint(budget), "-o", "run", "--json")
+	var workers []*exec.Cmd
+	for range 3 {
+		workers = append(workers, c.startWorker(t, "--allow-command", "commands.yaml"))
+	}
+	for end := time.Now().Add(patience); fileSize(count) < budget/4; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the islands do not begin")
+		}
+	}
+	workers[0].Process.Kill()
+	workers[0].Wait()
+	c.startWorker(t, "--allow-command", "commands.yaml")
+	c.reading.Wait()
+	err := c.Wait()
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 means that there are faults
+		t.Fatalf("%v: %s", err, c.out.String())
+	}
+	var got struct {
+		Summary struct{ Calls, Covered, Tests, Operations int }
+		Run     string
+	}
+	if err := json.Unmarshal(c.out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	sent := fileSize(count)
+	t.Logf("%d requests at the services, %+v", sent, got.Summary)
+	if sent > budget || sent < budget*3/4 || int64(got.Summary.Calls) < sent || got.Summary.Calls > budget {
+		t.Errorf("%d requests at the services, %d counted, of %d", sent, got.Summary.Calls, budget)
+	}
+	if got.Summary.Covered < 60 || got.Summary.Tests < 50 {
+		t.Errorf("the run found little: %+v", got.Summary)
+	}
+}
+
+// Searches with the same seed and number of islands keep the same tests.
+func TestIslandsRepeatThemselves(t *testing.T) {
+	t.Parallel()
+	wholeProgram(t)
+	dir := t.TempDir()
+	var suites []string
+	for _, name := range []string{"one", "other"} {
+		c := command(dir, program(t), "search", "--demo", "--islands", "3", "--calls", "900", "--topology", "full", "-o", name)
+		out, err := c.CombinedOutput()
+		if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
+			t.Fatalf("%v: %s", err, out)
+		}
+		suite, err := os.ReadFile(filepath.Join(dir, name, "suite.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		suites = append(suites, string(suite))
+	}
+	if suites[0] != suites[1] {
+		t.Error("the suites differ")
+	}
+	if n := strings.Count(suites[0], `"rule": "migration"`); n == 0 {
+		t.Log("no test that migrated is kept as it was")
+	}
+	if !strings.Contains(suites[0], `"i3t`) {
+		t.Error("no test of the third island is kept")
+	}
+}
