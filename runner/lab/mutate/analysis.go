@@ -51,6 +51,7 @@ type Analysis struct {
 	// Head is the first line of the file of results.
 	Head LogHead
 
+	all           []Mutant              // all mutants of the service, in the order of the source
 	builder       *probe.VariantBuilder // builds the service and its mutants
 	unchangedHash string                // hash of the binary of the unchanged service
 	timeout       time.Duration         // time-out of the tests with one mutant
@@ -62,17 +63,7 @@ const minTimeout = 20 * time.Second
 // Prepare makes the mutants, runs the tests on the unchanged service, and leaves out the mutants
 // that the tests' calls do not reach. It returns an error if no mutant is left.
 func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
-	p.Service.Net = p.Service.Net || p.Suite.Network
-	bare, err := probe.NewVariantBuilder(ctx, p.Service)
-	if err != nil {
-		return nil, err
-	}
-	a := &Analysis{Plan: p, builder: bare, Head: LogHead{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest}}
-	all, err := FindMutants(bare, p.Operators)
-	if err != nil {
-		return nil, err
-	}
-	a.Head.Source, err = sourceDigest(bare)
+	a, err := newAnalysis(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +71,7 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.chooseMutants(all, reached)
+	a.chooseMutants(reached)
 	if len(a.Mutants) == 0 {
 		return nil, fmt.Errorf(
 			"none of %d mutants is in code that the tests' calls run through: cover other packages, or name other operators",
@@ -88,6 +79,22 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 		)
 	}
 	return a, nil
+}
+
+// newAnalysis makes the mutants of a plan.
+func newAnalysis(ctx context.Context, p Plan) (*Analysis, error) {
+	p.Service.Net = p.Service.Net || p.Suite.Network
+	bare, err := probe.NewVariantBuilder(ctx, p.Service)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{Plan: p, builder: bare, Head: LogHead{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest}}
+	a.all, err = FindMutants(bare, p.Operators)
+	if err != nil {
+		return nil, err
+	}
+	a.Head.Source, err = sourceDigest(bare)
+	return a, err
 }
 
 // sourceDigest returns a digest of the service's source.
@@ -106,15 +113,15 @@ func sourceDigest(b *probe.VariantBuilder) (string, error) {
 }
 
 // chooseMutants sets a.Mutants, and counts the mutants that the tests' calls do not reach.
-func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
-	a.Made = len(all)
+func (a *Analysis) chooseMutants(reached reach) {
+	a.Made = len(a.all)
 	for id := range a.Equivalent {
-		if !slices.ContainsFunc(all, func(m Mutant) bool { return m.ID == id }) {
+		if !slices.ContainsFunc(a.all, func(m Mutant) bool { return m.ID == id }) {
 			a.Unknown = append(a.Unknown, id)
 		}
 	}
 	slices.Sort(a.Unknown)
-	for _, m := range all {
+	for _, m := range a.all {
 		switch reached.howReached(m) {
 		case byCalls:
 			if m.Outward || !a.Outward {
@@ -141,15 +148,11 @@ func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 // passed. The first two runs count coverage. runUnchanged returns how blocks are reached, or an error if each
 // test fails in one of the runs or no test starts in the third. Tests that fail are not run any more.
 func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
-	counting, plain := filepath.Join(a.Dir, "counting"), filepath.Join(a.Dir, "plain")
+	counting := filepath.Join(a.Dir, "counting")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
 		return nil, err
 	}
-	if err := a.builder.Build(ctx, plain, nil); err != nil {
-		return nil, err
-	}
-	var err error
-	a.unchangedHash, err = hashOf(plain)
+	plain, err := a.buildUnchanged(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -172,9 +175,22 @@ func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 			firstLine(o.output), serviceName,
 		)
 	}
-	a.timeout = max(minTimeout, 5*o.duration)
+	a.limitTime(o)
 	return newReach(idle, called)
 }
+
+// buildUnchanged builds the unchanged service, and returns the path of the binary.
+func (a *Analysis) buildUnchanged(ctx context.Context) (binary string, err error) {
+	binary = filepath.Join(a.Dir, "plain")
+	if err := a.builder.Build(ctx, binary, nil); err != nil {
+		return "", err
+	}
+	a.unchangedHash, err = hashOf(binary)
+	return binary, err
+}
+
+// limitTime sets the time-out of the tests by their outcome on the unchanged service.
+func (a *Analysis) limitTime(o outcome) { a.timeout = max(minTimeout, 5*o.duration) }
 
 // runCounting runs tests on a service that counts its coverage, and returns the counts. only are the tests to
 // run, nil for all.
@@ -233,7 +249,7 @@ func hashOf(file string) (string, error) {
 // Run tries the mutants that are not in Equivalent and have no result in the log, Jobs at a time, and logs
 // their results.
 func (a *Analysis) Run(ctx context.Context, log *Log) error {
-	b := batch{Analysis: a, log: log, firstByHash: map[string]string{a.unchangedHash: ""}}
+	b := newBatch(a)
 	for _, m := range a.Mutants {
 		if r, ok := log.Result(m.ID); ok && r.Binary != "" && r.Status != Duplicate {
 			b.firstByHash[r.Binary] = m.ID
@@ -241,8 +257,7 @@ func (a *Analysis) Run(ctx context.Context, log *Log) error {
 	}
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, a.Jobs))
-	// In random order the results are a sample if the run is stopped.
-	for _, i := range rand.New(rand.NewPCG(a.Seed, 1)).Perm(len(a.Mutants)) {
+	for _, i := range a.order() {
 		m := a.Mutants[i]
 		if _, ok := log.Result(m.ID); ok || a.Equivalent[m.ID] != "" {
 			continue
@@ -250,21 +265,63 @@ func (a *Analysis) Run(ctx context.Context, log *Log) error {
 		if inner.Err() != nil {
 			break
 		}
-		g.Go(func() error { return b.run(inner, m) })
+		g.Go(func() error {
+			r, err := b.try(inner, m)
+			if err != nil {
+				return err
+			}
+			return log.add(r)
+		})
 	}
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// Results returns the known results of a.Mutants, in the order of the source.
+// order returns the indexes of a.Mutants in the order in which they are tried. It is random, so that the results are a sample if
+// the run is stopped.
+func (a *Analysis) order() []int { return rand.New(rand.NewPCG(a.Seed, 1)).Perm(len(a.Mutants)) }
+
+// Results returns the known results of a.Mutants, in the order of the source. Of mutants with the same binary, the first one that
+// is tried is not a duplicate, even if another one was faster.
 func (a *Analysis) Results(log *Log) []Result {
-	var all []Result
-	for _, m := range a.Mutants {
+	found := make([]*Result, len(a.Mutants))
+	for i, m := range a.Mutants {
 		if why := a.Equivalent[m.ID]; why != "" {
-			all = append(all, Result{Mutant: m, Status: Equivalent, Why: why})
+			found[i] = &Result{Mutant: m, Status: Equivalent, Why: why}
 		} else if r, ok := log.Result(m.ID); ok {
 			r.Mutant = m // the line may have changed since the result was logged
-			all = append(all, r)
+			found[i] = &r
+		}
+	}
+	a.orderDuplicates(found)
+	var all []Result
+	for _, r := range found {
+		if r != nil {
+			all = append(all, *r)
 		}
 	}
 	return all
+}
+
+// orderDuplicates makes all results with the same binary duplicates of the first one that is tried. found has the results of
+// a.Mutants, nil for those without one.
+func (a *Analysis) orderDuplicates(found []*Result) {
+	same := map[string][]*Result{} // results by binary, in the order in which they are tried
+	for _, i := range a.order() {
+		if r := found[i]; r != nil && r.Binary != "" && (r.Status.IsJudged() || r.Status == Duplicate) {
+			same[r.Binary] = append(same[r.Binary], r)
+		}
+	}
+	for _, group := range same {
+		judged := slices.IndexFunc(group, func(r *Result) bool { return r.Status.IsJudged() })
+		if judged < 0 {
+			continue // the log is of another sample, which has the first one
+		}
+		outcome := *group[judged]
+		for i, r := range group {
+			r.Status, r.By, r.Tests, r.Why = outcome.Status, outcome.By, outcome.Tests, outcome.Why
+			if i > 0 {
+				r.becomeDuplicate(group[0].ID)
+			}
+		}
+	}
 }

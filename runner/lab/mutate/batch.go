@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -12,36 +13,39 @@ import (
 // batch tries mutants. It is safe for concurrent use.
 type batch struct {
 	*Analysis
-	log *Log
 
 	mu          sync.Mutex
 	firstByHash map[string]string // ID of the first mutant with a binary, by the binary's hash; "" for the unchanged service
 }
 
-// run builds a mutant, runs the tests and logs the result.
-func (b *batch) run(ctx context.Context, m Mutant) error {
+func newBatch(a *Analysis) *batch {
+	return &batch{Analysis: a, firstByHash: map[string]string{a.unchangedHash: ""}}
+}
+
+// try builds a mutant and runs the tests.
+func (b *batch) try(ctx context.Context, m Mutant) (Result, error) {
 	began := time.Now()
+	r := Result{Mutant: m}
 	dir, err := os.MkdirTemp(b.Dir, "mutant-")
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer os.RemoveAll(dir)
-	r := Result{Mutant: m}
 	binary := filepath.Join(dir, "service")
 	err = b.build(ctx, m, binary)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return r, ctx.Err()
 	case err != nil:
-		r.Status, r.Why = Uncompiled, err.Error()
+		r.Status, r.Why = Uncompiled, strings.ReplaceAll(err.Error(), b.builder.Module+string(filepath.Separator), "")
 	default:
 		r, err = b.classify(ctx, r, binary)
 		if err != nil {
-			return err
+			return r, err
 		}
 	}
 	r.Seconds = time.Since(began).Seconds()
-	return b.log.add(r)
+	return r, nil
 }
 
 // build builds the binary of a mutant.
@@ -71,7 +75,7 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 		r.Status = Equal
 		return r, nil
 	case known:
-		r.Status, r.Why = Duplicate, "as "+first
+		r.becomeDuplicate(first)
 		return r, nil
 	}
 	o, err := b.runTests(ctx, binary)
@@ -97,6 +101,11 @@ func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	}
 	o.failed = slices.DeleteFunc(o.failed, func(test string) bool { return !slices.Contains(again.failed, test) })
 	return o, err
+}
+
+// becomeDuplicate makes the mutant a duplicate of the mutant with an ID.
+func (r *Result) becomeDuplicate(of string) {
+	r.Status, r.By, r.Tests, r.Why = Duplicate, nil, nil, "as "+of
 }
 
 // setOutcome sets the status of a mutant by the outcome of its trial, and records the oracles that noticed

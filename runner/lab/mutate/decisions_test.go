@@ -97,9 +97,9 @@ func chosen(change func(*Plan)) *Analysis {
 	for i := 1; i <= 10; i++ {
 		all = append(all, Mutant{ID: fmt.Sprint("m", i), Outward: i%2 == 0, places: []path{{{file: "m.go", line: i}}}})
 	}
-	a := &Analysis{}
+	a := &Analysis{all: all}
 	change(&a.Plan)
-	a.chooseMutants(all, r)
+	a.chooseMutants(r)
 	return a
 }
 
