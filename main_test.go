@@ -117,13 +117,18 @@ var law = map[string][]string{
 	"ui/app/version":  {},
 	"ui/app/experiment": {
 		"model", "model/*", "assets/demo", "runner/campaign", "runner/instrument/*", "runner/lab/study", "runner/search",
-		"ui/app/searchrun", "ui/app/service",
+		"ui/app/searchrun", "ui/app/service", "ui/app/sources",
 	},
+	"ui/app/mutation": {
+		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",
+		"ui/app/sources",
+	},
+	"ui/app/sources": {"runner/campaign"},
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
-		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/survey",
-		"ui/app/userdata", "ui/app/version", "ui/words",
+		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/mutation",
+		"ui/app/survey", "ui/app/userdata", "ui/app/version", "ui/words",
 	},
 	"ui/app/islandrun": {
 		"model", "model/config", "runner/campaign", "runner/campaign/islands", "runner/search", "ui/app/experiment", "ui/app/searchrun",

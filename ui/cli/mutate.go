@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"sonde/runner/instrument/probe"
 	"sonde/runner/lab/mutate"
 	"sonde/runner/network/netns"
+	"sonde/ui/app/distributed"
+	"sonde/ui/app/mutation"
 	"sonde/ui/app/service"
 	"sonde/ui/console"
 	"sonde/ui/results"
@@ -42,15 +45,26 @@ If the kernel allows network namespaces, the changed service and its tests reach
 only each other.
 
 With -o each result is appended to a file as soon as it is known, and the same
-command resumes an interrupted campaign.
+command resumes what was interrupted.
+
+With --nats, each change is tried by one of the sonde workers that have --allow-build.
+They get the service's module and the tests, and need the same version of Go. The
+results are the same, except for the times of the changes.
 
 Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 		Example: `  sonde mutate --tests mimics --build ./cmd/server
   sonde mutate --tests mimics --demo --sample 100 --seed 1 -o mutants.ndjson
+  sonde mutate --tests mimics --build ./cmd/server --nats nats://host:4222 -o mutants.ndjson
   sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
 		Args: exactly(),
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, s) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.isOn() && !c.Flags().Changed("jobs") {
+				f.jobs = 0 // this process only coordinates
+			}
+			return f.run(c, s)
+		},
 	}
+	f.campaignFlags.add(c)
 	fl := c.Flags()
 	fl.StringVar(&f.tests, "tests", "", "folder with the tests, which start the service's binary")
 	fl.StringVar(&f.service.Package, "build", "", "the service's main package (default: what sonde.yaml builds)")
@@ -72,6 +86,7 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 
 // mutateFlags are the flags of sonde mutate.
 type mutateFlags struct {
+	campaignFlags
 	tests, output, equivalent string
 	service                   probe.Options
 	demo, json, outward       bool
@@ -88,6 +103,9 @@ func operatorNames() (all []string) {
 }
 
 func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "sonde-mutate-")
 	if err != nil {
 		return fmt.Errorf("cannot create a folder to build the service: %w", err)
@@ -97,12 +115,10 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	if err != nil {
 		return err
 	}
-	console.PrintNote(s.Err, "running the tests on the unchanged service")
-	a, err := mutate.Prepare(c.Context(), p)
-	if err != nil {
-		return err
+	if f.isOn() {
+		return f.distribute(c.Context(), s, p)
 	}
-	log, err := mutate.OpenLog(f.output, a.Head)
+	a, log, err := f.prepare(c.Context(), s, p)
 	if err != nil {
 		return err
 	}
@@ -113,10 +129,63 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	if stopped != nil {
 		return f.stopped(stopped, a, log)
 	}
+	return survivors(a, log)
+}
+
+// prepare makes the mutants, runs the tests on the unchanged service, and opens the file of results.
+func (f *mutateFlags) prepare(ctx context.Context, s console.Streams, p mutate.Plan) (*mutate.Analysis, *mutate.Log, error) {
+	console.PrintNote(s.Err, "running the tests on the unchanged service")
+	a, err := mutate.Prepare(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := mutate.OpenLog(f.output, a.Head)
+	if err == nil {
+		f.begin(s, a, log)
+	}
+	return a, log, err
+}
+
+// survivors returns the exit code of a finished analysis.
+func survivors(a *mutate.Analysis, log *mutate.Log) error {
 	if mutate.NewTally(a.Results(log)).Status[mutate.Survived] > 0 {
 		return verdict(exitFaults)
 	}
 	return nil
+}
+
+// distribute lets workers try the mutants without a result, and reports the results. If not all were tried, it reports those that
+// were.
+func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutate.Plan) (err error) {
+	var (
+		a        *mutate.Analysis
+		log      *mutate.Log
+		reported bool
+	)
+	err = f.coordinate(ctx, s, mutation.CampaignKind, func(session *distributed.Session) (plan campaignPlan, err error) {
+		if a, log, err = f.prepare(ctx, s, p); err != nil {
+			return plan, err
+		}
+		d, err := mutation.Distribute(ctx, session.Store, a, log, mutation.Source{Demo: f.demo, Results: f.output})
+		if err != nil {
+			return plan, err
+		}
+		about, err := d.Describe()
+		return campaignPlan{
+			description: about, work: d.Work(), things: "mutant", of: len(a.Mutants), perUnit: 1, skipped: d.Skipped(), jobs: f.jobs,
+			failure: d.Err, write: func() error {
+				reported = true
+				return cmp.Or(f.report(s, a, log), survivors(a, log))
+			},
+		}, err
+	})
+	if log == nil {
+		return err
+	}
+	if !reported && len(a.Results(log)) > 0 {
+		err = errors.Join(f.report(s, a, log), err)
+	}
+	return errors.Join(err, log.Close())
 }
 
 // plan returns the plan that the flags describe.
@@ -124,7 +193,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	switch {
 	case f.tests == "":
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
-	case f.jobs < 1:
+	case f.jobs < 1 && !f.isOn():
 		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
 	case f.sample < 0:
 		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
@@ -218,20 +287,16 @@ func (f *mutateFlags) judged() (map[string]string, error) {
 
 // try runs the tests on each mutant without a result, and prints the progress.
 func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
-	f.begin(s, a)
 	before, total := len(a.Results(log)), len(a.Mutants)
-	if before > 0 && before < total && f.output != "" {
-		console.PrintNote(s.Err, "resuming %s: %s of %s are done", f.output, words.Count(before), words.Plural(total, "mutant"))
-	}
 	start := time.Now()
 	return console.ShowProgress(s, func() error { return a.Run(ctx, log) }, func() string {
 		return paceOf("mutant", before, len(a.Results(log)), total, time.Since(start))
 	})
 }
 
-// begin prints the number of mutants, the number of them in code that calls execute, and the tests that are
-// left out.
-func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
+// begin prints the number of mutants, the number of them in code that calls execute, the tests that are
+// left out, and the number of mutants with a result.
+func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis, log *mutate.Log) {
 	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
 	if n := len(a.Broken); n > 0 {
@@ -242,6 +307,10 @@ func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	}
 	for _, id := range a.Unknown {
 		console.PrintNote(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
+	}
+	before, total := len(a.Results(log)), len(a.Mutants)
+	if before > 0 && before < total && f.output != "" {
+		console.PrintNote(s.Err, "resuming %s: %s of %s are done", f.output, words.Count(before), words.Plural(total, "mutant"))
 	}
 }
 

@@ -78,6 +78,7 @@ type campaignPlan struct {
 	work        campaign.Work
 	things      string // what the units consist of, such as "file"
 	of, perUnit int    // number of them, in all and in a unit
+	skipped     int    // number of units of which nothing is wanted
 	jobs        int    // number of units on which this process works
 	// failure returns why the results are not worth writing, nil if they are.
 	failure func() error
@@ -136,7 +137,7 @@ func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distri
 	}
 	start, before := time.Now(), -1
 	err := console.ShowProgress(s, func() error { return c.Run(ctx, p.work, p.jobs) }, func() string {
-		n := min(int(done.Load()+dead.Load())*p.perUnit, p.of)
+		n := min(max(0, int(done.Load()+dead.Load())-p.skipped)*p.perUnit, p.of)
 		if before < 0 {
 			before = n
 		}

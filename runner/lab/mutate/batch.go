@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -108,6 +109,9 @@ func (r *Result) becomeDuplicate(of string) {
 	r.Status, r.By, r.Tests, r.Why = Duplicate, nil, nil, "as "+of
 }
 
+// address matches an address in a stack trace. It is another one in each run.
+var address = regexp.MustCompile(`0x[0-9a-f]+`)
+
 // setOutcome sets the status of a mutant by the outcome of its trial, and records the oracles that noticed
 // the mutant and the first tests that failed.
 func (r *Result) setOutcome(o outcome) {
@@ -116,7 +120,7 @@ func (r *Result) setOutcome(o outcome) {
 	case o.timedOut:
 		r.Status = Timeout
 	case !o.started:
-		r.Status, r.Why = Crash, firstLine(o.output)
+		r.Status, r.Why = Crash, address.ReplaceAllString(firstLine(o.output), "0x…")
 	case len(o.failed) > 0:
 		r.Status = Killed
 	default:

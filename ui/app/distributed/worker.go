@@ -11,6 +11,7 @@ import (
 	"sonde/runner/campaign"
 	"sonde/ui/app/experiment"
 	"sonde/ui/app/islandrun"
+	"sonde/ui/app/mutation"
 	"sonde/ui/app/survey"
 	"sonde/ui/app/version"
 )
@@ -61,9 +62,10 @@ func (s *Session) OtherVersions(ctx context.Context) (all []string, err error) {
 // worker is a worker that knows all kinds of campaigns.
 type worker struct {
 	*campaign.Worker
-	only  string // see WorkerOptions
-	cache string // folder for files from the servers
-	runs  *experiment.Runner
+	only    string // see WorkerOptions
+	cache   string // folder for files from the servers
+	runs    *experiment.Runner
+	mutants *mutation.Tester
 }
 
 // workerOf returns a worker that takes no units.
@@ -74,6 +76,7 @@ func workerOf(o WorkerOptions) (*worker, error) {
 	}
 	w := &worker{only: o.only, cache: filepath.Join(cache, "sonde", "campaigns")}
 	w.runs = &experiment.Runner{Cache: w.cache, Permissions: o.Permissions, Jobs: o.Jobs}
+	w.mutants = &mutation.Tester{Cache: w.cache, Permissions: o.Permissions}
 	return w, errors.Join(
 		campaign.RemoveUnused(filepath.Join(w.cache, "files")), campaign.RemoveUnused(filepath.Join(w.cache, "services")),
 	)
@@ -106,9 +109,11 @@ func (w *worker) execute(ctx context.Context, t campaign.Task) (any, error) {
 		return w.runs.Execute(ctx, t)
 	case islandrun.CampaignKind:
 		return islandrun.Execute(ctx, t, w.runs)
+	case mutation.CampaignKind:
+		return w.mutants.Execute(ctx, t)
 	}
 	return nil, fmt.Errorf("this worker does not know units of the kind %q", t.Campaign.Kind)
 }
 
 // Close removes what the worker has built.
-func (w *worker) Close() error { return w.runs.Close() }
+func (w *worker) Close() error { return errors.Join(w.runs.Close(), w.mutants.Close()) }

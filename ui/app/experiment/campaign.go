@@ -5,12 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +15,7 @@ import (
 	"sonde/model/openapi"
 	"sonde/runner/campaign"
 	"sonde/runner/lab/study"
+	"sonde/ui/app/sources"
 )
 
 // CampaignKind is the kind of the campaigns of studies.
@@ -104,26 +101,17 @@ func packService(ctx context.Context, path, results string) (packed []byte, insi
 	case c.Service.Build == nil:
 		dir = c.Service.Dir
 	default:
-		module, err := moduleFiles(ctx, c.Service.Dir, results)
+		module, err := sources.OfModule(ctx, c.Service.Dir, results)
 		if err != nil {
 			return nil, "", "", err
 		}
 		files = append(files, module...)
 	}
-	folder := commonFolder(files)
-	names := map[string]bool{}
-	for _, f := range files {
-		name, err := filepath.Rel(folder, f)
-		if err != nil {
-			return nil, "", "", err
-		}
-		names[filepath.ToSlash(name)] = true
-	}
-	inside, err = filepath.Rel(folder, path)
+	packed, folder, err := sources.Pack(files)
 	if err != nil {
 		return nil, "", "", err
 	}
-	packed, err = campaign.Pack(folder, slices.Sorted(maps.Keys(names)))
+	inside, err = filepath.Rel(folder, path)
 	return packed, filepath.ToSlash(inside), dir, err
 }
 
@@ -145,54 +133,6 @@ func namedFiles(ctx context.Context, c config.Config) ([]string, error) {
 		}
 	}
 	return all, nil
-}
-
-// moduleFiles returns the regular files of the Go module around a folder, without hidden ones and the results of the study.
-func moduleFiles(ctx context.Context, folder, results string) (all []string, err error) {
-	root, err := filepath.Abs(folder)
-	if err != nil {
-		return nil, err
-	}
-	if results, err = filepath.Abs(results); err != nil {
-		return nil, err
-	}
-	for !isFile(filepath.Join(root, "go.mod")) {
-		if root == filepath.Dir(root) {
-			return nil, fmt.Errorf("there is no go.mod in %q or above", folder)
-		}
-		root = filepath.Dir(root)
-	}
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		hidden := strings.HasPrefix(d.Name(), ".") && path != root
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case d.IsDir() && (hidden || path == results):
-			return fs.SkipDir
-		case !hidden && d.Type().IsRegular():
-			all = append(all, path)
-		}
-		return nil
-	})
-	return all, err
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-// commonFolder returns the deepest folder that contains all files.
-func commonFolder(files []string) string {
-	folder := filepath.Dir(files[0])
-	for _, f := range files[1:] {
-		for !strings.HasPrefix(f, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
-			folder = filepath.Dir(folder)
-		}
-	}
-	return folder
 }
 
 // Describe returns the description of the study as a campaign, without its ID.

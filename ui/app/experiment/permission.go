@@ -31,10 +31,8 @@ func (p Permissions) check(c *config.Config) error {
 	switch {
 	case c.Service == nil:
 		return nil // the study says what is missing
-	case c.Service.Build != nil && !p.Build:
-		return fmt.Errorf("%w: it builds no services without --allow-build", campaign.ErrRefused)
 	case c.Service.Build != nil:
-		return nil
+		return p.CheckBuild()
 	}
 	allowed, err := p.command(c.Service.Command)
 	if err != nil {
@@ -52,6 +50,14 @@ func (p Permissions) CheckHosts(hosts []string) error {
 		}
 	}
 	return nil
+}
+
+// CheckBuild returns an error that wraps campaign.ErrRefused if building and running the code of others is not allowed.
+func (p Permissions) CheckBuild() error {
+	if p.All || p.Build {
+		return nil
+	}
+	return fmt.Errorf("%w: it builds no services without --allow-build", campaign.ErrRefused)
 }
 
 // command returns the allowed command with the same words.
