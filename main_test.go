@@ -123,7 +123,7 @@ var law = map[string][]string{
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",
 		"ui/app/sources",
 	},
-	"ui/app/sources": {"runner/campaign"},
+	"ui/app/sources":  {"runner/campaign"},
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -136,6 +137,82 @@ func TestDistributedStudy(t *testing.T) {
 			t.Errorf("%s differs, %v", name, err)
 		}
 	}
+}
+
+// mutated writes the shop of package mutate and its tests into a folder, as two modules.
+func mutated(t *testing.T, dir string) {
+	t.Helper()
+	const lab = "../../runner/lab/mutate/testdata/"
+	for to, from := range map[string]string{
+		"shop/go.mod": lab + "shop/go.mod", "shop/main.go": lab + "shop/main.go", "sales/sales_test.go": lab + "tests/sales_test.go",
+		"sales/go.mod": lab + "shop/go.mod", "sales/port/port.go": "../../runner/testdata/port/port.go",
+	} {
+		data, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), "sonde/runner/testdata/port", "example.com/shop/port")
+		path := filepath.Join(dir, to)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A mutation analysis by two workers, of which one is killed, and by another one that may not build, has the same report as one
+// without workers.
+func TestDistributedMutants(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mutated(t, dir)
+	args := []string{"mutate", "--tests", "../sales", "--build", ".", "--operator", "relational,constant,removed", "--sample", "5"}
+	dir = filepath.Join(dir, "shop")
+	alone := natsCommand(t, dir, append(args, "-o", "alone.ndjson")...)
+	want, err := alone.Output()
+	if code := alone.ProcessState.ExitCode(); code > 1 || len(want) == 0 {
+		t.Fatalf("%v: %s", err, want)
+	}
+	c := distribute(t, dir, append(args, "-o", "distributed.ndjson")...)
+	c.startWorker(t)
+	killed := c.startWorker(t, "--allow-build")
+	c.startWorker(t, "--allow-build")
+	log := filepath.Join(dir, "distributed.ndjson")
+	for end := time.Now().Add(patience); countLines(log) < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no results")
+		}
+	}
+	killed.Process.Kill()
+	killed.Wait()
+	c.reading.Wait()
+	c.Wait()
+	if got := c.out.String(); got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got, want := c.ProcessState.ExitCode(), alone.ProcessState.ExitCode(); got != want {
+		t.Errorf("exit code %d, and %d without workers", got, want)
+	}
+	if got, want := outcomes(t, log), outcomes(t, filepath.Join(dir, "alone.ndjson")); !slices.Equal(got, want) {
+		t.Errorf("the log has\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// outcomes returns the lines of a file of results without times, sorted.
+func outcomes(t *testing.T, path string) (all []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		outcome, _, _ := strings.Cut(line, `"seconds":`)
+		all = append(all, outcome)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // A coordinator that is killed is followed by one with the same campaign, and the results so far are kept.

@@ -22,8 +22,8 @@ func newWorker(s console.Streams) *cobra.Command {
 	f := workerFlags{jobs: runtime.GOMAXPROCS(0)}
 	c := &cobra.Command{
 		Use:   "worker --nats URL",
-		Short: "Work on what other machines distribute: sonde study, survey and search with --nats",
-		Long: `Work on what other machines distribute: sonde study, survey and search with --nats.
+		Short: "Work on what other machines distribute: sonde study, survey, mutate and search with --nats",
+		Long: `Work on what other machines distribute: sonde study, survey, mutate and search with --nats.
 
 The worker takes units of work from NATS servers with JetStream, does them and sends
 the results. It ends when it is interrupted, after it has finished the units that it
@@ -42,7 +42,7 @@ The token for the servers, if they need one, is in the environment variable
 	}
 	f.add(c, "URLs of the NATS servers, separated by commas")
 	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "number of units to work on at the same time")
-	c.Flags().BoolVar(&f.may.Build, "allow-build", false, "build and run Go services from the sources that others send")
+	c.Flags().BoolVar(&f.may.Build, "allow-build", false, "build and run Go services and tests from the sources that others send")
 	c.Flags().StringVar(&f.commands, "allow-command", "", "YAML `FILE` with the commands that may start services, see docs/distributed.md")
 	c.Flags().StringSliceVar(&f.may.Hosts, "allow-host", nil, "host that may be called, besides this machine (repeatable)")
 	c.Flags().StringArrayVar(&f.labels, "label", nil, "NAME=VALUE to show for this worker, such as cpu=arm64")
@@ -106,7 +106,7 @@ func (f *workerFlags) promises() []string {
 		"it reads specs and searches the built-in demo",
 	}
 	if f.may.Build {
-		all = append(all, "it builds and runs Go services that others send")
+		all = append(all, "it builds and runs Go services and tests that others send")
 	} else {
 		all = append(all, "it builds no services (--allow-build)")
 	}
