@@ -97,7 +97,10 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 			case <-ctx.Done():
 				watcher.Stop()
 				return
-			case entry := <-watcher.Updates():
+			case entry, ok := <-watcher.Updates():
+				if !ok { // the connection is closed
+					return
+				}
 				if entry != nil { // nil marks the end of the values that were set before
 					see(strings.TrimPrefix(entry.Key(), b.key(prefix)+"."), entry.Value())
 				}

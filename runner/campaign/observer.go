@@ -22,6 +22,7 @@ const goneAfter = 4 * beatInterval
 type Observer struct {
 	mu      sync.Mutex
 	workers map[string]observed
+	began   time.Time // when all that was stored before had arrived, zero if it has not yet
 }
 
 // observed is the newest presence of a worker.
@@ -35,8 +36,9 @@ type WorkerView struct {
 	Presence
 	// Silent is the time since the last sign of life, 0 if there was none since the observer began.
 	Silent time.Duration
-	// Alive is false if the worker has ended, or gave no sign of life for a few seconds.
-	Alive bool
+	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if the observer does
+	// not watch for as long as that yet.
+	Alive, Unknown bool
 }
 
 // Observe returns an observer, which watches until ctx ends.
@@ -51,34 +53,38 @@ func (s *Store) Observe(ctx context.Context) (*Observer, error) {
 	}
 	o := &Observer{workers: map[string]observed{}}
 	go func() {
-		for live := false; ; {
+		for {
 			select {
 			case <-ctx.Done():
 				watcher.Stop()
 				return
-			case entry := <-watcher.Updates():
-				if entry == nil { // all that was stored before has arrived
-					live = true
-					continue
+			case entry, ok := <-watcher.Updates():
+				if !ok { // the connection is closed
+					return
 				}
-				o.see(entry.Value(), live)
+				o.see(entry)
 			}
 		}
 	}()
 	return o, nil
 }
 
-func (o *Observer) see(data []byte, live bool) {
+// see handles an entry. Nil marks the end of what was stored before.
+func (o *Observer) see(entry jetstream.KeyValueEntry) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if entry == nil {
+		o.began = time.Now()
+		return
+	}
 	var p Presence
-	if json.Unmarshal(data, &p) != nil || p.ID == "" {
+	if json.Unmarshal(entry.Value(), &p) != nil || p.ID == "" {
 		return // not written by a worker
 	}
 	seen := observed{presence: p}
-	if live {
+	if !o.began.IsZero() {
 		seen.at = time.Now()
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.workers[p.ID] = seen
 }
 
@@ -89,7 +95,9 @@ func (o *Observer) Workers() []WorkerView {
 	var all []WorkerView
 	for seen := range maps.Values(o.workers) {
 		w := WorkerView{Presence: seen.presence}
-		if !seen.at.IsZero() {
+		if seen.at.IsZero() {
+			w.Unknown = !seen.presence.Left && (o.began.IsZero() || time.Since(o.began) < goneAfter)
+		} else {
 			w.Silent = time.Since(seen.at)
 			w.Alive = !seen.presence.Left && w.Silent < goneAfter
 		}

@@ -71,6 +71,7 @@ func Connect(ctx context.Context, o Options) (*Conn, error) {
 func (o Options) settings() ([]nats.Option, error) {
 	all := []nats.Option{
 		nats.Name(o.Client), nats.Timeout(connectTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the client would print them
 	}
 	if o.embedded != nil {
 		all = append(all, nats.InProcessServer(o.embedded))
@@ -146,6 +147,11 @@ func (c *Conn) Replicas() int {
 
 // MaxPayload returns the maximum size of a message in bytes.
 func (c *Conn) MaxPayload() int { return int(c.nats.MaxPayload()) }
+
+// IsConnected reports whether a server is connected. reconnects is how often the connection was lost and made again.
+func (c *Conn) IsConnected() (ok bool, reconnects int) {
+	return c.nats.IsConnected(), int(c.nats.Stats().Reconnects)
+}
 
 // Close closes the connection.
 func (c *Conn) Close() { c.nats.Close() }

@@ -1,0 +1,166 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"sonde/runner/campaign/broker"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// CampaignObserver sees all campaigns. It is safe for concurrent use.
+type CampaignObserver struct {
+	mu        sync.Mutex
+	campaigns map[string]observedCampaign
+	began     time.Time // when all that was stored before had arrived, zero if it has not yet
+}
+
+// observedCampaign is the newest state of a campaign.
+type observedCampaign struct {
+	state   State
+	written time.Time
+	at      time.Time // of the last sign of life, by this machine's clock; zero if there was none since the observer began
+	removed bool
+}
+
+// CampaignView is a campaign as an observer sees it.
+type CampaignView struct {
+	State
+	// Written is when the state was written, by the servers' clock.
+	Written time.Time
+	// Cancelled is true if the campaign was removed while the observer watched.
+	Cancelled bool
+	// Silent is the time since the last sign of life of the coordinator, 0 if there was none since the observer began.
+	Silent time.Duration
+	// Alive is false if the coordinator gave no sign of life for a few seconds. Unknown is true if the observer does not
+	// watch for as long as that yet.
+	Alive, Unknown bool
+}
+
+// ObserveCampaigns returns an observer, which watches until ctx ends.
+func (s *Store) ObserveCampaigns(ctx context.Context) (*CampaignObserver, error) {
+	var watcher jetstream.KeyWatcher
+	err := broker.Retry(ctx, func(context.Context) (err error) {
+		watcher, err = s.campaigns.WatchAll(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the campaigns cannot be watched: %w", err)
+	}
+	o := &CampaignObserver{campaigns: map[string]observedCampaign{}}
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				watcher.Stop()
+				return
+			case entry, ok := <-watcher.Updates():
+				if !ok { // the connection is closed
+					return
+				}
+				o.see(entry)
+			}
+		}
+	}()
+	return o, nil
+}
+
+// see handles an entry. Nil marks the end of what was stored before.
+func (o *CampaignObserver) see(entry jetstream.KeyValueEntry) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if entry == nil {
+		o.began = time.Now()
+		return
+	}
+	seen, known := o.campaigns[entry.Key()]
+	if entry.Operation() != jetstream.KeyValuePut {
+		if known {
+			seen.removed = true
+			o.campaigns[entry.Key()] = seen
+		}
+		return
+	}
+	var st State
+	if json.Unmarshal(entry.Value(), &st) != nil || st.ID != entry.Key() || st.Units < 0 {
+		return // not written by a coordinator
+	}
+	beats := !known || seen.removed || st.Beat != seen.state.Beat || st.Coordinator != seen.state.Coordinator
+	if beats && !o.began.IsZero() {
+		seen.at = time.Now()
+	}
+	seen.state, seen.written, seen.removed = st, entry.Created(), false
+	o.campaigns[entry.Key()] = seen
+}
+
+// Ready reports whether all campaigns that were stored before have arrived.
+func (o *CampaignObserver) Ready() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return !o.began.IsZero()
+}
+
+// Campaigns returns the campaigns by ID.
+func (o *CampaignObserver) Campaigns() []CampaignView {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []CampaignView
+	for seen := range maps.Values(o.campaigns) {
+		c := CampaignView{State: seen.state, Written: seen.written, Cancelled: seen.removed}
+		switch {
+		case c.Ended || c.Cancelled:
+		case seen.at.IsZero():
+			c.Unknown = o.began.IsZero() || time.Since(o.began) < goneAfter
+		default:
+			c.Silent = time.Since(seen.at)
+			c.Alive = c.Silent < goneAfter
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b CampaignView) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// DeadLetter says why a unit of a campaign has no result.
+type DeadLetter struct {
+	Unit   int
+	Worker string // the last that tried; see Presence.ID
+	Reason string
+}
+
+// WatchDead calls see with the dead letters of a campaign, also with those that arrive later, until ctx ends. see is called by
+// one goroutine.
+func (s *Store) WatchDead(ctx context.Context, id string, see func(DeadLetter)) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	var letters jetstream.Consumer
+	err := broker.Retry(ctx, func(ctx context.Context) (err error) {
+		filter := jetstream.OrderedConsumerConfig{FilterSubjects: []string{deadPrefix + id + ".>"}}
+		letters, err = s.conn.JetStream.OrderedConsumer(ctx, deadStream, filter)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("the failed units of campaign %q cannot be read: %w", id, err)
+	}
+	reading, err := letters.Consume(func(m jetstream.Msg) {
+		if o := readDeadLetter(m); o.unit >= 0 {
+			see(DeadLetter{Unit: o.unit, Worker: o.dead.Worker, Reason: o.dead.Reason})
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("the failed units of campaign %q cannot be read: %w", id, err)
+	}
+	context.AfterFunc(ctx, reading.Stop)
+	return nil
+}
+
+// IsConnected reports whether the servers are connected. reconnects is how often they have been lost and found again.
+func (s *Store) IsConnected() (ok bool, reconnects int) { return s.conn.IsConnected() }

@@ -1,0 +1,109 @@
+package distributed
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"sonde/runner/campaign"
+	"sonde/ui/app/usecase"
+)
+
+// Limits of what is kept of the units of a campaign. What the servers have may not be from Sonde.
+const (
+	maxFailures      = 10_000
+	maxReporting     = 1_000    // number of units with progress
+	maxProgressBytes = 64 << 10 // of one unit
+	maxReasonBytes   = 64 << 10 // of one unit
+	maxNumber        = 1_000_000_000_000
+)
+
+// watchedUnits has the failures and the progress of the units of one campaign. It keeps what it has seen, also when the
+// campaign has ended and the servers have removed it. It is safe for concurrent use.
+type watchedUnits struct {
+	campaign string
+	end      context.CancelFunc // ends the watching by the current connection
+
+	mu       sync.Mutex
+	failures map[int]usecase.UnitFailure
+	progress map[int]usecase.UnitProgress
+}
+
+func newWatchedUnits(campaign string) *watchedUnits {
+	return &watchedUnits{
+		campaign: campaign, end: func() {}, failures: map[int]usecase.UnitFailure{}, progress: map[int]usecase.UnitProgress{},
+	}
+}
+
+// watch watches by a connection until it ends or stop is called. The errors are those of a lost connection, after which watch
+// is called again.
+func (w *watchedUnits) watch(link *watchedSession) {
+	w.end()
+	ctx, end := context.WithCancel(link.ctx)
+	w.end = end
+	go func() {
+		_ = link.Store.WatchDead(ctx, w.campaign, w.fail)
+		_ = link.Store.Board(w.campaign).Watch(ctx, campaign.ProgressPrefix, w.report)
+	}()
+}
+
+func (w *watchedUnits) stop() { w.end() }
+
+// fail handles a dead letter.
+func (w *watchedUnits) fail(d campaign.DeadLetter) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.failures) < maxFailures {
+		reason := d.Reason[:min(len(d.Reason), maxReasonBytes)]
+		w.failures[d.Unit] = usecase.UnitFailure{Unit: d.Unit, Worker: d.Worker, Reason: reason}
+	}
+}
+
+// report handles the progress of a unit.
+func (w *watchedUnits) report(key string, value json.RawMessage) {
+	unit, err := strconv.Atoi(key)
+	var p usecase.UnitProgress
+	if err != nil || unit < 0 || len(value) > maxProgressBytes || json.Unmarshal(value, &p) != nil {
+		return // not written by a unit
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, known := w.progress[unit]; known || len(w.progress) < maxReporting {
+		w.progress[unit] = plausible(p)
+	}
+}
+
+// plausible returns progress that can be drawn: with numbers from 0 to maxNumber, and ascending points.
+func plausible(p usecase.UnitProgress) usecase.UnitProgress {
+	limit := func(n int) int { return max(0, min(n, maxNumber)) }
+	p.Calls, p.Of, p.Covered, p.Faults = limit(p.Calls), limit(p.Of), limit(p.Covered), limit(p.Faults)
+	var points [][2]int
+	for _, at := range p.Points[:min(len(p.Points), usecase.MaxProgressPoints)] {
+		at = [2]int{limit(at[0]), limit(at[1])}
+		if n := len(points); n == 0 || at[0] >= points[n-1][0] {
+			points = append(points, at)
+		}
+	}
+	p.Points = points
+	return p
+}
+
+// list returns what was seen of the units of a campaign of the given size.
+func (w *watchedUnits) list(units int) (failures []usecase.UnitFailure, progress []usecase.WatchedUnit) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, unit := range slices.Sorted(maps.Keys(w.failures)) {
+		if unit < units {
+			failures = append(failures, w.failures[unit])
+		}
+	}
+	for _, unit := range slices.Sorted(maps.Keys(w.progress)) {
+		if unit < units {
+			progress = append(progress, usecase.WatchedUnit{Unit: unit, UnitProgress: w.progress[unit]})
+		}
+	}
+	return failures, progress
+}

@@ -1,0 +1,97 @@
+package usecase
+
+import "time"
+
+// Campaigns watches the campaigns on NATS servers.
+type Campaigns struct {
+	// Look returns what is known now. campaign is the ID of the campaign whose failures and progress are watched, "" for
+	// none. Look does not wait for the servers.
+	Look func(campaign string) CampaignsView
+	// Cancel removes a campaign from the servers.
+	Cancel func(campaign string) error
+}
+
+// CampaignsView is what is known of the campaigns on NATS servers. It is read-only. All texts are as the servers have them.
+type CampaignsView struct {
+	// Problem is why nothing arrives from the servers, "" if they are connected. The rest is then as it was before.
+	Problem string
+	// Ready reports whether the servers have sent what they know.
+	Ready     bool
+	Campaigns []Campaign // by ID
+	Workers   []CampaignWorker
+	// Failures and Progress are of the watched campaign, by unit.
+	Failures []UnitFailure
+	Progress []WatchedUnit
+}
+
+// Liveness says whether a process lives, as far as an observer knows.
+type Liveness int
+
+// The values of Liveness.
+const (
+	LivenessUnknown Liveness = iota // the observer does not watch for long enough yet
+	Alive
+	Vanished // it gives no sign of life
+	Left     // it has ended by itself
+)
+
+// Campaign is the state of a campaign.
+type Campaign struct {
+	ID, Kind      string
+	Version       string // of Sonde
+	Units         int
+	Done, Failed  int // number of units with a result, and of those that will have none
+	Ended         bool
+	Cancelled     bool
+	Coordinator   string // its host and process
+	Life          Liveness
+	Silent        time.Duration // since the coordinator's last sign of life, 0 if none was seen
+	Rate          float64       // units a second in the last minutes, 0 if it is not known
+	LastWrittenAt time.Time     // by the servers' clock
+}
+
+// InProgress reports whether units are missing.
+func (c Campaign) InProgress() bool { return !c.Ended && !c.Cancelled }
+
+// CampaignWorker is a worker process.
+type CampaignWorker struct {
+	ID, Host, Version string
+	PID               int
+	Jobs              int      // number of units that it does at the same time
+	Labels            []string // NAME=VALUE, sorted
+	Doing             []string // units, as CAMPAIGN/UNIT
+	Done, Failed      int      // number of units, and of tries that failed
+	Rate              float64  // units a second
+	Error             string   // the newest error with the servers
+	Life              Liveness
+	Silent            time.Duration // since its last sign of life, 0 if none was seen
+}
+
+// UnitFailure says why a unit has no result.
+type UnitFailure struct {
+	Unit   int
+	Worker string // the ID of the last that tried
+	Reason string
+}
+
+// WatchedUnit is a unit that reports its progress.
+type WatchedUnit struct {
+	Unit int
+	UnitProgress
+}
+
+// UnitProgress is what a unit reports on the board of its campaign while it is being done. Its JSON is stored in the key
+// "progress.UNIT". A unit that searches is shown with the curve of its points.
+type UnitProgress struct {
+	Name string `json:"name"` // such as "island 1"
+	// Points are the curve: numbers of calls, ascending, with the number of covered targets at each. There are at most
+	// MaxProgressPoints.
+	Points  [][2]int `json:"points,omitempty"`
+	Calls   int      `json:"calls"`
+	Of      int      `json:"of"` // the maximum of Calls, 0 if there is none
+	Covered int      `json:"covered"`
+	Faults  int      `json:"faults"`
+}
+
+// MaxProgressPoints is the maximum number of points of a UnitProgress.
+const MaxProgressPoints = 100
