@@ -128,7 +128,7 @@ var law = map[string][]string{
 	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
 		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/mutation",
-		"ui/app/survey", "ui/app/userdata", "ui/app/version", "ui/words",
+		"ui/app/survey", "ui/app/usecase", "ui/app/userdata", "ui/app/version", "ui/words",
 	},
 	"ui/app/islandrun": {
 		"model", "model/config", "runner/campaign", "runner/campaign/islands", "runner/search", "ui/app/experiment", "ui/app/searchrun",

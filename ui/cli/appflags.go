@@ -32,6 +32,7 @@ type appFlags struct {
 	against                 string
 	net                     service.Network
 	look                    appearance
+	campaigns               campaignFlags
 }
 
 func (f *appFlags) add(c *cobra.Command) {
@@ -55,16 +56,24 @@ func (f *appFlags) add(c *cobra.Command) {
 	addSending(c, &f.send)
 	addLoading(fl, &f.Loader)
 	f.look.add(c)
+	f.campaigns.natsFlags.add(c, "show campaigns on these NATS servers, instead of a spec")
+	fl.StringVar(&f.campaigns.id, "campaign", "", "the campaign to show (default: the only one in progress, or a list)")
 	addPlain(fl, &f.plain, "print what the screens show of the spec as lines, for a screen reader or a pipe")
 }
 
 func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error {
+	if err := f.campaigns.checkWatch(c, args); err != nil {
+		return err
+	}
 	home, err := f.look.take(c)
 	if !f.plain {
 		err = cmp.Or(fullScreen(s.Out), err)
 	}
 	if err != nil {
 		return err
+	}
+	if f.campaigns.isOn() {
+		return f.campaigns.watch(c.Context(), home)
 	}
 	read, err := appConfig(c, s, args, f.demo)
 	var again codec.StoredRun

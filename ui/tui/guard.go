@@ -12,7 +12,7 @@ import (
 // guard is the model that bubbletea runs. If the app or one of its commands panics, guard
 // stops the program, so that the terminal is restored before the panic is reported.
 type guard struct {
-	app  *app
+	app  tea.Model
 	kill func() // stops the program
 
 	mu    sync.Mutex

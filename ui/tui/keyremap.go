@@ -17,6 +17,9 @@ import (
 // everywhere is the screen name in the preferences that means all screens.
 const everywhere = "everywhere"
 
+// campaigns is the name of the screen of campaigns, which is not in the tab line, in the preferences.
+const campaigns = "campaigns"
+
 // keyRemap holds the user's own keys, by the lower-case name of the screen.
 type keyRemap map[string][]keyPair
 
@@ -29,6 +32,7 @@ func newKeyRemap(h screen.Preferences, all []screen.Screen) (keyRemap, []screen.
 	for _, s := range all {
 		places = append(places, strings.ToLower(s.Name()))
 	}
+	places = append(places, campaigns)
 	var problems []screen.FileProblem
 	for _, k := range h.Keys {
 		if text := keyProblem(k, places); text != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/ui/tui/campaign"
 	"sonde/ui/tui/correct"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/users"
@@ -48,6 +49,7 @@ func keysPage(a *app) string {
 	}
 	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
 	keyTable(&b, "Correct a value", withoutMoves(correct.Listed()))
+	keyTable(&b, "Campaigns (sonde --nats)", withoutMoves(campaign.Listed()))
 	return b.String()
 }
 

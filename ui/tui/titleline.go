@@ -19,9 +19,8 @@ type titleFact struct {
 	rank int
 }
 
-// titleLine draws the service and, as far as they fit, facts about the spec.
-func titleLine(width int, service screen.Service, all []titleFact) string {
-	right := serviceLabel(service, max(12, width*2/3))
+// titleLine draws facts, as far as they fit, and at the right what the app talks to.
+func titleLine(width int, right draw.Line, all []titleFact) string {
 	room := width - right.Width() - 1
 	left := draw.TextLine(" sonde ", theme.Active)
 	facts := fitFacts(all, room-left.Width())

@@ -9,6 +9,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sonde/ui/tui/screen"
@@ -25,15 +26,28 @@ func Run(
 	prefs screen.Preferences,
 	source string,
 ) error {
-	g := &guard{app: newApp(ctx, engine, service, prefs, source)}
+	a := newApp(ctx, engine, service, prefs, source)
+	err := runGuarded(ctx, a)
+	if _, crashed := errors.AsType[*Panic](err); crashed {
+		return err
+	}
+	if saved := a.savePlace(); err == nil {
+		return saved
+	}
+	return err
+}
+
+// runGuarded runs a model on the whole terminal until it quits or ctx ends.
+func runGuarded(ctx context.Context, m tea.Model) error {
+	g := &guard{app: m}
 	program := tea.NewProgram(g, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	g.kill = program.Kill
 	_, err := program.Run()
 	if p := g.firstPanic(); p != nil {
 		return p
 	}
-	if saved := g.app.savePlace(); err == nil {
-		return saved
+	if err != nil {
+		return fmt.Errorf("the app ended: %w", err)
 	}
-	return fmt.Errorf("the app ended: %w", err)
+	return nil
 }

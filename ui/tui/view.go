@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"sonde/ui/draw"
@@ -24,11 +23,10 @@ func (a *app) picture() string {
 		return ""
 	}
 	if a.width < minWidth || a.height < minHeight {
-		text := fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height)
-		return draw.FitLines(text, a.width, a.height)
+		return tooSmall(a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
-	lines := []string{titleLine(a.width, a.host, a.facts()), tabs, a.body()}
+	lines := []string{titleLine(a.width, serviceLabel(a.host, max(12, a.width*2/3)), a.facts()), tabs, a.body()}
 	if box, text := a.tourBox(); a.tour.shown() {
 		lines = append(lines, box.Render(text))
 	}

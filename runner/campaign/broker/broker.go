@@ -148,9 +148,14 @@ func (c *Conn) Replicas() int {
 // MaxPayload returns the maximum size of a message in bytes.
 func (c *Conn) MaxPayload() int { return int(c.nats.MaxPayload()) }
 
-// IsConnected reports whether a server is connected. reconnects is how often the connection was lost and made again.
-func (c *Conn) IsConnected() (ok bool, reconnects int) {
-	return c.nats.IsConnected(), int(c.nats.Stats().Reconnects)
+// Check returns an error if no server answers before ctx ends. reconnects is how often the connection was lost and made again.
+func (c *Conn) Check(ctx context.Context) (reconnects int, err error) {
+	if c.nats.IsConnected() {
+		err = c.nats.FlushWithContext(ctx)
+	} else {
+		err = nats.ErrDisconnected
+	}
+	return int(c.nats.Stats().Reconnects), err
 }
 
 // Close closes the connection.

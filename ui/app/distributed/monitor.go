@@ -25,6 +25,7 @@ type Monitor struct {
 	link    *watchedSession       // nil if the servers are not connected
 	watched *watchedUnits         // of the campaign of the last Look, nil for none
 	paces   map[string]*pace      // by campaign
+	lost    time.Time             // when the connection was lost
 }
 
 // watchedSession is a connection with its observers.
@@ -35,8 +36,14 @@ type watchedSession struct {
 	workers   *campaign.Observer
 }
 
-// linkInterval is how often a Monitor checks its connection.
-const linkInterval = 250 * time.Millisecond
+const (
+	// linkInterval is how often a Monitor checks its connection.
+	linkInterval = 250 * time.Millisecond
+	// linkPatience is how long the servers may not answer. It is shorter than the time after which processes count as gone.
+	linkPatience = 2 * time.Second
+	// cancelTimeout bounds a cancellation.
+	cancelTimeout = 20 * time.Second
+)
 
 // NewMonitor connects to servers, and watches until ctx ends. It returns when the campaigns are known. done is closed when the
 // connection is closed, after ctx has ended.
@@ -114,6 +121,9 @@ func (m *Monitor) lose(err error) {
 	if m.link != nil && m.link.campaigns.Ready() {
 		m.refresh()
 	}
+	if m.link != nil {
+		m.lost = time.Now()
+	}
 	m.link = nil
 	m.view.Problem = "the NATS servers do not answer"
 	if err != nil {
@@ -124,15 +134,18 @@ func (m *Monitor) lose(err error) {
 // awaitLoss waits until the servers are lost or ctx ends. Other servers of a cluster count as lost, too: whether all observers
 // continue there takes long to notice.
 func (l *watchedSession) awaitLoss(ctx context.Context) {
-	_, before := l.Store.IsConnected()
-	for {
+	for before := -1; ; {
+		attempt, end := context.WithTimeout(ctx, linkPatience)
+		reconnects, err := l.Store.Check(attempt)
+		end()
+		if err != nil || before >= 0 && reconnects != before {
+			return
+		}
+		before = reconnects
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(linkInterval):
-		}
-		if ok, reconnects := l.Store.IsConnected(); !ok || reconnects != before {
-			return
 		}
 	}
 }
@@ -148,6 +161,9 @@ func (m *Monitor) Look(id string) usecase.CampaignsView {
 		m.refresh()
 	}
 	view := m.view
+	if m.link == nil {
+		view.Lost = time.Since(m.lost)
+	}
 	view.Campaigns = slices.Clone(view.Campaigns)
 	for i := range view.Campaigns {
 		view.Campaigns[i].Rate = m.rate(view.Campaigns[i])
@@ -155,28 +171,37 @@ func (m *Monitor) Look(id string) usecase.CampaignsView {
 	if m.watched != nil {
 		i := slices.IndexFunc(view.Campaigns, func(c usecase.Campaign) bool { return c.ID == id })
 		if i >= 0 {
+			if m.watched.isOver && view.Campaigns[i].InProgress() { // another one has its ID
+				m.unfollow()
+				m.follow(id)
+			}
+			m.watched.isOver = !view.Campaigns[i].InProgress()
 			view.Failures, view.Progress = m.watched.list(view.Campaigns[i].Units)
 		}
+		view.Problem = cmp.Or(view.Problem, m.watched.problem())
 	}
 	return view
 }
 
 // follow begins to watch the units of a campaign, unless it does already.
 func (m *Monitor) follow(id string) {
-	switch {
-	case m.watched != nil && m.watched.campaign == id:
-	case m.watched != nil:
-		m.watched.stop()
+	if m.watched != nil && m.watched.campaign == id {
+		return
+	}
+	m.unfollow()
+	if campaign.CheckID(id) != nil {
+		return
+	}
+	m.watched = newWatchedUnits(id)
+	if m.link != nil {
+		m.watched.watch(m.link)
+	}
+}
+
+func (m *Monitor) unfollow() {
+	if m.watched != nil {
+		m.watched.end()
 		m.watched = nil
-		fallthrough
-	default:
-		if id == "" || campaign.CheckID(id) != nil {
-			return
-		}
-		m.watched = newWatchedUnits(id)
-		if m.link != nil {
-			m.watched.watch(m.link)
-		}
 	}
 }
 
@@ -310,5 +335,32 @@ func (m *Monitor) Cancel(ctx context.Context, id string) error {
 	return link.Store.Cancel(ctx, id)
 }
 
-// cancelTimeout bounds a cancellation.
-const cancelTimeout = 20 * time.Second
+// List returns the campaigns on servers. It watches until it is known of each whether its coordinator lives, which takes a few
+// seconds if one does not.
+func List(ctx context.Context, v Servers) ([]usecase.Campaign, error) {
+	ctx, stop := context.WithCancel(ctx)
+	m, done, err := NewMonitor(ctx, v)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	defer func() {
+		stop()
+		<-done
+	}()
+	for {
+		view := m.Look("")
+		unknown := func(c usecase.Campaign) bool { return c.InProgress() && c.Life == usecase.LivenessUnknown }
+		switch {
+		case view.Problem != "":
+			return nil, errors.New(view.Problem)
+		case !slices.ContainsFunc(view.Campaigns, unknown):
+			return view.Campaigns, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(linkInterval):
+		}
+	}
+}

@@ -49,6 +49,9 @@ func (v Servers) Redacted() string {
 	return broker.Redacted(v.URL)
 }
 
+// Name names the servers, without secrets.
+func (v Servers) Name() string { return broker.Redacted(v.URL) }
+
 // options returns how to connect to servers that run already.
 func (v Servers) options() broker.Options {
 	return broker.Options{

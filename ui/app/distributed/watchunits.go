@@ -26,8 +26,10 @@ const (
 type watchedUnits struct {
 	campaign string
 	end      context.CancelFunc // ends the watching by the current connection
+	isOver   bool               // the campaign was no longer in progress at the last look
 
 	mu       sync.Mutex
+	err      error // why the current connection cannot watch
 	failures map[int]usecase.UnitFailure
 	progress map[int]usecase.UnitProgress
 }
@@ -38,19 +40,34 @@ func newWatchedUnits(campaign string) *watchedUnits {
 	}
 }
 
-// watch watches by a connection until it ends or stop is called. The errors are those of a lost connection, after which watch
-// is called again.
+// watch watches by a connection until it ends or end is called.
 func (w *watchedUnits) watch(link *watchedSession) {
 	w.end()
 	ctx, end := context.WithCancel(link.ctx)
 	w.end = end
 	go func() {
-		_ = link.Store.WatchDead(ctx, w.campaign, w.fail)
-		_ = link.Store.Board(w.campaign).Watch(ctx, campaign.ProgressPrefix, w.report)
+		err := link.Store.WatchDead(ctx, w.campaign, w.fail)
+		if err == nil {
+			err = link.Store.Board(w.campaign).Watch(ctx, campaign.ProgressPrefix, w.report)
+		}
+		if ctx.Err() != nil {
+			err = nil
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.err = err
 	}()
 }
 
-func (w *watchedUnits) stop() { w.end() }
+// problem says why the units cannot be watched, "" if they can.
+func (w *watchedUnits) problem() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		return ""
+	}
+	return w.err.Error()
+}
 
 // fail handles a dead letter.
 func (w *watchedUnits) fail(d campaign.DeadLetter) {

@@ -15,6 +15,7 @@ type Campaigns struct {
 type CampaignsView struct {
 	// Problem is why nothing arrives from the servers, "" if they are connected. The rest is then as it was before.
 	Problem string
+	Lost    time.Duration // since the connection was lost, 0 if it is not
 	// Ready reports whether the servers have sent what they know.
 	Ready     bool
 	Campaigns []Campaign // by ID

@@ -1,0 +1,237 @@
+// Package campaign is the screen that shows the campaigns on NATS servers: a list of them, and one of them live, with its
+// workers, its failed units and the progress of the others. It is a screen without a spec.
+package campaign
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/ui/app/usecase"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// lookInterval is the time between two looks at the campaigns.
+const lookInterval = 250 * time.Millisecond
+
+// Screen shows the campaigns.
+type Screen struct {
+	source   usecase.Campaigns
+	interval time.Duration
+	view     usecase.CampaignsView
+
+	width, height int
+	// id is the campaign that is shown, "" for the list of all.
+	id string
+	// undecided is true until the first look has decided whether to show the list.
+	undecided bool
+	all       widget.List // the cursor in the list of campaigns
+	panes     panes
+	detail    *detail // nil if none is shown
+	question  widget.Question
+}
+
+// New returns the screen of a campaign. If id is "", it shows the only campaign in progress, or else the list of all.
+func New(source usecase.Campaigns, id string, confirmPause time.Duration) *Screen {
+	return &Screen{
+		source: source, interval: lookInterval, id: id, undecided: id == "", question: widget.Question{Pause: confirmPause},
+	}
+}
+
+// Begin returns the command of the first look. Each look leads to the next.
+func (s *Screen) Begin() tea.Cmd {
+	id := s.id
+	return func() tea.Msg { return looked{id, s.source.Look(id)} }
+}
+
+// looked is the result of a look. campaign is the one whose units it has.
+type looked struct {
+	campaign string
+	view     usecase.CampaignsView
+}
+
+// cancelled is the result of a cancellation.
+type cancelled struct {
+	campaign string
+	err      error
+}
+
+// Update handles a message.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	_, cmd := s.question.Update(msg)
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+		s.fit()
+	case looked:
+		s.see(msg)
+		return s, s.lookLater()
+	case cancelled:
+		if msg.err != nil {
+			return s, screen.ShowError(msg.err)
+		}
+		return s, screen.ShowStatus("campaign " + msg.campaign + " was cancelled")
+	case tea.KeyMsg:
+		if cmd == nil {
+			cmd, _ = keys.Press(s, msg)
+			s.fit()
+		}
+	case tea.MouseMsg:
+		s.mouse(msg)
+		s.fit()
+	}
+	return s, cmd
+}
+
+func (s *Screen) lookLater() tea.Cmd {
+	id, source := s.id, s.source
+	return tea.Tick(s.interval, func(time.Time) tea.Msg { return looked{id, source.Look(id)} })
+}
+
+// see takes over the result of a look.
+func (s *Screen) see(msg looked) {
+	keepWorker, keepFailure, keepUnit := s.selectedWorker().ID, s.selectedFailure().Unit, s.selectedUnit().Unit
+	keepCampaign := s.underCursor().ID
+	before := s.view
+	s.view = msg.view
+	if msg.campaign != s.id { // it was asked before another campaign was opened
+		s.view.Failures, s.view.Progress = nil, nil
+	}
+	s.view.Workers = arranged(s.view.Workers)
+	if s.undecided && s.view.Ready {
+		s.undecided = false
+		if running := s.running(); len(running) == 1 {
+			s.id = running[0].ID
+		}
+	}
+	if i := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == keepCampaign }); i > 0 {
+		s.all.At = i
+	}
+	if len(before.Workers) > 0 {
+		s.panes.follow(partWorkers, slices.IndexFunc(s.view.Workers, func(w usecase.CampaignWorker) bool { return w.ID == keepWorker }))
+	}
+	s.panes.follow(partFailures, slices.IndexFunc(s.view.Failures, func(f usecase.UnitFailure) bool { return f.Unit == keepFailure }))
+	s.panes.follow(partProgress, slices.IndexFunc(s.view.Progress, func(u usecase.WatchedUnit) bool { return u.Unit == keepUnit }))
+	s.fit()
+}
+
+// running returns the campaigns in progress.
+func (s *Screen) running() (all []usecase.Campaign) {
+	for _, c := range s.view.Campaigns {
+		if c.InProgress() {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// arranged sorts workers so that a row keeps its place if its worker vanishes: first those that were seen, then those that
+// vanished before, then those that have ended.
+func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {
+	rank := func(w usecase.CampaignWorker) int {
+		switch {
+		case w.Life == usecase.Left:
+			return 2
+		case w.Life == usecase.Vanished && w.Silent == 0:
+			return 1
+		}
+		return 0
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b usecase.CampaignWorker) int {
+		if ra, rb := rank(a), rank(b); ra != rb {
+			return ra - rb
+		}
+		return strings.Compare(a.Host+"\x00"+a.ID, b.Host+"\x00"+b.ID)
+	})
+	return all
+}
+
+// campaign returns the campaign that is shown. ok is false if the servers do not know it.
+func (s *Screen) campaign() (c usecase.Campaign, ok bool) {
+	i := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.id })
+	if i < 0 {
+		return usecase.Campaign{ID: s.id}, false
+	}
+	return s.view.Campaigns[i], true
+}
+
+// underCursor returns the campaign that is shown or, in the list, the one under the cursor.
+func (s *Screen) underCursor() usecase.Campaign {
+	if s.id != "" {
+		c, _ := s.campaign()
+		return c
+	}
+	if s.all.At < len(s.view.Campaigns) {
+		return s.view.Campaigns[s.all.At]
+	}
+	return usecase.Campaign{}
+}
+
+// unitsOf returns the numbers of the units of the shown campaign that a worker is doing, and the number of other units.
+func (s *Screen) unitsOf(w usecase.CampaignWorker) (units []string, others int) {
+	for _, name := range w.Doing {
+		unit, ok := strings.CutPrefix(name, s.id+"/")
+		if _, err := strconv.Atoi(unit); ok && err == nil {
+			units = append(units, unit)
+		} else {
+			others++
+		}
+	}
+	return units, others
+}
+
+// Name returns the name of the screen.
+func (s *Screen) Name() string { return "Campaigns" }
+
+// TabBadge returns "": the screen has no tab.
+func (s *Screen) TabBadge() string { return "" }
+
+// Typing reports whether a question is open.
+func (s *Screen) Typing() bool { return s.question.Open() }
+
+// Location returns the names for the title line.
+func (s *Screen) Location() []string {
+	if s.id == "" {
+		return []string{"campaigns"}
+	}
+	c, _ := s.campaign()
+	names := []string{draw.Clean(c.ID)}
+	if c.Kind != "" {
+		names = append(names, draw.Clean(c.Kind), words.Plural(c.Units, "unit"))
+	}
+	return names
+}
+
+// Connected reports whether the servers answer.
+func (s *Screen) Connected() bool { return s.view.Problem == "" }
+
+// open shows the campaign under the cursor.
+func (s *Screen) open() tea.Cmd {
+	s.id = s.underCursor().ID
+	s.panes = panes{}
+	s.view.Failures, s.view.Progress = nil, nil
+	return nil
+}
+
+// close shows the list of all campaigns.
+func (s *Screen) close() {
+	at := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.id })
+	s.id, s.all.At = "", max(0, at)
+}
+
+// ask asks whether to cancel the campaign under the cursor.
+func (s *Screen) ask() tea.Cmd {
+	id, source := s.underCursor().ID, s.source
+	text := "Campaign " + draw.CutMiddle(draw.Clean(id), 64) + ": its results are removed from the servers, its coordinator ends, and " +
+		"workers finish the units that they have."
+	return s.question.Ask("Cancel the campaign?", text, keyYes, keyNo, func() tea.Cmd {
+		return func() tea.Msg { return cancelled{id, source.Cancel(id)} }
+	})
+}

@@ -1,0 +1,189 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sonde/ui/app/usecase"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// viewHead draws how a campaign is.
+func (s *Screen) viewHead(l layout) string {
+	width := l.head.W
+	if l.framed {
+		width -= 4
+	}
+	var rows []string
+	for _, line := range s.headLines(width) {
+		rows = append(rows, " "+line.Render(width, false))
+	}
+	body := strings.Join(rows, "\n")
+	if !l.framed {
+		return draw.FitLines(body, l.head.W, l.head.H)
+	}
+	return draw.Frame{Title: draw.CutMiddle(draw.Clean(s.id), 66), Width: l.head.W, Height: l.head.H}.Render(body)
+}
+
+// headLines returns the lines of the head: the state, the units, the pace with the workers, and what is wrong.
+func (s *Screen) headLines(width int) []draw.Line {
+	c, known := s.campaign()
+	if !known {
+		text := "Waiting for campaign " + draw.Clean(s.id) + " …"
+		return []draw.Line{draw.TextLine(text, theme.Plain), nil, nil, s.problemLine(c)}
+	}
+	return []draw.Line{s.stateLine(c), unitsLine(c, s.inProgress(), width), s.paceLine(c), s.problemLine(c)}
+}
+
+// stateLine says whether the campaign is coordinated, has ended or was cancelled.
+func (s *Screen) stateLine(c usecase.Campaign) draw.Line {
+	line := draw.TextLine(draw.Clean(c.Kind)+"  ", theme.Strong)
+	text, style := stateText(c)
+	switch {
+	case c.Cancelled:
+		text += ": its results are removed from the servers"
+	case c.Ended:
+		text += ": " + words.Plural(c.Done, "unit") + " done, " + words.Count(c.Failed) + " failed"
+	case c.Done+c.Failed >= c.Units && c.Life == usecase.Alive:
+		text = theme.Running + " all units are finished, " + draw.Clean(c.Coordinator) + " writes the results"
+	case c.Life == usecase.Vanished:
+		text += " (" + draw.Clean(c.Coordinator) + "): its command with --campaign " + draw.Clean(c.ID) + " resumes"
+	}
+	return append(line, draw.Span{Text: text, Style: style})
+}
+
+// unitsLine draws the finished units as a bar and in numbers.
+func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
+	finished := c.Done + c.Failed
+	text := words.Count(finished) + " of " + words.Plural(c.Units, "unit")
+	failed := ""
+	if c.Failed > 0 {
+		failed = ", " + words.Count(c.Failed) + " failed"
+	}
+	rest := ""
+	if c.InProgress() {
+		rest = ", " + words.Count(doing) + " in progress"
+	}
+	share := 0.0
+	if c.Units > 0 {
+		share = float64(finished) / float64(c.Units)
+	}
+	percent := fmt.Sprintf("%3.0f%% ", 100*min(share, 1))
+	bar := min(60, width-len(percent)-len(text)-len(failed)-len(rest)-2)
+	line := draw.TextLine(percent, theme.Strong)
+	if bar >= 8 {
+		line = append(line, draw.BarSpans(share, bar)...)
+		line = append(line, draw.Span{Text: "  ", Style: theme.Plain})
+	}
+	return append(line,
+		draw.Span{Text: text, Style: theme.Plain}, draw.Span{Text: failed, Style: theme.Bad}, draw.Span{Text: rest, Style: theme.Plain})
+}
+
+// inProgress returns the number of units that workers are doing.
+func (s *Screen) inProgress() int {
+	units := map[string]bool{}
+	for _, w := range s.view.Workers {
+		if w.Life == usecase.Alive || w.Life == usecase.LivenessUnknown {
+			mine, _ := s.unitsOf(w)
+			for _, unit := range mine {
+				units[unit] = true
+			}
+		}
+	}
+	return len(units)
+}
+
+// paceLine says how fast the campaign is, and how many workers there are.
+func (s *Screen) paceLine(c usecase.Campaign) draw.Line {
+	var line draw.Line
+	if c.InProgress() {
+		line = draw.TextLine(paceText(c)+" · ", theme.Plain)
+	}
+	alive, vanished, others := 0, 0, 0
+	for _, w := range s.view.Workers {
+		switch {
+		case w.Life == usecase.Vanished:
+			vanished++
+		case w.Life == usecase.Left:
+		case w.Version != c.Version:
+			others++
+		default:
+			alive++
+		}
+	}
+	line = append(line, draw.Span{Text: words.Plural(alive, "worker"), Style: theme.Plain})
+	if vanished > 0 {
+		line = append(line, draw.Span{Text: ", " + theme.Failed + " " + words.Count(vanished) + " vanished", Style: theme.Bad})
+	}
+	if others > 0 {
+		line = append(line, draw.Span{Text: ", " + theme.Corrected + " " + words.Count(others) + " of another version", Style: theme.Warn})
+	}
+	return line
+}
+
+// paceText says how many units are finished in a time, and how much time is left.
+func paceText(c usecase.Campaign) string {
+	left := c.Units - c.Done - c.Failed
+	switch {
+	case left <= 0:
+		return "no unit left"
+	case c.Rate <= 0:
+		return "pace not known yet"
+	}
+	seconds := float64(left) / c.Rate
+	text := rateText(c.Rate) + ", "
+	if seconds > (1000 * time.Hour).Seconds() {
+		return text + "more than 1000h left"
+	}
+	remaining := time.Duration(seconds * float64(time.Second))
+	if remaining < time.Minute {
+		return text + fmt.Sprintf("about %s left", max(time.Second, remaining.Round(time.Second)))
+	}
+	return text + words.Left(remaining)
+}
+
+// rateText formats units a second, or a minute if they are few.
+func rateText(rate float64) string {
+	switch {
+	case !(rate > 0) || rate > 1e9:
+		return theme.Untried
+	case rate < 1:
+		return fmt.Sprintf("%.1f units/min", 60*rate)
+	case rate < 100:
+		return fmt.Sprintf("%.1f units/s", rate)
+	}
+	return words.Count(int(rate)) + " units/s"
+}
+
+// problemLine says that the servers do not answer, or that something else is wrong. The end of a campaign is more important.
+func (s *Screen) problemLine(c usecase.Campaign) draw.Line {
+	switch {
+	case s.view.Problem != "" && c.InProgress():
+		return draw.TextLine(theme.Failed+" "+s.problem(), theme.Bad)
+	case s.view.Problem != "":
+		return draw.TextLine(s.problem(), theme.Dim)
+	case c.InProgress() && c.Life == usecase.Alive && s.inProgress() == 0 && c.Done+c.Failed < c.Units:
+		return draw.TextLine(s.whyIdle(c), theme.Warn)
+	}
+	return nil
+}
+
+// whyIdle says why no unit is in progress.
+func (s *Screen) whyIdle(c usecase.Campaign) string {
+	able := 0
+	for _, w := range s.view.Workers {
+		if (w.Life == usecase.Alive || w.Life == usecase.LivenessUnknown) && w.Version == c.Version {
+			able++
+			if w.Error != "" {
+				return draw.Clean(w.ID) + ": " + draw.Clean(w.Error)
+			}
+		}
+	}
+	if able == 0 {
+		return "no worker: sonde worker --nats URL joins"
+	}
+	return ""
+}

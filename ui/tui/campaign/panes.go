@@ -1,0 +1,210 @@
+package campaign
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/app/usecase"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+)
+
+// workerColumns are the columns of the workers.
+var workerColumns = table{
+	{title: "worker", width: 17},
+	{title: "host, process", width: 22, rank: 4},
+	{title: "jobs", width: 7, right: true},
+	{title: "done", width: 6, right: true},
+	{title: "tries", width: 5, right: true, rank: 1},
+	{title: "rate", width: 14, right: true, rank: 3},
+	{title: "last seen", width: 9, right: true},
+	{title: "units", width: 12, rank: 2},
+	{title: "", width: 16, rank: 6},
+}
+
+func (s *Screen) viewWorkers(r draw.Rect, focused bool) string {
+	f := draw.Frame{Title: s.title(partWorkers), Note: position(s.panes.lists[partWorkers]), Width: r.W, Height: r.H, Focused: focused}
+	w, _ := f.Inner()
+	if len(s.view.Workers) == 0 {
+		return f.Render("\n  No worker is here. To join: sonde worker --nats URL")
+	}
+	c, _ := s.campaign()
+	rows := []string{"   " + workerColumns.titles(w-3).Render(w-3, false)}
+	list := s.panes.lists[partWorkers]
+	from, to := list.Visible()
+	for i := from; i < to; i++ {
+		one := s.view.Workers[i]
+		at := focused && i == list.At
+		glyph, style := lifeGlyph(one)
+		line := append(widget.CursorMark(at), draw.Span{Text: glyph + " ", Style: style})
+		rows = append(rows, append(line, workerColumns.line(w-3, s.workerCells(one, c))...).Render(w, at))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func lifeGlyph(w usecase.CampaignWorker) (string, theme.Style) {
+	switch w.Life {
+	case usecase.Alive:
+		return theme.Live, theme.Good
+	case usecase.Vanished:
+		return theme.Failed, theme.Bad
+	case usecase.Left:
+		return theme.Untried, theme.Dim
+	}
+	return theme.Optional, theme.Dim
+}
+
+// workerCells returns the cells of a worker's row.
+func (s *Screen) workerCells(w usecase.CampaignWorker, c usecase.Campaign) []cell {
+	style := theme.Plain
+	if w.Life != usecase.Alive {
+		style = theme.Dim
+	}
+	units, others := s.unitsOf(w)
+	text := draw.Clean(strings.Join(units[:min(len(units), 20)], " "))
+	if others > 0 {
+		text = strings.TrimSpace(fmt.Sprintf("%s +%d", text, others))
+	}
+	seen, seenStyle := lastSeen(w)
+	rate := rateText(w.Rate)
+	if w.Life != usecase.Alive {
+		rate = theme.Untried
+	}
+	note, noteStyle := workerNote(w, c)
+	return []cell{
+		{draw.CutMiddle(draw.Clean(w.ID), 17), style},
+		{hostText(w, 22), style},
+		{words.Short(len(w.Doing)) + " of " + words.Short(max(0, w.Jobs)), style},
+		{words.Short(max(0, w.Done)), style},
+		{dashed(w.Failed), failedStyle(w.Failed)},
+		{rate, style},
+		{seen, seenStyle},
+		{text, style},
+		{note, noteStyle},
+	}
+}
+
+// hostText returns the host and the process of a worker in at most width cells.
+func hostText(w usecase.CampaignWorker, width int) string {
+	process := ", " + strconv.Itoa(w.PID)
+	return draw.CutMiddle(draw.Clean(w.Host), max(4, width-len(process))) + process
+}
+
+// lastSeen says when a worker gave its last sign of life.
+func lastSeen(w usecase.CampaignWorker) (string, theme.Style) {
+	switch {
+	case w.Life == usecase.Left:
+		return "ended", theme.Dim
+	case w.Life == usecase.Vanished && w.Silent == 0:
+		return "gone", theme.Bad
+	case w.Life == usecase.Vanished:
+		return "gone " + duration(w.Silent), theme.Bad
+	case w.Life == usecase.LivenessUnknown:
+		return "…", theme.Dim
+	case w.Silent < 2*time.Second:
+		return "now", theme.Plain
+	}
+	return duration(w.Silent) + " ago", theme.Warn
+}
+
+// workerNote returns what is odd about a worker, or else its labels.
+func workerNote(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
+	switch {
+	case c.Version != "" && w.Version != c.Version:
+		return theme.Corrected + " " + draw.Clean(w.Version) + ": takes nothing of this campaign", theme.Warn
+	case w.Error != "":
+		return theme.Refused + " " + draw.Clean(w.Error), theme.Warn
+	}
+	return draw.Clean(strings.Join(w.Labels, " ")), theme.Dim
+}
+
+func (s *Screen) viewFailures(r draw.Rect, focused bool) string {
+	list := s.panes.lists[partFailures]
+	f := draw.Frame{Title: s.title(partFailures), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
+	w, _ := f.Inner()
+	c, _ := s.campaign()
+	switch {
+	case len(s.view.Failures) == 0 && c.Failed > 0:
+		return f.Render("\n  The servers no longer have the reasons.")
+	case len(s.view.Failures) == 0:
+		return f.Render("\n  No unit has failed.")
+	}
+	rows := []string{theme.Dim.Render("   unit    reason")}
+	from, to := list.Visible()
+	for i := from; i < to; i++ {
+		one := s.view.Failures[i]
+		at := focused && i == list.At
+		line := append(widget.CursorMark(at), draw.Span{Text: theme.Failed + " ", Style: theme.Bad},
+			draw.Span{Text: fmt.Sprintf("%-7d ", one.Unit), Style: theme.Strong}, draw.Span{Text: draw.Clean(one.Reason), Style: theme.Plain})
+		rows = append(rows, line.Render(w, at))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// Sizes of the curve of a unit, in cells: the width from which there are two columns of curves, and the height of a curve with
+// its title.
+const (
+	twoCurves   = 90
+	curveHeight = 8
+)
+
+// curveGrid returns the number of columns and rows of curves in a pane, and the height of each.
+func curveGrid(r draw.Rect) (columns, rows, height int) {
+	inner := max(1, r.H-2)
+	columns = 1
+	if r.W >= twoCurves {
+		columns = 2
+	}
+	rows = max(1, inner/curveHeight)
+	return columns, rows, inner / rows
+}
+
+func (s *Screen) viewProgress(r draw.Rect, focused bool) string {
+	list := s.panes.lists[partProgress]
+	f := draw.Frame{Title: s.title(partProgress), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
+	w, _ := f.Inner()
+	columns, _, height := curveGrid(r)
+	from, to := list.Visible()
+	var rows []string
+	for i := from; i < to; i += columns {
+		var line []string
+		for k := i; k < min(to, i+columns); k++ {
+			line = append(line, viewCurve(s.view.Progress[k], w/columns, height, focused && k == list.At))
+		}
+		rows = append(rows, draw.JoinColumns(line...))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// viewCurve draws the progress of a unit.
+func viewCurve(u usecase.WatchedUnit, width, height int, at bool) string {
+	name := draw.Clean(u.Name)
+	if name == "" {
+		name = "unit " + strconv.Itoa(u.Unit)
+	}
+	calls := words.Short(u.Calls)
+	if u.Of > 0 {
+		calls += " of " + words.Short(u.Of)
+	}
+	facts := fmt.Sprintf("  %s calls · %s covered", calls, words.Short(u.Covered))
+	if u.Faults > 0 {
+		facts += " · " + words.Plural(u.Faults, "fault")
+	}
+	title := append(widget.CursorMark(at), draw.Span{Text: " " + draw.CutMiddle(name, max(8, width-len(facts)-4)), Style: theme.Strong},
+		draw.Span{Text: facts, Style: theme.Plain})
+	if len(u.Points) == 0 || height < 3 {
+		return draw.FitLines(title.Render(width, at), width, height)
+	}
+	chart := draw.Chart{Now: u.Calls, Span: max(u.Of, u.Calls), Width: width - 2, Height: height - 1}
+	for _, p := range u.Points {
+		chart.Curve = append(chart.Curve, model.CurvePoint{Calls: p[0], Covered: p[1]})
+	}
+	return draw.JoinRows(title.Render(width, at), draw.FitLines(indented(chart.Render()), width, height-1))
+}
+
+func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
