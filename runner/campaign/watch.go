@@ -162,5 +162,5 @@ func (s *Store) WatchDead(ctx context.Context, id string, see func(DeadLetter)) 
 	return nil
 }
 
-// Check returns an error if no server answers before ctx ends. reconnects is how often the connection was lost and made again.
+// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the connection was lost and made again.
 func (s *Store) Check(ctx context.Context) (reconnects int, err error) { return s.conn.Check(ctx) }

@@ -148,7 +148,7 @@ func (c *Conn) Replicas() int {
 // MaxPayload returns the maximum size of a message in bytes.
 func (c *Conn) MaxPayload() int { return int(c.nats.MaxPayload()) }
 
-// Check returns an error if no server answers before ctx ends. reconnects is how often the connection was lost and made again.
+// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the connection was lost and made again.
 func (c *Conn) Check(ctx context.Context) (reconnects int, err error) {
 	if c.nats.IsConnected() {
 		err = c.nats.FlushWithContext(ctx)

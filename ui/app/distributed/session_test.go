@@ -14,8 +14,14 @@ import (
 	"sonde/ui/app/distributed"
 )
 
-// TestMain does one unit for a worker instead of the tests if a test starts it for that.
+// TestMain does one unit for a worker, or is a worker, instead of the tests if a test starts it for that.
 func TestMain(m *testing.M) {
+	if url := os.Getenv(workerServers); url != "" && len(os.Args) == 1 {
+		if err := beWorker(url); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if len(os.Args) == 2 && os.Args[1] == distributed.UnitCommand {
 		if err := distributed.ServeUnit(context.Background(), os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)

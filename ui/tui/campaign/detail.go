@@ -68,7 +68,7 @@ func (d *detail) fit(s *Screen) {
 // workerLines returns all that is known of a worker.
 func (s *Screen) workerLines(w usecase.CampaignWorker, width int) []draw.Line {
 	c, _ := s.campaign()
-	glyph, style := lifeGlyph(w)
+	glyph, style := lifeGlyph(w, c)
 	state := map[usecase.Liveness]string{
 		usecase.Alive:           "it lives, last seen " + duration(w.Silent) + " ago",
 		usecase.LivenessUnknown: "no sign of life yet",

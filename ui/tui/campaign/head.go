@@ -13,9 +13,9 @@ import (
 
 // viewHead draws how a campaign is.
 func (s *Screen) viewHead(l layout) string {
-	width := l.head.W
+	width := l.head.W - 1
 	if l.framed {
-		width -= 4
+		width -= 3
 	}
 	var rows []string
 	for _, line := range s.headLines(width) {
@@ -50,7 +50,7 @@ func (s *Screen) stateLine(c usecase.Campaign) draw.Line {
 	case c.Done+c.Failed >= c.Units && c.Life == usecase.Alive:
 		text = theme.Running + " all units are finished, " + draw.Clean(c.Coordinator) + " writes the results"
 	case c.Life == usecase.Vanished:
-		text += " (" + draw.Clean(c.Coordinator) + "): its command with --campaign " + draw.Clean(c.ID) + " resumes"
+		text += " (" + draw.Clean(c.Coordinator) + "): its command resumes with --campaign " + draw.Clean(c.ID)
 	}
 	return append(line, draw.Span{Text: text, Style: style})
 }

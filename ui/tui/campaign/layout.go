@@ -61,16 +61,22 @@ func newLayout(width, height int, focus part, progress bool) layout {
 	l.framed, l.head = true, draw.Rect{W: width, H: headLines + 2}
 	body := draw.Rect{Y: l.head.H, W: width, H: height - l.head.H}
 	workers, rest := body, body
-	if width >= 160 {
-		workers.W = width * 9 / 20
+	beside := progress && width >= 160
+	switch {
+	case beside:
+		workers.W = width / 2
 		rest.X, rest.W = workers.W, width-workers.W
-	} else {
+	case progress:
 		workers.H = body.H / 2
+	default:
+		workers.H = body.H * 2 / 3
+	}
+	if !beside {
 		rest.Y, rest.H = body.Y+workers.H, body.H-workers.H
 	}
 	failures, curves := rest, draw.Rect{}
 	switch {
-	case progress && width >= 160:
+	case beside:
 		failures.H = max(4, rest.H/4)
 		curves = draw.Rect{X: rest.X, Y: rest.Y, W: rest.W, H: rest.H - failures.H}
 		failures.Y += curves.H

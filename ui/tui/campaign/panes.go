@@ -17,13 +17,13 @@ import (
 // workerColumns are the columns of the workers.
 var workerColumns = table{
 	{title: "worker", width: 17},
-	{title: "host, process", width: 22, rank: 4},
+	{title: "host, process", width: 20, rank: 5},
 	{title: "jobs", width: 7, right: true},
-	{title: "done", width: 6, right: true},
-	{title: "tries", width: 5, right: true, rank: 1},
-	{title: "rate", width: 14, right: true, rank: 3},
+	{title: "done", width: 6, right: true, rank: 1},
+	{title: "tries", width: 5, right: true, rank: 2},
+	{title: "rate", width: 8, right: true, rank: 4},
 	{title: "last seen", width: 9, right: true},
-	{title: "units", width: 12, rank: 2},
+	{title: "units", width: 12, rank: 3},
 	{title: "", width: 16, rank: 6},
 }
 
@@ -40,21 +40,24 @@ func (s *Screen) viewWorkers(r draw.Rect, focused bool) string {
 	for i := from; i < to; i++ {
 		one := s.view.Workers[i]
 		at := focused && i == list.At
-		glyph, style := lifeGlyph(one)
+		glyph, style := lifeGlyph(one, c)
 		line := append(widget.CursorMark(at), draw.Span{Text: glyph + " ", Style: style})
 		rows = append(rows, append(line, workerColumns.line(w-3, s.workerCells(one, c))...).Render(w, at))
 	}
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-func lifeGlyph(w usecase.CampaignWorker) (string, theme.Style) {
-	switch w.Life {
-	case usecase.Alive:
-		return theme.Live, theme.Good
-	case usecase.Vanished:
+// lifeGlyph returns the sign of a worker: whether it lives, and whether it can work for a campaign.
+func lifeGlyph(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
+	switch {
+	case w.Life == usecase.Vanished:
 		return theme.Failed, theme.Bad
-	case usecase.Left:
+	case w.Life == usecase.Left:
 		return theme.Untried, theme.Dim
+	case w.Version != c.Version:
+		return theme.Corrected, theme.Warn
+	case w.Life == usecase.Alive:
+		return theme.Live, theme.Good
 	}
 	return theme.Optional, theme.Dim
 }
@@ -71,14 +74,14 @@ func (s *Screen) workerCells(w usecase.CampaignWorker, c usecase.Campaign) []cel
 		text = strings.TrimSpace(fmt.Sprintf("%s +%d", text, others))
 	}
 	seen, seenStyle := lastSeen(w)
-	rate := rateText(w.Rate)
+	rate := strings.Replace(rateText(w.Rate), " units", "", 1)
 	if w.Life != usecase.Alive {
 		rate = theme.Untried
 	}
 	note, noteStyle := workerNote(w, c)
 	return []cell{
 		{draw.CutMiddle(draw.Clean(w.ID), 17), style},
-		{hostText(w, 22), style},
+		{hostText(w, 20), style},
 		{words.Short(len(w.Doing)) + " of " + words.Short(max(0, w.Jobs)), style},
 		{words.Short(max(0, w.Done)), style},
 		{dashed(w.Failed), failedStyle(w.Failed)},
@@ -129,6 +132,8 @@ func (s *Screen) viewFailures(r draw.Rect, focused bool) string {
 	w, _ := f.Inner()
 	c, _ := s.campaign()
 	switch {
+	case len(s.view.Failures) == 0 && c.Failed > 0 && c.InProgress():
+		return f.Render("\n  Waiting for the reasons …")
 	case len(s.view.Failures) == 0 && c.Failed > 0:
 		return f.Render("\n  The servers no longer have the reasons.")
 	case len(s.view.Failures) == 0:

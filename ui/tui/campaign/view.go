@@ -34,7 +34,7 @@ func (s *Screen) View(width, height int) string {
 
 // campaignColumns are the columns of the list of campaigns.
 var campaignColumns = table{
-	{title: "campaign", width: 24},
+	{title: "campaign", width: 18},
 	{title: "kind", width: 8, rank: 2},
 	{title: "units", width: 15, right: true},
 	{title: "failed", width: 6, right: true, rank: 1},
@@ -61,7 +61,7 @@ func (s *Screen) viewList(width, height int) string {
 		c := s.view.Campaigns[i]
 		state, style := stateText(c)
 		row := campaignColumns.line(w-1, []cell{
-			{draw.CutMiddle(draw.Clean(c.ID), 24), theme.Strong},
+			{draw.CutMiddle(draw.Clean(c.ID), 18), theme.Strong},
 			{draw.Clean(c.Kind), theme.Plain},
 			{words.Short(c.Done+c.Failed) + " of " + words.Short(c.Units), theme.Plain},
 			{dashed(c.Failed), failedStyle(c.Failed)},
@@ -83,14 +83,14 @@ func stateText(c usecase.Campaign) (string, theme.Style) {
 	case c.Life == usecase.Alive:
 		return theme.Running + " running, " + draw.Clean(c.Coordinator), theme.Plain
 	case c.Life == usecase.LivenessUnknown:
-		return theme.Optional + " waiting for a sign of life of its coordinator", theme.Dim
+		return theme.Optional + " looking for its coordinator", theme.Dim
 	}
 	return theme.Failed + " " + coordinatorSilence(c), theme.Bad
 }
 
 // coordinatorSilence says for how long a coordinator has given no sign of life.
 func coordinatorSilence(c usecase.Campaign) string {
-	text := "no sign of life of its coordinator"
+	text := "coordinator silent"
 	switch {
 	case c.Silent > 0:
 		return text + " for " + duration(c.Silent)
@@ -102,11 +102,10 @@ func coordinatorSilence(c usecase.Campaign) string {
 
 // problem says that the servers do not answer.
 func (s *Screen) problem() string {
-	text := draw.Clean(s.view.Problem) + "; trying again"
 	if s.view.Lost > 0 {
-		text = fmt.Sprintf("%s; trying again since %s", draw.Clean(s.view.Problem), duration(s.view.Lost))
+		return "no connection for " + duration(s.view.Lost) + ", trying again: " + draw.Clean(s.view.Problem)
 	}
-	return text
+	return draw.Clean(s.view.Problem)
 }
 
 // duration formats a time of silence, such as 12s or 1h5m.
