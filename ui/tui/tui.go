@@ -1,7 +1,7 @@
 // Package tui is the terminal app: a frame with eight screens. The frame reads the spec, routes messages,
 // and draws the title, the tabs and the line of keys. It also has the parts that all screens share: the
 // palette, the help page, the tour, the list of problems and the trail of visited places. Each screen has
-// its own package.
+// its own package. The screen of campaigns has a frame of its own, because campaigns have no spec.
 //
 // All state belongs to the goroutine of bubbletea's Update. Slow work runs in commands, which return
 // messages and change no state.

@@ -209,7 +209,7 @@ func (s *Screen) title(p part) string {
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{theme.Live, "a worker that lives"},
-		{theme.Failed, "gives no sign of life for 4 seconds, or failed"},
+		{theme.Failed, "no sign of life for 4 seconds, or failed"},
 		{theme.Optional, "nothing is known of it yet"},
 		{theme.Untried, "a worker that has ended, or none"},
 		{theme.Corrected, "a worker of another version of Sonde"},
