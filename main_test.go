@@ -132,7 +132,7 @@ var law = map[string][]string{
 	},
 	"ui/app/islandrun": {
 		"model", "model/config", "runner/campaign", "runner/campaign/islands", "runner/search", "ui/app/experiment", "ui/app/searchrun",
-		"ui/app/service",
+		"ui/app/service", "ui/app/usecase",
 	},
 	"ui/app/survey": {
 		"model/*", "analysis/survey", "runner/campaign", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words",

@@ -113,18 +113,8 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 // ProgressPrefix is the prefix of the keys at which units report how far they are. The unit's number is the rest of the key.
 const ProgressPrefix = "progress"
 
-// UnitProgress is how far a unit is that takes long, such as an island of a search.
-type UnitProgress struct {
-	Name    string   `json:"name"`
-	Points  [][2]int `json:"points,omitempty"` // numbers of calls and of covered targets, at most a few hundred
-	Calls   int      `json:"calls"`
-	Of      int      `json:"of"` // number of calls that it may send
-	Covered int      `json:"covered"`
-	Faults  int      `json:"faults"`
-}
-
 // Report says how far the unit is, for those who watch the campaign. See ProgressPrefix.
-func (t Task) Report(ctx context.Context, progress UnitProgress) error {
+func (t Task) Report(ctx context.Context, progress any) error {
 	return t.Store.Board(t.Campaign.ID).Put(ctx, ProgressPrefix+"."+strconv.Itoa(t.Unit), progress)
 }
 

@@ -126,7 +126,9 @@ func TestDeadLettersAreWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	put("sonde.dead.one.5", "not ours")
-	for _, want := range []campaign.DeadLetter{{Unit: 3, Worker: "w", Reason: "too large"}, {Unit: 5, Reason: "its dead letter cannot be read"}} {
+	for _, want := range []campaign.DeadLetter{
+		{Unit: 3, Worker: "w", Reason: "too large"}, {Unit: 5, Reason: "its dead letter cannot be read"},
+	} {
 		select {
 		case got := <-seen:
 			if got != want {

@@ -40,8 +40,8 @@ Without SPEC it opens the spec that sonde.yaml names, or else the spec in the cu
 folder, or else it asks which recent spec to open. If there is none, it opens the
 built-in demo. Nothing is ever called without --url or a url in sonde.yaml.
 
-With --nats it shows work that sonde study and sonde survey distribute over workers. The
-token for the servers, if they need one, is in ` + distributed.TokenVariable + `.`,
+With --nats it shows work that other commands distribute over workers. The token for
+the servers, if they need one, is in ` + distributed.TokenVariable + `.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080\n  sonde --nats nats://host:4222",
 		Args:    atMost(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },

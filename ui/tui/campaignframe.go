@@ -42,7 +42,9 @@ const aroundCampaign = 2
 func newCampaignFrame(source usecase.Campaigns, prefs screen.Preferences, servers, id string, pause time.Duration) *campaignFrame {
 	s := campaign.New(source, id, pause)
 	remap, _ := newKeyRemap(prefs, nil) // the app shows the problems of the preferences
-	return &campaignFrame{servers: servers, screen: s, remap: remap, frame: campaignFrameKeys(), status: statusLine{duration: 5 * time.Second}}
+	return &campaignFrame{
+		servers: servers, screen: s, remap: remap, frame: campaignFrameKeys(), status: statusLine{duration: 5 * time.Second},
+	}
 }
 
 func campaignFrameKeys() keymap.Map[*campaignFrame] {

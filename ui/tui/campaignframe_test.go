@@ -22,10 +22,12 @@ func study() usecase.CampaignsView {
 	return usecase.CampaignsView{
 		Ready: true,
 		Campaigns: []usecase.Campaign{{
-			ID: "study-1", Kind: "study", Version: "sonde 1.0", Units: 200, Done: 50, Coordinator: "desk, process 7", Life: usecase.Alive, Rate: 2,
+			ID: "study-1", Kind: "study", Version: "sonde 1.0", Units: 200, Done: 50,
+			Coordinator: "desk, process 7", Life: usecase.Alive, Rate: 2,
 		}},
 		Workers: []usecase.CampaignWorker{{
-			ID: "worker-aa", Host: "arm-1", Version: "sonde 1.0", PID: 17, Jobs: 1, Doing: []string{"study-1/51"}, Done: 50, Life: usecase.Alive,
+			ID: "worker-aa", Host: "arm-1", Version: "sonde 1.0", PID: 17, Jobs: 1,
+			Doing: []string{"study-1/51"}, Done: 50, Life: usecase.Alive,
 		}},
 	}
 }
@@ -159,7 +161,8 @@ func TestCampaignFrameMouse(t *testing.T) {
 // The user's own keys work, and the names of servers are cleaned.
 func TestCampaignFramePreferences(t *testing.T) {
 	prefs := screen.Preferences{Keys: []userdata.KeyBinding{{Screen: "campaigns", Key: "f5", As: "x"}}}
-	d := driveCampaigns(t, prefs, "nats://\x1b[2Jevil"+strings.Repeat("長", 300)).sees("f5 cancel it").press("f5").sees("Cancel the campaign?")
+	d := driveCampaigns(t, prefs, "nats://\x1b[2Jevil"+strings.Repeat("長", 300))
+	d.sees("f5 cancel it").press("f5").sees("Cancel the campaign?")
 	for _, r := range d.View() {
 		if r < ' ' && r != '\n' {
 			t.Fatalf("%q reached the terminal", r)

@@ -48,7 +48,8 @@ func TestRebind(t *testing.T) {
 	for _, w := range d.app.problems() {
 		wrong = append(wrong, w.Text)
 	}
-	want := `keys: "seq" is no screen: there are everywhere, explore, groups, graph, seqs, search, export, network, record, campaigns` + "\n" +
+	want := `keys: "seq" is no screen: there are everywhere, explore, groups, graph, seqs, search, ` +
+		"export, network, record, campaigns\n" +
 		`keys: "hyper+x" is no key: write x, space, enter, ctrl+x, alt+left or f5`
 	if got := strings.Join(wrong, "\n"); !strings.HasPrefix(got, want) {
 		t.Errorf("wrong: %s", got)

@@ -230,7 +230,9 @@ func TestProgress(t *testing.T) {
 	s.coordinate("c", 3)
 	store := s.open().Store
 	for key, value := range map[string]any{
-		"progress.0":    usecase.UnitProgress{Name: "island 1", Points: [][2]int{{10, 1}, {20, 4}}, Calls: 20, Of: 100, Covered: 4, Faults: 1},
+		"progress.0": usecase.UnitProgress{
+			Name: "island 1", Points: [][2]int{{10, 1}, {20, 4}}, Calls: 20, Of: 100, Covered: 4, Faults: 1,
+		},
 		"progress.2":    map[string]any{"name": "odd", "points": [][2]int{{5, 5}, {3, 7}, {6, -1}, {7, 1 << 60}}, "calls": -4},
 		"progress.3":    usecase.UnitProgress{Name: "no such unit"},
 		"progress.x":    usecase.UnitProgress{Name: "no number"},

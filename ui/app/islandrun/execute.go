@@ -14,6 +14,7 @@ import (
 	"sonde/runner/campaign/islands"
 	"sonde/runner/search"
 	"sonde/ui/app/experiment"
+	"sonde/ui/app/usecase"
 )
 
 // Execute is the island of a unit until its part of the budget is used up. The runner knows what the worker may do.
@@ -130,9 +131,6 @@ func (i *island) sink() search.Sink {
 // note notes the kept tests of a run that is in an exchange, or has ended.
 func (i *island) note(run *search.Run) { i.found.Kept = run.Kept() }
 
-// maxReported is the maximum number of points of a reported curve.
-const maxReported = 100
-
 // report reports each second how far the run is, and returns its last state.
 func (i *island) report(ctx context.Context, run *search.Run) model.Snapshot {
 	ended := make(chan model.Snapshot, 1)
@@ -152,11 +150,11 @@ func (i *island) report(ctx context.Context, run *search.Run) model.Snapshot {
 
 // tell reports how far the island is. A report that is lost is followed by another.
 func (i *island) tell(ctx context.Context, s model.Snapshot) {
-	p := campaign.UnitProgress{
+	p := usecase.UnitProgress{
 		Name: islandName(i.unit.Island), Calls: s.Summary.Calls, Of: i.unit.Setup.Share,
 		Covered: s.Summary.Covered, Faults: s.Summary.Faults,
 	}
-	step := 1 + len(s.Curve)/maxReported
+	step := 1 + len(s.Curve)/usecase.MaxProgressPoints
 	for at := 0; at < len(s.Curve); at += step {
 		p.Points = append(p.Points, [2]int{s.Curve[at].Calls, s.Curve[at].Covered})
 	}

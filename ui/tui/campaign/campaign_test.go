@@ -146,7 +146,8 @@ func busy() usecase.CampaignsView {
 		},
 		Failures: []usecase.UnitFailure{
 			{Unit: 17, Worker: "worker-bb", Reason: "its process ended: signal: killed"},
-			{Unit: 93, Worker: "worker-dd", Reason: "sonde itself failed: no such thing; please report it with this: goroutine 7\nmain.go:12"},
+			{Unit: 93, Worker: "worker-dd", Reason: "sonde itself failed: no such thing; please report it with this: goroutine 7\n" +
+				"main.go:12"},
 		},
 	}
 }
@@ -258,7 +259,8 @@ func TestLateLook(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	d := drive(t, "", busy()).size(200, 40).sees(
 		"3 workers, ✗ 2 vanished, ≠ 1 of another version", "2 in progress", "3.7 units/s, about 3m left",
-		"gone 12s", "3s ago", "≠ sonde 0.9 go1.25: takes nothing of this campaign", "△ this worker may not do it", "414 417 +1", "cpu=arm64 rack=2",
+		"gone 12s", "3s ago", "≠ sonde 0.9 go1.25: takes nothing of this campaign", "△ this worker may not do it",
+		"414 417 +1", "cpu=arm64 rack=2",
 	)
 	// the cursor stays at its worker, and the row of a worker that vanishes stays where it is
 	d.press("down", "down", "down").sees("▸● worker-dd")
@@ -269,7 +271,8 @@ func TestWorkers(t *testing.T) {
 	if d.look().sees("▸● worker-dd", "✗ worker-aa", "gone 5s"); strings.Index(d.picture(), "worker-aa") != before {
 		t.Error("the row of a worker has moved")
 	}
-	d.press("up", "up", "up", "enter").sees("no sign of life for 5s", "414 417, and 1 unit of other campaigns", "207 units, and 1 try failed")
+	d.press("up", "up", "up", "enter").sees("no sign of life for 5s", "414 417, and 1 unit of other campaigns",
+		"207 units, and 1 try failed")
 	d.press("esc", "down", "down", "enter").sees("sonde 0.9 go1.25, and the campaign has sonde 1.0 go1.26: the worker takes nothing of it")
 	d.view.Workers = nil // its page stays
 	d.look().sees("sonde 0.9 go1.25").press("esc").sees("No worker is here")
@@ -331,8 +334,10 @@ func TestCancel(t *testing.T) {
 func TestWhatIsSaid(t *testing.T) {
 	for want, view := range map[string]usecase.CampaignsView{
 		"all units are finished, desk, process 4711 writes the results": with(busy(), func(c *usecase.Campaign) { c.Done = 998 }),
-		"✓ ended: 998 units done, 2 failed":                             with(busy(), func(c *usecase.Campaign) { c.Ended, c.Done = true, 998 }),
-		"✗ cancelled: its results are removed":                          with(busy(), func(c *usecase.Campaign) { c.Cancelled = true }),
+		"✓ ended: 998 units done, 2 failed": with(busy(), func(c *usecase.Campaign) {
+			c.Ended, c.Done = true, 998
+		}),
+		"✗ cancelled: its results are removed": with(busy(), func(c *usecase.Campaign) { c.Cancelled = true }),
 		"its command resumes with --campaign study-1": with(busy(), func(c *usecase.Campaign) {
 			c.Life, c.Silent = usecase.Vanished, time.Hour
 		}),
@@ -405,7 +410,8 @@ func TestHostileTexts(t *testing.T) {
 	view := usecase.CampaignsView{Ready: true, Problem: evil[0]}
 	for i, e := range evil {
 		view.Campaigns = append(view.Campaigns, usecase.Campaign{
-			ID: e, Kind: e, Version: e, Coordinator: e, Units: 1 << 62, Done: -1 << 62, Failed: 1 << 62, Rate: 1e300, Life: usecase.Liveness(i % 4),
+			ID: e, Kind: e, Version: e, Coordinator: e, Units: 1 << 62, Done: -1 << 62, Failed: 1 << 62,
+			Rate: 1e300, Life: usecase.Liveness(i % 4),
 		})
 		view.Workers = append(view.Workers, usecase.CampaignWorker{
 			ID: e + fmt.Sprint(i), Host: e, Version: e, PID: -i, Jobs: -1, Labels: []string{e, e}, Doing: []string{e, e + "/1", "x/" + e},
@@ -422,7 +428,7 @@ func TestHostileTexts(t *testing.T) {
 			for range i {
 				d.press("down")
 			}
-			for _, k := range []string{"", "x", "esc", "enter", "enter", "esc", "v", "down", "enter", "esc", "v", "down", "x", "esc", "esc"} {
+			for _, k := range strings.Split(",x,esc,enter,enter,esc,v,down,enter,esc,v,down,x,esc,esc", ",") {
 				if k != "" {
 					d.press(k).look()
 				}

@@ -145,7 +145,8 @@ func (s *Screen) viewFailures(r draw.Rect, focused bool) string {
 		one := s.view.Failures[i]
 		at := focused && i == list.At
 		line := append(widget.CursorMark(at), draw.Span{Text: theme.Failed + " ", Style: theme.Bad},
-			draw.Span{Text: fmt.Sprintf("%-7d ", one.Unit), Style: theme.Strong}, draw.Span{Text: draw.Clean(one.Reason), Style: theme.Plain})
+			draw.Span{Text: fmt.Sprintf("%-7d ", one.Unit), Style: theme.Strong},
+			draw.Span{Text: draw.Clean(one.Reason), Style: theme.Plain})
 		rows = append(rows, line.Render(w, at))
 	}
 	return f.Render(strings.Join(rows, "\n"))

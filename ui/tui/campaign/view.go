@@ -45,7 +45,8 @@ func (s *Screen) viewList(width, height int) string {
 	f := draw.Frame{Title: "Campaigns", Width: width, Height: height, Focused: true}
 	w, _ := f.Inner()
 	if len(s.view.Campaigns) == 0 {
-		text := "\n  No campaign is on these servers. To start one:\n\n  sonde survey FOLDER --nats URL\n  sonde study study.yaml --nats URL"
+		text := "\n  No campaign is on these servers. To start one:\n\n" +
+			"  sonde survey FOLDER --nats URL\n  sonde study study.yaml --nats URL"
 		if s.view.Problem != "" {
 			text = "\n  " + theme.Bad.Render(theme.Failed+" "+s.problem())
 		}
