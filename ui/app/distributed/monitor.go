@@ -279,7 +279,9 @@ func (m *Monitor) rate(c usecase.Campaign) float64 {
 		p = &pace{}
 		m.paces[c.ID] = p
 	}
-	p.add(time.Now(), c.Done+c.Failed)
+	if m.link != nil {
+		p.add(time.Now(), c.Done+c.Failed)
+	}
 	return p.rate()
 }
 
@@ -294,15 +296,14 @@ type sample struct {
 // maxSamples is the number of seconds over which a pace is measured.
 const maxSamples = 120
 
-// add adds a sample, at most one each second. A smaller number than before begins a new measurement.
+// add adds a sample, at most one each second. A smaller number than before is not: a coordinator that resumes counts again.
 func (p *pace) add(at time.Time, n int) {
-	if last := len(p.samples) - 1; last >= 0 {
-		switch {
-		case n < p.samples[last].n:
-			p.samples = nil
-		case at.Sub(p.samples[last].at) < time.Second:
+	if len(p.samples) > 0 {
+		last := p.samples[len(p.samples)-1]
+		if at.Sub(last.at) < time.Second {
 			return
 		}
+		n = max(n, last.n)
 	}
 	p.samples = append(p.samples, sample{at, n})
 	if len(p.samples) > maxSamples {

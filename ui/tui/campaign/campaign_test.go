@@ -258,7 +258,7 @@ func TestLateLook(t *testing.T) {
 
 func TestWorkers(t *testing.T) {
 	d := drive(t, "", busy()).size(200, 40).sees(
-		"3 workers, ✗ 2 vanished, ≠ 1 of another version", "2 in progress", "3.7 units/s, about 3m left",
+		"3 workers, ✗ 1 vanished, ≠ 1 of another version", "2 in progress", "3.7 units/s, about 3m left",
 		"gone 12s", "3s ago", "≠ sonde 0.9 go1.25: takes nothing of this campaign", "△ this worker may not do it",
 		"414 417 +1", "cpu=arm64 rack=2",
 	)

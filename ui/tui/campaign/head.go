@@ -96,7 +96,8 @@ func (s *Screen) inProgress() int {
 	return len(units)
 }
 
-// paceLine says how fast the campaign is, and how many workers there are.
+// paceLine says how fast the campaign is, and how many workers there are. A worker that vanished before anyone watched counts
+// if it was doing a unit of the campaign.
 func (s *Screen) paceLine(c usecase.Campaign) draw.Line {
 	var line draw.Line
 	if c.InProgress() {
@@ -106,7 +107,9 @@ func (s *Screen) paceLine(c usecase.Campaign) draw.Line {
 	for _, w := range s.view.Workers {
 		switch {
 		case w.Life == usecase.Vanished:
-			vanished++
+			if mine, _ := s.unitsOf(w); w.Silent > 0 || len(mine) > 0 {
+				vanished++
+			}
 		case w.Life == usecase.Left:
 		case w.Version != c.Version:
 			others++

@@ -12,6 +12,8 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/widget"
 	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // workerColumns are the columns of the workers.
@@ -197,11 +199,12 @@ func viewCurve(u usecase.WatchedUnit, width, height int, at bool) string {
 	if u.Of > 0 {
 		calls += " of " + words.Short(u.Of)
 	}
-	facts := fmt.Sprintf("  %s calls · %s covered", calls, words.Short(u.Covered))
+	facts := "  " + words.Short(u.Covered) + " covered"
 	if u.Faults > 0 {
 		facts += " · " + words.Plural(u.Faults, "fault")
 	}
-	title := append(widget.CursorMark(at), draw.Span{Text: " " + draw.CutMiddle(name, max(8, width-len(facts)-4)), Style: theme.Strong},
+	facts += " · " + calls + " calls"
+	title := append(widget.CursorMark(at), draw.Span{Text: " " + draw.CutMiddle(name, max(10, width-ansi.StringWidth(facts)-3)), Style: theme.Strong},
 		draw.Span{Text: facts, Style: theme.Plain})
 	if len(u.Points) == 0 || height < 3 {
 		return draw.FitLines(title.Render(width, at), width, height)
