@@ -15,23 +15,23 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// CampaignObserver sees all campaigns. It is safe for concurrent use.
-type CampaignObserver struct {
+// StateObserver sees all campaigns. It is safe for concurrent use.
+type StateObserver struct {
 	mu        sync.Mutex
-	campaigns map[string]observedCampaign
+	campaigns map[string]observedState
 	began     time.Time // when all that was stored before had arrived, zero if it has not yet
 }
 
-// observedCampaign is the newest state of a campaign.
-type observedCampaign struct {
+// observedState is the newest state of a campaign.
+type observedState struct {
 	state   State
 	written time.Time
 	at      time.Time // of the last sign of life, by this machine's clock; zero if there was none since the observer began
 	removed bool
 }
 
-// CampaignView is a campaign as an observer sees it.
-type CampaignView struct {
+// StateView is a campaign as an observer sees it.
+type StateView struct {
 	State
 	// Written is when the state was written, by the servers' clock.
 	Written time.Time
@@ -45,7 +45,7 @@ type CampaignView struct {
 }
 
 // ObserveCampaigns returns an observer, which watches until ctx ends.
-func (s *Store) ObserveCampaigns(ctx context.Context) (*CampaignObserver, error) {
+func (s *Store) ObserveCampaigns(ctx context.Context) (*StateObserver, error) {
 	var watcher jetstream.KeyWatcher
 	err := broker.Retry(ctx, func(context.Context) (err error) {
 		watcher, err = s.campaigns.WatchAll(ctx)
@@ -54,7 +54,7 @@ func (s *Store) ObserveCampaigns(ctx context.Context) (*CampaignObserver, error)
 	if err != nil {
 		return nil, fmt.Errorf("the campaigns cannot be watched: %w", err)
 	}
-	o := &CampaignObserver{campaigns: map[string]observedCampaign{}}
+	o := &StateObserver{campaigns: map[string]observedState{}}
 	go func() {
 		for {
 			select {
@@ -73,7 +73,7 @@ func (s *Store) ObserveCampaigns(ctx context.Context) (*CampaignObserver, error)
 }
 
 // see handles an entry. Nil marks the end of what was stored before.
-func (o *CampaignObserver) see(entry jetstream.KeyValueEntry) {
+func (o *StateObserver) see(entry jetstream.KeyValueEntry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if entry == nil {
@@ -101,19 +101,19 @@ func (o *CampaignObserver) see(entry jetstream.KeyValueEntry) {
 }
 
 // Ready reports whether all campaigns that were stored before have arrived.
-func (o *CampaignObserver) Ready() bool {
+func (o *StateObserver) Ready() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return !o.began.IsZero()
 }
 
 // Campaigns returns the campaigns by ID.
-func (o *CampaignObserver) Campaigns() []CampaignView {
+func (o *StateObserver) Campaigns() []StateView {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var all []CampaignView
+	var all []StateView
 	for seen := range maps.Values(o.campaigns) {
-		c := CampaignView{State: seen.state, Written: seen.written, Cancelled: seen.removed}
+		c := StateView{State: seen.state, Written: seen.written, Cancelled: seen.removed}
 		switch {
 		case c.Ended || c.Cancelled:
 		case seen.at.IsZero():
@@ -124,7 +124,7 @@ func (o *CampaignObserver) Campaigns() []CampaignView {
 		}
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b CampaignView) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b StateView) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 

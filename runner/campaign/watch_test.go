@@ -14,12 +14,12 @@ import (
 )
 
 // awaitCampaign waits until an observer sees a campaign in some state.
-func awaitCampaign(t *testing.T, o *campaign.CampaignObserver, id string, ok func(campaign.CampaignView) bool) campaign.CampaignView {
+func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(campaign.StateView) bool) campaign.StateView {
 	t.Helper()
-	var last campaign.CampaignView
+	var last campaign.StateView
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := o.Campaigns()
-		if i := slices.IndexFunc(all, func(c campaign.CampaignView) bool { return c.ID == id }); i >= 0 {
+		if i := slices.IndexFunc(all, func(c campaign.StateView) bool { return c.ID == id }); i >= 0 {
 			if last = all[i]; ok(last) {
 				return last
 			}
@@ -40,7 +40,7 @@ func TestCampaignsAreObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := awaitCampaign(t, o, "one", func(campaign.CampaignView) bool { return o.Ready() })
+	first := awaitCampaign(t, o, "one", func(campaign.StateView) bool { return o.Ready() })
 	if first.Alive || !first.Unknown || first.Silent != 0 || first.Units != 1 || first.Written.IsZero() {
 		t.Errorf("before the first beat: %+v", first)
 	}
@@ -53,21 +53,21 @@ func TestCampaignsAreObserved(t *testing.T) {
 			Fail:    func(int, string) error { return nil },
 		})
 	})
-	awaitCampaign(t, o, "one", func(c campaign.CampaignView) bool { return c.Alive && !c.Unknown })
+	awaitCampaign(t, o, "one", func(c campaign.StateView) bool { return c.Alive && !c.Unknown })
 	stop()
 	running.Wait()
-	gone := awaitCampaign(t, o, "one", func(c campaign.CampaignView) bool { return !c.Alive })
+	gone := awaitCampaign(t, o, "one", func(c campaign.StateView) bool { return !c.Alive })
 	if gone.Unknown || gone.Silent < 4*time.Second {
 		t.Errorf("gone after %v, unknown %t", gone.Silent, gone.Unknown)
 	}
 	if err := s.Cancel(t.Context(), "one"); err != nil {
 		t.Fatal(err)
 	}
-	awaitCampaign(t, o, "one", func(c campaign.CampaignView) bool { return c.Cancelled && !c.Alive && !c.Unknown })
+	awaitCampaign(t, o, "one", func(c campaign.StateView) bool { return c.Cancelled && !c.Alive && !c.Unknown })
 	if _, _, err := s.Coordinate(t.Context(), describe("one", 2)); err != nil {
 		t.Fatal(err)
 	}
-	awaitCampaign(t, o, "one", func(c campaign.CampaignView) bool { return !c.Cancelled && c.Alive && c.Units == 2 })
+	awaitCampaign(t, o, "one", func(c campaign.StateView) bool { return !c.Cancelled && c.Alive && c.Units == 2 })
 }
 
 // What others write does not become a campaign.
@@ -96,7 +96,7 @@ func TestForeignCampaignsAreNotObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	awaitCampaign(t, o, "good", func(campaign.CampaignView) bool { return o.Ready() })
+	awaitCampaign(t, o, "good", func(campaign.StateView) bool { return o.Ready() })
 	if all := o.Campaigns(); len(all) != 1 {
 		t.Errorf("campaigns %+v", all)
 	}

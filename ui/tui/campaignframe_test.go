@@ -148,7 +148,8 @@ func TestCampaignFrameMouse(t *testing.T) {
 	}
 	d := driveCampaigns(t, screen.Preferences{}, "nats://host:4222")
 	foot := strings.Split(d.View(), "\n")[29]
-	_, cmd := d.Update(click(ansi.StringWidth(foot[:strings.Index(foot, "x cancel")]), 29))
+	left, _, _ := strings.Cut(foot, "x cancel")
+	_, cmd := d.Update(click(ansi.StringWidth(left), 29))
 	d.do(cmd)
 	d.sees("Cancel the campaign?").press("n")
 	d.Update(click(3, 9)) // the first worker

@@ -32,7 +32,7 @@ type Monitor struct {
 type watchedSession struct {
 	*Session
 	ctx       context.Context // ends with the connection
-	campaigns *campaign.CampaignObserver
+	campaigns *campaign.StateObserver
 	workers   *campaign.Observer
 }
 

@@ -86,7 +86,7 @@ func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
 func (s *Screen) inProgress() int {
 	units := map[string]bool{}
 	for _, w := range s.view.Workers {
-		if w.Life == usecase.Alive || w.Life == usecase.LivenessUnknown {
+		if w.Life == usecase.Alive {
 			mine, _ := s.unitsOf(w)
 			for _, unit := range mine {
 				units[unit] = true
@@ -110,7 +110,7 @@ func (s *Screen) paceLine(c usecase.Campaign) draw.Line {
 			if mine, _ := s.unitsOf(w); w.Silent > 0 || len(mine) > 0 {
 				vanished++
 			}
-		case w.Life == usecase.Left:
+		case w.Life != usecase.Alive:
 		case w.Version != c.Version:
 			others++
 		default:
