@@ -134,8 +134,8 @@ func busy() usecase.CampaignsView {
 				Doing: []string{"study-1/414", "study-1/417", "survey-9/1"}, Done: 207, Failed: 1, Rate: 1.9, Life: usecase.Alive,
 			},
 			{
-				ID: "worker-bb", Host: "arm-2", Version: version, PID: 18, Jobs: 2, Done: 3, Life: usecase.Vanished, Silent: 12 * time.Second,
-				Doing: []string{"study-1/415"},
+				ID: "worker-bb", Host: "arm-2", Version: version, PID: 18, Jobs: 2, Done: 3, Life: usecase.Vanished,
+				Silent: 12 * time.Second, Doing: []string{"study-1/415"},
 			},
 			{ID: "worker-cc", Host: "arm-3", Version: "sonde 0.9 go1.25", PID: 19, Jobs: 2, Life: usecase.Alive, Silent: 3 * time.Second},
 			{

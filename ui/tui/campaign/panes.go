@@ -204,8 +204,8 @@ func viewCurve(u usecase.WatchedUnit, width, height int, at bool) string {
 		facts += " · " + words.Plural(u.Faults, "fault")
 	}
 	facts += " · " + calls + " calls"
-	title := append(widget.CursorMark(at), draw.Span{Text: " " + draw.CutMiddle(name, max(10, width-ansi.StringWidth(facts)-3)), Style: theme.Strong},
-		draw.Span{Text: facts, Style: theme.Plain})
+	name = draw.CutMiddle(name, max(10, width-ansi.StringWidth(facts)-3))
+	title := append(widget.CursorMark(at), draw.Span{Text: " " + name, Style: theme.Strong}, draw.Span{Text: facts, Style: theme.Plain})
 	if len(u.Points) == 0 || height < 3 {
 		return draw.FitLines(title.Render(width, at), width, height)
 	}
