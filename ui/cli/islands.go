@@ -68,7 +68,7 @@ func (f *searchFlags) checkIslands(c *cobra.Command) error {
 		n.Servers = f.islands.Redacted()
 		return f.islands.check()
 	}
-	f.islands.URL = distributed.Embedded
+	f.islands.URL, f.islands.alone = distributed.Embedded, true
 	if !c.Flags().Changed("jobs") {
 		f.islands.jobs = n.Number
 	}

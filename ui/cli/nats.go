@@ -34,7 +34,8 @@ func (f *natsFlags) add(c *cobra.Command, usage string) {
 // campaignFlags are the flags of commands that can distribute their work.
 type campaignFlags struct {
 	natsFlags
-	id string
+	id    string
+	alone bool // this process does all work, so nothing is printed about workers that could join
 }
 
 func (f *campaignFlags) add(c *cobra.Command) {
@@ -66,7 +67,7 @@ func (f *campaignFlags) open(ctx context.Context, s console.Streams, kind string
 	if err != nil {
 		return nil, err
 	}
-	if join := session.Join(); join != "" {
+	if join := session.Join(); join != "" && !f.alone {
 		console.PrintNote(s.Err, "workers join with: %s", join)
 	}
 	return session, nil
