@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -109,7 +110,10 @@ func (w *Worker) Run(ctx, drain context.Context) error {
 	close(errs)
 	var all []error
 	for err := range errs {
-		all = append(all, err)
+		isKnown := func(known error) bool { return known.Error() == err.Error() }
+		if err != nil && !slices.ContainsFunc(all, isKnown) { // jobs end together, for the same reason
+			all = append(all, err)
+		}
 	}
 	w.presence.leave()
 	return errors.Join(all...)
@@ -132,6 +136,8 @@ func (w *Worker) takeUnits(ctx, drain context.Context) error {
 			continue
 		case errors.Is(err, jetstream.ErrConsumerDeleted), errors.Is(err, jetstream.ErrConsumerNotFound):
 			return errors.New("the servers no longer have the queue of this version of Sonde: start the worker again")
+		case broker.IsClosed(err):
+			return w.store.conn.Explain(err)
 		}
 		select { // the servers do not answer; the client reconnects by itself
 		case <-drain.Done():

@@ -31,6 +31,26 @@ func (f *natsFlags) add(c *cobra.Command, usage string) {
 	fl.StringVar(&f.TLS.Key, "nats-key", "", "PEM file with the key of --nats-cert")
 }
 
+// checkLogin returns an error if flags say how to log in to servers, and there are none.
+func (f *natsFlags) checkLogin() error {
+	for _, given := range []struct{ flag, file string }{
+		{"--nats-creds", f.CredentialsFile},
+		{"--nats-nkey", f.NKeyFile},
+		{"--nats-ca", f.TLS.CACert},
+		{"--nats-cert", f.TLS.Cert},
+		{"--nats-key", f.TLS.Key},
+	} {
+		switch {
+		case given.file != "" && f.URL == "":
+			return fmt.Errorf("%s %q is for NATS servers: it needs --nats", given.flag, given.file)
+		case given.file != "" && f.IsEmbedded():
+			return fmt.Errorf("%s %q has no effect with --nats %q: a server in this process takes the token in %s only",
+				given.flag, given.file, f.URL, distributed.TokenVariable)
+		}
+	}
+	return nil
+}
+
 // campaignFlags are the flags of commands that can distribute their work.
 type campaignFlags struct {
 	natsFlags
@@ -51,6 +71,9 @@ func (f *campaignFlags) isOn() bool { return f.URL != "" }
 func (f *campaignFlags) check() error {
 	if f.id != "" && !f.isOn() {
 		return fmt.Errorf("--campaign %q names distributed work: it needs --nats", f.id)
+	}
+	if err := f.checkLogin(); err != nil {
+		return err
 	}
 	if f.id == "" {
 		return nil

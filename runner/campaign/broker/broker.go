@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sonde/model"
@@ -29,10 +30,15 @@ type Options struct {
 }
 
 // Conn is a connection to servers with JetStream. It reconnects by itself, to any server of the cluster, until it is
-// closed. It is safe for concurrent use.
+// closed. It closes itself if the servers no longer accept its login, or do not let it do what it needs: see Explain. It is safe
+// for concurrent use.
 type Conn struct {
 	JetStream jetstream.JetStream
 	nats      *nats.Conn
+	options   Options
+
+	mu     sync.Mutex
+	reason error // why the connection has closed itself
 }
 
 const (
@@ -47,24 +53,68 @@ const (
 // Connect connects, and checks that the servers have JetStream. The error has one line and names the servers without
 // their passwords.
 func Connect(ctx context.Context, o Options) (*Conn, error) {
-	where := Redacted(o.URL)
+	c := &Conn{options: o}
 	settings, err := o.settings()
 	if err != nil {
 		return nil, err
 	}
-	link, err := nats.Connect(o.URL, settings...)
-	if err != nil {
-		return nil, connectError(where, err)
+	settings = append(settings, nats.ErrorHandler(c.note))
+	if c.nats, err = dial(o.URL, settings); err != nil {
+		return nil, o.connectError(err)
 	}
-	js, err := jetstream.New(link, jetstream.WithDefaultTimeout(requestTimeout))
+	c.JetStream, err = jetstream.New(c.nats, jetstream.WithDefaultTimeout(requestTimeout))
 	if err == nil {
-		_, err = js.AccountInfo(ctx)
+		_, err = c.JetStream.AccountInfo(ctx)
 	}
 	if err != nil {
-		link.Close()
-		return nil, jetStreamError(where, err)
+		c.nats.Close()
+		return nil, o.jetStreamError(c.Explain(err))
 	}
-	return &Conn{JetStream: js, nats: link}, nil
+	return c, nil
+}
+
+// dial connects to one of the servers. If none answers as it should, the error is that of one which answers.
+func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
+	link, err := nats.Connect(urls, settings...)
+	if !errors.Is(err, nats.ErrNoServers) {
+		return link, err
+	}
+	for one := range strings.SplitSeq(urls, ",") { // the client drops the error of any but the last
+		if link, err := nats.Connect(one, settings...); !errors.Is(err, nats.ErrNoServers) {
+			return link, err
+		}
+	}
+	return nil, err
+}
+
+// note notes errors of the servers that are not answers to a request. The client closes the connection if a server refuses the
+// login twice.
+func (c *Conn) note(link *nats.Conn, _ *nats.Subscription, err error) {
+	isDenied := errors.Is(err, nats.ErrPermissionViolation)
+	if !isDenied && !isRefusal(err) {
+		return // the client handles it
+	}
+	c.mu.Lock()
+	c.reason = c.options.connectError(err)
+	c.mu.Unlock()
+	if isDenied {
+		link.Close() // the servers do not answer requests that they deny
+	}
+}
+
+// Explain returns why the connection has closed itself, if err says that it is closed. Otherwise it returns err.
+func (c *Conn) Explain(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reason != nil && IsClosed(err) {
+		return c.reason
+	}
+	return err
+}
+
+// IsClosed reports whether an error says that the connection is closed.
+func IsClosed(err error) bool {
+	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, jetstream.ErrConnectionClosed)
 }
 
 // settings returns the options of the client.
@@ -76,45 +126,12 @@ func (o Options) settings() ([]nats.Option, error) {
 	if o.embedded != nil {
 		all = append(all, nats.InProcessServer(o.embedded))
 	}
-	if o.CredentialsFile != "" {
-		all = append(all, nats.UserCredentials(o.CredentialsFile))
+	login, err := o.loginOptions()
+	if err != nil {
+		return nil, err
 	}
-	if o.NKeyFile != "" {
-		key, err := nats.NkeyOptionFromSeed(o.NKeyFile)
-		if err != nil {
-			return nil, fmt.Errorf("%q has no NKey seed: %w", o.NKeyFile, err)
-		}
-		all = append(all, key)
-	}
-	if o.Token != "" {
-		all = append(all, nats.Token(o.Token))
-	}
-	if o.TLS.CACert != "" {
-		all = append(all, nats.RootCAs(o.TLS.CACert))
-	}
-	if o.TLS.Cert != "" || o.TLS.Key != "" {
-		all = append(all, nats.ClientCert(o.TLS.Cert, o.TLS.Key))
-	}
-	return all, nil
-}
-
-func connectError(where string, err error) error {
-	switch {
-	case errors.Is(err, nats.ErrNoServers):
-		return fmt.Errorf("no NATS server answers at %s: start nats-server -js there, or correct the URL", where)
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
-		return fmt.Errorf(
-			"the NATS server at %s refuses these credentials: use --nats-creds, --nats-nkey or SONDE_NATS_TOKEN (%w)", where, err,
-		)
-	}
-	return fmt.Errorf("cannot connect to the NATS server at %s: %w", where, err)
-}
-
-func jetStreamError(where string, err error) error {
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
-		return fmt.Errorf("the NATS server at %s has no JetStream for this account: start it with nats-server -js", where)
-	}
-	return fmt.Errorf("JetStream of the NATS server at %s does not answer: %w", where, err)
+	secure, err := o.tlsOptions()
+	return append(append(all, login...), secure...), err
 }
 
 // Redacted returns URLs of servers, separated by commas, without passwords and tokens.

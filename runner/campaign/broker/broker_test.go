@@ -15,7 +15,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nkeys"
 )
 
 func TestRedacted(t *testing.T) {
@@ -96,12 +95,12 @@ func TestConnectErrors(t *testing.T) {
 	}
 	for want, o := range map[string]broker.Options{
 		"no NATS server answers at nats://xxxxx@127.0.0.1:1": {URL: "nats://ann:private@127.0.0.1:1"},
-		"refuses these credentials":                          {URL: s.ClientURL(), Token: "private"},
-		"has no JetStream":                                   {URL: plain},
-		"has no NKey seed":                                   {URL: plain, NKeyFile: noKey},
-		"no-such-file":                                       {URL: plain, CredentialsFile: "no-such-file"},
-		"no-such-ca":                                         {URL: plain, TLS: model.TLSFiles{CACert: "no-such-ca"}},
-		"no-such-cert":                                       {URL: plain, TLS: model.TLSFiles{Cert: "no-such-cert", Key: "no-such-key"}},
+		"wants a login":    {URL: s.ClientURL()},
+		"has no JetStream": {URL: plain},
+		"has no NKey seed": {URL: plain, NKeyFile: noKey},
+		"no-such-file":     {URL: plain, CredentialsFile: "no-such-file"},
+		"no-such-ca":       {URL: plain, TLS: model.TLSFiles{CACert: "no-such-ca"}},
+		"no-such-cert":     {URL: plain, TLS: model.TLSFiles{Cert: "no-such-cert", Key: "no-such-key"}},
 	} {
 		_, err := broker.Connect(t.Context(), o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "private") ||
@@ -124,37 +123,6 @@ func otherServer(t *testing.T, o *server.Options) string {
 		t.Fatal("the server is not ready")
 	}
 	return s.ClientURL()
-}
-
-func TestConnectWithNKey(t *testing.T) {
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, err := pair.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seed, err := pair.Seed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "seed")
-	if err := os.WriteFile(file, seed, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	url := otherServer(t, &server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
-		Nkeys: []*server.NkeyUser{{Nkey: public}},
-	})
-	c, err := broker.Connect(t.Context(), broker.Options{URL: url, NKeyFile: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Close()
-	if _, err := broker.Connect(t.Context(), broker.Options{URL: url}); err == nil {
-		t.Error("the server accepts a client without its key")
-	}
 }
 
 func TestRetry(t *testing.T) {

@@ -61,7 +61,7 @@ func (c *Coordination) Workers() string {
 // It then does units of this campaign only, and may do whatever they need: the user has named the services.
 func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error {
 	if jobs < 1 {
-		return c.coordinator.Run(ctx, w)
+		return c.session.conn.Explain(c.coordinator.Run(ctx, w))
 	}
 	own, err := c.session.newWorker(ctx, WorkerOptions{Jobs: jobs, Permissions: experiment.Permissions{All: true}, only: c.id})
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error
 	working, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- own.Run(working, working) }()
-	err = c.coordinator.Run(ctx, w)
+	err = c.session.conn.Explain(c.coordinator.Run(ctx, w))
 	stop()
 	problem := <-ended
 	if errors.Is(problem, context.Canceled) {

@@ -107,6 +107,7 @@ func OpenFor(ctx context.Context, v Servers, campaignID string) (*Session, error
 func open(ctx context.Context, o broker.Options, s *Session) (_ *Session, err error) {
 	if s.conn, err = broker.Connect(ctx, o); err == nil {
 		s.Store, err = campaign.OpenStore(ctx, s.conn)
+		err = s.conn.Explain(err)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
