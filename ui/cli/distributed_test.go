@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -13,7 +14,27 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
+
+// serverCommand is the name by which this binary is a NATS server. Its argument is a configuration file.
+const serverCommand = "sonde-test-nats"
+
+func runNATS() {
+	o, err := server.ProcessConfigFile(os.Args[1])
+	if err == nil {
+		var s *server.Server
+		if s, err = server.NewServer(o); err == nil {
+			s.Start()
+			s.WaitForShutdown()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
 
 // coordinator is a command that distributes its work, with a server of its own.
 type coordinator struct {

@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 	}
 	collectGarbageLess()
 	testscript.Main(m, map[string]func(){
-		"sonde": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"sonde":       func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		serverCommand: runNATS,
 	})
 }
 

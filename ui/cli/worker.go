@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"sonde/model/config"
 	"sonde/ui/app/distributed"
@@ -57,6 +58,9 @@ func newUnit(s console.Streams) *cobra.Command {
 	}
 }
 
+// versionInterval is how often a worker looks for campaigns of other versions of Sonde. Each look costs the servers a consumer.
+const versionInterval = 30 * time.Second
+
 // workerFlags are the flags of sonde worker.
 type workerFlags struct {
 	natsFlags
@@ -93,10 +97,37 @@ func (f *workerFlags) run(ctx context.Context, s console.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, name := range others {
-		console.PrintNote(s.Err, "it does not work on campaign %s: this is %s", name, version.Text())
-	}
+	watching, stop := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		f.noteVersions(watching, s, session, others)
+	}()
+	defer func() {
+		stop()
+		<-watched
+	}()
 	return session.Work(context.WithoutCancel(ctx), ctx, distributed.WorkerOptions{Jobs: f.jobs, Labels: labels, Permissions: f.may})
+}
+
+// noteVersions prints each campaign that this version of Sonde cannot work on once, until ctx ends. others are those that are
+// known.
+func (f *workerFlags) noteVersions(ctx context.Context, s console.Streams, session *distributed.Session, others []string) {
+	noted := map[string]bool{}
+	for {
+		for _, name := range others {
+			if !noted[name] {
+				noted[name] = true
+				console.PrintNote(s.Err, "it does not work on campaign %s: this is %s", name, version.Text())
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(versionInterval):
+			others, _ = session.OtherVersions(ctx) // the next one may succeed
+		}
+	}
 }
 
 // promises describes what the worker will do.

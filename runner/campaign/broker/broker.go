@@ -46,6 +46,8 @@ const (
 	reconnectWait  = 250 * time.Millisecond
 	// requestTimeout bounds one request to JetStream. An election of a leader takes a few seconds.
 	requestTimeout = 5 * time.Second
+	// startTimeout is how long a client waits for a cluster that elects its leaders.
+	startTimeout = 20 * time.Second
 	// transferTimeout bounds the transfer of one file.
 	transferTimeout = 5 * time.Minute
 )
@@ -64,7 +66,12 @@ func Connect(ctx context.Context, o Options) (*Conn, error) {
 	}
 	c.JetStream, err = jetstream.New(c.nats, jetstream.WithDefaultTimeout(requestTimeout))
 	if err == nil {
-		_, err = c.JetStream.AccountInfo(ctx)
+		starting, end := context.WithTimeout(ctx, startTimeout)
+		defer end()
+		err = Retry(starting, func(ctx context.Context) error {
+			_, err := c.JetStream.AccountInfo(ctx)
+			return err
+		})
 	}
 	if err != nil {
 		c.nats.Close()
