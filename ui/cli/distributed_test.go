@@ -93,7 +93,7 @@ func (c *coordinator) startWorker(t *testing.T, args ...string) *exec.Cmd {
 	return w
 }
 
-func natsCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
+func natsCommand(t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	c := command(dir, program(t), args...)
 	c.Env = append(c.Env, "SONDE_NATS_TOKEN=secret")

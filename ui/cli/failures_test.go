@@ -22,7 +22,7 @@ import (
 )
 
 // startCluster starts three NATS servers as processes, and returns their URLs.
-func startCluster(t *testing.T) (urls string) {
+func startCluster(t testing.TB) (urls string) {
 	t.Helper()
 	program(t)
 	const nodes = 3
@@ -69,7 +69,7 @@ cluster { name: test, listen: "127.0.0.1:%d", routes: [%s] }
 }
 
 // freePort returns a port below those that the system gives to connections, so that none of them takes it meanwhile.
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
 		port := 15000 + rand.IntN(15000)
@@ -82,7 +82,7 @@ func freePort(t *testing.T) int {
 	return 0
 }
 
-func write(t *testing.T, file, text string) {
+func write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func (l *writtenLines) String() string {
 }
 
 // await waits until the process has written a text.
-func (l *writtenLines) await(t *testing.T, text string) {
+func (l *writtenLines) await(t testing.TB, text string) {
 	t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(l.String(), text); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -128,7 +128,7 @@ type member struct {
 }
 
 // join starts a process that joins the servers at urls. The binary is this one if it is "".
-func join(t *testing.T, binary, dir, urls string, args ...string) *member {
+func join(t testing.TB, binary, dir, urls string, args ...string) *member {
 	t.Helper()
 	m := &member{Cmd: natsCommand(t, dir, append(args, "--nats", urls)...), errs: &writtenLines{}}
 	if binary != "" {
@@ -143,10 +143,10 @@ func join(t *testing.T, binary, dir, urls string, args ...string) *member {
 }
 
 // joinWorkers starts workers and waits until they have joined.
-func joinWorkers(t *testing.T, n int, dir, urls string) (all []*member) {
+func joinWorkers(t testing.TB, n int, dir, urls string, flags ...string) (all []*member) {
 	t.Helper()
 	for range n {
-		all = append(all, join(t, "", dir, urls, "worker", "--jobs", "1"))
+		all = append(all, join(t, "", dir, urls, append([]string{"worker", "--jobs", "1"}, flags...)...))
 	}
 	for _, w := range all {
 		w.errs.await(t, "joined")
@@ -155,7 +155,7 @@ func joinWorkers(t *testing.T, n int, dir, urls string) (all []*member) {
 }
 
 // drain asks a worker to end and waits until it has.
-func (m *member) drain(t *testing.T) {
+func (m *member) drain(t testing.TB) {
 	t.Helper()
 	if err := m.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
