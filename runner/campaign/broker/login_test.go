@@ -252,8 +252,10 @@ func TestTLS(t *testing.T) {
 		{with(func(f *model.TLSFiles) { f.CACert = right.Key }), fmt.Sprintf("--nats-ca %q has no certificate", right.Key)},
 		{with(func(f *model.TLSFiles) { f.CACert = "missing" }), `--nats-ca "missing": no such file`},
 		{with(func(f *model.TLSFiles) { f.Cert, f.Key = "", "" }), "give --nats-cert with --nats-key"},
-		{with(func(f *model.TLSFiles) { f.Cert, f.Key = stranger.Cert, stranger.Key }),
-			"refuses --nats-cert " + strconv.Quote(stranger.Cert)},
+		{
+			with(func(f *model.TLSFiles) { f.Cert, f.Key = stranger.Cert, stranger.Key }),
+			"refuses --nats-cert " + strconv.Quote(stranger.Cert),
+		},
 		{with(func(f *model.TLSFiles) { f.Key = stranger.Key }), "with --nats-key " + strconv.Quote(stranger.Key)},
 		{with(func(f *model.TLSFiles) { f.Key = "" }), "without --nats-key"},
 		{with(func(f *model.TLSFiles) { f.Cert = "" }), "--nats-cert is missing"},
