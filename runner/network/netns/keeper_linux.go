@@ -56,7 +56,9 @@ func keep(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	k := &keeper{requests: asks, events: events, sniff: sniff, starts: make(chan string), started: make(chan error)}
+	k := &keeper{
+		requests: asks, events: events, sniff: sniff, starts: make(chan string), started: make(chan error), parent: os.Getppid(),
+	}
 	go sniff.run(k.report)
 	go k.serve()
 	return k.run(args)
@@ -82,6 +84,7 @@ type keeper struct {
 	started          chan error  // the result of the start
 	once             sync.Once   // so that starts is sent to, or closed, only once
 	answering        sync.Mutex  // held while a request is answered
+	parent           int         // ID of the process outside
 }
 
 // eventTimeout is how long report waits for the process outside to read an event.
@@ -116,6 +119,7 @@ func (k *keeper) run(args []string) (int, error) {
 	// keeper ignores them and waits until the command ends.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
+	k.killOrphans()
 	k.sniff.settle(k.report)
 	k.answering.Lock() // so that the answer to the start request is sent before the keeper ends
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
@@ -125,6 +129,14 @@ func (k *keeper) run(args []string) (int, error) {
 		return c.ProcessState.ExitCode(), nil
 	}
 	return 0, err
+}
+
+// killOrphans kills the process group of the keeper, and thereby the keeper, if the process outside has died. The command then
+// often dies because its output is not read any more, and leaves its own processes running.
+func (k *keeper) killOrphans() {
+	if os.Getppid() != k.parent && unix.Getpgrp() == os.Getpid() {
+		_ = unix.Kill(0, unix.SIGKILL)
+	}
 }
 
 // setHostname sets the name of the machine. With "" it does nothing.
@@ -141,7 +153,8 @@ func die(s syscall.Signal) {
 	signal.Reset(s)
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 	_ = unix.Kill(os.Getpid(), s)
-	<-context.Background().Done()
+	time.Sleep(time.Second)
+	os.Exit(128 + int(s)) // as a shell; the runtime of Go ignores some signals, such as SIGPIPE
 }
 
 // serve answers requests from outside. If the process outside ends before it requests the start,

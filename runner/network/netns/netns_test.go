@@ -484,3 +484,14 @@ func TestKeeperEndsAsTheService(t *testing.T) {
 		t.Errorf("signal: %v", err)
 	}
 }
+
+// A signal that Go programs ignore ends the keeper, too.
+func TestKeeperEndsByIgnoredSignal(t *testing.T) {
+	k := entered(t, "sh", "-c", "kill -PIPE $$")
+	if err := k.Start(""); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != 128+int(syscall.SIGPIPE) {
+		t.Errorf("exit code: %v", err)
+	}
+}
