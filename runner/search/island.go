@@ -196,7 +196,7 @@ func (p *proposer) hasOperations(t model.Test) bool {
 }
 
 // exploreAsIsland explores until the island's part of the budget is used up.
-func (s *scheduler) exploreAsIsland(ctx context.Context) {
+func exploreAsIsland(ctx context.Context, s *scheduler) {
 	s.explore(ctx, math.Inf(1))
 	if l := s.pool.budget.lease; s.err == nil && ctx.Err() == nil {
 		s.err = l.err

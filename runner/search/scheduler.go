@@ -180,7 +180,7 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.pool.budget.begin()
 		s.emitStart()
 		if s.migration != nil {
-			s.exploreAsIsland(ctx)
+			exploreAsIsland(ctx, s)
 			return
 		}
 		last := s.proposer.lastShare()

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // When the spec changes on disk, the app shows the new spec at once, in the same position. The editor opens
@@ -29,8 +30,14 @@ func TestSpecIsWatched(t *testing.T) {
 	if err := os.WriteFile(spec, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	keys(t, s, "", "Rope shop", "", "1 picked", "", "1 problem", "!", "shop.json line", "e", "the spec was read again")
-	edited, err := os.ReadFile(filepath.Join(dir, "edited"))
+	keys(t, s, "", "Rope shop", "", "1 picked", "", "1 problem", "!", "shop.json line", "e", "")
+	var edited []byte
+	// The screen also said before that the spec was read again, so the test waits for the editor.
+	for end := time.Now().Add(patience); !strings.HasSuffix(string(edited), "\n") && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+		edited, err = os.ReadFile(filepath.Join(dir, "edited"))
+	}
+	keys(t, s, "", "the spec was read again")
 	if err != nil || !strings.HasPrefix(string(edited), "+") || !strings.Contains(string(edited), spec) {
 		t.Errorf("the editor got %q, error %v", edited, err)
 	}

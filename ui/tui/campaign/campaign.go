@@ -4,7 +4,6 @@ package campaign
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,11 +23,9 @@ const lookInterval = 250 * time.Millisecond
 type Screen struct {
 	source   usecase.Campaigns
 	interval time.Duration
-	view     usecase.CampaignsView
+	shown    shown
 
 	width, height int
-	// id is the campaign that is shown, "" for the list of all.
-	id string
 	// undecided is true until the first look has decided whether to show the list.
 	undecided bool
 	all       widget.List // the cursor in the list of campaigns
@@ -40,13 +37,13 @@ type Screen struct {
 // New returns the screen of a campaign. If id is "", it shows the only campaign in progress, or else the list of all.
 func New(source usecase.Campaigns, id string, confirmPause time.Duration) *Screen {
 	return &Screen{
-		source: source, interval: lookInterval, id: id, undecided: id == "", question: widget.Question{Pause: confirmPause},
+		source: source, interval: lookInterval, shown: shown{id: id}, undecided: id == "", question: widget.Question{Pause: confirmPause},
 	}
 }
 
 // Begin returns the command of the first look. Each look leads to the next.
 func (s *Screen) Begin() tea.Cmd {
-	id := s.id
+	id := s.shown.id
 	return func() tea.Msg { return looked{id, s.source.Look(id)} }
 }
 
@@ -90,7 +87,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 func (s *Screen) lookLater() tea.Cmd {
-	id, source := s.id, s.source
+	id, source := s.shown.id, s.source
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return looked{id, source.Look(id)} })
 }
 
@@ -98,37 +95,28 @@ func (s *Screen) lookLater() tea.Cmd {
 func (s *Screen) see(msg looked) {
 	keepWorker, keepFailure, keepUnit := s.selectedWorker().ID, s.selectedFailure().Unit, s.selectedUnit().Unit
 	keepCampaign := s.underCursor().ID
-	before := s.view
-	s.view = msg.view
-	if msg.campaign != s.id { // it was asked before another campaign was opened
-		s.view.Failures, s.view.Progress = nil, nil
+	before := s.shown.view
+	s.shown.view = msg.view
+	if msg.campaign != s.shown.id { // it was asked before another campaign was opened
+		s.shown.view.Failures, s.shown.view.Progress = nil, nil
 	}
-	s.view.Workers = arranged(s.view.Workers)
-	if s.undecided && s.view.Ready {
+	s.shown.view.Workers = arranged(s.shown.view.Workers)
+	if s.undecided && s.shown.view.Ready {
 		s.undecided = false
-		if running := s.running(); len(running) == 1 {
-			s.id = running[0].ID
+		if running := s.shown.running(); len(running) == 1 {
+			s.shown.id = running[0].ID
 		}
 	}
-	if i := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == keepCampaign }); i > 0 {
+	if i := slices.IndexFunc(s.shown.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == keepCampaign }); i > 0 {
 		s.all.At = i
 	}
 	if len(before.Workers) > 0 {
-		s.panes.follow(partWorkers, slices.IndexFunc(s.view.Workers, func(w usecase.CampaignWorker) bool { return w.ID == keepWorker }))
+		isKept := func(w usecase.CampaignWorker) bool { return w.ID == keepWorker }
+		s.panes.follow(partWorkers, slices.IndexFunc(s.shown.view.Workers, isKept))
 	}
-	s.panes.follow(partFailures, slices.IndexFunc(s.view.Failures, func(f usecase.UnitFailure) bool { return f.Unit == keepFailure }))
-	s.panes.follow(partProgress, slices.IndexFunc(s.view.Progress, func(u usecase.WatchedUnit) bool { return u.Unit == keepUnit }))
+	s.panes.follow(partFailures, slices.IndexFunc(s.shown.view.Failures, func(f usecase.UnitFailure) bool { return f.Unit == keepFailure }))
+	s.panes.follow(partProgress, slices.IndexFunc(s.shown.view.Progress, func(u usecase.WatchedUnit) bool { return u.Unit == keepUnit }))
 	s.fit()
-}
-
-// running returns the campaigns in progress.
-func (s *Screen) running() (all []usecase.Campaign) {
-	for _, c := range s.view.Campaigns {
-		if c.InProgress() {
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // arranged sorts workers so that a row keeps its place if its worker vanishes: first those that were seen, then those that
@@ -153,38 +141,16 @@ func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {
 	return all
 }
 
-// campaign returns the campaign that is shown. ok is false if the servers do not know it.
-func (s *Screen) campaign() (c usecase.Campaign, ok bool) {
-	i := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.id })
-	if i < 0 {
-		return usecase.Campaign{ID: s.id}, false
-	}
-	return s.view.Campaigns[i], true
-}
-
 // underCursor returns the campaign that is shown or, in the list, the one under the cursor.
 func (s *Screen) underCursor() usecase.Campaign {
-	if s.id != "" {
-		c, _ := s.campaign()
+	if s.shown.id != "" {
+		c, _ := s.shown.campaign()
 		return c
 	}
-	if s.all.At < len(s.view.Campaigns) {
-		return s.view.Campaigns[s.all.At]
+	if s.all.At < len(s.shown.view.Campaigns) {
+		return s.shown.view.Campaigns[s.all.At]
 	}
 	return usecase.Campaign{}
-}
-
-// unitsOf returns the numbers of the units of the shown campaign that a worker is doing, and the number of other units.
-func (s *Screen) unitsOf(w usecase.CampaignWorker) (units []string, others int) {
-	for _, name := range w.Doing {
-		unit, ok := strings.CutPrefix(name, s.id+"/")
-		if _, err := strconv.Atoi(unit); ok && err == nil {
-			units = append(units, unit)
-		} else {
-			others++
-		}
-	}
-	return units, others
 }
 
 // Name returns the name of the screen.
@@ -198,10 +164,10 @@ func (s *Screen) Typing() bool { return s.question.Open() }
 
 // Location returns the names for the title line.
 func (s *Screen) Location() []string {
-	if s.id == "" {
+	if s.shown.id == "" {
 		return []string{"campaigns"}
 	}
-	c, _ := s.campaign()
+	c, _ := s.shown.campaign()
 	names := []string{draw.Clean(c.ID)}
 	if c.Kind != "" {
 		names = append(names, draw.Clean(c.Kind), words.Plural(c.Units, "unit"))
@@ -210,20 +176,20 @@ func (s *Screen) Location() []string {
 }
 
 // Connected reports whether the servers answer.
-func (s *Screen) Connected() bool { return s.view.Problem == "" }
+func (s *Screen) Connected() bool { return s.shown.view.Problem == "" }
 
 // open shows the campaign under the cursor.
 func (s *Screen) open() tea.Cmd {
-	s.id = s.underCursor().ID
+	s.shown.id = s.underCursor().ID
 	s.panes = panes{}
-	s.view.Failures, s.view.Progress = nil, nil
+	s.shown.view.Failures, s.shown.view.Progress = nil, nil
 	return nil
 }
 
 // close shows the list of all campaigns.
 func (s *Screen) close() {
-	at := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.id })
-	s.id, s.all.At = "", max(0, at)
+	at := slices.IndexFunc(s.shown.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.shown.id })
+	s.shown.id, s.all.At = "", max(0, at)
 }
 
 // ask asks whether to cancel the campaign under the cursor.

@@ -28,22 +28,22 @@ func (s *Screen) openDetail() {
 }
 
 func (s *Screen) selectedWorker() usecase.CampaignWorker {
-	if at := s.panes.lists[partWorkers].At; at < len(s.view.Workers) {
-		return s.view.Workers[at]
+	if at := s.panes.lists[partWorkers].At; at < len(s.shown.view.Workers) {
+		return s.shown.view.Workers[at]
 	}
 	return usecase.CampaignWorker{}
 }
 
 func (s *Screen) selectedFailure() usecase.UnitFailure {
-	if at := s.panes.lists[partFailures].At; at < len(s.view.Failures) {
-		return s.view.Failures[at]
+	if at := s.panes.lists[partFailures].At; at < len(s.shown.view.Failures) {
+		return s.shown.view.Failures[at]
 	}
 	return usecase.UnitFailure{Unit: -1}
 }
 
 func (s *Screen) selectedUnit() usecase.WatchedUnit {
-	if at := s.panes.lists[partProgress].At; at < len(s.view.Progress) {
-		return s.view.Progress[at]
+	if at := s.panes.lists[partProgress].At; at < len(s.shown.view.Progress) {
+		return s.shown.view.Progress[at]
 	}
 	return usecase.WatchedUnit{Unit: -1}
 }
@@ -53,12 +53,12 @@ func (d *detail) fit(s *Screen) {
 	width := max(1, s.width-4)
 	switch d.of {
 	case partWorkers:
-		if i := slices.IndexFunc(s.view.Workers, func(w usecase.CampaignWorker) bool { return w.ID == d.worker }); i >= 0 {
-			d.title, d.lines = "Worker "+draw.CutMiddle(draw.Clean(d.worker), 40), s.workerLines(s.view.Workers[i], width)
+		if i := slices.IndexFunc(s.shown.view.Workers, func(w usecase.CampaignWorker) bool { return w.ID == d.worker }); i >= 0 {
+			d.title, d.lines = "Worker "+draw.CutMiddle(draw.Clean(d.worker), 40), s.shown.workerLines(s.shown.view.Workers[i], width)
 		}
 	case partFailures:
-		if i := slices.IndexFunc(s.view.Failures, func(f usecase.UnitFailure) bool { return f.Unit == d.unit }); i >= 0 {
-			d.title, d.lines = fmt.Sprintf("Failed unit %d", d.unit), failureLines(s.view.Failures[i], width)
+		if i := slices.IndexFunc(s.shown.view.Failures, func(f usecase.UnitFailure) bool { return f.Unit == d.unit }); i >= 0 {
+			d.title, d.lines = fmt.Sprintf("Failed unit %d", d.unit), failureLines(s.shown.view.Failures[i], width)
 		}
 	}
 	visible := max(0, s.height-s.layout().head.H-2)
@@ -66,7 +66,7 @@ func (d *detail) fit(s *Screen) {
 }
 
 // workerLines returns all that is known of a worker.
-func (s *Screen) workerLines(w usecase.CampaignWorker, width int) []draw.Line {
+func (s shown) workerLines(w usecase.CampaignWorker, width int) []draw.Line {
 	c, _ := s.campaign()
 	glyph, style := lifeGlyph(w, c)
 	state := map[usecase.Liveness]string{

@@ -18,18 +18,18 @@ func (s *Screen) viewHead(l layout) string {
 		width -= 3
 	}
 	var rows []string
-	for _, line := range s.headLines(width) {
+	for _, line := range s.shown.headLines(width) {
 		rows = append(rows, " "+line.Render(width, false))
 	}
 	body := strings.Join(rows, "\n")
 	if !l.framed {
 		return draw.FitLines(body, l.head.W, l.head.H)
 	}
-	return draw.Frame{Title: draw.CutMiddle(draw.Clean(s.id), 66), Width: l.head.W, Height: l.head.H}.Render(body)
+	return draw.Frame{Title: draw.CutMiddle(draw.Clean(s.shown.id), 66), Width: l.head.W, Height: l.head.H}.Render(body)
 }
 
 // headLines returns the lines of the head: the state, the units, the pace with the workers, and what is wrong.
-func (s *Screen) headLines(width int) []draw.Line {
+func (s shown) headLines(width int) []draw.Line {
 	c, known := s.campaign()
 	if !known {
 		text := "Waiting for campaign " + draw.Clean(s.id) + " …"
@@ -39,7 +39,7 @@ func (s *Screen) headLines(width int) []draw.Line {
 }
 
 // stateLine says whether the campaign is coordinated, has ended or was cancelled.
-func (s *Screen) stateLine(c usecase.Campaign) draw.Line {
+func (s shown) stateLine(c usecase.Campaign) draw.Line {
 	line := draw.TextLine(draw.Clean(c.Kind)+"  ", theme.Strong)
 	text, style := stateText(c)
 	switch {
@@ -82,23 +82,9 @@ func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
 		draw.Span{Text: text, Style: theme.Plain}, draw.Span{Text: failed, Style: theme.Bad}, draw.Span{Text: rest, Style: theme.Plain})
 }
 
-// inProgress returns the number of units that workers are doing.
-func (s *Screen) inProgress() int {
-	units := map[string]bool{}
-	for _, w := range s.view.Workers {
-		if w.Life == usecase.Alive {
-			mine, _ := s.unitsOf(w)
-			for _, unit := range mine {
-				units[unit] = true
-			}
-		}
-	}
-	return len(units)
-}
-
 // paceLine says how fast the campaign is, and how many workers there are. A worker that vanished before anyone watched counts
 // if it was doing a unit of the campaign.
-func (s *Screen) paceLine(c usecase.Campaign) draw.Line {
+func (s shown) paceLine(c usecase.Campaign) draw.Line {
 	var line draw.Line
 	if c.InProgress() {
 		line = draw.TextLine(paceText(c)+" · ", theme.Plain)
@@ -162,7 +148,7 @@ func rateText(rate float64) string {
 }
 
 // problemLine says that the servers do not answer, or that something else is wrong. The end of a campaign is more important.
-func (s *Screen) problemLine(c usecase.Campaign) draw.Line {
+func (s shown) problemLine(c usecase.Campaign) draw.Line {
 	switch {
 	case s.view.Problem != "" && c.InProgress():
 		return draw.TextLine(theme.Failed+" "+s.problem(), theme.Bad)
@@ -172,21 +158,4 @@ func (s *Screen) problemLine(c usecase.Campaign) draw.Line {
 		return draw.TextLine(s.whyIdle(c), theme.Warn)
 	}
 	return nil
-}
-
-// whyIdle says why no unit is in progress.
-func (s *Screen) whyIdle(c usecase.Campaign) string {
-	able := 0
-	for _, w := range s.view.Workers {
-		if (w.Life == usecase.Alive || w.Life == usecase.LivenessUnknown) && w.Version == c.Version {
-			able++
-			if w.Error != "" {
-				return draw.Clean(w.ID) + ": " + draw.Clean(w.Error)
-			}
-		}
-	}
-	if able == 0 {
-		return "no worker: sonde worker --nats URL joins"
-	}
-	return ""
 }

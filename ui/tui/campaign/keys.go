@@ -46,7 +46,7 @@ var keys = keymap.Map[*Screen]{
 		),
 	},
 	{
-		On: func(s *Screen) bool { return s.id == "" },
+		On: func(s *Screen) bool { return s.shown.id == "" },
 		Rows: slices.Concat([]keymap.Row[*Screen]{
 			{Key: keymap.Bind("⏎", "watch it", "enter", "right", "l"), Needs: []need{needCampaign}, Do: (*Screen).open},
 			cancelRow,
@@ -61,7 +61,9 @@ var keys = keymap.Map[*Screen]{
 }
 
 // hasDetail reports whether the row under the cursor has details.
-func (s *Screen) hasDetail() bool { return s.panes.focus != partProgress && s.rows(s.panes.focus) > 0 }
+func (s *Screen) hasDetail() bool {
+	return s.panes.focus != partProgress && s.shown.rows(s.panes.focus) > 0
+}
 
 // moves are the keys that move the cursor of the visible list, or scroll.
 var moves = keymap.Each(widget.MoveKeys(), func(s *Screen, k tea.KeyMsg) tea.Cmd {
@@ -74,7 +76,7 @@ func (s *Screen) cursor() *widget.List {
 	switch {
 	case s.detail != nil:
 		return &s.detail.scroll
-	case s.id == "":
+	case s.shown.id == "":
 		return &s.all
 	}
 	return &s.panes.lists[s.panes.focus]
@@ -95,7 +97,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 		return
 	}
 	rows := widget.WheelRows(msg)
-	if s.detail != nil || s.id == "" {
+	if s.detail != nil || s.shown.id == "" {
 		l := s.cursor()
 		l.Go(l.At + rows)
 		if s.detail == nil && widget.LeftClick(msg) {

@@ -89,18 +89,7 @@ func newLayout(width, height int, focus part, progress bool) layout {
 }
 
 func (s *Screen) layout() layout {
-	return newLayout(s.width, s.height, s.panes.focus, len(s.view.Progress) > 0)
-}
-
-// rows returns the number of rows of a pane.
-func (s *Screen) rows(p part) int {
-	switch p {
-	case partFailures:
-		return len(s.view.Failures)
-	case partProgress:
-		return len(s.view.Progress)
-	}
-	return len(s.view.Workers)
+	return newLayout(s.width, s.height, s.panes.focus, len(s.shown.view.Progress) > 0)
 }
 
 // listTop is the number of lines above the first row of a list with a border: the border and the titles of the columns.
@@ -108,8 +97,8 @@ const listTop = 2
 
 // fit fits the lists to the size of their panes.
 func (s *Screen) fit() {
-	s.all.Fit(len(s.view.Campaigns), max(0, s.height-listTop-1))
-	if s.panes.focus == partProgress && len(s.view.Progress) == 0 {
+	s.all.Fit(len(s.shown.view.Campaigns), max(0, s.height-listTop-1))
+	if s.panes.focus == partProgress && len(s.shown.view.Progress) == 0 {
 		s.panes.focus = partWorkers
 	}
 	l := s.layout()
@@ -119,7 +108,7 @@ func (s *Screen) fit() {
 			columns, rows, _ := curveGrid(l.part[p])
 			height = columns * rows
 		}
-		s.panes.lists[p].Fit(s.rows(p), height)
+		s.panes.lists[p].Fit(s.shown.rows(p), height)
 	}
 	if s.detail != nil {
 		s.detail.fit(s)

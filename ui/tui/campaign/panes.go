@@ -30,21 +30,21 @@ var workerColumns = table{
 }
 
 func (s *Screen) viewWorkers(r draw.Rect, focused bool) string {
-	f := draw.Frame{Title: s.title(partWorkers), Note: position(s.panes.lists[partWorkers]), Width: r.W, Height: r.H, Focused: focused}
+	list := s.panes.lists[partWorkers]
+	f := draw.Frame{Title: s.shown.title(partWorkers), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
-	if len(s.view.Workers) == 0 {
+	if len(s.shown.view.Workers) == 0 {
 		return f.Render("\n  No worker is here. To join: sonde worker --nats URL")
 	}
-	c, _ := s.campaign()
+	c, _ := s.shown.campaign()
 	rows := []string{"   " + workerColumns.titles(w-3).Render(w-3, false)}
-	list := s.panes.lists[partWorkers]
 	from, to := list.Visible()
 	for i := from; i < to; i++ {
-		one := s.view.Workers[i]
+		one := s.shown.view.Workers[i]
 		at := focused && i == list.At
 		glyph, style := lifeGlyph(one, c)
 		line := append(widget.CursorMark(at), draw.Span{Text: glyph + " ", Style: style})
-		rows = append(rows, append(line, workerColumns.line(w-3, s.workerCells(one, c))...).Render(w, at))
+		rows = append(rows, append(line, workerColumns.line(w-3, s.shown.workerCells(one, c))...).Render(w, at))
 	}
 	return f.Render(strings.Join(rows, "\n"))
 }
@@ -65,7 +65,7 @@ func lifeGlyph(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Styl
 }
 
 // workerCells returns the cells of a worker's row.
-func (s *Screen) workerCells(w usecase.CampaignWorker, c usecase.Campaign) []cell {
+func (s shown) workerCells(w usecase.CampaignWorker, c usecase.Campaign) []cell {
 	style := theme.Plain
 	if w.Life != usecase.Alive {
 		style = theme.Dim
@@ -130,21 +130,21 @@ func workerNote(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Sty
 
 func (s *Screen) viewFailures(r draw.Rect, focused bool) string {
 	list := s.panes.lists[partFailures]
-	f := draw.Frame{Title: s.title(partFailures), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: s.shown.title(partFailures), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
-	c, _ := s.campaign()
+	c, _ := s.shown.campaign()
 	switch {
-	case len(s.view.Failures) == 0 && c.Failed > 0 && c.InProgress():
+	case len(s.shown.view.Failures) == 0 && c.Failed > 0 && c.InProgress():
 		return f.Render("\n  Waiting for the reasons …")
-	case len(s.view.Failures) == 0 && c.Failed > 0:
+	case len(s.shown.view.Failures) == 0 && c.Failed > 0:
 		return f.Render("\n  The servers no longer have the reasons.")
-	case len(s.view.Failures) == 0:
+	case len(s.shown.view.Failures) == 0:
 		return f.Render("\n  No unit has failed.")
 	}
 	rows := []string{theme.Dim.Render("   unit    reason")}
 	from, to := list.Visible()
 	for i := from; i < to; i++ {
-		one := s.view.Failures[i]
+		one := s.shown.view.Failures[i]
 		at := focused && i == list.At
 		line := append(widget.CursorMark(at), draw.Span{Text: theme.Failed + " ", Style: theme.Bad},
 			draw.Span{Text: fmt.Sprintf("%-7d ", one.Unit), Style: theme.Strong},
@@ -174,7 +174,7 @@ func curveGrid(r draw.Rect) (columns, rows, height int) {
 
 func (s *Screen) viewProgress(r draw.Rect, focused bool) string {
 	list := s.panes.lists[partProgress]
-	f := draw.Frame{Title: s.title(partProgress), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: s.shown.title(partProgress), Note: position(list), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
 	columns, _, height := curveGrid(r)
 	from, to := list.Visible()
@@ -182,7 +182,7 @@ func (s *Screen) viewProgress(r draw.Rect, focused bool) string {
 	for i := from; i < to; i += columns {
 		var line []string
 		for k := i; k < min(to, i+columns); k++ {
-			line = append(line, viewCurve(s.view.Progress[k], w/columns, height, focused && k == list.At))
+			line = append(line, viewCurve(s.shown.view.Progress[k], w/columns, height, focused && k == list.At))
 		}
 		rows = append(rows, draw.JoinColumns(line...))
 	}

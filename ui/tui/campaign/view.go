@@ -24,7 +24,7 @@ func (s *Screen) View(width, height int) string {
 	switch {
 	case s.undecided:
 		picture = draw.FitLines("\n  Looking for campaigns …", width, height)
-	case s.id == "":
+	case s.shown.id == "":
 		picture = s.viewList(width, height)
 	default:
 		picture = s.viewCampaign()
@@ -44,22 +44,22 @@ var campaignColumns = table{
 func (s *Screen) viewList(width, height int) string {
 	f := draw.Frame{Title: "Campaigns", Width: width, Height: height, Focused: true}
 	w, _ := f.Inner()
-	if len(s.view.Campaigns) == 0 {
+	if len(s.shown.view.Campaigns) == 0 {
 		text := "\n  No campaign is on these servers. To start one:\n\n" +
 			"  sonde survey FOLDER --nats URL\n  sonde study study.yaml --nats URL"
-		if s.view.Problem != "" {
-			text = "\n  " + theme.Bad.Render(theme.Failed+" "+s.problem())
+		if s.shown.view.Problem != "" {
+			text = "\n  " + theme.Bad.Render(theme.Failed+" "+s.shown.problem())
 		}
 		return f.Render(text)
 	}
 	f.Note = position(s.all)
-	if s.view.Problem != "" {
-		f.Note = theme.Failed + " " + s.problem()
+	if s.shown.view.Problem != "" {
+		f.Note = theme.Failed + " " + s.shown.problem()
 	}
 	rows := []string{" " + campaignColumns.titles(w-1).Render(w-1, false)}
 	from, to := s.all.Visible()
 	for i := from; i < to; i++ {
-		c := s.view.Campaigns[i]
+		c := s.shown.view.Campaigns[i]
 		state, style := stateText(c)
 		row := campaignColumns.line(w-1, []cell{
 			{draw.CutMiddle(draw.Clean(c.ID), 18), theme.Strong},
@@ -99,14 +99,6 @@ func coordinatorSilence(c usecase.Campaign) string {
 		return text + " since " + c.LastWrittenAt.Local().Format("2006-01-02 15:04")
 	}
 	return text
-}
-
-// problem says that the servers do not answer.
-func (s *Screen) problem() string {
-	if s.view.Lost > 0 {
-		return "no connection for " + duration(s.view.Lost) + ", trying again: " + draw.Clean(s.view.Problem)
-	}
-	return draw.Clean(s.view.Problem)
 }
 
 // duration formats a time of silence, such as 12s or 1h5m.
@@ -189,13 +181,13 @@ func (s *Screen) tabs(width int) string {
 		if p == s.panes.focus {
 			mark, style = theme.Cursor+" ", theme.Active
 		}
-		line = append(line, draw.Span{Text: mark + s.title(p) + " ", Style: style})
+		line = append(line, draw.Span{Text: mark + s.shown.title(p) + " ", Style: style})
 	}
 	return line.Render(width, false)
 }
 
 // title returns the title of a pane.
-func (s *Screen) title(p part) string {
+func (s shown) title(p part) string {
 	switch p {
 	case partFailures:
 		c, _ := s.campaign()
