@@ -38,6 +38,7 @@ type Exchange struct {
 	mu      sync.Mutex
 	changed chan struct{} // is closed and replaced at each change
 	arrived map[string][]search.Migrant
+	newest  map[int]int       // the number of the last migration in which tests of each source have left
 	seen    map[int]time.Time // the last sign of life of each source, by this machine's clock
 	ended   map[int]bool
 }
@@ -46,12 +47,13 @@ type Exchange struct {
 func OpenExchange(ctx context.Context, b *campaign.Board, s Setup, island int) (*Exchange, error) {
 	e := &Exchange{
 		board: b, island: island, sources: s.sources(island),
-		changed: make(chan struct{}), arrived: map[string][]search.Migrant{}, seen: map[int]time.Time{}, ended: map[int]bool{},
+		changed: make(chan struct{}), arrived: map[string][]search.Migrant{}, newest: map[int]int{},
+		seen: map[int]time.Time{}, ended: map[int]bool{},
 	}
 	for _, source := range e.sources {
 		e.seen[source] = time.Now()
 		if err := b.Watch(ctx, fmt.Sprintf("%s.%d", testsPrefix, source), func(number string, value json.RawMessage) {
-			e.receive(testsKey(source, number), value)
+			e.receive(source, number, value)
 		}); err != nil {
 			return nil, err
 		}
@@ -69,12 +71,19 @@ func testsKey(island int, number string) string {
 }
 
 // receive notes the tests that have left another island in one migration.
-func (e *Exchange) receive(key string, value json.RawMessage) {
+func (e *Exchange) receive(source int, number string, value json.RawMessage) {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return
+	}
 	var tests []search.Migrant
 	if json.Unmarshal(value, &tests) != nil {
 		tests = nil // not from this version of Sonde: as if there were none
 	}
-	e.change(func() { e.arrived[key] = tests })
+	e.change(func() {
+		e.arrived[testsKey(source, number)] = tests
+		e.newest[source] = max(e.newest[source], n)
+	})
 }
 
 // hear notes a sign of life of another island.
@@ -120,7 +129,8 @@ func (e *Exchange) beat(ctx context.Context, l life) error {
 func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
 
 // Exchange lets tests leave, and returns those that have arrived from the islands of the topology in the migration with the same
-// number. It waits for them, but not for islands that have ended or give no sign of life.
+// number. It waits for them, but not for islands that have ended, give no sign of life, or are further: a worker that has become
+// another one's island may begin after some migrations, and islands that wait for these in a ring would wait forever.
 func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migrant) (arrived []search.Migrant, err error) {
 	if err := e.send(ctx, number, leave); err != nil {
 		return nil, err
@@ -154,12 +164,12 @@ func (e *Exchange) await(ctx context.Context, source, number int) ([]search.Migr
 		tests, ok := e.arrived[key]
 		delete(e.arrived, key)
 		left, changed := silence-time.Since(e.seen[source]), e.changed
-		ended := e.ended[source]
+		over := e.ended[source] || e.newest[source] > number
 		e.mu.Unlock()
 		switch {
 		case ok:
 			return tests, nil
-		case ended || left <= 0: // its tests may still be on the way to this process
+		case over || left <= 0: // its tests may still be on the way to this process
 			_, err := e.board.Get(ctx, key, &tests)
 			return tests, err
 		}

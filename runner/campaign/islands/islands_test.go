@@ -170,6 +170,36 @@ func TestExchangeAfterTheEnd(t *testing.T) {
 	}
 }
 
+// Islands in a ring do not wait for a migration that a worker has left out when it became the island of another one.
+func TestExchangeWithAGap(t *testing.T) {
+	b, s := board(t), islands.Setup{Islands: 3, Topology: islands.Ring}
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	var group sync.WaitGroup
+	for i, numbers := range [][]int{{1, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}} {
+		e, err := islands.OpenExchange(ctx, b, s, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			for _, n := range numbers {
+				got, err := e.Exchange(ctx, n, []search.Migrant{{}})
+				if want := boolToInt(i != 1 || n != 2); err != nil || len(got) != want {
+					t.Errorf("island %d, migration %d: %d tests, %v, want %d", i, n, len(got), err, want)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // An island does not wait for islands that give no sign of life, such as those that no worker has begun.
 func TestExchangeWithoutOthers(t *testing.T) {
 	if testing.Short() {
