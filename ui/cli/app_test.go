@@ -1,12 +1,15 @@
 package cli_test
 
 import (
+	"context"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,12 +26,35 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 	if err := shareDemoSource(dir); err != nil {
 		t.Fatal(err)
 	}
-	return begin(t, command(dir, "sonde", args...), width, height), dir
+	return begin(t, command(t, dir, "sonde", args...), width, height), dir
 }
 
+// longestCommand is a timeout for whole commands: longer than any of them takes, and shorter than the timeout of the package.
+const longestCommand = 5 * time.Minute
+
+// bounded returns a command that prints its goroutines and ends if it runs longer than longestCommand. Its Wait does not depend on
+// processes that it leaves behind.
+func bounded(t testing.TB, binary string, args ...string) *exec.Cmd {
+	t.Helper()
+	limit := longestCommand
+	if fullForm() {
+		limit *= 4
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+// fullForm reports whether tests are to have the sizes of .ci/full.
+func fullForm() bool { return flag.Lookup("campaigns").Value.String() == "true" }
+
 // command returns a command that runs a binary in a folder, which is also its home.
-func command(dir, binary string, args ...string) *exec.Cmd {
-	cmd := exec.Command(binary, args...)
+func command(t testing.TB, dir, binary string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := bounded(t, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=", "CI=") // with a value, NO_COLOR and CI turn colours off
 	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {

@@ -28,7 +28,7 @@ func BenchmarkApp(b *testing.B) {
 }
 
 func searchShown(b *testing.B, calls string) float64 {
-	cmd := command(b.TempDir(), "sonde", "--demo")
+	cmd := command(b, b.TempDir(), "sonde", "--demo")
 	s := begin(b, cmd, 120, 36)
 	keys(b, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", calls, calls, enter, "60,000", enter, "calls/s", "", "Done in")
 	if err := s.Type("q"); err != nil {
@@ -41,7 +41,7 @@ func searchShown(b *testing.B, calls string) float64 {
 }
 
 func searchPlain(b *testing.B, calls string) float64 {
-	cmd := command(b.TempDir(), "sonde", "search", "--demo", "--plain", "--calls", calls, "--seed", "1", "-o", "run")
+	cmd := command(b, b.TempDir(), "sonde", "search", "--demo", "--plain", "--calls", calls, "--seed", "1", "-o", "run")
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil {
 		b.Fatal(fmt.Errorf("%w: %s", err, out)) // exit code 1 means that faults were found
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // distributeStudy starts a study whose campaign has an ID.
-func distributeStudy(t *testing.T, id string, seeds int) *coordinator {
+func distributeStudy(t *testing.T, id string, seeds int) *member {
 	t.Helper()
 	dir := t.TempDir()
 	text := fmt.Sprintf("services: [{name: demo, demo: true}]\nsmart: [0]\nbudgets: [100]\nseeds: %d\n", seeds)
@@ -26,9 +26,9 @@ type listed struct {
 	Units, Done, Failed          int
 }
 
-func (c *coordinator) list(t *testing.T) (all []listed) {
+func (c *member) list(t *testing.T) (all []listed) {
 	t.Helper()
-	out, err := natsCommand(t, c.dir, "campaigns", "--nats", c.url, "--json").Output()
+	out, err := natsCommand(t, c.Dir, "campaigns", "--nats", c.urls, "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestCampaigns(t *testing.T) {
 	if all[0].Coordinator = ""; all[0] != want {
 		t.Errorf("got %+v, want %+v", all[0], want)
 	}
-	out, err := natsCommand(t, c.dir, "campaigns", "--nats", c.url).Output()
+	out, err := natsCommand(t, c.Dir, "campaigns", "--nats", c.urls).Output()
 	if err != nil || !strings.Contains(string(out), "campaign  kind   units  done  failed  state    last sign") {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -59,13 +59,12 @@ func TestCampaigns(t *testing.T) {
 		{"none --yes", `campaign "none": there is no such campaign: sonde campaigns lists those that the servers have`},
 		{"mine --yes", "50 units) is removed from the servers: 0 units have a result, 0 have failed\ncampaign mine is cancelled"},
 	} {
-		args := append([]string{"campaigns", "cancel", "--nats", c.url}, strings.Fields(tt.args)...)
-		out, err := natsCommand(t, c.dir, args...).CombinedOutput()
+		args := append([]string{"campaigns", "cancel", "--nats", c.urls}, strings.Fields(tt.args)...)
+		out, err := natsCommand(t, c.Dir, args...).CombinedOutput()
 		if !strings.Contains(string(out), tt.want) || (err == nil) != (tt.args == "mine --yes") {
 			t.Errorf("cancel %s: %v: %s", tt.args, err, out)
 		}
 	}
-	c.reading.Wait()
 	if err := c.Wait(); err == nil {
 		t.Error("the coordinator of a cancelled campaign succeeds")
 	}
@@ -75,7 +74,7 @@ func TestCampaigns(t *testing.T) {
 func TestAppShowsCampaign(t *testing.T) {
 	t.Parallel()
 	c := distributeStudy(t, "mine", 20)
-	cmd := natsCommand(t, c.dir, "--nats", c.url)
+	cmd := natsCommand(t, c.Dir, "--nats", c.urls)
 	cmd.Env = append(cmd.Env, "NO_COLOR=1", "TERM=xterm-256color")
 	s := begin(t, cmd, 120, 36)
 	for _, text := range []string{"mine · study · 20 units", "no worker: sonde worker --nats URL joins"} {
@@ -94,7 +93,7 @@ func TestAppShowsCampaign(t *testing.T) {
 	if code, err := s.Wait(patience); code != 0 || err != nil {
 		t.Errorf("exit code %d, %v", code, err)
 	}
-	missing := natsCommand(t, c.dir, "--nats", c.url, "--campaign", "none")
+	missing := natsCommand(t, c.Dir, "--nats", c.urls, "--campaign", "none")
 	if code, err := begin(t, missing, 80, 24).Wait(patience); code != 2 || err != nil {
 		t.Errorf("exit code %d, %v", code, err)
 	}

@@ -45,13 +45,13 @@ func TestCorrectionInTheApp(t *testing.T) {
 	}
 	paths := func() string {
 		t.Helper()
-		out, err := command(dir, program(t), "paths", "cards.yaml", "GET /cards/{number}").Output()
+		out, err := command(t, dir, program(t), "paths", "cards.yaml", "GET /cards/{number}").Output()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(out)
 	}
-	s := begin(t, command(dir, program(t)), 120, 36)
+	s := begin(t, command(t, dir, program(t)), 120, 36)
 	keys(t, s, "", "New here?", ctrlX, "", down, "GET /cards/{number}", enter, "number is card.number", "c", "Correct number",
 		left, "◂ attribute ▸", ctrlS, "card.number is corrected in sonde.yaml, at /cards")
 	if got, want := values(), "values:\n  - {value: card.number, in: /cards, kind: attribute}\n"; got != want {
@@ -81,7 +81,7 @@ func TestCorrectionByHand(t *testing.T) {
 	}
 	write("cards.yaml", cards)
 	write("sonde.yaml", "spec: cards.yaml\n")
-	s := begin(t, command(dir, program(t)), 120, 36)
+	s := begin(t, command(t, dir, program(t)), 120, 36)
 	keys(t, s, "", "New here?", ctrlX, "", down, "GET /cards/{number}", enter, "number is card.number")
 	write("sonde.yaml", "spec: cards.yaml\nvalues:\n  - {value: card.number, is: deck.number}\n")
 	keys(t, s, "", "the spec was read again", "", "≠", "", "number is deck.number")

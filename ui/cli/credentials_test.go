@@ -53,12 +53,13 @@ func TestPasswordIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary := program(t)
-	term := begin(t, command(dir, binary, "search", "things.yaml", "--url", s.URL, "--user", "ann", "--calls", "20", "-o", "run"), 120, 30)
+	args := []string{"search", "things.yaml", "--url", s.URL, "--user", "ann"}
+	term := begin(t, command(t, dir, binary, append(args, "--calls", "20", "-o", "run")...), 120, 30)
 	keys(t, term, "", "password of ann:", "open sesame"+enter, "2 with a 2xx", "", "--user ann")
 	wantNone(t, "the screen", strings.Join(term.Lines(), "\n"), "open sesame")
 	wantNowhere(t, filepath.Join(dir, "run"), "open sesame", "YW5uOm9wZW4gc2VzYW1l")
 
 	// After ctrl-C at the question, the terminal echoes again.
-	term = begin(t, command(dir, "sh", "-c", "trap : INT; "+binary+" search things.yaml --url "+s.URL+" --user ann; stty -a"), 120, 30)
+	term = begin(t, command(t, dir, "sh", "-c", "trap : INT; "+binary+" search things.yaml --url "+s.URL+" --user ann; stty -a"), 120, 30)
 	keys(t, term, "", "password of ann:", "\x03", "sonde: interrupted", "", " echo ")
 }

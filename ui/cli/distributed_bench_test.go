@@ -64,9 +64,7 @@ func BenchmarkWorkerProcesses(b *testing.B) {
 			workers := joinWorkers(b, n, dir, urls, "--allow-command", "commands.yaml")
 			began := time.Now()
 			c := join(b, "", dir, urls, "study", "study.yaml", "-o", fmt.Sprint("by-", n, "-", i))
-			if err := c.Wait(); err != nil {
-				b.Fatalf("%v: %s", err, c.errs)
-			}
+			c.wait(b)
 			took = append(took, time.Since(began))
 			for _, w := range workers {
 				w.drain(b)

@@ -5,7 +5,6 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -86,82 +85,6 @@ func write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// fullForm reports whether tests are to have the sizes of .ci/full.
-func fullForm() bool { return flag.Lookup("campaigns").Value.String() == "true" }
-
-// writtenLines are the lines that a process has written to its standard error. They are safe for concurrent use.
-type writtenLines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *writtenLines) Write(data []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(data)
-}
-
-func (l *writtenLines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// await waits until the process has written a text.
-func (l *writtenLines) await(t testing.TB, text string) {
-	t.Helper()
-	for end := time.Now().Add(patience); !strings.Contains(l.String(), text); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no %q in %s", text, l.String())
-		}
-	}
-}
-
-// member is a worker or a coordinator as a process.
-type member struct {
-	*exec.Cmd
-	errs *writtenLines
-	out  bytes.Buffer
-}
-
-// join starts a process that joins the servers at urls. The binary is this one if it is "".
-func join(t testing.TB, binary, dir, urls string, args ...string) *member {
-	t.Helper()
-	m := &member{Cmd: natsCommand(t, dir, append(args, "--nats", urls)...), errs: &writtenLines{}}
-	if binary != "" {
-		m.Path = binary
-	}
-	m.Stdout, m.Stderr = &m.out, m.errs
-	if err := m.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Process.Kill() })
-	return m
-}
-
-// joinWorkers starts workers and waits until they have joined.
-func joinWorkers(t testing.TB, n int, dir, urls string, flags ...string) (all []*member) {
-	t.Helper()
-	for range n {
-		all = append(all, join(t, "", dir, urls, append([]string{"worker", "--jobs", "1"}, flags...)...))
-	}
-	for _, w := range all {
-		w.errs.await(t, "joined")
-	}
-	return all
-}
-
-// drain asks a worker to end and waits until it has.
-func (m *member) drain(t testing.TB) {
-	t.Helper()
-	if err := m.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Wait(); err != nil {
-		t.Errorf("a worker that was asked to end: %v: %s", err, m.errs)
 	}
 }
 
@@ -267,9 +190,7 @@ func TestSameAnswers(t *testing.T) {
 		workers := joinWorkers(t, 4, dir, urls)
 		began = time.Now()
 		c := j.run(t, dir, j.name+"-4", urls)
-		if err := c.Wait(); err != nil {
-			t.Fatalf("%v: %s", err, c.errs)
-		}
+		c.wait(t)
 		four := time.Since(began)
 		j.compare(t, dir, j.name+"-4", j.name+"-1")
 
@@ -293,9 +214,7 @@ func TestSameAnswers(t *testing.T) {
 				w.Process.Signal(syscall.SIGCONT)
 			})
 		}
-		if err := c.Wait(); err != nil {
-			t.Fatalf("%v: %s", err, c.errs)
-		}
+		c.wait(t)
 		failing := time.Since(began)
 		close(ended)
 		j.compare(t, dir, j.name+"-failing", j.name+"-1")
@@ -343,6 +262,9 @@ func buildChanged(t *testing.T, changes map[string]func(text string) string) (bi
 
 // A worker with another version takes nothing. Both sides say so, and a worker with the right one does the work.
 func TestVersionsDiffer(t *testing.T) {
+	if !fullForm() { // package campaign has the same test in one process
+		t.Skip("builds Sonde: only with -campaigns")
+	}
 	t.Parallel()
 	other := buildChanged(t, map[string]func(string) string{"../app/version/version.go": func(text string) string {
 		return strings.Replace(text, `const Release = "`, `const Release = "0.0.1-`, 1)
@@ -361,20 +283,14 @@ func TestVersionsDiffer(t *testing.T) {
 	if n := countLines(filepath.Join(dir, "distributed", "results.ndjson")); n > 1 {
 		t.Errorf("%d lines in the log before a worker could do anything", n)
 	}
-	told := []*member{late}
-	if fullForm() { // it looks for other versions twice a minute
-		early.errs.await(t, "it does not work on campaign mine (sonde ")
-		told = append(told, early)
-	}
+	early.errs.await(t, "it does not work on campaign mine (sonde ") // it looks for other versions twice a minute
 	right := joinWorkers(t, 1, dir, urls)
-	if err := c.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, c.errs)
-	}
+	c.wait(t)
 	j.compare(t, dir, "distributed", "alone")
 	for _, w := range append(right, early, late) {
 		w.drain(t)
 	}
-	for _, w := range told {
+	for _, w := range []*member{early, late} {
 		if n := strings.Count(w.errs.String(), "it does not work on campaign mine"); n != 1 {
 			t.Errorf("the worker says so %d times: %s", n, w.errs)
 		}
@@ -430,9 +346,7 @@ func TestClocksDiffer(t *testing.T) {
 			workers[0].Wait()
 			workers[0] = hour("3600", "")
 		}
-		if err := c.Wait(); err != nil {
-			t.Fatalf("%v: %s", err, c.errs)
-		}
+		c.wait(t)
 		j.compare(t, dir, "by"+skew, "alone")
 	}
 	for _, w := range workers {

@@ -34,7 +34,7 @@ func TestHangUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			cmd := command(dir, "sh", "-c", c.before+"exec "+binary+" search --demo --time 1h -o run")
+			cmd := command(t, dir, "sh", "-c", c.before+"exec "+binary+" search --demo --time 1h -o run")
 			var out strings.Builder
 			cmd.Stdout = &out
 			if err := cmd.Start(); err != nil {

@@ -76,7 +76,7 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 	count := writeCounted(t, dir)
 	const budget = 3000
 	c := distribute(t, dir, "search", "--islands", "3", "--calls", fmt.Sprint(budget), "-o", "run", "--json")
-	var workers []*exec.Cmd
+	var workers []*member
 	for range 3 {
 		workers = append(workers, c.startWorker(t, "--allow-command", "commands.yaml"))
 	}
@@ -88,7 +88,6 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 	workers[0].Process.Kill()
 	workers[0].Wait()
 	c.startWorker(t, "--allow-command", "commands.yaml")
-	c.reading.Wait()
 	err := c.Wait()
 	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 means that there are faults
 		t.Fatalf("%v: %s", err, c.out.String())
@@ -117,7 +116,7 @@ func TestIslandsRepeatThemselves(t *testing.T) {
 	dir := t.TempDir()
 	var suites []string
 	for _, name := range []string{"one", "other"} {
-		c := command(dir, program(t), "search", "--demo", "--islands", "3", "--calls", "900", "--topology", "full", "-o", name)
+		c := command(t, dir, program(t), "search", "--demo", "--islands", "3", "--calls", "900", "--topology", "full", "-o", name)
 		out, err := c.CombinedOutput()
 		if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
 			t.Fatalf("%v: %s", err, out)

@@ -137,7 +137,7 @@ func TestKilledAndReopened(t *testing.T) {
 		t.Fatalf("runs on disk: %v", runs)
 	}
 	for _, args := range [][]string{{"recent"}, {"export", filepath.Dir(runs[0]), "-o", "tests"}} {
-		if out, err := command(dir, "sonde", args...).CombinedOutput(); err != nil ||
+		if out, err := command(t, dir, "sonde", args...).CombinedOutput(); err != nil ||
 			args[0] == "recent" && !strings.Contains(string(out), filepath.Dir(runs[0])) {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
@@ -181,7 +181,7 @@ func TestTour(t *testing.T) {
 // Only the first start of the app offers the tour.
 func TestTourIsOfferedOnce(t *testing.T) {
 	dir := t.TempDir()
-	s := begin(t, command(dir, "sonde", "--demo"), 60, 24)
+	s := begin(t, command(t, dir, "sonde", "--demo"), 60, 24)
 	keys(t, s, "", "New here?", ctrlX, "health")
 	leave(t, s)
 	s = in(t, dir, "--demo")

@@ -14,7 +14,7 @@ const shopSpec = "../../assets/demo/openapi.json"
 // in starts Sonde in a folder, which is also its home.
 func in(t *testing.T, dir string, args ...string) *tty.Session {
 	t.Helper()
-	return begin(t, command(dir, "sonde", args...), 100, 30)
+	return begin(t, command(t, dir, "sonde", args...), 100, 30)
 }
 
 func leave(t *testing.T, s *tty.Session) {
@@ -51,7 +51,7 @@ func TestLeftAndFoundAgain(t *testing.T) {
 	s = in(t, dir)
 	keys(t, s, "", "▸6 Export 1", "1", "/ orders")
 	leave(t, s)
-	if out, err := command(dir, "sonde", "recent").Output(); err != nil ||
+	if out, err := command(t, dir, "sonde", "recent").Output(); err != nil ||
 		!strings.Contains(string(out), "Gear shop") || !strings.Contains(string(out), filepath.Join(dir, "shop.json")) {
 		t.Errorf("recent: %s, error %v", out, err)
 	}
@@ -73,7 +73,7 @@ func TestWhichSpec(t *testing.T) {
 	s := in(t, dir)
 	keys(t, s, "", "▸ a.json", "\x1b[B", "▸ b.json", enter, "Gear shop")
 	leave(t, s)
-	cmd := command(dir, "sonde")
+	cmd := command(t, dir, "sonde")
 	cmd.Dir = other
 	s = begin(t, cmd, 100, 30)
 	keys(t, s, "", "▸ Gear shop", "f", "Nothing is in this folder", "f", "the built-in demo", "q", "")

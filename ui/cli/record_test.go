@@ -46,7 +46,7 @@ func recordingWith(t *testing.T, env []string, args ...string) *recorder {
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], "SONDE", binary)
 	}
-	r.Cmd = exec.Command(binary, args...)
+	r.Cmd = bounded(t, binary, args...)
 	r.Dir, r.Env = t.TempDir(), append(os.Environ(), env...)
 	out, err := r.StdoutPipe()
 	if err != nil {
@@ -235,7 +235,7 @@ func TestRecordSome(t *testing.T) {
 	}
 	binary := program(t)
 	for _, args := range [][]string{{}, {"--force"}} {
-		out, err := exec.Command(binary, append([]string{
+		out, err := bounded(t, binary, append([]string{
 			"record", "--demo", "--in", "127.0.0.1:0=" + service.URL, "-o", r.folder,
 		}, args...)...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "another Sonde writes to the recording") || strings.Count(string(out), "\n") != 1 {

@@ -158,7 +158,7 @@ func generated(t *testing.T, env []string, rec string, want int, args ...string)
 	t.Helper()
 	binary := program(t)
 	dir := filepath.Join(t.TempDir(), "tests")
-	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes"}, args...)...)
+	c := bounded(t, binary, append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes"}, args...)...)
 	c.Env = append(append(os.Environ(), env...), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, _ := c.CombinedOutput()
 	if code := c.ProcessState.ExitCode(); code != want {

@@ -54,7 +54,7 @@ type start struct{ took, cpu, firstPeak, peak float64 }
 
 func startOf(b *testing.B, binary, file string) start {
 	b.Helper()
-	cmd := command(b.TempDir(), binary, file)
+	cmd := command(b, b.TempDir(), binary, file)
 	begun := time.Now()
 	s, err := tty.Start(cmd, 120, 36)
 	if err != nil {
