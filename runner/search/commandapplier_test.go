@@ -37,7 +37,7 @@ func TestWorkers(t *testing.T) {
 		t.Skip("it makes several searches: left out by -short")
 	}
 	t.Parallel()
-	for _, calls := range []int{40, 400} {
+	for _, calls := range []int{38, 39, 40, 41, 400} {
 		var first model.Snapshot
 		for i := range 2 {
 			services, urls := copies(t, 3)

@@ -23,9 +23,9 @@
 // # Who owns what
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, island.go, lastoperations.go, playtests.go, publishing.go, resume.go, steering.go, testparts.go and
-// warnings.go, which have functions for one task, and securityaccess.go, where the securityTester makes its tests about
-// access.
+// callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go, playtests.go, publishing.go, resume.go,
+// steering.go, testparts.go and warnings.go, which have functions for one task, and securityaccess.go, where the
+// securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
@@ -44,6 +44,8 @@
 //	  prover         finds out whether a kept test depends on earlier tests, without a reset
 //	faultChecker     shortens the tests of faults and repeats them
 //	player           plays tests that the search did not ask for, for the reducer and the fault checker
+//	task             tests of a player of which each depends on those before it, such as the attempts to make
+//	                 one test smaller; as many tasks are done at the same time as there are workers
 //	securityTester   plays kept calls as other users and with probes in their values
 //
 // A run may be an island: one of several runs that share a budget and exchange tests. It only explores; see Island.
@@ -98,7 +100,8 @@
 //
 // The scheduler's goroutine owns every part. With several workers, each plays its test on a goroutine of
 // the workQueue. The scheduler receives the results in the order in which it asked for the tests, so that
-// the same seed gives the same suite however fast the workers are. A single worker plays on the scheduler's
-// goroutine. All goroutines end with the context of Start. The methods of Run only use the request queue,
-// which has a lock, and the last snapshot, which is replaced as a whole and never changed.
+// the same seed gives the same suite however fast the workers are. Tasks are coroutines of the scheduler's goroutine,
+// and only their tests have goroutines. A single worker plays on the scheduler's goroutine. All goroutines end with
+// the context of Start. The methods of Run only use the request queue, which has a lock, and the last snapshot,
+// which is replaced as a whole and never changed.
 package search

@@ -57,9 +57,13 @@ func (c *faultChecker) run(ctx context.Context) {
 	limit := c.player.limit
 	c.trimAll(ctx)
 	c.player.limit = c.player.sent + int(followUpShare*float64(limit-c.player.sent))
-	for _, t := range followUpTests(c.judge.plan, c.archive) {
-		c.explore(ctx, t)
-	}
+	c.player.doAll(ctx, func(yield func(func()) bool) {
+		for _, t := range followUpTests(c.judge.plan, c.archive) {
+			if !yield(func() { c.explore(ctx, t) }) {
+				return
+			}
+		}
+	})
 	c.player.limit = limit
 	c.verifyAll(ctx)
 	if !c.pool.resets {
@@ -70,20 +74,24 @@ func (c *faultChecker) run(ctx context.Context) {
 // verifyAll repeats each fault that has a test, unless security tests have repeated it or its test ends a user.
 // Of the faults without an answer it repeats only the first maxSilentFaults.
 func (c *faultChecker) verifyAll(ctx context.Context) {
-	silent := 0
-	for i := 0; i < c.judge.faults.count(); i++ { // checking may add faults
-		fault := c.judge.faults.at(i)
-		if fault.Status == 0 {
-			silent++
+	c.player.doAll(ctx, func(yield func(func()) bool) {
+		silent := 0
+		for i := 0; i < c.judge.faults.count(); i++ { // checking may add faults
+			fault := c.judge.faults.at(i)
+			if fault.Status == 0 {
+				silent++
+			}
+			switch {
+			case fault.Test == nil || c.checked[i]:
+			case c.judge.endsUser(*fault.Test):
+				c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
+			case fault.Status > 0 || silent <= maxSilentFaults:
+				if !yield(func() { c.verify(ctx, i) }) {
+					return
+				}
+			}
 		}
-		switch {
-		case fault.Test == nil || c.checked[i]:
-		case c.judge.endsUser(*fault.Test):
-			c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
-		case fault.Status > 0 || silent <= maxSilentFaults:
-			c.verify(ctx, i)
-		}
-	}
+	})
 }
 
 // play plays a test if the limit allows it, and returns the played test and its faults. ok is false if
@@ -192,16 +200,27 @@ const maxFaultTries = 16
 func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()
-	for _, severity := range worst {
-		for i := range c.trimmed {
-			switch f := c.judge.faults.at(i); {
-			case c.checked[i] || f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test):
-			case c.pool.resets:
-				c.keepNeeded(ctx, i)
-			default:
-				c.trimWithoutReset(ctx, i)
+	c.player.doAll(ctx, func(yield func(func()) bool) {
+		for _, severity := range worst {
+			for i := range c.trimmed {
+				f := c.judge.faults.at(i)
+				if c.checked[i] || f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test) {
+					continue
+				}
+				if !yield(func() { c.trim(ctx, i) }) {
+					return
+				}
 			}
 		}
+	})
+}
+
+// trim tries to show a fault with only those calls that its last call needs.
+func (c *faultChecker) trim(ctx context.Context, i int) {
+	if c.pool.resets {
+		c.keepNeeded(ctx, i)
+	} else {
+		c.trimWithoutReset(ctx, i)
 	}
 }
 

@@ -7,22 +7,33 @@ import (
 	"sonde/model"
 )
 
-// player plays tests that the search did not ask for, one after the other. It begins no test whose reset and calls
+// player plays tests that the search did not ask for. It begins no test whose reset and calls
 // would exceed its limit of requests; log-ins and restarts may exceed it. The fault checker and the reducer each have
 // a player.
 type player struct {
 	scheduler   *scheduler
-	sent, limit int // requests, resets included
+	sent, limit int   // requests, resets included
+	current     *task // the task that has its turn, nil if tests are played one after the other
 }
 
 // play plays a test if the limit and the budget allow it. ok is false if the outcome cannot be used. If the budget
 // does not allow all requests of a test, play plays no further tests. A replay of a run that was limited by time
 // thereby ends at the same test.
 func (p *player) play(ctx context.Context, t model.Test) (done played, ok bool) {
-	if p.sent+len(t.Calls)+p.scheduler.pool.resetCost > p.limit || !p.canPlay() || !p.scheduler.prepareTest(ctx) {
+	least := len(t.Calls) + p.scheduler.pool.resetCost
+	if p.sent+least > p.limit || !p.canPlay() || !p.scheduler.prepareTest(ctx) {
 		return done, false
 	}
-	done, sent := p.scheduler.playNow(ctx, t, p.scheduler.requestsLeft())
+	var sent int
+	if now := p.current; now == nil {
+		done, sent = p.scheduler.playNow(ctx, t, p.scheduler.requestsLeft())
+	} else {
+		p.sent += least // other tasks play tests meanwhile
+		if !now.ask(t) {
+			return done, false
+		}
+		done, sent = now.done, now.sent-least
+	}
 	p.sent += sent
 	return done, len(done.results) > 0 && !done.short
 }

@@ -110,14 +110,16 @@ func (r *reducer) run(ctx context.Context) {
 // each calls pass for each kept test while the limit and the budget allow another test. If coverage is lost, it
 // skips tests that cover code targets.
 func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
-	for _, kept := range r.kept {
-		if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {
-			return
+	r.player.doAll(ctx, func(yield func(func()) bool) {
+		for _, kept := range r.kept {
+			if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {
+				return
+			}
+			if (!kept.coversCode || r.code.lostErr == nil) && !yield(func() { pass(ctx, kept) }) {
+				return
+			}
 		}
-		if !kept.coversCode || r.code.lostErr == nil {
-			pass(ctx, kept)
-		}
-	}
+	})
 }
 
 // play plays a test if the limit allows it. It returns false if the outcome cannot be used, also if the coverage

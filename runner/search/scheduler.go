@@ -216,7 +216,7 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 	s.queue.open(ctx, s.pool.workers)
 	defer s.closeQueue()
 	for s.hasWork() && s.usage.used < share {
-		if s.queue.full() || !s.canDispatch() {
+		if s.queue.full() {
 			s.handlePlayed(ctx, s.queue.receive())
 			continue
 		}
@@ -227,7 +227,14 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 		if !s.prepareTest(ctx) {
 			break
 		}
-		s.dispatchNext()
+		next := s.propose()
+		for !s.canDispatch(next) {
+			s.handlePlayed(ctx, s.queue.receive())
+		}
+		if s.err != nil || !s.pool.canStart() {
+			break
+		}
+		s.dispatch(next)
 	}
 	for !s.queue.empty() {
 		s.handlePlayed(ctx, s.queue.receive())
@@ -278,8 +285,8 @@ func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
 
-// dispatchNext lets the next worker play the next test of the proposer.
-func (s *scheduler) dispatchNext() {
+// propose returns the next test of the proposer.
+func (s *scheduler) propose() *job {
 	t := s.proposer.next()
 	s.asked++
 	if t.Individual.lineage == nil {
@@ -288,7 +295,13 @@ func (s *scheduler) dispatchNext() {
 	if t.Individual.lineage.Call == 0 {
 		t.Individual.lineage.Call = s.pool.requestsSent()
 	}
-	s.dispatch(t)
+	return &job{
+		number:      s.asked,
+		candidate:   t,
+		test:        t.Individual.testToPlay(),
+		codeTargets: t.Individual.codeTargets,
+		isSweep:     t.Individual.sweeps(),
+	}
 }
 
 // handlePlayed judges a played test and passes its scores to the search. It does not judge a test without
@@ -379,24 +392,13 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// canDispatch reports whether another test may be played at the same time as those in the queue: the budget
-// must allow even a long test.
-func (s *scheduler) canDispatch() bool {
-	return s.queue.empty() || s.pool.budget.remaining() > s.pool.requestLimit(longTest)
+// canDispatch reports whether the budget allows a test at the same time as those in the queue.
+func (s *scheduler) canDispatch(j *job) bool {
+	return s.queue.empty() || s.pool.budget.remaining() > s.pool.requestLimit(len(j.test.Calls))
 }
 
-// longTest is a number of calls that few tests exceed.
-const longTest = 64
-
-// dispatch lets the next worker play a candidate.
-func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
-	j := &job{
-		number:      s.asked,
-		candidate:   asked,
-		test:        asked.Individual.testToPlay(),
-		codeTargets: asked.Individual.codeTargets,
-		isSweep:     asked.Individual.sweeps(),
-	}
+// dispatch lets the next worker play a test.
+func (s *scheduler) dispatch(j *job) {
 	j.test.Stubs = s.hosts.stubsFor(j.test.Stubs)
 	free := s.queue.nextFree()
 	free.tracker.dropCovered(s.code.coverage.coveredOrder(), s.code.coverage.targetIDs())
@@ -434,25 +436,31 @@ func (s *scheduler) minimise(ctx context.Context, share float64) {
 		return
 	}
 	defer s.pool.budget.beginMinimising()()
-	s.code.coverage.setCoveredWanted(s.pool.first().tracker, true)
-	defer s.code.coverage.setCoveredWanted(s.pool.first().tracker, false)
+	for _, w := range s.pool.workers {
+		s.code.coverage.setCoveredWanted(w.tracker, true)
+		defer s.code.coverage.setCoveredWanted(w.tracker, false)
+	}
 	s.archive.forgetPrevious()
 	r.run(ctx)
 }
 
 // playNow plays a test that the search did not ask for. It uses the first worker and sends at most the given
-// number of requests. It handles the outcome except for the faults and the scores of the test, and returns
-// the number of requests that were sent.
+// number of requests. It handles the outcome as handleUnasked does, and returns the number of requests that were sent.
 func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
 	before := s.pool.requestsSent()
 	p = s.pool.play(ctx, t, most)
-	sent = s.pool.requestsSent() - before
-	s.journal.noteRestarts(p)
+	s.handleUnasked(ctx, s.pool.first(), &p)
+	return p, s.pool.requestsSent() - before
+}
+
+// handleUnasked handles the outcome of a test that the search did not ask for, except for the faults and the scores of the test.
+func (s *scheduler) handleUnasked(ctx context.Context, w *worker, p *played) {
+	s.journal.noteRestarts(*p)
 	s.outOfBudget = p.short
 	s.stopOnError(ctx, p.err)
 	s.journal.countReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)
-	s.resolveTargets(ctx, s.pool.first(), &p)
+	s.resolveTargets(ctx, w, p)
 	s.code.noteSetUp(p.setUpScores)
 	if p.lateFault != nil {
 		s.archive.record(nil, 0, s.judge.faults.record(*p.lateFault))
@@ -460,7 +468,6 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 	s.handleEnded(p.ended)
 	s.updateProgress()
 	s.publishIfDue()
-	return p, sent
 }
 
 // canPlayNow reports whether the run and its budget allow another test of playNow.

@@ -115,11 +115,21 @@ func (q *workQueue) receive() *job {
 	q.waiting = slices.Delete(q.waiting, 0, 1) // unlike [1:], this keeps the capacity
 	if q.jobs == nil {
 		j.play(q.ctx)
+		j.rethrow()
 	} else {
-		<-j.done
+		j.wait()
 	}
+	return j
+}
+
+// wait waits until the test was played. If playing it panicked, wait panics.
+func (j *job) wait() {
+	<-j.done
+	j.rethrow()
+}
+
+func (j *job) rethrow() {
 	if j.panicked != "" {
 		panic(j.panicked)
 	}
-	return j
 }

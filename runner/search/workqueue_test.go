@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/runner/search/mio"
 )
 
 // The report of a panic says where it happened, not where it was noticed.
@@ -48,7 +47,7 @@ func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	}
 	e.queue.open(t.Context(), e.pool.workers)
 	for range e.pool.workers {
-		e.dispatch(mio.Candidate[*trial]{Individual: &trial{resumed: &trial{test: model.Test{Calls: []model.Call{{Op: op.ID}}}}}})
+		e.dispatch(&job{test: model.Test{Calls: []model.Call{{Op: op.ID}}}})
 	}
 	<-asked
 	func() {

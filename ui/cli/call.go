@@ -79,7 +79,7 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 			f.Service = service.Service{Name: service.DemoSource}.Instrumented(true, f.Network.On)
 			return service.LoadDemo(ctx)
 		}
-		f.Service, err = service.StartDemo(ctx, f.Workers)
+		f.Service, err = service.StartDemo(ctx, f.CopyCount())
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,11 +15,15 @@ import (
 )
 
 // countedService is the first argument of this test binary as a service: the demo, which appends a byte to a file for each
-// request.
+// request, and answers after a delay. The other arguments are the file, the port and the delay.
 const countedService = "counted-service"
 
 // serveCounted serves the counted service at a port.
-func serveCounted(file, port string) error {
+func serveCounted(file, port, delay string) error {
+	wait, err := time.ParseDuration(delay)
+	if err != nil {
+		return err
+	}
 	count, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -32,20 +35,21 @@ func serveCounted(file, port string) error {
 	shop := demo.NewShop(demo.Config{})
 	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		count.Write([]byte{'.'})
+		time.Sleep(wait)
 		shop.ServeHTTP(w, r)
 	}))
 }
 
 // writeCounted writes a sonde.yaml that starts the counted service, and a file that allows workers to do so. It returns the file
 // with a byte for each request.
-func writeCounted(t *testing.T, dir string) (count string) {
+func writeCounted(t testing.TB, dir string, delay time.Duration) (count string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	count = filepath.Join(dir, "count")
-	run := fmt.Sprintf("[%q, %q, %q, \"{port}\"]", self, countedService, count)
+	run := fmt.Sprintf("[%q, %q, %q, \"{port}\", %q]", self, countedService, count, delay.String())
 	text := "spec: demo.yaml\nsut:\n  run: " + run + "\nreset: POST /__reset\nauth:\n"
 	for _, u := range demo.Users() {
 		text += fmt.Sprintf("  - {name: %s, fixedHeaders: [{name: Authorization, value: \"Bearer %s\"}]}\n", u.Name, u.Token)
@@ -73,7 +77,7 @@ func fileSize(path string) int64 {
 func TestIslandsKeepToTheBudget(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	count := writeCounted(t, dir)
+	count := writeCounted(t, dir, 0)
 	const budget = 3000
 	c := distribute(t, dir, "search", "--islands", "3", "--calls", fmt.Sprint(budget), "-o", "run", "--json")
 	var workers []*member
@@ -88,8 +92,7 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 	workers[0].Process.Kill()
 	workers[0].Wait()
 	c.startWorker(t, "--allow-command", "commands.yaml")
-	err := c.Wait()
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 means that there are faults
+	if err := c.Wait(); hasFailed(err) {
 		t.Fatalf("%v: %s", err, c.out.String())
 	}
 	var got struct {
@@ -118,7 +121,7 @@ func TestIslandsRepeatThemselves(t *testing.T) {
 	for _, name := range []string{"one", "other"} {
 		c := command(t, dir, program(t), "search", "--demo", "--islands", "3", "--calls", "900", "--topology", "full", "-o", name)
 		out, err := c.CombinedOutput()
-		if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
+		if hasFailed(err) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		suite, err := os.ReadFile(filepath.Join(dir, name, "suite.json"))

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"errors"
 	"os/exec"
 	"strings"
 	"sync"
@@ -122,4 +123,10 @@ func (m *member) drain(t testing.TB) {
 	if err := m.Wait(); err != nil {
 		t.Errorf("a worker that was asked to end: %v: %s", err, m.errs)
 	}
+}
+
+// hasFailed reports whether a search has failed, by the error of its process. The exit code 1 means that it has found faults.
+func hasFailed(err error) bool {
+	var exit *exec.ExitError
+	return err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1)
 }

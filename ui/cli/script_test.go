@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	if len(os.Args) == 4 && os.Args[1] == countedService {
-		fmt.Fprintln(os.Stderr, serveCounted(os.Args[2], os.Args[3]))
+	if len(os.Args) == 5 && os.Args[1] == countedService {
+		fmt.Fprintln(os.Stderr, serveCounted(os.Args[2], os.Args[3], os.Args[4]))
 		os.Exit(1)
 	}
 	// Run more parallel tests than cores, because most tests wait for processes. The flag -parallel takes

@@ -36,6 +36,18 @@ func (n *Islands) SetTopology(name string) error {
 	return nil
 }
 
+// maxFinalCopies is the maximum number of copies of the service that check and minimise what islands have found.
+const maxFinalCopies = 4
+
+// CopyCount returns on how many copies of the service this process plays tests at the same time. After islands there are as many
+// as islands, up to maxFinalCopies, because they would have to wait for a single copy.
+func (s Settings) CopyCount() int {
+	if s.Islands.Number > 0 {
+		return min(s.Islands.Number, maxFinalCopies)
+	}
+	return s.Workers
+}
+
 // args returns the arguments of sonde search for the islands.
 func (n Islands) args() (line []string) {
 	if n.Number == 0 {

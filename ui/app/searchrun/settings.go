@@ -101,7 +101,7 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 		Timeout:   s.Timeout,
 		Insecure:  s.Insecure,
 		TLS:       s.TLS,
-		Workers:   s.Workers,
+		Workers:   s.CopyCount(),
 		Copies:    s.Service.Copies,
 		Commands:  s.Commands,
 		Replay:    s.Replay,

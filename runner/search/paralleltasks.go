@@ -1,0 +1,150 @@
+package search
+
+import (
+	"context"
+	"iter"
+
+	"sonde/model"
+)
+
+// task is a sequence of tests in which each depends on the outcomes of those before it, such as the attempts to make one test
+// smaller. A player works on as many tasks at the same time as there are workers. The tasks take turns: only one runs at a time,
+// until it needs the outcome of a test. While its worker plays the test, the other tasks have their turns, always in the same
+// order. So the outcomes of a run do not depend on the speed of the workers.
+type task struct {
+	worker *worker
+	run    func() (asked model.Test, ok bool) // gives the task a turn; ok is false if it has ended
+	stop   func()                             // ends the task at the test that it waits for
+	ask    func(model.Test) bool              // ends the turn; set while the task runs. It returns false after stop
+	limit  int                                // limit of the player in the turns of the task
+	test   *model.Test                        // waits for the budget
+	job    *job                               // the test that is being played
+	done   played
+	sent   int // number of requests for done
+}
+
+// doAll does all tasks, which use the player to play tests. With one worker, or without a reset, it does them one after the other:
+// without a reset, the copies of the service have different states.
+func (p *player) doAll(ctx context.Context, tasks iter.Seq[func()]) {
+	pool := p.scheduler.pool
+	if len(pool.workers) == 1 || !pool.resets {
+		for do := range tasks {
+			do()
+		}
+		return
+	}
+	next, stop := iter.Pull(tasks)
+	defer stop()
+	all := make([]*task, len(pool.workers))
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		cancel()
+		for _, t := range all {
+			p.abandon(t)
+		}
+	}()
+	for running := true; running; {
+		running = false
+		for i, w := range pool.workers {
+			if all[i] == nil {
+				do, ok := next()
+				if !ok {
+					continue
+				}
+				all[i] = p.newTask(w, do)
+			}
+			running = true
+			if !p.turn(ctx, all[i], all) {
+				all[i] = nil
+			}
+		}
+	}
+}
+
+// newTask returns a task that plays its tests on a worker.
+func (p *player) newTask(w *worker, do func()) *task {
+	t := &task{worker: w, limit: p.limit}
+	t.run, t.stop = iter.Pull(func(yield func(model.Test) bool) {
+		t.ask = yield
+		do()
+	})
+	return t
+}
+
+// turn waits for the test of a task, lets the task run until it asks for the next test, and dispatches this test if the budget
+// allows it. It returns false if the task has ended.
+func (p *player) turn(ctx context.Context, t *task, all []*task) bool {
+	if t.job != nil {
+		p.receive(ctx, t)
+	}
+	if t.test == nil {
+		test, ok := p.runTask(t)
+		if !ok {
+			return false
+		}
+		t.test = &test
+	}
+	p.dispatch(ctx, t, all)
+	return true
+}
+
+// runTask lets a task run until it asks for a test.
+func (p *player) runTask(t *task) (asked model.Test, ok bool) {
+	limit := p.limit
+	p.limit, p.current = t.limit, t
+	defer func() {
+		t.limit, p.limit, p.current = p.limit, limit, nil
+	}()
+	return t.run()
+}
+
+// dispatch lets the worker of a task play the test that the task waits for. If the budget might not allow the test besides those
+// that are being played, the test waits for its next turn.
+func (p *player) dispatch(ctx context.Context, t *task, all []*task) {
+	s := p.scheduler
+	limit := s.pool.requestLimit(len(t.test.Calls))
+	isPlaying := false
+	for _, other := range all {
+		isPlaying = isPlaying || other != nil && other.job != nil
+	}
+	if isPlaying && s.requestsLeft() <= limit {
+		return
+	}
+	j := &job{worker: t.worker, test: *t.test, done: make(chan struct{})}
+	t.test = nil
+	t.worker.unchangedTests = 0
+	s.pool.budget.grant(&t.worker.quota, min(limit, s.requestsLeft()))
+	j.ctx, j.cancel = s.pool.budget.deadline(ctx)
+	t.job = j
+	go func() {
+		defer close(j.done)
+		j.play(ctx)
+	}()
+}
+
+// receive waits for the test of a task and handles its outcome.
+func (p *player) receive(ctx context.Context, t *task) {
+	j := t.job
+	t.job = nil
+	j.wait()
+	s, quota := p.scheduler, &t.worker.quota
+	t.done, t.sent = j.played, quota.calls
+	t.done.short = quota.exhausted
+	s.pool.budget.settle(quota)
+	s.pool.countRestarts(t.done)
+	s.handleUnasked(ctx, t.worker, &t.done)
+}
+
+// abandon ends a task that has not ended by itself: it cannot play further tests. t may be nil. The context of its test must have ended.
+func (p *player) abandon(t *task) {
+	if t == nil {
+		return
+	}
+	if t.job != nil {
+		<-t.job.done
+		p.scheduler.pool.budget.settle(&t.worker.quota)
+	}
+	p.current = t
+	t.stop()
+	p.current = nil
+}
