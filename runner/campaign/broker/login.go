@@ -140,6 +140,7 @@ func (o Options) connectError(err error) error {
 	where := Redacted(o.URL)
 	unknownAuthority, isUnknown := errors.AsType[x509.UnknownAuthorityError](err)
 	otherHost, isOtherHost := errors.AsType[x509.HostnameError](err)
+	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
 		return fmt.Errorf("no NATS server answers at %s: start nats-server -js there, or correct the URL", where)
@@ -156,6 +157,9 @@ func (o Options) connectError(err error) error {
 	case isUnknown:
 		return fmt.Errorf("the certificate of the NATS server at %s is not of the authority in --nats-ca %q (%w)",
 			where, o.TLS.CACert, unknownAuthority)
+	case isInvalid && invalid.Reason == x509.Expired: // also if it is not valid yet
+		return fmt.Errorf("the certificate of the NATS server at %s is not valid now: renew it, or set the clock of this machine (%w)",
+			where, invalid)
 	case isOtherHost:
 		return fmt.Errorf("the certificate of the NATS server at %s is for another name: use a name of it in the URL (%w)",
 			where, otherHost)

@@ -147,10 +147,16 @@ func (a *authority) issue(t *testing.T, c *x509.Certificate, file, keyFile strin
 // files returns a certificate of the authority for 127.0.0.1, and its key.
 func (a *authority) files(t *testing.T, usage x509.ExtKeyUsage) model.TLSFiles {
 	t.Helper()
+	return a.filesUntil(t, usage, time.Now().Add(time.Hour))
+}
+
+// filesUntil is like files, for a certificate that is valid from the day before its end.
+func (a *authority) filesUntil(t *testing.T, usage x509.ExtKeyUsage, end time.Time) model.TLSFiles {
+	t.Helper()
 	folder := t.TempDir()
 	f := model.TLSFiles{CACert: a.file, Cert: filepath.Join(folder, "cert.pem"), Key: filepath.Join(folder, "key.pem")}
 	a.issue(t, &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "test"}, NotBefore: end.Add(-24 * time.Hour), NotAfter: end,
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{usage},
 	}, f.Cert, f.Key)
 	return f
@@ -260,6 +266,11 @@ func TestTLS(t *testing.T) {
 		{with(func(f *model.TLSFiles) { f.Key = "" }), "without --nats-key"},
 		{with(func(f *model.TLSFiles) { f.Cert = "" }), "--nats-cert is missing"},
 	})
+	for _, end := range []time.Duration{-time.Hour, 48 * time.Hour} {
+		wrong := ours.filesUntil(t, x509.ExtKeyUsageServerAuth, time.Now().Add(end))
+		server := startServer(t, fmt.Sprintf("tls { cert_file: %q, key_file: %q }", wrong.Cert, wrong.Key))
+		try(t, []login{{broker.Options{URL: "tls://" + server, TLS: model.TLSFiles{CACert: ours.file}}, "is not valid now: renew it"}})
+	}
 }
 
 // operator issues the JWTs of a server.
