@@ -80,11 +80,16 @@
 //	coverage is read after a test         tracker.end, then probeObserver.settled or
 //	                                      driverObserver.settled
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
-//	two findings are one fault            wordings.firstSignature in oracle/wording.go, then
-//	                                      faultIndex.record in faultindex.go
+//	a finding gets its texts              each rule in package oracle; faultIndex.find copies them
+//	two findings are one fault            faultIndex.record in faultindex.go, if their signatures are equal;
+//	                                      wordings.firstSignature in oracle/wording.go makes those of
+//	                                      server errors equal whose messages are alike
 //	a fault is shown                      archive.record, before it is checked
 //	a fault gets its verdict              later, by faultChecker.verify in faultchecker.go or, without a
 //	                                      reset, by proveFault and confirmFaults
+//	several workers minimise tests        reducer.each, by player.doAll in paralleltasks.go, which has the
+//	at the same time                      order of their turns; faultChecker uses it, too. Without a reset the
+//	                                      tests are played one after the other
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go, or a kind in testkind.go
