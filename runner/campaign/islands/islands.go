@@ -90,6 +90,17 @@ func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, own
 // Sent returns how many requests earlier owners were granted.
 func (b *Budget) Sent() int { return b.sent }
 
+// Check returns ErrReplaced if another process has become the island. A process that was paused must not put its old tests in the
+// place of newer ones.
+func (b *Budget) Check(ctx context.Context) error {
+	return b.change(ctx, func(a *account) error {
+		if a.Owner != b.owner {
+			return ErrReplaced
+		}
+		return nil
+	})
+}
+
 // Lease returns a number of further requests, 0 if the share is used up. If the servers fail at the wrong moment, the share
 // loses a lease, so that the islands never send more than the budget.
 func (b *Budget) Lease(ctx context.Context) (requests int, err error) {

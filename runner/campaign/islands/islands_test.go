@@ -66,6 +66,9 @@ func TestBudgetOfAnIsland(t *testing.T) {
 	if _, err := owners[0].Lease(ctx); !errors.Is(err, islands.ErrReplaced) {
 		t.Errorf("the first owner got %v", err)
 	}
+	if err := owners[0].Check(ctx); !errors.Is(err, islands.ErrReplaced) || owners[2].Check(ctx) != nil {
+		t.Errorf("the first owner is told %v", err)
+	}
 	if err := owners[0].Return(ctx, 100); err != nil { // too late: its requests count as sent
 		t.Error(err)
 	}

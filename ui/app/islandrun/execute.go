@@ -75,6 +75,9 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 		Lease: budget.Lease, Part: i.unit.Island, Parts: i.unit.Setup.Islands, Every: i.unit.Setup.Every, Migrants: i.unit.Setup.Migrants,
 		Exchange: func(ctx context.Context, number int, leave []search.Migrant) ([]search.Migrant, error) {
 			i.note(run)
+			if err := budget.Check(ctx); err != nil {
+				return nil, err
+			}
 			return i.exchange(ctx, exchange, number, leave)
 		},
 	}, i.unit.Settings.Hosts...)
