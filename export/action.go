@@ -13,7 +13,7 @@ import (
 type action struct{ verb, noun []string }
 
 // actionVerbs are verbs that begin the last segment of a path if it names an action and not a resource, as
-// in /orders/{id}/pay. Verbs that are also common nouns are left out.
+// in /orders/{id}/pay. Verbs that more often name resources, such as order and comment, are left out.
 var actionVerbs = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
 	cancel check checkout clear clone close complete confirm connect copy create deactivate decline delete deliver
 	deny disable disconnect dismiss enable execute expire export fetch find finish follow generate grant hide import

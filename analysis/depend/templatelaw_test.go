@@ -65,7 +65,7 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 	}
 	once, target := map[model.OpID]bool{}, len(template.Steps)-1
 	for i, s := range template.Steps {
-		// A step is repeated only if the target takes the id of another element from it.
+		// An operation has a second step only if the target takes the id of another element from that step.
 		isDistinct := slices.ContainsFunc(template.Links, func(l model.Link) bool { return l.From == i && l.To == target })
 		if once[s.Op] && !isDistinct || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
 			rt.Fatalf("wrong step %+v in %s", s, show(template))

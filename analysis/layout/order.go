@@ -163,8 +163,8 @@ func (o *ordering) positions(vs []int) []int {
 	return pos
 }
 
-// inversions counts the pairs of a number in above and a smaller number in below. These are the crossings
-// of their lines. Both lists are ascending.
+// inversions counts the pairs of a number in above and a smaller number in below. The lists are the positions of the
+// neighbours of two adjacent vertices, in ascending order. The vertex of above comes first, so each pair is a crossing.
 func inversions(above, below []int) int {
 	n, smaller := 0, 0
 	for _, a := range above {

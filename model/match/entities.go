@@ -226,9 +226,10 @@ func (x *entities) findDescribed(entityName string) *entity {
 	return nil
 }
 
-// addReferencedOnly adds entities that have no paths of their own, such as a customer if orders and invoices
-// have a customerId. At least two components or resources must refer to such an entity, by an id or a name. If
-// none of them does so by an id, there must be a parameter or a field with the entity's name.
+// addReferencedOnly finds the entities to which values refer, such as a customer if orders and invoices have a
+// customerId. It adds those that are not known yet, and sets referencedOnly for all of them. At least two components or
+// resources must refer to such an entity, by an id or a name. If none of them does so by an id, there must be a
+// parameter or a field with the entity's name.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {

@@ -13,7 +13,7 @@ import (
 type entity struct {
 	name      string // words with dashes: "cart-item"
 	resources []*resource.Resource
-	// referencedOnly reports whether values refer to the entity and no resource has it.
+	// referencedOnly reports whether values refer to the entity, even if no resource has it; see addReferencedOnly.
 	referencedOnly bool
 	// described reports whether a component of the document describes it.
 	described bool

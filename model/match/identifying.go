@@ -117,7 +117,7 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 }
 
 // identifiesBy reports whether the values of an attribute, given by its key, may be references to the entity. They may if
-// it is the entity's key, an attribute in a path, a text key, or the name of an entity without paths.
+// it is the entity's key, an attribute in a path, a text key, or the name of an entity that is referencedOnly.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true

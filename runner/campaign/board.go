@@ -14,8 +14,8 @@ import (
 )
 
 // Board has what the processes of one campaign tell each other: JSON by key. The servers keep the newest value of each key
-// until the campaign ends. A key consists of words of letters, digits, "-" and "_", separated by dots. A Board is safe for
-// concurrent use.
+// until the campaign ends, but not longer than keepFor. A key consists of words of letters, digits, "-" and "_", separated by
+// dots. A Board is safe for concurrent use.
 type Board struct {
 	store    *Store
 	campaign string
@@ -44,7 +44,8 @@ func (b *Board) IsTooLarge(value any) bool {
 	return err == nil && len(data) > int(maxInMessage*float64(b.store.conn.MaxPayload()))
 }
 
-// Get reads the value of a key. revision changes when the value is set; it is 0, and value is as before, if there is none.
+// Get reads the value of a key into value. revision changes each time the value is set. If the key has no value, Get leaves value
+// unchanged and returns 0.
 func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64, err error) {
 	var entry jetstream.KeyValueEntry
 	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
@@ -63,8 +64,9 @@ func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64
 	return entry.Revision(), nil
 }
 
-// Update sets the value of a key whose value has a revision, 0 for a key without a value. ok is false if another process has
-// set it since, or perhaps this call itself: then read it again.
+// Update sets the value of a key if the present value has the given revision, as Get returns it. ok is false if the present
+// value has another revision. Usually another process has set it. If the answer of a server was lost, however, this call
+// itself may have set it. The caller must then read the value again.
 func (b *Board) Update(ctx context.Context, key string, value any, revision uint64) (ok bool, err error) {
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -37,10 +37,11 @@ type StateView struct {
 	Written time.Time
 	// Cancelled is true if the campaign was removed while the observer watched.
 	Cancelled bool
-	// Silent is the time since the last sign of life of the coordinator, 0 if there was none since the observer began.
+	// Silent is the time since the last sign of life of the coordinator. It is 0 if the observer has seen none since it began,
+	// or if the campaign is over.
 	Silent time.Duration
-	// Alive is false if the coordinator gave no sign of life for a few seconds. Unknown is true if the observer does not
-	// watch for as long as that yet.
+	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the observer has seen none,
+	// but has not yet watched for as long as that. Both are false if the campaign is over.
 	Alive, Unknown bool
 }
 

@@ -14,11 +14,11 @@ import (
 
 // Island connects a run with other runs of the same search, each on its own copy of the service. These runs are islands: they
 // share a budget, and some of their best tests migrate to others. An island only explores. Its tests and faults are
-// neither repeated nor minimised, because another run does that with the tests of all islands. An island that was begun
-// before has Plan.Resume, whose requests were leased before.
+// neither repeated nor minimised, because another run does that with the tests of all islands. An island that continues an
+// earlier run has Plan.Resume. The requests of the earlier run were leased by that run.
 type Island struct {
-	// Lease asks for further requests of the shared budget, and returns how many there are. 0 ends the run. It is called when the
-	// run has sent all requests that it was granted before, so the islands together never send more than the budget.
+	// Lease asks for further requests of the shared budget, and returns how many it was granted. 0 ends the run. Lease is called
+	// when the run has sent all requests that it was granted before, so the islands together never send more than the budget.
 	Lease func(ctx context.Context) (requests int, err error)
 	// Part and Parts say with which part of the operations the island begins: parts have numbers from 0.
 	Part, Parts int
@@ -67,8 +67,8 @@ func NewIsland(ctx context.Context, p model.Plan, i Island, hosts ...string) (*R
 // Unused returns how many requests an island was granted and has not sent. The run must have ended.
 func (r *Run) Unused() int { return r.scheduler.pool.budget.lease.left }
 
-// Kept returns the kept tests, each with all targets for which it is kept, also those in the service's source. The run must
-// have ended, or call Island.Exchange.
+// Kept returns the kept tests, each with all targets for which it is kept, also those in the service's source. Kept may be
+// called when the run has ended, and by Island.Exchange.
 func (r *Run) Kept() []Migrant {
 	a := r.scheduler.archive
 	var all []Migrant
@@ -123,7 +123,7 @@ func (m *migration) isDue(requests int) bool {
 	return m != nil && requests/m.island.Every > m.last
 }
 
-// run lets the best tests leave, and keeps those that have arrived for next.
+// run lets the best tests leave, and keeps those that have arrived for nextMigrant.
 func (m *migration) run(ctx context.Context, a *archive) error {
 	m.last++
 	arrived, err := m.island.Exchange(ctx, m.last, m.choose(a))
@@ -136,12 +136,12 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 	return err
 }
 
-// migrantShare is the share of the requests for tests that have arrived. An island plays them in addition to its own tests, so
-// they must not take its time for these.
+// migrantShare is the share of the requests for tests that have arrived. The share is small, so that most requests are left for
+// the island's own tests.
 const migrantShare = 0.05
 
 // nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island, nil if there
-// is none.
+// is none. It drops the other tests that have arrived before that one.
 func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	for m := p.migration; m != nil && len(m.arrived) > 0; {
 		next := m.arrived[0]
@@ -154,8 +154,8 @@ func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	return nil
 }
 
-// choose returns the tests that leave: those that cover most targets, or else come nearest to most, for which no test as
-// good has left before.
+// choose returns the tests that leave. Each of them is the best test for a target, and better for it than all tests that have
+// left or arrived before. Tests that cover the most of these targets come first, then those that are the best for the most.
 func (m *migration) choose(a *archive) []Migrant {
 	type candidate struct {
 		trial   *trial

@@ -66,8 +66,8 @@ var (
 	isCallersPassword = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|account|profile)/(password|credentials?)/?$`)
 )
 
-// mayEndCaller reports whether an operation may end its own caller. An operation whose path has a parameter is about an
-// element, which most likely is another one.
+// mayEndCaller reports whether an operation may end the user that calls it; see lastOperations. It returns false if the path
+// has a parameter: the operation is then about an element, which is most likely not the caller.
 func mayEndCaller(op *model.Operation) bool {
 	if strings.Contains(op.Path, "{") {
 		return false

@@ -143,7 +143,7 @@ func (s *outsider) judge(t *testing.T, counted []probe.CoverBlock, floor float64
 	}
 }
 
-// play plays tests on the service as go build -cover builds it, and returns the counters.
+// play plays tests on the service, built by go build -cover with the virtual network, and returns the counters.
 func (s *outsider) play(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	t.Helper()
 	counts := t.TempDir()

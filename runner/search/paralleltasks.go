@@ -15,7 +15,7 @@ type task struct {
 	worker *worker
 	run    func() (asked model.Test, ok bool) // gives the task a turn; ok is false if it has ended
 	stop   func()                             // ends the task at the test that it waits for
-	ask    func(model.Test) bool              // ends the turn; set while the task runs. It returns false after stop
+	ask    func(model.Test) bool              // ends the turn with a test to play; set in the first turn. It returns false after stop
 	limit  int                                // limit of the player in the turns of the task
 	test   *model.Test                        // waits for the budget
 	job    *job                               // the test that is being played
@@ -72,7 +72,8 @@ func (p *player) newTask(w *worker, do func()) *task {
 }
 
 // turn waits for the test of a task, lets the task run until it asks for the next test, and dispatches this test if the budget
-// allows it. It returns false if the task has ended.
+// allows it. If a test of the task still waits for the budget, turn only tries to dispatch it. It returns false if the task has
+// ended.
 func (p *player) turn(ctx context.Context, t *task, all []*task) bool {
 	if t.job != nil {
 		p.receive(ctx, t)
@@ -88,7 +89,7 @@ func (p *player) turn(ctx context.Context, t *task, all []*task) bool {
 	return true
 }
 
-// runTask lets a task run until it asks for a test.
+// runTask lets a task run until it asks for a test. ok is false if the task has ended.
 func (p *player) runTask(t *task) (asked model.Test, ok bool) {
 	limit := p.limit
 	p.limit, p.current = t.limit, t

@@ -15,8 +15,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// A recording of the app becomes tests. The preview equals the written file, kept tests are exported
-// together with all others, and the recording is read only once.
+// A recording that the app has made becomes tests. The preview equals the written file, kept tests are exported
+// together with all others, and the recording is read again only after it has changed.
 func TestTestsOfARecording(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := t.TempDir()

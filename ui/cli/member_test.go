@@ -55,7 +55,7 @@ func natsCommand(t testing.TB, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// join starts a process that joins the servers at urls. The binary is this one if it is "".
+// join starts a process that joins the servers at urls. If binary is "", it starts what program returns.
 func join(t testing.TB, binary, dir, urls string, args ...string) *member {
 	t.Helper()
 	m := &member{Cmd: natsCommand(t, dir, append(args, "--nats", urls)...), urls: urls, errs: &writtenLines{}}

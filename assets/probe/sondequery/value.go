@@ -3,7 +3,7 @@ package sondequery
 // Type is the type of a Value.
 type Type uint8
 
-// The types of SQLite. An Unknown value is not equal to any value.
+// The types of values in SQLite. A blob is a Text. An Unknown value is not equal to any value.
 const (
 	Unknown Type = iota
 	Null

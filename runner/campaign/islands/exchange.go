@@ -16,8 +16,8 @@ import (
 const (
 	// beatInterval is how often an island gives a sign of life.
 	beatInterval = time.Second
-	// silence is how long an island must give no sign of life until others no longer wait for its tests. With fewer jobs than
-	// islands, some begin only when others have ended.
+	// silence is how long an island must give no sign of life until others no longer wait for its tests. An island may not run
+	// yet: if the workers have fewer jobs than there are islands, some islands begin only when others have ended.
 	silence     = 10 * time.Second
 	testsPrefix = "tests" // of keys on the board: + island, number of the migration
 	lifePrefix  = "life"  // + island
@@ -128,9 +128,10 @@ func (e *Exchange) beat(ctx context.Context, l life) error {
 // End tells the other islands that no further tests leave. The context of OpenExchange must have ended.
 func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
 
-// Exchange lets tests leave, and returns those that have arrived from the islands of the topology in the migration with the same
-// number. It waits for them, but not for islands that have ended, give no sign of life, or are further: a worker that has become
-// another one's island may begin after some migrations, and islands that wait for these in a ring would wait forever.
+// Exchange lets tests leave in the migration with a number, and returns the tests that leave the sources of the island in the
+// migration with the same number. It waits for these tests. It does not wait for a source that has ended, gives no sign of life,
+// or has already sent the tests of a later migration. Such a source may have skipped the migration, because a worker that takes
+// over an island does not repeat all its migrations. In a ring, islands that wait for a skipped migration would wait forever.
 func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migrant) (arrived []search.Migrant, err error) {
 	if err := e.send(ctx, number, leave); err != nil {
 		return nil, err

@@ -10,13 +10,13 @@ import (
 	"sonde/runner/campaign"
 )
 
-// Setup is what all islands of a search know.
+// Setup has the settings that all islands of a search share.
 type Setup struct {
 	Islands  int      // number of islands, which are numbered from 0
 	Share    int      // number of requests that each may send
 	Every    int      // number of requests between two migrations
 	Migrants int      // maximum number of tests that leave an island in one migration
-	Topology Topology // where they go
+	Topology Topology // where these tests go
 }
 
 // Topology says to which islands the tests of an island migrate.
@@ -47,17 +47,17 @@ func (s Setup) sources(island int) (all []int) {
 	return all
 }
 
-// account is the part of the budget of one island. The owner is the process that is the island now: if a worker vanishes,
-// another process becomes its island.
+// account is what the board says about one island's part of the budget. The owner is the run of the island that may send
+// requests now. If a worker vanishes, another worker takes over its island, and a new run becomes the owner.
 type account struct {
 	Owner   string `json:"owner"`
 	Granted int    `json:"granted"` // number of requests, without those that were returned
 }
 
-// ErrReplaced is the error of a process whose island another process has become, because it gave no sign of life.
+// ErrReplaced is the error of a worker whose island another worker has taken over, because the first gave no sign of life.
 var ErrReplaced = errors.New("another worker has become this island")
 
-// Budget is the part of the shared budget of one island.
+// Budget is one island's part of the shared budget, as an owner sees it.
 type Budget struct {
 	board *campaign.Board
 	key   string
@@ -67,7 +67,8 @@ type Budget struct {
 	size  int // of a lease
 }
 
-// leaseParts is the number of leases into which a share is divided at least. What a killed worker had leased counts as sent.
+// leaseParts is the number of leases into which a share is divided at least, unless it has fewer requests. A lease is small,
+// because the whole lease of a killed worker counts as sent.
 const leaseParts = 50
 
 // maxLease is the maximum number of requests of a lease.
@@ -75,7 +76,7 @@ const maxLease = 100
 
 func budgetKey(island int) string { return fmt.Sprintf("budget.%d", island) }
 
-// OpenBudget makes a process the owner of an island's part of the budget.
+// OpenBudget makes owner the owner of an island's part of the budget.
 func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, owner string) (*Budget, error) {
 	budget := &Budget{
 		board: b, key: budgetKey(island), owner: owner, share: s.Share, size: min(maxLease, max(1, s.Share/leaseParts)),
@@ -101,8 +102,8 @@ func (b *Budget) Check(ctx context.Context) error {
 	})
 }
 
-// Lease returns a number of further requests, 0 if the share is used up. If the servers fail at the wrong moment, the share
-// loses a lease, so that the islands never send more than the budget.
+// Lease returns a number of further requests, 0 if the share is used up. If a server has stored a lease and its answer is lost,
+// Lease takes another one: the share loses the first, but the island never sends more than its share.
 func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
 	err = b.change(ctx, func(a *account) error {
 		if a.Owner != b.owner {
@@ -118,17 +119,22 @@ func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
 	return requests, nil
 }
 
-// Return returns requests that were granted and not sent.
+// Return gives back requests that were granted and not sent. It does nothing if there is a new owner.
 func (b *Budget) Return(ctx context.Context, requests int) error {
+	granted := -1
 	return b.change(ctx, func(a *account) error {
-		if a.Owner == b.owner {
-			a.Granted -= requests
+		if a.Owner != b.owner {
+			return nil
 		}
+		if granted < 0 {
+			granted = a.Granted - requests
+		}
+		a.Granted = granted // also if a server has stored it and its answer is lost, because only the owner changes it
 		return nil
 	})
 }
 
-// change changes the account. If another process changes it at the same time, it begins again.
+// change changes the account with do. If the account has changed meanwhile, change reads it and calls do again.
 func (b *Budget) change(ctx context.Context, do func(*account) error) error {
 	for {
 		var a account

@@ -62,7 +62,7 @@ func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
 	return ""
 }
 
-// isSQL reports whether t is a pointer to one of the named types of database/sql.
+// isSQL reports whether t is a pointer to a type of database/sql that has one of the names.
 func isSQL(t types.Type, names ...string) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })

@@ -174,7 +174,8 @@ func (g *DateTime) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *DateTime) Clone() Gene { return &DateTime{[2]Gene{g.parts[0].Clone(), g.parts[1].Clone()}} }
 
-// SetValue accepts an RFC 3339 date-time from 1900 to 2100.
+// SetValue accepts a text that begins like 2006-01-02T15:04:05 and whose numbers are in the ranges of Date and Time, even if
+// there is no such day or time. It ignores the rest of the text, such as a fraction of a second and a zone.
 func (g *DateTime) SetValue(v any) bool {
 	s, _ := v.(string)
 	day, clock, ok := strings.Cut(s, "T")

@@ -21,8 +21,8 @@ type Gene interface {
 	// SetValue sets the gene to a value as encoding/json decodes it, and reports whether the gene accepts
 	// all of the value. A composite may accept only some parts and still be changed.
 	SetValue(v any) bool
-	// AppendJSON appends the phenotype as compact JSON. Equal values have equal bytes. It appends nothing for
-	// an absent Optional.
+	// AppendJSON appends the phenotype as compact JSON. Equal values have equal bytes, except that the entries of a Map
+	// keep the order in which they were added. AppendJSON appends nothing for an absent Optional.
 	AppendJSON(dst []byte) []byte
 }
 

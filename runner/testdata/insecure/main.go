@@ -32,7 +32,7 @@ type thing struct {
 // collection has things, and the rules about who may do what with the things of others.
 type collection struct {
 	name string
-	// Others may read, list, change, and read without credentials.
+	// read, list and change allow a user to do so with the things of others. public allows reading without credentials.
 	read, list, change, public bool
 	// override is a method that a GET may name, without a check of the permission.
 	override string

@@ -21,7 +21,7 @@ type Monitor struct {
 	wait    time.Duration // before the next attempt to connect
 
 	mu      sync.Mutex
-	view    usecase.CampaignsView // without the rates
+	view    usecase.CampaignsView // without what Look adds
 	link    *watchedSession       // nil if the servers are not connected
 	watched *watchedUnits         // of the campaign of the last Look, nil for none
 	paces   map[string]*pace      // by campaign
@@ -39,7 +39,8 @@ type watchedSession struct {
 const (
 	// linkInterval is how often a Monitor checks its connection.
 	linkInterval = 250 * time.Millisecond
-	// linkPatience is how long the servers may not answer. It is shorter than the time after which processes count as gone.
+	// linkPatience is how long a Monitor waits for an answer before the connection counts as lost. It is shorter than the time
+	// after which processes count as gone.
 	linkPatience = 2 * time.Second
 	// cancelTimeout bounds a cancellation.
 	cancelTimeout = 20 * time.Second
@@ -114,7 +115,7 @@ func (m *Monitor) use(link *watchedSession) {
 	}
 }
 
-// lose keeps the view as it is, with the reason.
+// lose handles the loss of the connection, or a failed attempt to connect. The view keeps what was known. Its problem says why.
 func (m *Monitor) lose(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -131,8 +132,8 @@ func (m *Monitor) lose(err error) {
 	}
 }
 
-// awaitLoss waits until the servers are lost or ctx ends. Other servers of a cluster count as lost, too: whether all observers
-// continue there takes long to notice.
+// awaitLoss waits until the connection is lost or ctx ends. A new connection to another server of the cluster counts as a loss,
+// too: it takes long to notice whether all observers continue there.
 func (l *watchedSession) awaitLoss(ctx context.Context) {
 	for before := -1; ; {
 		attempt, end := context.WithTimeout(ctx, linkPatience)
@@ -150,8 +151,8 @@ func (l *watchedSession) awaitLoss(ctx context.Context) {
 	}
 }
 
-// Look returns what is known now. id is the campaign whose failures and progress are watched, "" for none. It does not wait for
-// the servers.
+// Look returns what is known now. It does not wait for the servers. id is the campaign whose failures and progress are watched
+// from now on, "" for none.
 func (m *Monitor) Look(id string) usecase.CampaignsView {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -171,7 +172,7 @@ func (m *Monitor) Look(id string) usecase.CampaignsView {
 	if m.watched != nil {
 		i := slices.IndexFunc(view.Campaigns, func(c usecase.Campaign) bool { return c.ID == id })
 		if i >= 0 {
-			if m.watched.isOver && view.Campaigns[i].InProgress() { // another one has its ID
+			if m.watched.isOver && view.Campaigns[i].InProgress() { // a new campaign has the same ID
 				m.unfollow()
 				m.follow(id)
 			}
@@ -183,7 +184,7 @@ func (m *Monitor) Look(id string) usecase.CampaignsView {
 	return view
 }
 
-// follow begins to watch the units of a campaign, unless it does already.
+// follow watches the units of a campaign, in place of those of the campaign before. It does nothing if it watches them already.
 func (m *Monitor) follow(id string) {
 	if m.watched != nil && m.watched.campaign == id {
 		return
@@ -205,7 +206,7 @@ func (m *Monitor) unfollow() {
 	}
 }
 
-// refresh reads the observers.
+// refresh reads the campaigns and workers from the observers into the view.
 func (m *Monitor) refresh() {
 	var campaigns []usecase.Campaign
 	for _, c := range m.link.campaigns.Campaigns() {
@@ -227,7 +228,7 @@ func (m *Monitor) refresh() {
 	m.view.Ready = true
 }
 
-// keepCancelled adds the campaigns that were there before and that the servers do not know any more.
+// keepCancelled adds the campaigns of the view that the servers do not know any more. Those that had not ended become cancelled.
 func (m *Monitor) keepCancelled(now []usecase.Campaign) []usecase.Campaign {
 	known := map[string]bool{}
 	for _, c := range now {
@@ -293,10 +294,11 @@ type sample struct {
 	n  int
 }
 
-// maxSamples is the number of seconds over which a pace is measured.
+// maxSamples is the maximum number of samples of a pace. They are at least a second apart.
 const maxSamples = 120
 
-// add adds a sample, at most one each second. A smaller number than before is not: a coordinator that resumes counts again.
+// add adds a sample, at most one each second. If n is smaller than the number before, add takes that number, because a
+// coordinator that resumes begins to count again.
 func (p *pace) add(at time.Time, n int) {
 	if len(p.samples) > 0 {
 		last := p.samples[len(p.samples)-1]

@@ -14,20 +14,21 @@ import (
 	"sonde/ui/app/service"
 )
 
-// The shares of the budget for the search that continues after the islands: it plays their tests again, examines their
-// faults, and minimises their tests. Its share for minimising is that of the settings.
+// The shares of the budget for the search that continues after the islands. The settings have another one, for minimising.
 const (
-	playingShare  = 0.08
+	// playingShare is for playing the tests of the islands again and for checking their faults.
+	playingShare = 0.08
+	// securityShare is for security tests.
 	securityShare = 0.1
-	// probedShare is the share instead of playingShare for a service with probes: many tests are kept only for its source.
+	// probedShare replaces playingShare for a service with probes: the islands then also keep tests for targets in its source.
 	probedShare = 0.15
 )
 
-// seedDistance is the difference between the seeds of two islands. It is large, so that the islands of searches with seeds
-// 1, 2 and so on all have different seeds.
+// seedDistance is the difference between the seeds of an island and the next one. It is large, so that the islands of searches
+// with seeds 1, 2 and so on all have different seeds.
 const seedDistance = 1 << 32
 
-// Distributed is a search whose islands workers are.
+// Distributed is a search whose islands are run by workers.
 type Distributed struct {
 	store   *campaign.Store
 	units   []sentIsland
@@ -36,7 +37,7 @@ type Distributed struct {
 	failed  []string // why an island has no result, "" if it has one
 }
 
-// Distribute stores the service of a search on the servers of campaigns.
+// Distribute divides a search into islands, and stores its service on the servers of campaigns.
 func Distribute(ctx context.Context, s *campaign.Store, set searchrun.Settings) (*Distributed, error) {
 	if err := check(set); err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Execute is the island of a unit until its part of the budget is used up. The runner knows what the worker may do.
+// Execute runs the island of a unit until the island's part of the budget is used up, and returns what the island has found.
+// The runner knows what the worker may do.
 func Execute(ctx context.Context, t campaign.Task, r *experiment.Runner) (_ any, err error) {
 	var u sentIsland
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
@@ -83,6 +84,7 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 	}, i.unit.Settings.Hosts...)
 	switch {
 	case errors.Is(err, search.ErrNoLease): // all was granted to workers that have vanished
+		end()
 		return i.found, exchange.End(ctx)
 	case err != nil:
 		return nil, err
@@ -191,7 +193,7 @@ func (i *island) keep(ctx context.Context) error {
 	return i.task.Store.PutObject(ctx, keptName(i.task.Campaign.ID, i.unit.Island), packed.Bytes())
 }
 
-// restore reads what another worker has found as this island, if it has stored it.
+// restore reads what the worker that ran the island before has stored, if anything.
 func (i *island) restore(ctx context.Context) (err error) {
 	i.found, err = readKept(ctx, i.task.Store, i.task.Campaign.ID, i.unit.Island)
 	return err

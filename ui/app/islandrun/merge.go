@@ -15,8 +15,8 @@ import (
 	"sonde/ui/app/searchrun"
 )
 
-// Merge returns what the islands of a campaign have found, as the first part of a run. It must be called when the campaign is
-// done.
+// Merge returns what the islands of a campaign have found, as the first part of a run. It must be called when all islands have
+// ended, and before the servers remove the data of the campaign.
 func (d *Distributed) Merge(ctx context.Context, campaignID string) (e searchrun.Explored, err error) {
 	var all []found
 	for i, result := range d.results {
@@ -38,8 +38,8 @@ func (d *Distributed) Merge(ctx context.Context, campaignID string) (e searchrun
 	return e, err
 }
 
-// merge returns what several islands have found. The islands ran at the same time, so the nth request of an island counts as
-// the nth of each.
+// merge returns what several islands have found. The islands ran at the same time: when one of them had sent n requests, each
+// counts as having sent n.
 func merge(all []found) (e searchrun.Explored) {
 	e.Answers = map[model.OpID]map[int]int{}
 	for i, f := range all {
@@ -59,7 +59,7 @@ func merge(all []found) (e searchrun.Explored) {
 	return e
 }
 
-// rename gives the tests of an island names that no other island has, and counts their requests as in the whole search.
+// rename gives the tests of an island IDs that no test of another island has.
 func rename(f found, island int) {
 	name := func(id string) string {
 		if id == "" {
@@ -98,7 +98,8 @@ func addProgress(sum *model.Progress, p model.Progress) {
 	sum.Targets = max(sum.Targets, p.Targets)
 }
 
-// chooseTests returns the tests of the common archive: for each target the shortest test of all islands.
+// chooseTests returns the tests of the common archive: for each target the shortest test of all islands. Covers has only the
+// targets for which a test was chosen.
 func chooseTests(all []found) (tests []model.Test) {
 	type choice struct{ island, test int }
 	at := func(c choice) search.Migrant { return all[c.island].Kept[c.test] }

@@ -41,8 +41,8 @@ func (s sentSettings) apply(p *model.Plan) {
 	p.OnDenied, p.Recorded = s.OnDenied, s.Recorded
 }
 
-// found is what an island has found. It is the result of its unit, and a worker that becomes the island after another one
-// continues from it.
+// found is what an island has found. It is the result of the island's unit. A worker that takes over the island of another one
+// continues from what that one had found.
 type found struct {
 	Kept    []search.Migrant
 	Faults  []model.Fault
@@ -56,5 +56,5 @@ type found struct {
 // coveredTarget is a target, and when an island covered it.
 type coveredTarget struct {
 	Target string `json:"target"`
-	Call   int    `json:"call"` // number of requests of the island before
+	Call   int    `json:"call"` // number of requests that the island had sent by then
 }

@@ -116,7 +116,7 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 }
 
 // RelativeSpec returns the source of a spec for use in a file of a folder. A relative path becomes relative
-// to the folder. For standard input it returns "".
+// to the folder. A URL loses its user and password. For standard input RelativeSpec returns "".
 func RelativeSpec(source, folder string) string {
 	if source == "-" {
 		return ""

@@ -306,7 +306,7 @@ func (p *treePane) count() string {
 	return text
 }
 
-// absence returns the reason why the tree is empty, and what the user can do.
+// absence returns the reason why the tree is empty. If the filter is the reason, the text also says how to clear it.
 func (p *treePane) absence() string {
 	if p.ops.filtered() {
 		return "nothing fits; esc clears"
