@@ -156,7 +156,7 @@ func busy() usecase.CampaignsView {
 
 // islands is a campaign whose units report curves.
 func islands() usecase.CampaignsView {
-	view := busy()
+	view := with(busy(), func(c *usecase.Campaign) { c.Kind, c.Units, c.Done, c.Failed, c.Rate = "search", 5, 0, 0, 0 })
 	for unit := range 5 {
 		p := usecase.WatchedUnit{Unit: unit, UnitProgress: usecase.UnitProgress{
 			Name: fmt.Sprintf("island %d", unit+1), Calls: 6200, Of: 10_000, Covered: 300 * (unit + 1), Faults: unit,
@@ -169,7 +169,7 @@ func islands() usecase.CampaignsView {
 	return view
 }
 
-// ended returns a view whose first campaign has another state.
+// with returns a view whose first campaign is changed.
 func with(view usecase.CampaignsView, change func(*usecase.Campaign)) usecase.CampaignsView {
 	view.Campaigns = slices.Clone(view.Campaigns)
 	change(&view.Campaigns[0])
@@ -304,6 +304,7 @@ func TestFailures(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	d := drive(t, "", islands()).size(80, 22).sees("Progress 5").press("v", "v")
+	d.sees(" 62% ", "0 of 5 units, 31,000 of 50,000 calls").seesNot("pace")
 	d.sees("island 1", "6,200 of 10,000 calls").press("end").sees("▸ island 5", "1,500 covered · 4 faults", "5 of 5")
 	d.press("enter").sees("▸ island 5") // a curve has no details
 	if !strings.Contains(d.said, "no row with details") {

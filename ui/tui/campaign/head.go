@@ -35,7 +35,7 @@ func (s shown) headLines(width int) []draw.Line {
 		text := "Waiting for campaign " + draw.Clean(s.id) + " …"
 		return []draw.Line{draw.TextLine(text, theme.Plain), nil, nil, s.problemLine(c)}
 	}
-	return []draw.Line{s.stateLine(c), unitsLine(c, s.inProgress(), width), s.paceLine(c), s.problemLine(c)}
+	return []draw.Line{s.stateLine(c), s.unitsLine(c, width), s.paceLine(c), s.problemLine(c)}
 }
 
 // stateLine says whether the campaign is coordinated, has ended or was cancelled.
@@ -55,8 +55,8 @@ func (s shown) stateLine(c usecase.Campaign) draw.Line {
 	return append(line, draw.Span{Text: text, Style: style})
 }
 
-// unitsLine draws the finished units as a bar and in numbers.
-func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
+// unitsLine draws the finished units as a bar and in numbers. If all units report their calls, the bar shows these.
+func (s shown) unitsLine(c usecase.Campaign, width int) draw.Line {
 	finished := c.Done + c.Failed
 	text := words.Count(finished) + " of " + words.Plural(c.Units, "unit")
 	failed := ""
@@ -65,10 +65,13 @@ func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
 	}
 	rest := ""
 	if c.InProgress() {
-		rest = ", " + words.Count(doing) + " in progress"
+		rest = ", " + words.Count(s.inProgress()) + " in progress"
 	}
 	share := 0.0
-	if c.Units > 0 {
+	if calls, of := s.calls(c); of > 0 {
+		share = float64(calls) / float64(of)
+		text += ", " + words.Count(calls) + " of " + words.Plural(of, "call")
+	} else if c.Units > 0 {
 		share = float64(finished) / float64(c.Units)
 	}
 	percent := fmt.Sprintf("%3.0f%% ", 100*min(share, 1))
@@ -82,11 +85,26 @@ func unitsLine(c usecase.Campaign, doing, width int) draw.Line {
 		draw.Span{Text: text, Style: theme.Plain}, draw.Span{Text: failed, Style: theme.Bad}, draw.Span{Text: rest, Style: theme.Plain})
 }
 
+// calls returns how many calls the units of a campaign in progress have sent, and how many they may send. It returns 0 and 0 unless
+// all units report that.
+func (s shown) calls(c usecase.Campaign) (sent, of int) {
+	if !c.InProgress() || len(s.view.Progress) != c.Units {
+		return 0, 0
+	}
+	for _, u := range s.view.Progress {
+		if u.Of == 0 {
+			return 0, 0
+		}
+		sent, of = sent+u.Calls, of+u.Of
+	}
+	return sent, of
+}
+
 // paceLine says how fast the campaign is, and how many workers there are. A worker that vanished before anyone watched counts
 // if it was doing a unit of the campaign.
 func (s shown) paceLine(c usecase.Campaign) draw.Line {
 	var line draw.Line
-	if c.InProgress() {
+	if _, of := s.calls(c); c.InProgress() && (of == 0 || c.Rate > 0) { // its calls show how far a campaign of a few long units is
 		line = draw.TextLine(paceText(c)+" · ", theme.Plain)
 	}
 	alive, vanished, others := 0, 0, 0
