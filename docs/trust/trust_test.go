@@ -28,7 +28,7 @@ func TestLanguages(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			playCampaign(t, sonde, options{
-				tools: tools, modes: []string{mode}, formats: formats, seeds: 1, calls: 1000, plays: 2,
+				tools: tools, modes: []string{mode}, formats: formats, seeds: 1, calls: 500, plays: 2,
 				files: []string{"runner/testdata/languages/services.yaml"},
 			})
 		})

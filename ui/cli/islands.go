@@ -83,9 +83,12 @@ func (f *searchFlags) exploreIslands(ctx context.Context, s console.Streams, spe
 		if err != nil {
 			return campaignPlan{}, err
 		}
+		if err := d.WatchCalls(ctx, f.islands.id); err != nil {
+			return campaignPlan{}, err
+		}
 		about, err := d.Describe()
 		return campaignPlan{
-			description: about, work: d.Work(), things: "island", of: f.Islands.Number, perUnit: 1, jobs: f.islands.jobs,
+			description: about, work: d.Work(), things: "call", of: d.MaxCalls(), count: d.Calls, jobs: f.islands.jobs,
 			failure: func() error { return nil },
 			write: func() error {
 				for _, line := range d.Failures() {

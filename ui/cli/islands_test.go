@@ -95,6 +95,9 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 	if err := c.Wait(); hasFailed(err) {
 		t.Fatalf("%v: %s", err, c.out.String())
 	}
+	if !strings.Contains(c.errs.String(), " of 2,460 calls, ") {
+		t.Errorf("no progress: %s", c.errs)
+	}
 	var got struct {
 		Summary struct{ Calls, Covered, Tests, Operations int }
 		Run     string

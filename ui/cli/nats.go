@@ -103,7 +103,9 @@ type campaignPlan struct {
 	things      string // what the units consist of, such as "file"
 	of, perUnit int    // number of them, in all and in a unit
 	skipped     int    // number of units of which nothing is wanted
-	jobs        int    // number of units on which this process works
+	// count returns how many of the things are done. It is nil if only whole units count.
+	count func() int
+	jobs  int // number of units on which this process works
 	// failure returns why the results are not worth writing, nil if they are.
 	failure func() error
 	write   func() error // writes the results
@@ -161,7 +163,11 @@ func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distri
 	}
 	start, before := time.Now(), -1
 	err := console.ShowProgress(s, func() error { return c.Run(ctx, p.work, p.jobs) }, func() string {
-		n := min(max(0, int(done.Load()+dead.Load())-p.skipped)*p.perUnit, p.of)
+		n := max(0, int(done.Load()+dead.Load())-p.skipped) * p.perUnit
+		if p.count != nil {
+			n = p.count()
+		}
+		n = min(n, p.of)
 		if before < 0 {
 			before = n
 		}

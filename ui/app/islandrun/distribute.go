@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"sync/atomic"
 
 	"sonde/model/config"
 	"sonde/runner/campaign"
@@ -12,6 +14,7 @@ import (
 	"sonde/ui/app/experiment"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/service"
+	"sonde/ui/app/usecase"
 )
 
 // The shares of the budget for the search that continues after the islands. The settings have another one, for minimising.
@@ -35,6 +38,7 @@ type Distributed struct {
 	limit   int // number of requests of the whole search
 	results []*found
 	failed  []string // why an island has no result, "" if it has one
+	calls   []atomic.Int64
 }
 
 // Distribute divides a search into islands, and stores its service on the servers of campaigns.
@@ -63,7 +67,7 @@ func Distribute(ctx context.Context, s *campaign.Store, set searchrun.Settings) 
 			},
 		})
 	}
-	d.results, d.failed = make([]*found, n.Number), make([]string, n.Number)
+	d.results, d.failed, d.calls = make([]*found, n.Number), make([]string, n.Number), make([]atomic.Int64, n.Number)
 	return d, nil
 }
 
@@ -137,6 +141,28 @@ func (d *Distributed) Work() campaign.Work {
 		},
 	}
 }
+
+// WatchCalls counts the calls that the islands of a campaign report, until ctx ends.
+func (d *Distributed) WatchCalls(ctx context.Context, campaignID string) error {
+	return d.store.Board(campaignID).Watch(ctx, campaign.ProgressPrefix, func(unit string, value json.RawMessage) {
+		var p usecase.UnitProgress
+		island, err := strconv.Atoi(unit)
+		if err == nil && island >= 0 && island < len(d.calls) && json.Unmarshal(value, &p) == nil {
+			d.calls[island].Store(int64(p.Calls))
+		}
+	})
+}
+
+// Calls returns how many calls the islands have sent so far, as they have reported after WatchCalls.
+func (d *Distributed) Calls() (sent int) {
+	for i := range d.calls {
+		sent += int(d.calls[i].Load())
+	}
+	return sent
+}
+
+// MaxCalls returns how many calls the islands may send.
+func (d *Distributed) MaxCalls() int { return len(d.units) * d.units[0].Setup.Share }
 
 // Failures describes the islands that have ended early. What they found before is part of the search.
 func (d *Distributed) Failures() (all []string) {
