@@ -103,14 +103,14 @@ func (p *player) runTask(t *task) (asked model.Test, ok bool) {
 // that are being played, the test waits for its next turn.
 func (p *player) dispatch(ctx context.Context, t *task, all []*task) {
 	s := p.scheduler
-	limit := s.pool.requestLimit(len(t.test.Calls))
 	isPlaying := false
 	for _, other := range all {
 		isPlaying = isPlaying || other != nil && other.job != nil
 	}
-	if isPlaying && s.requestsLeft() <= limit {
+	if isPlaying && !s.pool.allowsBeside(*t.test) {
 		return
 	}
+	limit := s.pool.requestLimit(len(t.test.Calls))
 	j := &job{worker: t.worker, test: *t.test, done: make(chan struct{})}
 	t.test = nil
 	t.worker.unchangedTests = 0
@@ -131,6 +131,9 @@ func (p *player) receive(ctx context.Context, t *task) {
 	s, quota := p.scheduler, &t.worker.quota
 	t.done, t.sent = j.played, quota.calls
 	t.done.short = quota.exhausted
+	if quota.exhausted && quota.given < s.pool.requestLimit(len(j.test.Calls)) {
+		s.outOfBudget = true // the tests that other workers play meanwhile do not change that
+	}
 	s.pool.budget.settle(quota)
 	s.pool.countRestarts(t.done)
 	s.handleUnasked(ctx, t.worker, &t.done)

@@ -228,7 +228,7 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 			break
 		}
 		next := s.propose()
-		for !s.canDispatch(next) {
+		for !s.queue.empty() && !s.pool.allowsBeside(next.test) {
 			s.handlePlayed(ctx, s.queue.receive())
 		}
 		if s.err != nil || !s.pool.canStart() {
@@ -392,11 +392,6 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// canDispatch reports whether the budget allows a test at the same time as those in the queue.
-func (s *scheduler) canDispatch(j *job) bool {
-	return s.queue.empty() || s.pool.budget.remaining() > s.pool.requestLimit(len(j.test.Calls))
-}
-
 // dispatch lets the next worker play a test.
 func (s *scheduler) dispatch(j *job) {
 	j.test.Stubs = s.hosts.stubsFor(j.test.Stubs)
@@ -449,6 +444,7 @@ func (s *scheduler) minimise(ctx context.Context, share float64) {
 func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
 	before := s.pool.requestsSent()
 	p = s.pool.play(ctx, t, most)
+	s.outOfBudget = p.short
 	s.handleUnasked(ctx, s.pool.first(), &p)
 	return p, s.pool.requestsSent() - before
 }
@@ -456,7 +452,6 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 // handleUnasked handles the outcome of a test that the search did not ask for, except for the faults and the scores of the test.
 func (s *scheduler) handleUnasked(ctx context.Context, w *worker, p *played) {
 	s.journal.noteRestarts(*p)
-	s.outOfBudget = p.short
 	s.stopOnError(ctx, p.err)
 	s.journal.countReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)

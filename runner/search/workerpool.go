@@ -47,6 +47,11 @@ func (p *workerPool) requestLimit(calls int) int {
 	return p.resetCost + requestsPerCall*(calls+len(p.plan.Users))
 }
 
+// allowsBeside reports whether the budget allows a test while other tests are being played.
+func (p *workerPool) allowsBeside(t model.Test) bool {
+	return p.budget.remaining() > p.requestLimit(len(t.Calls))
+}
+
 // starts reports whether the plan says how to start the service.
 func (p *workerPool) starts() bool { return p.plan.Service != nil || p.plan.Driver != nil }
 
