@@ -53,6 +53,9 @@ func (w stubWriter) method() string {
 // number of tabs before their lines.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
+	if w.Background {
+		all = append([]string{"inBackground()"}, all...)
+	}
 	for _, a := range w.Answers {
 		all = append(all, w.answer(a, indent))
 	}

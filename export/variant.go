@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -31,13 +32,7 @@ func (s oracleSetup) of(t model.Test) []model.MockOracle {
 		all = model.MockOracles
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(o model.MockOracle) bool {
-		switch o {
-		case model.ParameterOracle:
-			return !s.hosts || len(t.Mock.ExpectedCalls) == 0
-		case model.CallOracle:
-			return !s.hosts || t.Mock.Uncertain
-		}
-		return false
+		return !t.Mock.HasOracle(o) || !s.hosts && o != model.OutputOracle
 	})
 }
 
@@ -149,6 +144,9 @@ func (f *function) begin() string {
 	}
 	if len(m.ExpectedCalls) > 0 && f.hosts {
 		what += fmt.Sprintf(", within: %d", len(m.ExpectedCalls))
+	}
+	if m.Await > 0 && f.hosts {
+		what += ", background: " + duration(time.Duration(m.Await)*time.Millisecond)
 	}
 	if f.hosts {
 		return "network.mimics(t, " + what + "})"

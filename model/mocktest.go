@@ -35,6 +35,23 @@ type MockTest struct {
 	// Uncertain reports whether an outward call may belong to another request. If so, the test has no call
 	// oracle.
 	Uncertain bool `json:"uncertain,omitempty"`
+	// WithoutCalls reports whether no recorded exchange of the operation has an outward call. If so, the test has no
+	// call oracle.
+	WithoutCalls bool `json:"without_calls,omitempty"`
+	// Await is how long the test waits before the call under test until each background stub of the test has
+	// answered, in milliseconds.
+	Await int `json:"await,omitempty"`
+}
+
+// HasOracle reports whether an oracle applies to the test.
+func (m MockTest) HasOracle(o MockOracle) bool {
+	switch o {
+	case ParameterOracle:
+		return len(m.ExpectedCalls) > 0
+	case CallOracle:
+		return !m.Uncertain && !m.WithoutCalls
+	}
+	return true
 }
 
 // ExpectedCall is an outward call that a test expects.

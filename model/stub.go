@@ -32,6 +32,9 @@ type Stub struct {
 	// service listens on the port.
 	Inward bool      `json:"inward,omitempty"`
 	Match  StubMatch `json:"match,omitzero"`
+	// Background reports whether the stub answers calls that no request causes, such as those at the start of the
+	// service. Tests of recorded exchanges do not compare or count such calls.
+	Background bool `json:"background,omitempty"`
 	// Answers are given in order, one each time that the stub matches. Each TCP connection starts with the
 	// first answer. On it, the host gives the next answer when the service waits for data, or when Match
 	// matches the data since the last answer.

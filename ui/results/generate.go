@@ -18,17 +18,22 @@ const MaxNotes = 5
 
 // GenerateReport is the JSON of sonde generate.
 type GenerateReport struct {
-	Files     []string                   `json:"files"`
-	Run       string                     `json:"run"`
-	Exchanges int                        `json:"exchanges"`
-	Runs      int                        `json:"runs"`
-	Untried   string                     `json:"untried,omitempty"`
-	Causes    map[model.Attribution]int  `json:"causes"` // number of outward calls by attribution
-	Strays    int                        `json:"strays"` // outward calls without a known cause
-	Rows      []generate.TableRow        `json:"operations"`
-	Total     generate.TableRow          `json:"total"`
-	Tests     []mimicTest                `json:"tests"`
-	Skipped   []generate.SkippedExchange `json:"skipped"`
+	Files     []string                  `json:"files"`
+	Run       string                    `json:"run"`
+	Exchanges int                       `json:"exchanges"`
+	Runs      int                       `json:"runs"`
+	Untried   string                    `json:"untried,omitempty"`
+	Causes    map[model.Attribution]int `json:"causes"` // number of outward calls by attribution
+	// Background are the outward calls that no request caused, and Strays those of which this is not known.
+	Background int `json:"background"`
+	Strays     int `json:"strays"`
+	// Calling are the tests whose call under test makes outward calls, Others all others.
+	Calling generate.MimicShare        `json:"calling"`
+	Others  generate.MimicShare        `json:"others"`
+	Rows    []generate.TableRow        `json:"operations"`
+	Total   generate.TableRow          `json:"total"`
+	Tests   []mimicTest                `json:"tests"`
+	Skipped []generate.SkippedExchange `json:"skipped"`
 }
 
 // mimicTest is a generated test. Its results are those of the Go test functions that were written for it.
@@ -44,15 +49,20 @@ type mimicTest struct {
 // NewGenerateReport returns the JSON of tests and their results.
 func NewGenerateReport(g *generation.Generation) GenerateReport {
 	r := GenerateReport{
-		Files:     console.NonNilSlice(g.Files),
-		Run:       g.Dir + "/" + generation.RunFolder,
-		Exchanges: len(g.Recording.Served),
-		Untried:   g.NotRunReason,
-		Causes:    linkCount(g.Recording),
-		Strays:    len(g.Recording.Unattributed),
-		Skipped:   console.NonNilSlice(g.Generated.Skipped),
-		Tests:     mimicTests(g),
+		Files:      console.NonNilSlice(g.Files),
+		Run:        g.Dir + "/" + generation.RunFolder,
+		Exchanges:  len(g.Recording.Served),
+		Untried:    g.NotRunReason,
+		Causes:     g.Generated.Causes,
+		Background: g.Generated.BackgroundCalls,
+		Strays:     g.Generated.Strays,
+		Skipped:    console.NonNilSlice(g.Generated.Skipped),
+		Tests:      mimicTests(g),
 	}
+	if r.Causes == nil {
+		r.Causes = map[model.Attribution]int{}
+	}
+	r.Calling, r.Others = generate.MimicShares(g.Generated, g.Results)
 	rows, total := g.OperationRows()
 	r.Rows, r.Total = console.NonNilSlice(rows), total
 	if g.NotRunReason == "" {
@@ -82,17 +92,6 @@ func mimicTests(g *generation.Generation) []mimicTest {
 			m.Apart = m.Apart || a.ID == t.ID
 		}
 		all = append(all, m)
-	}
-	return all
-}
-
-// linkCount counts outward calls by their attribution.
-func linkCount(rec model.Recording) map[model.Attribution]int {
-	all := map[model.Attribution]int{}
-	for _, s := range rec.Served {
-		for _, out := range s.OutwardCalls {
-			all[out.Attribution]++
-		}
 	}
 	return all
 }
@@ -161,6 +160,12 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 			w, "%d of %s mimic successfully in all of %s.\n", r.Total.Mimics,
 			words.Plural(r.Total.Tests, "test"), words.Plural(r.Runs, "run"),
 		)
+		if r.Calling.Tests > 0 && r.Others.Tests > 0 {
+			fmt.Fprintf(
+				w, "Of the tests with outward calls, %d of %d mimic; of those without, %d of %d.\n",
+				r.Calling.Mimics, r.Calling.Tests, r.Others.Mimics, r.Others.Tests,
+			)
+		}
 	}
 	for _, file := range r.Files {
 		fmt.Fprintln(w, file)
@@ -171,6 +176,11 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 func printMimicCauses(w io.Writer, r GenerateReport) {
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(w, "The causes of outward calls are known by %s.\n", AttributionText(r.Causes))
+	}
+	if r.Background > 0 {
+		fmt.Fprintf(
+			w, "No request caused %s: all tests have their stubs, and do not compare them.\n", words.Plural(r.Background, "outward call"),
+		)
 	}
 	if r.Strays > 0 {
 		fmt.Fprintf(w, "The cause of %s is unknown: no test has a stub for them.\n", words.Plural(r.Strays, "outward call"))

@@ -109,15 +109,20 @@ func generated() *generation.Generation {
 	test := func(id string, uncertain bool) model.Test {
 		return model.Test{ID: id, Mock: &model.MockTest{Exchange: "x" + id, About: "about " + id, Uncertain: uncertain}}
 	}
+	calling := test("r2", true)
+	calling.Mock.ExpectedCalls = []model.ExpectedCall{{}}
+	calling.Stubs = []model.Stub{{Host: "a.example:80", Protocol: model.HTTP}}
 	return &generation.Generation{
 		Options: &generation.Options{Dir: "tests", Runs: 10},
 		Recording: model.Recording{
-			Served:       []model.ServedRequest{{OutwardCalls: []model.OutwardCall{{Attribution: model.AttributedByTrace}}}},
-			Unattributed: []model.OutwardCall{{}, {}},
+			Served: []model.ServedRequest{{}},
 		},
 		Generated: generate.Suite{
-			Tests:   []model.Test{test("r1", false), test("r2", true)},
-			Skipped: []generate.SkippedExchange{{Exchange: "x9", Request: "GET /favicon.ico", Why: "it is no operation"}},
+			Tests:           []model.Test{test("r1", false), calling},
+			Causes:          map[model.Attribution]int{model.AttributedByTrace: 1},
+			BackgroundCalls: 3,
+			Strays:          2,
+			Skipped:         []generate.SkippedExchange{{Exchange: "x9", Request: "GET /favicon.ico", Why: "it is no operation"}},
 		},
 		Results: []generate.Result{
 			{Test: "r1", Function: "TestA_OO", Outcome: generate.OutcomeFlaky, Failed: 3, Runs: 10, Differences: []string{"status 500"}},
@@ -140,6 +145,7 @@ func TestGenerateReport(t *testing.T) {
 	for _, want := range []string{
 		"TestA_OO: status 500; failed in 3 of 10 runs", "uncertain r2", "left out GET /favicon.ico: it is no operation",
 		"The causes of outward calls are known by trace ×1.", "The cause of 2 outward calls is unknown", "in all of 10 runs.",
+		"No request caused 3 outward calls", "Of the tests with outward calls, 1 of 1 mimic; of those without, 0 of 1.",
 		"\ntests/sonde_test.go\n",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -13,6 +13,7 @@ import (
 type countedConn struct {
 	net.Conn
 	h            *hosts
+	host         string
 	reportedAddr string // the name of the connection in the waits of the service
 	ordinal      int    // its number among the test's connections to the host
 	permanent    bool   // the connection was opened before the first test
@@ -39,6 +40,7 @@ func (h *hosts) addConn(host string, c net.Conn, reportedAddr string) *countedCo
 	conn := &countedConn{
 		Conn:         c,
 		h:            h,
+		host:         host,
 		reportedAddr: reportedAddr,
 		ordinal:      h.countMessage("connection", host),
 		permanent:    h.t == nil,
@@ -120,7 +122,7 @@ func (h *hosts) drain() {
 	h.mu.Lock()
 	var conns []*countedConn
 	for c := range h.conns {
-		if c.session == nil || !c.permanent {
+		if c.session == nil && !h.isOnlyBackground(c.host) || c.session != nil && !c.permanent {
 			conns = append(conns, c)
 			c.testEnded = true
 		}

@@ -35,6 +35,7 @@ func (l *localHosts) runTests(m *testing.M, p *program) int {
 	if p == nil {
 		return m.Run()
 	}
+	p.onStart = l.startProcess
 	return p.runTests(m)
 }
 

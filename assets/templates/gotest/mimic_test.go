@@ -14,6 +14,9 @@ type recorded struct {
 	oracles string // the checks of the test: "oo" the answer, "po" parameters of outward calls, "co" their order and number
 	before  int    // outward calls that were recorded before the call under test
 	within  int    // recorded outward calls of the call under test
+	// background is how long the test waits until the service has made the calls that stubs of the background answer in
+	// this test, 0 for no wait.
+	background time.Duration
 }
 
 // recordedTest is the state of a test of a recorded exchange.

@@ -74,6 +74,7 @@ func (n *virtualNetwork) prepare(p *program) error {
 		return err
 	}
 	n.ca, n.httpListener, n.handleConn, n.syncReports, p.prepare = ca, n.filterHTTP, n.serveTCP, n.sync, n.attach
+	p.onStart = n.startProcess
 	n.realAddrs, n.hostNames = map[string]string{}, map[string]string{}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.Certificate[0]})
 	if err := os.WriteFile(filepath.Join(n.dir, "ca.pem"), text, 0o600); err != nil {
@@ -334,6 +335,9 @@ func dialResults(stubs []*stub, realAddr string) string {
 // dialResults returns the results of dials by the script: the errors with which it begins and, if
 // an answer follows, realAddr. It counts these errors as given answers.
 func (s *stub) dialResults(realAddr string) []string {
+	if s.isBackground {
+		return s.nextDialResults(realAddr)
+	}
 	var all []string
 	for _, a := range s.script {
 		if a.failure == "" {
@@ -354,6 +358,21 @@ func (s *stub) dialResults(realAddr string) []string {
 		return append(all, realAddr)
 	}
 	return all
+}
+
+// nextDialResults returns the results of the dials to a host of the background, whose script continues from test to test.
+func (s *stub) nextDialResults(realAddr string) []string {
+	var all []string
+	for n := s.answersGiven; ; n++ {
+		a, ok := s.answerAt(n)
+		if !ok || a.failure == "" {
+			return append(all, realAddr)
+		}
+		all = append(all, "!"+a.failure)
+		if n >= len(s.script) {
+			return all
+		}
+	}
 }
 
 // numberedDialResults returns the results for stubs of TCP: each connection has the whole script.
@@ -452,7 +471,8 @@ func (n *virtualNetwork) handleReport(f []string) {
 		if f[0] == "refused" && f[1] == "tcp" {
 			n.countMessage("connection", host)
 		}
-		if n.onMessage != nil {
+		n.countRefusal(host)
+		if n.onMessage != nil && !n.isOnlyBackground(host) {
 			n.onMessage("refused", host, f[2], message{})
 		}
 		if len(n.stubsOf(f[1], host))+len(n.stubsOf("http", host)) == 0 {
@@ -467,6 +487,16 @@ func (n *virtualNetwork) handleReport(f []string) {
 	case "closed":
 		delete(n.sockets, "wait "+f[1])
 		delete(n.sockets, "listen "+f[1])
+	}
+}
+
+// countRefusal counts the failure of a dial that a stub of the background had announced.
+func (n *virtualNetwork) countRefusal(host string) {
+	for _, s := range n.permanentStubs {
+		if s.isBackground && s.host == host && s.answersGiven < len(s.script) && s.script[s.answersGiven].failure != "" {
+			s.answersGiven++
+			return
+		}
 	}
 }
 

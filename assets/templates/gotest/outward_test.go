@@ -18,7 +18,8 @@ type outwardCall struct {
 	body           []byte
 	messages       []string // messages of TCP, each sent after an answer, or of UDP
 	source         any
-	answersBefore  int // the number of answers before its last message, for TCP
+	answersBefore  int  // the number of answers before its last message, for TCP
+	mayBeNone      bool // no request may have caused it
 	addresses      map[any]bool
 }
 
@@ -53,6 +54,7 @@ func (h *hosts) mimics(t *testing.T, r recorded) {
 // record records a message of the service.
 func (l *outwardLog) record(protocol, host string, source any, m message) {
 	call := &outwardCall{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, source: source}
+	call.mayBeNone = l.h.hasBackground(protocol, host, func(s *stub) bool { return s.matches(m, s.ordinal) })
 	switch protocol {
 	case "tcp":
 		l.recordTCP(call, source.(*tcpSession), m.data)
@@ -143,6 +145,30 @@ func (l *outwardLog) awaitEarlierCalls() {
 	for deadline := time.Now().Add(maxWait); l.count() < l.before && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
+	l.awaitBackground()
+}
+
+// awaitBackground waits until each stub of the background that belongs to this test has answered once more.
+func (l *outwardLog) awaitBackground() {
+	if l.background == 0 {
+		return
+	}
+	began := time.Now()
+	for ; !l.h.answeredSince(began) && time.Since(began) < l.background; time.Sleep(time.Millisecond) {
+	}
+	time.Sleep(quietPeriod) // the service uses the answers a moment later
+}
+
+// answeredSince reports whether all stubs of the background that belong to the test have answered since a time.
+func (h *hosts) answeredSince(began time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.testStubs {
+		if s.isBackground && s.answeredAt.Before(began) {
+			return false
+		}
+	}
+	return true
 }
 
 const (

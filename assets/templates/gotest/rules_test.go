@@ -147,6 +147,10 @@ func then(r rule) rule {
 	}
 }
 
+// inBackground answers calls that no request causes. Its script continues from test to test, as long as the service
+// runs, and tests of recorded exchanges do not count its calls.
+func inBackground() rule { return func(s *stub) { s.isBackground = true } }
+
 // ifNth answers only the nth message to the host, or connection, from 1.
 func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 

@@ -38,6 +38,8 @@ type program struct {
 	stopTimeout  time.Duration
 	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
+	// onStart is called before each start; may be nil.
+	onStart func()
 	tempDir string // removed if the tests are interrupted; may be ""
 
 	mu         sync.Mutex
@@ -152,6 +154,9 @@ func (p *program) startOnce() (ended bool, err error) {
 		if port, err = freePort(); err != nil {
 			return false, fmt.Errorf("no port for the service: %v", err)
 		}
+	}
+	if p.onStart != nil {
+		p.onStart()
 	}
 	cmd, err := command(p.dir, p.env, port, p.command)
 	if err == nil && p.prepare != nil {

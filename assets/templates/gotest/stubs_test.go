@@ -61,6 +61,8 @@ type stub struct {
 	isRepeated   bool
 	afterScript  *answer // after the end of the script
 	answersGiven int     // the number of answers so far
+	isBackground bool    // it answers calls that no request causes
+	answeredAt   time.Time
 }
 
 // term is a condition on a part of a message.
@@ -111,13 +113,30 @@ func (h *hosts) begin(t *testing.T) {
 	h.t, h.testDone, h.testStubs, h.messageCounts, h.unanswered, h.lastClient = t, make(chan struct{}), nil, nil, nil, nil
 	h.onMessage, h.onUnmatched = nil, nil
 	for _, s := range h.permanentStubs {
-		s.answersGiven = 0
+		if !s.isBackground {
+			s.answersGiven = 0
+		}
 	}
 	t.Cleanup(func() {
 		if unanswered := h.addUnanswered(""); t.Failed() && len(unanswered) > 0 {
 			t.Logf("the service got no answer, because no stub matches:\n\t%s", strings.Join(unanswered, "\n\t"))
 		}
 	})
+}
+
+// startProcess prepares for a new process of the service. Until begin is called, only the permanent hosts answer.
+func (h *hosts) startProcess() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.testDone != nil {
+		close(h.testDone)
+	}
+	h.t, h.testDone, h.testStubs, h.onMessage, h.onUnmatched = nil, nil, nil, nil, nil
+	for _, s := range h.permanentStubs {
+		if s.isBackground {
+			s.answersGiven = 0
+		}
+	}
 }
 
 // runningTest returns the running test.
@@ -196,23 +215,68 @@ func (h *hosts) takeAnswer(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.pendingAnswers++
-	if h.onMessage != nil {
+	nth := h.countMessage(protocol, host)
+	s := h.choose(h.stubsOf(protocol, host), func(s *stub) bool { return s.matches(m, nth) })
+	if h.onMessage != nil && (s == nil || !s.isBackground) {
 		h.onMessage(protocol, host, nil, m)
 	}
-	nth := h.countMessage(protocol, host)
-	for _, s := range h.stubsOf(protocol, host) {
-		if s.matches(m, nth) {
-			s.answersGiven++
-			if a, ok := s.answerAt(s.answersGiven - 1); ok {
-				return a, true
-			}
-			break
+	if s != nil {
+		s.answersGiven++
+		if a, ok := s.answerAt(s.answersGiven - 1); ok {
+			s.answeredAt = time.Now()
+			return a, true
 		}
 	}
 	if h.onUnmatched != nil {
 		return h.onUnmatched(protocol, host, nil, m)
 	}
 	return answer{}, false
+}
+
+// choose returns the first stub that fits, nil for none. If a stub of the background fits as well, it answers instead of
+// the first one while no call to the service is open, and when the first one has no answer left.
+func (h *hosts) choose(stubs []*stub, fits func(s *stub) bool) *stub {
+	var first *stub
+	for _, s := range stubs {
+		if (first == nil || s.isBackground) && fits(s) {
+			if s.isBackground {
+				return h.unlessBackground(first, s)
+			}
+			first = s
+		}
+	}
+	return first
+}
+
+// unlessBackground returns first, if it may answer a call that fits a stub of the background as well, or else that stub.
+func (h *hosts) unlessBackground(first, background *stub) *stub {
+	if first != nil && h.openCalls > 0 {
+		if _, ok := first.answerAt(first.answersGiven); ok {
+			return first
+		}
+	}
+	return background
+}
+
+// hasBackground reports whether a stub of the background fits.
+func (h *hosts) hasBackground(protocol, host string, fits func(s *stub) bool) bool {
+	for _, s := range h.stubsOf(protocol, host) {
+		if s.isBackground && fits(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOnlyBackground reports whether all stubs of a host are of the background, and there is one.
+func (h *hosts) isOnlyBackground(host string) bool {
+	stubs := append(h.stubsOf("tcp", host), append(h.stubsOf("http", host), h.stubsOf("udp", host)...)...)
+	for _, s := range stubs {
+		if !s.isBackground {
+			return false
+		}
+	}
+	return len(stubs) > 0
 }
 
 // awaitEarlierDatagrams waits for earlier datagrams of the service, in tests that log them.

@@ -66,6 +66,7 @@ type tcpSession struct {
 	inputEndedAt time.Time
 	isBroken     bool
 	isSilenced   bool // nothing more will be sent
+	isUnlogged   bool // no request may have caused the connection
 }
 
 func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSession {
@@ -77,8 +78,22 @@ func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSe
 	}
 	c.session = t
 	t.startScript()
-	t.notify(nil)
+	t.isUnlogged = h.hasBackground("tcp", host, func(*stub) bool { return true })
+	if !t.isUnlogged {
+		t.notify(nil)
+	}
 	return t
+}
+
+// log logs the connection and what was received, if they were not logged because no request might have caused them.
+func (t *tcpSession) log() {
+	if t.isUnlogged {
+		t.isUnlogged = false
+		t.notify(nil)
+		if len(t.received) > 0 {
+			t.notify(t.received)
+		}
+	}
 }
 
 // notify passes a message of the service on to the log.
@@ -188,9 +203,13 @@ func (t *tcpSession) mayMatchLater() bool {
 func (t *tcpSession) nextAnswer(isWaiting bool) (answer, bool) {
 	s := t.matchingStub(isWaiting)
 	var a answer
+	if s == nil && isWaiting && len(t.received) > 0 || s != nil && !s.isBackground {
+		t.log()
+	}
 	if s != nil {
 		a, _ = s.answerAt(t.answersGiven[s])
 		t.answersGiven[s]++
+		s.answeredAt = time.Now()
 	} else if unmatched := t.unmatchedAnswer(isWaiting); unmatched != nil {
 		a = *unmatched
 	} else {
@@ -217,12 +236,10 @@ func (t *tcpSession) unmatchedAnswer(isWaiting bool) *answer {
 
 // matchingStub returns the first stub that matches, nil for none.
 func (t *tcpSession) matchingStub(isWaiting bool) *stub {
-	for _, s := range t.stubs {
-		if _, ok := s.answerAt(t.answersGiven[s]); ok && t.accepts(s, isWaiting) {
-			return s
-		}
-	}
-	return nil
+	return t.h.choose(t.stubs, func(s *stub) bool {
+		_, ok := s.answerAt(t.answersGiven[s])
+		return ok && t.accepts(s, isWaiting)
+	})
 }
 
 func (t *tcpSession) accepts(s *stub, isWaiting bool) bool {

@@ -200,3 +200,23 @@ func TestFaultsOfHTTP(t *testing.T) {
 		}
 	}
 }
+
+// The script of a background stub of the whole run continues in the next test. Other scripts start over.
+func TestBackgroundContinues(t *testing.T) {
+	background := web("config.example:80", model.Answer{Body: "first"}, model.Answer{Body: "second"}, model.Answer{Body: "third"})
+	background.Background = true
+	n, s := start(t, netsim.Options{Stubs: []model.Stub{
+		background, web("rates.example:80", model.Answer{Body: "first"}, model.Answer{Body: "second"}),
+	}})
+	c := s.client()
+	for i, want := range []string{"200 first", "200 second"} {
+		play(t, n)
+		if got, err := get(c, "http://config.example/"); got != want || err != nil {
+			t.Errorf("test %d: background %q, %v", i, got, err)
+		}
+		if got, err := get(c, "http://rates.example/"); got != "200 first" || err != nil {
+			t.Errorf("test %d: other %q, %v", i, got, err)
+		}
+		n.EndTest()
+	}
+}

@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// BeginTest begins a test with its stubs. All scripts start over, including those of Options.Stubs.
+// BeginTest begins a test with its stubs. All scripts start over, including those of Options.Stubs. Only the
+// scripts of background stubs of Options.Stubs continue, until the process ends.
 // When BeginTest returns, the stubs are in effect. No host calls the service before StartInward.
 // BeginTest fails if a stub is invalid, a host cannot be opened, the table of the network cannot be
 // written, or the service has never reported to its network. It does not fail if a service that has
@@ -41,6 +42,7 @@ func (n *Network) swap(t *testState) (before *testState) {
 	defer n.mu.Unlock()
 	n.conns.inspect() // the current waits belong to the previous test
 	before, n.test = n.test, t
+	t.continueBackground(before, len(n.options.Stubs))
 	n.listeners.startTest()
 	if n.startup == nil {
 		n.startup = append([]model.Contact{}, before.log.contacts...)

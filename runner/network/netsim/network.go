@@ -166,6 +166,7 @@ func (n *Network) ProcessEnded() {
 	n.process = noProcess{}
 	n.listeners.clear()
 	n.conns.processEnded()
+	n.test.restartBackground()
 	n.mu.Unlock()
 	p.close()
 }

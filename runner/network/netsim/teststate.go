@@ -41,6 +41,26 @@ func newTest(stubs []model.Stub) *testState {
 	}
 }
 
+// continueBackground makes the scripts of the background stubs among the last permanent stubs continue after those of
+// the previous test.
+func (t *testState) continueBackground(before *testState, permanent int) {
+	for i := range permanent {
+		at := len(t.stubs) - permanent + i
+		if t.stubs[at].Background {
+			t.answered[at] = before.answered[len(before.stubs)-permanent+i]
+		}
+	}
+}
+
+// restartBackground makes the scripts of background stubs start over.
+func (t *testState) restartBackground() {
+	for i, s := range t.stubs {
+		if s.Background {
+			t.answered[i] = 0
+		}
+	}
+}
+
 // note adds a contact of the current call to the log. It returns the index of the contact, or
 // -1 if the log dropped it.
 func (t *testState) note(c model.Contact) int {

@@ -24,8 +24,17 @@ type Options struct {
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)
 	users := newUserDirectory(index, rec.Users, o.Snapshot)
-	c := choice{Options: o, generator: testGenerator{recordingIndex: index, users: users, snapshot: o.Snapshot}}
-	suite := Suite{Base: index.mostFrequentBase()}
+	generator := testGenerator{recordingIndex: index, users: users, snapshot: o.Snapshot, processStubs: index.backgroundStubs()}
+	c := choice{Options: o, generator: generator}
+	suite := Suite{
+		Base:            index.mostFrequentBase(),
+		BackgroundCalls: len(index.background.calls),
+		Strays:          len(index.rec.Unattributed),
+		Causes:          index.causes(),
+	}
+	for _, s := range generator.processStubs {
+		suite.Background = append(suite.Background, s.Stub)
+	}
 	for _, x := range index.exchanges {
 		if why, tried := c.makeIfWanted(x, suite.Base); tried && why != "" {
 			suite.Skipped = append(suite.Skipped, SkippedExchange{
@@ -48,6 +57,8 @@ type testGenerator struct {
 	users *userDirectory
 	// snapshot reports that a snapshot of the service's state is restored before each test.
 	snapshot bool
+	// processStubs answer the calls of no request.
+	processStubs []backgroundStub
 }
 
 // operationID returns the operation of x, "" if x is a request to no operation.

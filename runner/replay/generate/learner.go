@@ -186,7 +186,7 @@ func recordedAt(all []model.Expectation, p comparedPlace) (any, bool) {
 func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	for i, t := range l.tests {
 		for k, s := range t.Stubs {
-			if s.Replaces(stub) && s.Protocol == stub.Protocol {
+			if s.Replaces(stub) && s.Protocol == stub.Protocol && !s.Background {
 				t = cloned(t)
 				t.Stubs[k].Match = without(s.Match, e)
 				l.tests[i] = t

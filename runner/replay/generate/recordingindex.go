@@ -14,7 +14,9 @@ import (
 
 // recordingIndex is a recording, indexed to find the exchanges that a test needs.
 type recordingIndex struct {
-	rec            model.Recording
+	rec            model.Recording // without the calls in background
+	background     background
+	uncertain      map[string]bool // IDs of requests for which it is not known whether they caused a call of the background
 	spec           *model.Spec
 	router         *route.Router
 	names          valueNames
@@ -30,6 +32,8 @@ type recordingIndex struct {
 	reusing map[model.OpID]bool
 	// certainHosts are the hosts with at least one outward call whose cause is known for certain.
 	certainHosts map[string]bool
+	// callOutward are the operations of which an exchange has an outward call.
+	callOutward map[model.OpID]bool
 	// overlaps are the kinds of outward calls that overlapped in time, by operation.
 	overlaps map[model.OpID]map[kindPair]bool
 }
@@ -43,10 +47,14 @@ type valueOrigin struct {
 
 // newRecordingIndex indexes a recording. Its exchanges are in the order in which they began.
 func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
+	router := route.New(spec)
+	rec, background, uncertain := separateBackground(rec, router)
 	r := &recordingIndex{
 		rec:            rec,
+		background:     background,
+		uncertain:      uncertain,
 		spec:           spec,
-		router:         route.New(spec),
+		router:         router,
 		names:          newValueNames(spec),
 		credentialKeys: credentialKeys(spec),
 		origins:        map[string][]valueOrigin{},
@@ -54,6 +62,7 @@ func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
 		writesNaming:   map[string][]*recordedExchange{},
 		byShape:        map[string][]*recordedExchange{},
 		reusing:        map[model.OpID]bool{},
+		callOutward:    map[model.OpID]bool{},
 		overlaps:       map[model.OpID]map[kindPair]bool{},
 		certainHosts:   map[string]bool{},
 	}
@@ -101,6 +110,7 @@ func (r *recordingIndex) add(x *recordedExchange) {
 	}
 	r.byShape[x.shape] = append(r.byShape[x.shape], x)
 	r.addOverlaps(x)
+	r.callOutward[x.op.ID] = r.callOutward[x.op.ID] || len(x.outward) > 0
 	if !x.succeeded() {
 		return
 	}

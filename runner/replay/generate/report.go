@@ -144,14 +144,19 @@ func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracl
 		if slices.Contains(oracles, model.ParameterOracle) {
 			r.PO++
 		}
-		if slices.Contains(oracles, model.CallOracle) && !t.Mock.Uncertain {
+		if slices.Contains(oracles, model.CallOracle) && t.Mock.HasOracle(model.CallOracle) {
 			r.CO++
 		}
 	}
 	if slices.Contains(oracles, model.OutputOracle) {
 		r.OO += statements(t.Mock.Output)
 	}
-	r.Hosts, r.Calls, r.Stubs = r.Hosts+len(hosts), r.Calls+len(calls), r.Stubs+len(t.Stubs)
+	r.Hosts, r.Calls = r.Hosts+len(hosts), r.Calls+len(calls)
+	for _, s := range t.Stubs {
+		if !s.Background {
+			r.Stubs++
+		}
+	}
 	found := 0
 	for _, x := range results {
 		if x.Test == t.ID {
@@ -164,6 +169,32 @@ func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracl
 		r.Untried += found
 	}
 	r.Tests += found
+}
+
+// MimicShare is how many of the functions of some tests mimic.
+type MimicShare struct {
+	Tests  int `json:"tests"` // number of functions that were run
+	Mimics int `json:"successfully_mimic"`
+}
+
+// MimicShares returns the shares of the tests whose call under test makes outward calls, and of the others.
+func MimicShares(s Suite, results []Result) (calling, others MimicShare) {
+	for _, t := range s.Tests {
+		share := &others
+		if len(t.Mock.ExpectedCalls) > 0 {
+			share = &calling
+		}
+		for _, x := range results {
+			if x.Test != t.ID {
+				continue
+			}
+			share.Tests++
+			if x.Outcome == OutcomeMimics {
+				share.Mimics++
+			}
+		}
+	}
+	return calling, others
 }
 
 // statements returns the number of assertions of an output oracle. Expectations on locations in a
@@ -179,14 +210,11 @@ func statements(all []model.Expectation) int {
 }
 
 // FunctionCount returns how many functions a test has. If together is set, one function has all
-// oracles. The parameter oracle has no function if no outward call is expected, and the call oracle
-// none if the calls are uncertain.
+// oracles. An oracle that does not apply to the test has no function.
 func FunctionCount(t model.Test, oracles []model.MockOracle, together bool) int {
 	n := 0
 	for _, o := range oracles {
-		calls := len(t.Mock.ExpectedCalls) > 0
-		if o == model.OutputOracle || o == model.ParameterOracle && calls ||
-			o == model.CallOracle && !t.Mock.Uncertain {
+		if t.Mock.HasOracle(o) {
 			n++
 		}
 	}

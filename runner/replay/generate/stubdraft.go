@@ -98,7 +98,7 @@ func withoutRepeatedAnswers(s model.Stub) model.Stub {
 
 // matchSame reports whether two stubs match the same messages.
 func matchSame(a, b model.Stub) bool {
-	return a.Host == b.Host && a.Protocol == b.Protocol && reflect.DeepEqual(a.Match, b.Match)
+	return a.Host == b.Host && a.Protocol == b.Protocol && a.Background == b.Background && reflect.DeepEqual(a.Match, b.Match)
 }
 
 // stub returns the stub of an outward call, which matches the parts that do not vary, and the

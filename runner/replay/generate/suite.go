@@ -7,6 +7,13 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
+	// Background are the stubs for calls that no request caused. They answer as long as the service runs.
+	Background []model.Stub
+	// BackgroundCalls is the number of recorded calls that no request caused, and Strays that of calls of which
+	// it is not known whether a request caused them.
+	BackgroundCalls, Strays int
+	// Causes are the numbers of the calls that requests caused, by how their causes are known.
+	Causes map[model.Attribution]int
 	// Base is the most frequent prefix of the recorded paths, before the path of the operation: "/v1"
 	// if GET /orders was recorded as GET /v1/orders.
 	Base string
@@ -29,6 +36,17 @@ type OperationCount struct {
 	Shapes int // number of different shapes
 	Chosen int // number of tests
 	Bytes  int // recorded size of the exchanges
+}
+
+// causes returns the numbers of the calls that requests caused, by how their causes are known.
+func (r *recordingIndex) causes() map[model.Attribution]int {
+	all := map[model.Attribution]int{}
+	for _, x := range r.rec.Served {
+		for _, o := range x.OutwardCalls {
+			all[o.Attribution]++
+		}
+	}
+	return all
 }
 
 // mostFrequentBase returns the base that recorded paths most often have.

@@ -50,7 +50,7 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 		b.callIndex[call.index] = i
 		b.addCall(i, call)
 	}
-	uncertain := x.hasUncertainCall() || g.hasUnattributedCall(x)
+	uncertain := x.hasUncertainCall() || g.hasUnattributedCall(x) || g.uncertain[x.ID]
 	b.test.Mock = &model.MockTest{Exchange: x.ID, Call: len(before), Uncertain: uncertain}
 	for _, call := range before {
 		b.test.Mock.Before += len(call.outward)
@@ -58,6 +58,8 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	if why := b.addStubs(); why != "" {
 		return model.Test{}, why
 	}
+	b.addBackground()
+	b.test.Mock.WithoutCalls = !g.callOutward[x.op.ID]
 	b.test.Mock.Output = b.output()
 	b.test.Mock.About = describeTest(x)
 	return b.test, ""

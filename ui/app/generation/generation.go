@@ -123,9 +123,12 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 	built := rec.Service != nil && rec.Service.Build != nil
 	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
 	if built {
-		return suite.WithHosts(s, &model.VirtualNetwork{}, local)
+		return suite.WithHosts(s, &model.VirtualNetwork{Stubs: g.Generated.Background}, local)
 	}
 	s.Local = local
+	if local && len(g.Generated.Background) > 0 {
+		s.Net = &model.VirtualNetwork{Stubs: g.Generated.Background}
+	}
 	return s
 }
 

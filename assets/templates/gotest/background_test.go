@@ -1,0 +1,112 @@
+package gotest
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// Calls of no request are answered, but do not count. A stub of the test comes first while a call is open.
+func TestBackgroundDoesNotCount(t *testing.T) {
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
+	h.http("a.example:80", "GET /rates", inBackground(), replies(200, "1"), then(replies(200, "2")))
+	h.tcp("b.example:25", inBackground(), hangsUp(says("beat")))
+	if got := sendRequests(t, h, "GET /rates "); !reflect.DeepEqual(got, []string{"200 1"}) {
+		t.Errorf("at the start of the service: got %q", got)
+	}
+	h.begin(t)
+	h.mimics(t, recorded{id: "r1", oracles: "po co", within: 1})
+	h.http("a.example:80", "GET /rates", replies(200, "own"))
+	underTest(t, nil)
+	if got := sendRequests(t, h, "GET /rates "); !reflect.DeepEqual(got, []string{"200 2"}) {
+		t.Errorf("while no call is open: got %q", got)
+	}
+	addr, err := h.listenTCP("b.example:25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := exchangeTCP(t, addr, "alive"); got != "beat<nil>" {
+		t.Errorf("by TCP: got %q", got)
+	}
+	h.openCalls = 1
+	if got := sendRequests(t, h, "GET /rates ", "GET /rates "); !reflect.DeepEqual(got, []string{"200 own", "200 own"}) {
+		t.Errorf("while a call is open: got %q", got)
+	}
+	h.openCalls = 0
+	h.wantAsked("a.example:80", "GET /rates")
+	h.wantCalls(to("a.example:80", "GET /rates")) // one of the two calls may be of no request
+	if calls := callTexts(currentLog.callsUnderTest()); len(calls) != 2 {
+		t.Errorf("got %q", calls)
+	}
+	h.startProcess()
+	if got := sendRequests(t, h, "GET /rates "); !reflect.DeepEqual(got, []string{"200 1"}) {
+		t.Errorf("at the start of another process: got %q", got)
+	}
+	h.begin(t)
+}
+
+// A test waits until the service has got the answers that belong to the test.
+func TestBackgroundIsAwaited(t *testing.T) {
+	h := newHosts(t)
+	h.mimics(t, recorded{id: "r1", oracles: "oo", background: 10 * time.Second})
+	h.http("a.example:80", "GET /rates", inBackground(), replies(200, "3"))
+	addr, err := h.listenHTTP("a.example:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan bool)
+	go func() {
+		defer close(asked)
+		time.Sleep(20 * time.Millisecond)
+		if res, err := http.Get("http://" + addr + "/rates"); err == nil {
+			res.Body.Close()
+		}
+	}()
+	began := time.Now()
+	underTest(t, nil)
+	<-asked
+	if h.testStubs[0].answersGiven != 1 || time.Since(began) >= 10*time.Second {
+		t.Errorf("%d answers after %v", h.testStubs[0].answersGiven, time.Since(began))
+	}
+}
+
+// What is wanted of the calls that may be of no request is not surplus.
+func TestSurplus(t *testing.T) {
+	got := parseOutwardCalls("GET /rates", "GET /own", "GET /rates", "GET /rates", "tcp")
+	for _, i := range []int{0, 2, 3} {
+		got[i].mayBeNone = true
+	}
+	want := append(to("a.example:80", "GET /own"), to("a.example:80", "GET /rates")...)
+	left := withoutSurplus(want, got)
+	if len(left) != 3 || left[0] != got[1] || left[1] != got[2] || left[2] != got[4] {
+		t.Errorf("left %q", callTexts(left))
+	}
+}
+
+// A connection that the service opened at its start lives on in the first test.
+func TestConnectionOfStart(t *testing.T) {
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
+	h.tcp("b.example:25", inBackground(), says("beat"))
+	addr, err := h.listenTCP("b.example:25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.startProcess()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	buf := make([]byte, 10)
+	for i := 0; i < 2; i++ {
+		io.WriteString(c, "alive")
+		if n, err := c.Read(buf); err != nil || string(buf[:n]) != "beat" {
+			t.Fatalf("answer %d: got %q, %v", i, buf[:n], err)
+		}
+		h.begin(t)
+		h.drain()
+	}
+}

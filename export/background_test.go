@@ -1,0 +1,46 @@
+package export
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// The stubs of calls that no request causes are permanent, or belong to a test that waits for them. A test whose
+// operation makes no outward calls has no call oracle.
+func TestBackgroundStubs(t *testing.T) {
+	rates := func(body string) model.Stub {
+		return model.Stub{
+			Host: "127.0.0.1:9001", Protocol: model.HTTP, Background: true,
+			Match: model.StubMatch{Method: "GET", Path: "/rates"}, Answers: []model.Answer{{Body: body}},
+		}
+	}
+	s := Suite{
+		BaseURL: "http://127.0.0.1:{port}",
+		Service: &model.Service{Command: []string{"./shop", "--bank", "127.0.0.1:9001"}},
+		Local:   true,
+		Net:     &model.VirtualNetwork{Stubs: []model.Stub{rates("1")}},
+		Tests: []model.Test{{
+			ID: "r1", Origin: model.OriginRecorded, Calls: []model.Call{{Op: "GET /prices", Status: 200}},
+			Stubs: []model.Stub{rates("2")},
+			Mock:  &model.MockTest{About: "GET /prices", Exchange: "e1", WithoutCalls: true, Await: 800},
+		}},
+	}
+	text, err := GoFile(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"func init() {\n\t" + `network.http("127.0.0.1:9001", "GET /rates", inBackground(), replies(200, "1"))`,
+		`network.mimics(t, recorded{id: "r1", oracles: "oo", background: 800 * time.Millisecond})` + "\n\n\t" +
+			`network.http("127.0.0.1:9001", "GET /rates", inBackground(), replies(200, "2"))`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is not in\n%.3000s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "_CO(") {
+		t.Error("it has a call oracle")
+	}
+}

@@ -1,0 +1,321 @@
+package generate
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/model/route"
+	"sonde/runner/replay/shape"
+)
+
+// background are the outward calls that no request caused: those at the start of the service, and
+// those of timers and other goroutines that serve no request.
+type background struct {
+	calls []model.OutwardCall // in the order in which they began
+	// began is when the first request began, the zero time if there was none.
+	began time.Time
+}
+
+// lateCallTime is how long after an answer a call may still be for its request. The recorder uses the
+// same time.
+const lateCallTime = 100 * time.Millisecond
+
+// Probabilities that calls came by chance during requests that did not cause them.
+const (
+	unlikely = 0.001 // below it, the requests caused the calls
+	likely   = 0.2   // from it on, they did not; between the two, it is not known
+)
+
+// minIdle is how long no request must have been in progress, all in all, so that a kind of call that did
+// not come in that time counts as one of no timer.
+const minIdle = time.Second
+
+// separateBackground removes the outward calls of no request from a recording, and returns both. It adds
+// the IDs of the requests to uncertain for which it is not known whether they caused a call. A
+// request that is known by a trace or by its goroutine keeps its calls.
+//
+// A kind of call that also came while no request was in progress may be one of no request. Such
+// calls come by chance during requests, as often as at other times. If those that came during the requests of
+// an operation are many more, these requests caused them.
+func separateBackground(rec model.Recording, router *route.Router) (model.Recording, background, map[string]bool) {
+	s := backgroundFinder{rec: rec, router: router, uncertain: map[string]bool{}, idle: idleTimes(rec)}
+	s.background.began = firstRequest(rec)
+	kinds := s.idleKinds()
+	s.rec.Served = slices.Clone(rec.Served)
+	for _, g := range s.groups() {
+		if k := kinds[g.kind]; k != nil {
+			s.judge(g, *k)
+		}
+	}
+	s.rec.Unattributed = nil
+	for _, o := range rec.Unattributed {
+		if o.CauseID == "" && kinds[callKind(o)] != nil {
+			s.background.calls = append(s.background.calls, o)
+		} else {
+			s.rec.Unattributed = append(s.rec.Unattributed, o)
+		}
+	}
+	slices.SortStableFunc(s.background.calls, func(a, b model.OutwardCall) int { return a.At.Compare(b.At) })
+	return s.rec, s.background, s.uncertain
+}
+
+// firstRequest returns when the first request began, the zero time if there was none.
+func firstRequest(rec model.Recording) (first time.Time) {
+	for _, x := range rec.Served {
+		if first.IsZero() || x.At.Before(first) {
+			first = x.At
+		}
+	}
+	return first
+}
+
+// callKind identifies calls that may have the same purpose.
+func callKind(o model.OutwardCall) string { return o.Host + " " + shape.CallName(o) }
+
+// backgroundFinder finds the calls of no request.
+type backgroundFinder struct {
+	rec        model.Recording
+	router     *route.Router
+	background background
+	uncertain  map[string]bool
+	idle       periods
+}
+
+// idleKind says how often a kind of call came while no request was in progress.
+type idleKind struct {
+	early, later int // before and after the first request began
+	rate         float64
+}
+
+// idleKinds returns the kinds of calls that came while no request was in progress.
+func (s *backgroundFinder) idleKinds() map[string]*idleKind {
+	kinds := map[string]*idleKind{}
+	add := func(o model.OutwardCall) {
+		if !s.idle.contains(o.At) {
+			return
+		}
+		kind := callKind(o)
+		if kinds[kind] == nil {
+			kinds[kind] = new(idleKind)
+		}
+		if o.At.Before(s.background.began) || s.background.began.IsZero() {
+			kinds[kind].early++
+		} else {
+			kinds[kind].later++
+		}
+	}
+	for _, o := range s.rec.Unattributed {
+		if o.CauseID == "" { // otherwise its request is missing in the recording
+			add(o)
+		}
+	}
+	for _, x := range s.rec.Served {
+		for _, o := range x.OutwardCalls {
+			if !isCausedFor(o) {
+				add(o)
+			}
+		}
+	}
+	whole, later := s.idle.length(), s.idle.after(s.background.began).length()
+	for _, k := range kinds {
+		k.rate = float64(k.early+k.later-1) / max(whole, time.Millisecond).Seconds()
+		if later >= minIdle {
+			k.rate = float64(k.later) / later.Seconds()
+		}
+	}
+	return kinds
+}
+
+// isCausedFor reports whether the service itself reported the request that caused a call.
+func isCausedFor(o model.OutwardCall) bool {
+	return o.Attribution == model.AttributedByTrace || o.Attribution == model.AttributedByContext
+}
+
+// callGroup has the calls of one kind that the recorder attributed to requests of one operation and status:
+// those before the answers, or those after.
+type callGroup struct {
+	groupKey
+	requests []int // indexes of all requests of the operation and status
+	count    int
+}
+
+// groupKey identifies a callGroup.
+type groupKey struct {
+	kind   string
+	op     model.OpID
+	status int
+	late   bool
+}
+
+// groups returns the groups of the calls whose request the service did not report.
+func (s *backgroundFinder) groups() []callGroup {
+	type opKey struct {
+		op     model.OpID
+		status int
+	}
+	requests, counts := map[opKey][]int{}, map[groupKey]int{}
+	var keys []groupKey
+	for i, x := range s.rec.Served {
+		at := opKey{s.operation(x), x.Reply.Status}
+		requests[at] = append(requests[at], i)
+		for _, o := range x.OutwardCalls {
+			if isCausedFor(o) {
+				continue
+			}
+			key := groupKey{callKind(o), at.op, at.status, o.At.After(x.EndTime())}
+			if counts[key] == 0 {
+				keys = append(keys, key)
+			}
+			counts[key]++
+		}
+	}
+	var all []callGroup
+	for _, key := range keys {
+		all = append(all, callGroup{groupKey: key, requests: requests[opKey{key.op, key.status}], count: counts[key]})
+	}
+	return all
+}
+
+// operation returns the operation of a request, "" for none.
+func (s *backgroundFinder) operation(x model.ServedRequest) model.OpID {
+	if found, ok := s.router.FindOperation(x.Request.Method, x.Request.URL); ok {
+		return found.Op.ID
+	}
+	return ""
+}
+
+// judge moves the calls of a group to the background, unless their requests caused them.
+func (s *backgroundFinder) judge(g callGroup, k idleKind) {
+	chance := atLeast(g.count, k.rate*s.duration(g).Seconds())
+	if chance < unlikely {
+		return
+	}
+	for _, i := range g.requests {
+		x := &s.rec.Served[i]
+		var own []model.OutwardCall
+		for _, o := range x.OutwardCalls {
+			if isCausedFor(o) || callKind(o) != g.kind || o.At.After(x.EndTime()) != g.late {
+				own = append(own, o)
+				continue
+			}
+			o.CauseID, o.Attribution = "", ""
+			s.background.calls = append(s.background.calls, o)
+			if chance < likely {
+				s.uncertain[x.ID] = true
+			}
+		}
+		x.OutwardCalls = own
+	}
+}
+
+// duration returns how long the requests of a group were in progress, or for late calls the time after their
+// answers.
+func (s *backgroundFinder) duration(g callGroup) (all time.Duration) {
+	for _, i := range g.requests {
+		x := s.rec.Served[i]
+		if !g.late {
+			all += x.Took
+			continue
+		}
+		until := x.EndTime().Add(lateCallTime)
+		for _, next := range s.rec.Served[i+1:] {
+			if next.At.After(x.EndTime()) {
+				until = earlier(until, next.At)
+				break
+			}
+		}
+		all += until.Sub(x.EndTime())
+	}
+	return all
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// atLeast returns the probability of n or more events if there are expected on average and they do not depend on
+// each other (Poisson distribution).
+func atLeast(n int, expected float64) float64 {
+	term, fewer := math.Exp(-expected), 0.0
+	for i := range n {
+		fewer += term
+		term *= expected / float64(i+1)
+	}
+	return max(0, 1-fewer)
+}
+
+// period is the time from begin to end.
+type period struct{ begin, end time.Time }
+
+// periods are in order and do not overlap.
+type periods []period
+
+// idleTimes returns the times of a recording in which no request was in progress or had just been answered.
+func idleTimes(rec model.Recording) periods {
+	var first, last time.Time
+	see := func(x model.Exchange) {
+		if first.IsZero() || x.At.Before(first) {
+			first = x.At
+		}
+		if x.EndTime().After(last) {
+			last = x.EndTime()
+		}
+	}
+	busy := make(periods, 0, len(rec.Served))
+	for _, x := range rec.Served {
+		see(x.Exchange)
+		busy = append(busy, period{x.At, x.EndTime().Add(lateCallTime)})
+		for _, o := range x.OutwardCalls {
+			see(o.Exchange)
+		}
+	}
+	for _, o := range rec.Unattributed {
+		see(o.Exchange)
+	}
+	slices.SortFunc(busy, func(a, b period) int { return a.begin.Compare(b.begin) })
+	var idle periods
+	at := first
+	for _, b := range busy {
+		if b.begin.After(at) {
+			idle = append(idle, period{at, b.begin})
+		}
+		if b.end.After(at) {
+			at = b.end
+		}
+	}
+	if !last.Before(at) {
+		idle = append(idle, period{at, last})
+	}
+	return idle
+}
+
+// contains reports whether a time is in one of the periods.
+func (p periods) contains(t time.Time) bool {
+	i, _ := slices.BinarySearchFunc(p, t, func(one period, t time.Time) int { return one.end.Compare(t) })
+	return i < len(p) && !t.Before(p[i].begin)
+}
+
+// after returns the parts of the periods from a time on.
+func (p periods) after(t time.Time) (rest periods) {
+	for _, one := range p {
+		if one.begin.Before(t) {
+			one.begin = t
+		}
+		if one.begin.Before(one.end) {
+			rest = append(rest, one)
+		}
+	}
+	return rest
+}
+
+func (p periods) length() (all time.Duration) {
+	for _, one := range p {
+		all += one.end.Sub(one.begin)
+	}
+	return all
+}

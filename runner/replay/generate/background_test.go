@@ -1,0 +1,149 @@
+package generate_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+)
+
+// timeline is a recording whose events have times after its begin.
+type timeline struct {
+	model.Recording
+	begin time.Time
+}
+
+func newTimeline() *timeline {
+	return &timeline{begin: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Recording: model.Recording{BaseURL: "http://a"}}
+}
+
+// request adds a request of 5 ms with its calls.
+func (l *timeline) request(after time.Duration, method, url, said string, calls ...model.OutwardCall) {
+	x := served(method, url, "", 200, said, calls...)
+	x.ID, x.At, x.Took = fmt.Sprintf("%032x", len(l.Served)+1), l.begin.Add(after), 5*time.Millisecond
+	for i := range x.OutwardCalls {
+		x.OutwardCalls[i].At, x.OutwardCalls[i].Took, x.OutwardCalls[i].CauseID = x.At.Add(time.Millisecond), time.Millisecond, x.ID
+	}
+	l.Served = append(l.Served, x)
+}
+
+// call adds a call without a cause.
+func (l *timeline) call(after time.Duration, o model.OutwardCall) {
+	o.At, o.Took, o.Attribution = l.begin.Add(after), time.Millisecond, ""
+	l.Unattributed = append(l.Unattributed, o)
+}
+
+// serially returns a call that was attributed because requests came one at a time.
+func serially(o model.OutwardCall) model.OutwardCall {
+	o.Attribution = model.AttributedBySerial
+	return o
+}
+
+// expectedHosts returns the hosts of the expected calls of a test.
+func expectedHosts(test model.Test) (hosts []string) {
+	for _, w := range test.Mock.ExpectedCalls {
+		hosts = append(hosts, test.Stubs[w.Stub].Host)
+	}
+	return hosts
+}
+
+// A call at the start of the service becomes a stub of all tests. Later calls of the same kind in requests are
+// calls of these requests.
+func TestCallsAtStart(t *testing.T) {
+	l := newTimeline()
+	for i, said := range []string{`{"v":0}`, `{"v":1}`, `{"v":1}`} {
+		l.call(time.Duration(i)*10*time.Millisecond, sentTo("config.example:80", "GET", "/config", "", 200, said))
+	}
+	l.request(time.Second, "GET", "/a", `{"v":1}`)
+	l.request(2*time.Second, "POST", "/reload", `{"v":2}`, serially(sentTo("config.example:80", "GET", "/config", "", 200, `{"v":2}`)))
+	l.request(4*time.Second, "GET", "/a", `{"v":2,"reloaded":true}`)
+	s := generate.Tests(l.Recording, spec("GET /a", "POST /reload"), generate.Options{})
+	if len(s.Background) != 1 || s.BackgroundCalls != 3 || s.Strays != 0 {
+		t.Fatalf("%d stubs, %d calls, %d strays", len(s.Background), s.BackgroundCalls, s.Strays)
+	}
+	stub := s.Background[0]
+	if stub.Match.Path != "/config" || !stub.Background || len(stub.Answers) != 2 || stub.Answers[0].Body != `{"v":0}` ||
+		stub.Else == nil || stub.Else.Body != `{"v":1}` {
+		t.Errorf("the stub is %+v", stub)
+	}
+	if got := expectedHosts(of(t, s, "POST /reload", 200)); !slices.Equal(got, []string{"config.example:80"}) {
+		t.Errorf("the request for the settings calls %q", got)
+	}
+	if test := of(t, s, "GET /a", 200); len(test.Stubs) != 0 || !test.Mock.WithoutCalls || test.Mock.Uncertain || test.Mock.Await != 0 {
+		t.Errorf("the first test has %+v and %+v", test.Stubs, test.Mock)
+	}
+}
+
+// Calls of a timer that came during requests belong to no request. Those that came more often than by chance do.
+func TestCallsOfTimer(t *testing.T) {
+	rates := func(n int) model.OutwardCall {
+		return sentTo("bank.example:80", "GET", "/rates", "", 200, fmt.Sprintf(`{"n":%d}`, n))
+	}
+	l := newTimeline()
+	for i := range 100 {
+		at := time.Duration(i) * 200 * time.Millisecond
+		switch i % 10 {
+		case 5: // by chance during one of ten requests
+			l.request(at, "GET", fmt.Sprint("/prices/", i), `{"p":1}`, serially(rates(i/30)))
+		case 7:
+			l.request(at+100*time.Millisecond, "POST", "/rates", `{"ok":true}`, serially(rates(i/30)))
+			fallthrough
+		default:
+			l.call(at, rates(i/30))
+		}
+		if i%10 != 5 {
+			l.request(at+50*time.Millisecond, "GET", fmt.Sprint("/prices/", i), `{"p":1}`)
+		}
+	}
+	l.request(20*time.Second, "GET", "/prices/100", `{"p":1,"last":true}`)
+	s := generate.Tests(l.Recording, spec("GET /prices/{n}", "POST /rates"), generate.Options{})
+	if len(s.Background) != 1 || s.BackgroundCalls != 100 {
+		t.Fatalf("%d stubs, %d calls", len(s.Background), s.BackgroundCalls)
+	}
+	for _, test := range s.Tests {
+		calls := len(expectedHosts(test))
+		if own := test.Calls[test.Mock.Call].Op == "POST /rates"; own != (calls == 1) || test.Mock.Uncertain {
+			t.Errorf("%s calls %d times, uncertain %v", test.Mock.About, calls, test.Mock.Uncertain)
+		}
+	}
+	last := s.Tests[len(s.Tests)-1]
+	if len(last.Stubs) != 1 || !last.Stubs[0].Background || last.Stubs[0].Answers[0].Body != `{"n":3}` ||
+		last.Mock.Await < 1000 || last.Mock.Await > 2000 {
+		t.Errorf("the last test has the stubs %+v and waits for %d ms", last.Stubs, last.Mock.Await)
+	}
+}
+
+// If one call came during the only request of an operation, chance explains it about as well as the request.
+func TestCallOfTimerOrRequest(t *testing.T) {
+	l := newTimeline()
+	rates := sentTo("bank.example:80", "GET", "/rates", "", 200, `{"n":1}`)
+	for i := range 20 {
+		l.call(time.Duration(i)*200*time.Millisecond, rates)
+	}
+	l.request(3900*time.Millisecond, "GET", "/a", `{}`, serially(rates))
+	l.request(4050*time.Millisecond, "GET", "/b", `{}`)
+	s := generate.Tests(l.Recording, spec("GET /a", "GET /b"), generate.Options{})
+	if a, b := of(t, s, "GET /a", 200), of(t, s, "GET /b", 200); !a.Mock.Uncertain || b.Mock.Uncertain {
+		t.Errorf("uncertain %v and %v", a.Mock.Uncertain, b.Mock.Uncertain)
+	}
+}
+
+// Different requests of one kind with different answers get stubs of their own.
+func TestDifferentCallsAtStart(t *testing.T) {
+	l := newTimeline()
+	l.call(0, sentTo("config.example:80", "GET", "/config?name=a", "", 200, `1`))
+	l.call(time.Millisecond, sentTo("config.example:80", "GET", "/config?name=b", "", 200, `2`))
+	l.call(2*time.Millisecond, sentTo("config.example:80", "POST", "/instances", `{"started":"2026-03-01T12:00:00Z"}`, 201, ``))
+	l.request(time.Second, "GET", "/a", `{}`)
+	var got []string
+	for _, s := range generate.Tests(l.Recording, spec("GET /a"), generate.Options{}).Background {
+		got = append(got, fmt.Sprintf("%s %s %v %d", s.Match.Method, s.Match.Path, s.Match.Query, len(s.Answers)))
+	}
+	want := []string{"GET /config map[name:a] 1", "GET /config map[name:b] 1", "GET /config map[] 2", "POST /instances map[] 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,254 @@
+package generate
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/replay/shape"
+)
+
+// Limits of the stubs for the calls of no request.
+const (
+	// maxContents is the number of different requests of one kind that get stubs of their own.
+	maxContents = 10
+	// maxBackgroundStubs is the number of stubs for the calls of no request.
+	maxBackgroundStubs = 100
+	// maxAwait is how long a test waits for such a call.
+	maxAwait = 5 * time.Second
+)
+
+// backgroundStub answers calls of no request, as long as the service runs.
+type backgroundStub struct {
+	model.Stub
+	history  []givenAnswers // what the host answered, also to requests' own calls of the kind
+	interval time.Duration  // between two calls of no request, 0 if unknown
+}
+
+// givenAnswers are the answers to one call.
+type givenAnswers struct {
+	at      time.Time
+	answers []model.Answer
+}
+
+// backgroundStubs returns the stubs for the calls of no request. Each kind of call has a stub, which gives
+// the answers of the start of the service in their order, and then repeats the last one. If different requests
+// of a kind got different answers, there are also stubs for each request, which come first.
+func (r *recordingIndex) backgroundStubs() []backgroundStub {
+	var all []backgroundStub
+	size := 0
+	for _, calls := range grouped(r.background.calls, callKind) {
+		kind := backgroundKind{calls: calls, ofRequests: r.callsOfKind(callKind(calls[0]))}
+		for _, stub := range kind.stubs(r.background.began) {
+			for _, a := range stub.Answers {
+				size += len(a.Content())
+			}
+			if size > maxPlayed || len(all) >= maxBackgroundStubs {
+				return all
+			}
+			if stub.Validate() == nil {
+				all = append(all, stub)
+			}
+		}
+	}
+	return all
+}
+
+// grouped returns calls by a key, in the order of their first calls. Calls with truncated answers are left out.
+func grouped(calls []model.OutwardCall, key func(model.OutwardCall) string) (all [][]model.OutwardCall) {
+	at := map[string]int{}
+	for _, o := range calls {
+		if o.Reply.Truncated {
+			continue
+		}
+		k := key(o)
+		i, known := at[k]
+		if !known {
+			i = len(all)
+			at[k], all = i, append(all, nil)
+		}
+		all[i] = append(all[i], o)
+	}
+	return all
+}
+
+// callsOfKind returns the calls of a kind that requests caused.
+func (r *recordingIndex) callsOfKind(kind string) (all []model.OutwardCall) {
+	for _, x := range r.rec.Served {
+		for _, o := range x.OutwardCalls {
+			if callKind(o) == kind && !o.Reply.Truncated {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// backgroundKind has the calls of one kind.
+type backgroundKind struct {
+	calls      []model.OutwardCall // of no request
+	ofRequests []model.OutwardCall
+}
+
+// stubs returns the stubs of the kind. began is when the first request of the recording began.
+func (k backgroundKind) stubs(began time.Time) (all []backgroundStub) {
+	contents := grouped(k.calls, contentOf)
+	if len(contents) > 1 && len(contents) <= maxContents && !k.answersAlike() {
+		for _, calls := range contents {
+			own := backgroundKind{calls: calls}
+			for _, o := range k.ofRequests {
+				if contentOf(o) == contentOf(calls[0]) {
+					own.ofRequests = append(own.ofRequests, o)
+				}
+			}
+			all = append(all, own.stub(exactMatch(calls[0]), began))
+		}
+	}
+	return append(all, k.stub(kindMatch(k.calls[0]), began))
+}
+
+// answersAlike reports whether all calls got the same answers.
+func (k backgroundKind) answersAlike() bool {
+	first := newOutwardCall(k.calls[0]).stubAnswers()
+	return !slices.ContainsFunc(k.calls[1:], func(o model.OutwardCall) bool {
+		return !reflect.DeepEqual(newOutwardCall(o).stubAnswers(), first)
+	})
+}
+
+// contentOf returns what distinguishes the requests of one kind.
+func contentOf(o model.OutwardCall) string {
+	text := o.Request.URL + "\n" + string(o.Request.Body)
+	for _, m := range o.Messages {
+		text += fmt.Sprintf("%q", m.Request)
+	}
+	return text
+}
+
+// kindMatch returns the match for the calls of the kind of o.
+func kindMatch(o model.OutwardCall) model.StubMatch {
+	if o.Protocol != model.HTTP {
+		return model.StubMatch{}
+	}
+	path, _, _ := strings.Cut(o.Request.URL, "?")
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if shape.LooksLikeID(part) {
+			parts[i] = fmt.Sprintf("{id%d}", i)
+		}
+	}
+	return model.StubMatch{Method: o.Request.Method, Path: strings.Join(parts, "/")}
+}
+
+// exactMatch returns the match for calls with the same content as o.
+func exactMatch(o model.OutwardCall) (m model.StubMatch) {
+	if o.Protocol != model.HTTP {
+		if len(o.Messages) == 1 {
+			m.Equals = string(o.Messages[0].Request)
+		}
+		return m
+	}
+	call := newOutwardCall(o)
+	m.Method, m.Path, m.Query = o.Request.Method, "/"+strings.Join(call.path, "/"), map[string]string{}
+	for _, a := range call.query {
+		m.Query[a.Name] = a.Value
+	}
+	if call.request.isJSON && len(o.Request.Body) > 0 {
+		m.JSON = string(compacted(call.request))
+	}
+	return m
+}
+
+// stub returns a stub for the calls.
+func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub {
+	first := k.calls[0]
+	s := backgroundStub{Stub: model.Stub{Host: first.Host, Protocol: first.Protocol, Match: m, Background: true}}
+	var script []model.Answer
+	for i, o := range k.calls {
+		answers := newOutwardCall(o).stubAnswers()
+		if i == 0 || o.At.Before(began) {
+			script = append(script, answers...)
+			if first.Protocol == model.TCP {
+				script = answers // each connection begins the script anew
+			}
+		}
+		s.history = append(s.history, givenAnswers{o.EndTime(), answers})
+	}
+	for _, o := range k.ofRequests {
+		s.history = append(s.history, givenAnswers{o.EndTime(), newOutwardCall(o).stubAnswers()})
+	}
+	slices.SortStableFunc(s.history, func(a, b givenAnswers) int { return a.at.Compare(b.at) })
+	s.setScript(script)
+	if later := slices.IndexFunc(k.calls, func(o model.OutwardCall) bool { return !o.At.Before(began) }); later >= 0 {
+		s.interval = medianInterval(k.calls[later:])
+	}
+	return s
+}
+
+// setScript sets the answers. The last one repeats, except by TCP.
+func (s *backgroundStub) setScript(script []model.Answer) {
+	s.Answers = script
+	if s.Protocol == model.TCP {
+		return
+	}
+	last := script[len(script)-1]
+	for len(script) > 1 && reflect.DeepEqual(script[len(script)-2], last) {
+		script = script[:len(script)-1]
+	}
+	s.Answers = script
+	if len(script) > 1 {
+		s.Else = &last
+	}
+}
+
+// medianInterval returns the usual time between two calls, 0 for fewer than two calls.
+func medianInterval(calls []model.OutwardCall) time.Duration {
+	var all []time.Duration
+	for i := 1; i < len(calls); i++ {
+		all = append(all, calls[i].At.Sub(calls[i-1].At))
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// at returns the stub for a test of a request that began at a time, if the host's last answers before it differ
+// from those at the end of the script. It returns false if they do not.
+func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
+	now := s.Answers
+	if s.Protocol != model.TCP {
+		now = now[len(now)-1:]
+	}
+	for _, given := range s.history {
+		if !given.at.After(t) {
+			now = given.answers
+		}
+	}
+	stub := s.Stub
+	stub.Answers, stub.Else = now, nil
+	same := s.Answers
+	if s.Protocol != model.TCP {
+		same = same[len(same)-1:]
+	}
+	return stub, !reflect.DeepEqual(now, same)
+}
+
+// await returns how long a test waits until the service has made a call that the stub answers.
+func (s backgroundStub) await() time.Duration {
+	return min(3*s.interval+time.Second/2, maxAwait)
+}
+
+// addBackground adds the stubs for calls of no request that were answered differently when the exchange began than at
+// the start of the service. The test waits until the service has got these answers.
+func (b *testBuilder) addBackground() {
+	for _, s := range b.processStubs {
+		if stub, differs := s.at(b.exchange.At); differs {
+			b.test.Stubs = append(b.test.Stubs, stub)
+			b.test.Mock.Await = max(b.test.Mock.Await, int(s.await().Milliseconds()))
+		}
+	}
+}

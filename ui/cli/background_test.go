@@ -1,0 +1,198 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/runner/testdata/port"
+	"sonde/ui/results"
+)
+
+// backgroundService is a service of testdata/background, with its hosts.
+type backgroundService struct {
+	name  string
+	names []string                      // of its hosts, in the order of its arguments
+	start func(t *testing.T) []string   // starts the hosts, and returns their URLs
+	visit func(t *testing.T, in string) // sends requests to the service
+	want  int                           // number of tests
+}
+
+var backgroundServices = []backgroundService{
+	{"configured", []string{"config.example:80", "tax.example:80"}, configuredHosts, visitConfigured, 6},
+	{"polling", []string{"bank.example:80", "stock.example:80"}, pollingHosts, visitPolling, 6},
+}
+
+// jsonHost starts a host that answers with the JSON that answer returns.
+func jsonHost(t *testing.T, answer func(r *http.Request) string) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		if text := answer(r); text != "" {
+			io.WriteString(w, text)
+		} else {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// send sends a request without a body.
+func send(t *testing.T, method, url string) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+}
+
+// configuredHosts starts a host that is not ready for the first request and that has other settings for each later
+// one, and a host with a tax.
+func configuredHosts(t *testing.T) []string {
+	var asked, version atomic.Int64
+	config := jsonHost(t, func(r *http.Request) string {
+		switch {
+		case r.Method == "POST" && asked.Add(1) == 1:
+			return ""
+		case r.Method == "POST":
+			return `{"lease":"lease-0815"}`
+		}
+		v := version.Add(1)
+		return fmt.Sprintf(`{"version":%d,"currency":"EUR","discount":%d,"limit":20}`, v, 10*v)
+	})
+	return []string{config, jsonHost(t, func(*http.Request) string { return `{"percent":19}` })}
+}
+
+func visitConfigured(t *testing.T, in string) {
+	get(t, in+"/settings")
+	get(t, in+"/quotes/3")
+	get(t, in+"/quotes/99")
+	send(t, "POST", in+"/settings")
+	get(t, in+"/settings")
+	get(t, in+"/quotes/0")
+}
+
+// pollingHosts starts a host whose rates change every 0.4 seconds, and a host with a stock.
+func pollingHosts(t *testing.T) []string {
+	began := time.Now()
+	bank := jsonHost(t, func(r *http.Request) string {
+		if r.Method == "POST" {
+			return `{}`
+		}
+		n := 1 + time.Since(began)/(400*time.Millisecond)
+		return fmt.Sprintf(`{"number":%d,"euro":1.%d}`, n, n)
+	})
+	stock := jsonHost(t, func(r *http.Request) string { return fmt.Sprintf(`{"onHand":%d}`, len(r.URL.Path)) })
+	return []string{bank, stock}
+}
+
+func visitPolling(t *testing.T, in string) {
+	for range 4 {
+		for i := range 10 {
+			get(t, fmt.Sprintf("%s/stock/tent-%d", in, i))
+			get(t, fmt.Sprintf("%s/prices/%d00", in, i))
+			time.Sleep(30 * time.Millisecond)
+		}
+		send(t, "POST", in+"/rates")
+	}
+}
+
+// backgroundBinary builds the program of testdata/background and returns its path.
+var backgroundBinary = sync.OnceValues(func() (string, error) {
+	sonde, err := exec.LookPath("sonde")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(filepath.Dir(sonde), "background")
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", binary, ".")
+	build.Dir = "testdata/background"
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// Tests of services that call hosts at their start, by a timer, and on connections that requests share, mimic: with the
+// built-in network, and with proxies for requests one at a time.
+func TestBackground(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and starts services")
+	}
+	for _, s := range backgroundServices {
+		folder, err := filepath.Abs(filepath.Join("testdata/background", s.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(s.name+"/built in", func(t *testing.T) {
+			args := []string{"--config", filepath.Join(folder, "sonde.yaml"), "--net"}
+			for i, url := range s.start(t) {
+				args = append(args, "--out", s.names[i]+"="+url)
+			}
+			s.mimics(t, recording(t, args...))
+		})
+		t.Run(s.name+"/proxies", func(t *testing.T) {
+			binary, err := backgroundBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"--spec", filepath.Join(folder, "openapi.yaml"), "--serial"}
+			command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
+			for i, url := range s.start(t) {
+				addr := port.Addr()
+				args = append(args, "--out", addr+"="+url)
+				if strings.HasSuffix(s.names[i], ":80") {
+					addr = "http://" + addr
+				}
+				command = append(command, addr)
+			}
+			s.mimics(t, recording(t, append(args, command...)...))
+		})
+	}
+}
+
+// mimics records requests, generates tests of them, and checks how many mimic.
+func (s backgroundService) mimics(t *testing.T, r *recorder) {
+	t.Helper()
+	s.visit(t, r.in)
+	time.Sleep(300 * time.Millisecond)
+	recorded := r.ended(t, 0)
+	runs := "3"
+	if fullForm() {
+		runs = "10"
+	}
+	c := bounded(t, program(t), "generate", r.folder, "-o", filepath.Join(t.TempDir(), "tests"), "--runs", runs, "--yes", "--json")
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	c.Stderr = os.Stderr
+	out, _ := c.Output()
+	var report results.GenerateReport
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, recorded)
+	}
+	t.Logf("%d of %d tests mimic in each of %s plays", report.Total.Mimics, report.Total.Tests, runs)
+	if report.Total.Tests < s.want || report.Total.Mimics*100 < report.Total.Tests*95 {
+		for _, test := range report.Tests {
+			for _, x := range test.Results {
+				if x.Outcome != "mimics" {
+					t.Logf("%s %s: %q", x.Function, x.Outcome, x.Differences)
+				}
+			}
+		}
+		t.Errorf("%d of %d tests mimic\n%s", report.Total.Mimics, report.Total.Tests, recorded)
+	}
+}

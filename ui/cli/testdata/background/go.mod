@@ -1,0 +1,3 @@
+module background
+
+go 1.26
