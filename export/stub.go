@@ -53,8 +53,16 @@ func (w stubWriter) method() string {
 // number of tabs before their lines.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
-	if w.Background {
-		all = append([]string{"inBackground()"}, all...)
+	for _, flag := range []struct {
+		rule string
+		on   bool
+	}{{"onAnyConnection()", w.AnyConnection}, {"inBackground()", w.Background}} {
+		if flag.on {
+			all = append([]string{flag.rule}, all...)
+		}
+	}
+	for _, step := range w.Prologue {
+		all = append(all, "opensWith("+oneLine(string(step.Sent()))+", "+oneLine(string(step.Answer().Content()))+")")
 	}
 	for _, a := range w.Answers {
 		all = append(all, w.answer(a, indent))

@@ -72,6 +72,9 @@ type OutwardCall struct {
 	Exchange
 	// Messages are the data of a TCP connection, or a UDP datagram with the answers to it.
 	Messages []MessagePair
+	// Connection identifies the TCP connection of the messages. Several calls may have used it one after another. It
+	// is "" if unknown, and for other protocols.
+	Connection string
 	// CauseID is the ID of the request that caused the call, "" if unknown.
 	CauseID     string
 	Attribution Attribution

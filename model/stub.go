@@ -35,8 +35,14 @@ type Stub struct {
 	// Background reports whether the stub answers calls that no request causes, such as those at the start of the
 	// service. Tests of recorded exchanges do not compare or count such calls.
 	Background bool `json:"background,omitempty"`
-	// Answers are given in order, one each time that the stub matches. Each TCP connection starts with the
-	// first answer. On it, the host gives the next answer when the service waits for data, or when Match
+	// Prologue is what is said once at the beginning of each TCP connection, before all other answers of the host. The
+	// first stub of the host that has a prologue gives it.
+	Prologue []PrologueStep `json:"prologue,omitempty"`
+	// AnyConnection makes a TCP stub answer messages on all connections of the host, which the service may share
+	// between calls: its script continues from one connection to the next.
+	AnyConnection bool `json:"any_connection,omitempty"`
+	// Answers are given in order, one each time that the stub matches. Without AnyConnection, each TCP connection starts
+	// with the first answer. On it, the host gives the next answer when the service waits for data, or when Match
 	// matches the data since the last answer.
 	Answers []Answer `json:"answers"`
 	// After the last answer, the host starts again with the first if Repeat is set, and else gives the
@@ -45,6 +51,30 @@ type Stub struct {
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
+
+// PrologueStep is a message of the service at the beginning of a TCP connection, and the host's answer.
+type PrologueStep struct {
+	// Request is what the service sends, "" if the host speaks first. The host answers when the service has sent it,
+	// or when it has sent something else that no stub matches, and waits. RequestBytes replaces it for data that
+	// is not UTF-8.
+	Request      string `json:"request,omitempty"`
+	RequestBytes []byte `json:"request_bytes,omitempty"`
+	// Body is the host's answer. Bytes replaces it for data that is not UTF-8.
+	Body  string `json:"body,omitempty"`
+	Bytes []byte `json:"bytes,omitempty"`
+}
+
+// NewPrologueStep returns the step for a message and its answer.
+func NewPrologueStep(request, answer []byte) PrologueStep {
+	q, a := Answer{}.WithContent(request), Answer{}.WithContent(answer)
+	return PrologueStep{Request: q.Body, RequestBytes: q.Bytes, Body: a.Body, Bytes: a.Bytes}
+}
+
+// Sent returns what the service sends in the step.
+func (s PrologueStep) Sent() []byte { return Answer{Body: s.Request, Bytes: s.RequestBytes}.Content() }
+
+// Answer returns the host's answer.
+func (s PrologueStep) Answer() Answer { return Answer{Body: s.Body, Bytes: s.Bytes} }
 
 // AnyPort is the host of an inward stub that connects to any port on which the service starts
 // to listen during a call.
@@ -182,7 +212,10 @@ func (s Stub) Validate() error {
 	if err := CheckRegexp(s.Match.Regexp); err != nil {
 		return fmt.Errorf("regexp of the stub of %.60q: %w", s.Host, err)
 	}
-	if len(s.AllAnswers()) == 0 {
+	if (len(s.Prologue) > 0 || s.AnyConnection) && (s.Protocol != TCP || s.Inward) {
+		return fmt.Errorf("the stub of %.60q has a prologue or any_connection: only tcp has them, and no inward stub", s.Host)
+	}
+	if len(s.AllAnswers()) == 0 && len(s.Prologue) == 0 {
 		return fmt.Errorf("the stub of %.60q has no answers: give it one, or the fault mute", s.Host)
 	}
 	for _, a := range s.AllAnswers() {

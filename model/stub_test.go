@@ -21,6 +21,7 @@ func TestValidateStub(t *testing.T) {
 		{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: answers},
 		{Host: model.AnyPort, Protocol: model.TCP, Inward: true, Answers: answers},
 		{Host: "a.example:1", Protocol: model.TCP, Else: &answers[0]},
+		{Host: "a.example:1", Protocol: model.TCP, Prologue: []model.PrologueStep{{Body: "hello"}}},
 	}
 	for _, s := range valid {
 		if err := s.Validate(); err != nil {
@@ -39,6 +40,16 @@ func TestValidateStub(t *testing.T) {
 		{"port too large", model.Stub{Host: "a.example:65536", Protocol: model.TCP, Answers: answers}, "is not like"},
 		{"no host", model.Stub{Host: ":80", Protocol: model.HTTP, Answers: answers}, "is not like"},
 		{"DNS without a name", model.Stub{Protocol: model.DNS, Answers: answers}, "needs a host"},
+		{
+			"a prologue of HTTP",
+			model.Stub{Host: "a:1", Protocol: model.HTTP, Prologue: []model.PrologueStep{{}}, Answers: answers},
+			"only tcp has them",
+		},
+		{
+			"any connection of an inward stub",
+			model.Stub{Host: ":1", Protocol: model.TCP, Inward: true, AnyConnection: true, Answers: answers},
+			"only tcp has them",
+		},
 		{"no answers", model.Stub{Host: "a:1", Protocol: model.TCP}, "has no answers"},
 		{
 			"not a regular expression",

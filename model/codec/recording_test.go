@@ -125,6 +125,14 @@ func aDay() model.Recording {
 				Exchange: model.Exchange{At: at(3)},
 				Messages: []model.MessagePair{{Request: []byte("up:1|c\n")}},
 			},
+			{
+				ID:         "4",
+				Host:       "127.0.0.1:9002",
+				Protocol:   model.TCP,
+				Connection: "c1",
+				Exchange:   model.Exchange{At: at(4)},
+				Messages:   []model.MessagePair{{Answer: []byte("READY\n")}},
+			},
 		},
 	}
 }

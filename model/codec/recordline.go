@@ -23,13 +23,15 @@ type servedLine struct {
 }
 
 type sentLine struct {
-	ID       string            `json:"id"`
-	Host     string            `json:"host"`
-	Name     string            `json:"name,omitempty"`
-	Protocol model.Protocol    `json:"protocol"`
-	TLS      bool              `json:"tls,omitempty"`
-	Cause    string            `json:"cause,omitempty"`
-	How      model.Attribution `json:"how,omitempty"`
+	ID       string         `json:"id"`
+	Host     string         `json:"host"`
+	Name     string         `json:"name,omitempty"`
+	Protocol model.Protocol `json:"protocol"`
+	TLS      bool           `json:"tls,omitempty"`
+	// Connection is missing in recordings of version 0.1.
+	Connection string            `json:"connection,omitempty"`
+	Cause      string            `json:"cause,omitempty"`
+	How        model.Attribution `json:"how,omitempty"`
 	pairLine
 	Turns []saidLine `json:"turns,omitempty"`
 }

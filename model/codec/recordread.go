@@ -161,6 +161,7 @@ func (r *recordReader) outwardCall(l *sentLine) {
 		Name:        l.Name,
 		Protocol:    l.Protocol,
 		TLS:         l.TLS,
+		Connection:  l.Connection,
 		CauseID:     l.Cause,
 		Attribution: l.How,
 		Exchange:    r.exchange(l.pairLine),

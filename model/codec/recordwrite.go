@@ -100,6 +100,7 @@ func (w *lineWriter) sent(s model.OutwardCall) {
 	w.text("name", s.Name)
 	w.always("protocol", string(s.Protocol))
 	w.flag("tls", s.TLS)
+	w.text("connection", s.Connection)
 	w.text("cause", s.CauseID)
 	w.text("how", string(s.Attribution))
 	w.pair(s.Exchange)

@@ -59,7 +59,11 @@ func (r *stubsDecoder) stub(s *model.Stub) fields {
 		"inward":   r.decoder.flag(&s.Inward),
 		"repeat":   r.decoder.flag(&s.Repeat),
 		"match":    func(v *value) { r.decoder.object(v, "match", r.match(&s.Match)) },
-		"answers":  func(v *value) { r.decoder.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
+		"prologue": func(v *value) {
+			r.decoder.each(v, func(one *value) { s.Prologue = append(s.Prologue, r.prologueStep(one)) })
+		},
+		"any_connection": r.decoder.flag(&s.AnyConnection),
+		"answers":        func(v *value) { r.decoder.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
 		"else": func(v *value) {
 			a := r.answer(v)
 			s.Else = &a
@@ -79,6 +83,16 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 		"regexp": r.decoder.text(&m.Regexp),
 		"nth":    r.decoder.count(&m.Nth, maxCount),
 	}
+}
+
+func (r *stubsDecoder) prologueStep(v *value) (p model.PrologueStep) {
+	r.decoder.object(v, "a step of a prologue", fields{
+		"request":       r.decoder.text(&p.Request),
+		"request_bytes": r.decoder.base64(&p.RequestBytes),
+		"body":          r.decoder.text(&p.Body),
+		"bytes":         r.decoder.base64(&p.Bytes),
+	})
+	return p
 }
 
 // maxCount is the largest allowed number in a stub.

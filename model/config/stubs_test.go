@@ -24,6 +24,10 @@ stubs:
     match: {prefix: "domain ", regexp: "x.*", nth: 2}
     answers: [{bytes: "//4=", close: true}]
     else: {fault: reset}
+  - host: store.example:7000
+    protocol: tcp
+    prologue: [{body: "READY\n"}, {request_bytes: "//4=", bytes: "/w=="}]
+    any_connection: true
   - {host: mail.example, protocol: dns, answers: {records: [{type: MX, value: "10 a.example"}]}}
   - {host: ":7000", protocol: udp, inward: true, answers: [{body: hi}]}
 `))
@@ -48,6 +52,10 @@ stubs:
 		{
 			Host: "whois.example:43", Protocol: model.TCP, Match: model.StubMatch{Prefix: "domain ", Regexp: "x.*", Nth: 2},
 			Answers: []model.Answer{{Bytes: []byte{0xff, 0xfe}, Close: true}}, Else: &model.Answer{Fault: model.NetReset},
+		},
+		{
+			Host: "store.example:7000", Protocol: model.TCP, AnyConnection: true,
+			Prologue: []model.PrologueStep{{Body: "READY\n"}, {RequestBytes: []byte{0xff, 0xfe}, Bytes: []byte{0xff}}},
 		},
 		{
 			Host:     "mail.example",

@@ -1,9 +1,11 @@
 package cli_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -31,6 +33,7 @@ type backgroundService struct {
 var backgroundServices = []backgroundService{
 	{"configured", []string{"config.example:80", "tax.example:80"}, configuredHosts, visitConfigured, 6},
 	{"polling", []string{"bank.example:80", "stock.example:80"}, pollingHosts, visitPolling, 6},
+	{"pooled", []string{"store.example:7000"}, pooledHosts, visitPooled, 6},
 }
 
 // jsonHost starts a host that answers with the JSON that answer returns.
@@ -111,6 +114,69 @@ func visitPolling(t *testing.T, in string) {
 		}
 		send(t, "POST", in+"/rates")
 	}
+}
+
+// pooledHosts starts a host that stores values by a protocol of lines, for clients that have logged in.
+func pooledHosts(t *testing.T) []string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	var values sync.Map
+	go func() {
+		for n := 1; ; n++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				fmt.Fprintf(c, "READY %d\n", n)
+				in := false
+				for lines := bufio.NewScanner(c); lines.Scan(); {
+					word := strings.Fields(lines.Text())
+					switch {
+					case word[0] == "LOGIN":
+						in = true
+						io.WriteString(c, "WELCOME\n")
+					case !in:
+						io.WriteString(c, "DENIED\n")
+					case word[0] == "PING":
+						io.WriteString(c, "PONG\n")
+					case word[0] == "SET":
+						values.Store(word[1], word[2])
+						io.WriteString(c, "STORED\n")
+					case word[0] == "GET":
+						time.Sleep(10 * time.Millisecond)
+						v, found := values.Load(word[1])
+						if !found {
+							v = "none"
+						}
+						fmt.Fprintf(c, "VALUE %s\n", v)
+					default:
+						io.WriteString(c, "COUNT 3\n")
+					}
+				}
+			}()
+		}
+	}()
+	return []string{"tcp://" + l.Addr().String()}
+}
+
+func visitPooled(t *testing.T, in string) {
+	get(t, in+"/values/first")
+	send(t, "PUT", in+"/values/colour?value=green")
+	get(t, in+"/values/colour")
+	time.Sleep(250 * time.Millisecond)
+	get(t, in+"/values")
+	var clients sync.WaitGroup
+	for i := range 3 {
+		clients.Go(func() { get(t, fmt.Sprint(in, "/values/key-", i)) })
+	}
+	clients.Wait()
+	send(t, "PUT", in+"/values/colour?value=blue")
+	get(t, in+"/values/colour")
 }
 
 // backgroundBinary builds the program of testdata/background and returns its path.

@@ -110,3 +110,57 @@ func TestConnectionOfStart(t *testing.T) {
 		h.drain()
 	}
 }
+
+// A host says its prologue once on each connection. Requests share the connections: each message is an outward call, and
+// scripts continue from one connection and test to the next.
+func TestPrologue(t *testing.T) {
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
+	h.tcp("store.example:7000", inBackground(), opensWith("", "READY\n"), opensWith("LOGIN me\n", "WELCOME\n"))
+	h.tcp("store.example:7000", inBackground(), onAnyConnection(), ifBegins("PING"), says("PONG\n"), again())
+	addr, err := h.listenTCP("store.example:7000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.startProcess()
+	ask := func(c net.Conn, text, want string) {
+		t.Helper()
+		buf := make([]byte, 20)
+		c.SetDeadline(time.Now().Add(10 * time.Second))
+		io.WriteString(c, text)
+		if n, err := c.Read(buf); err != nil || string(buf[:n]) != want {
+			t.Errorf("%q: got %q, %v", text, buf[:n], err)
+		}
+	}
+	var conns []net.Conn
+	dial := func(logIn string) {
+		t.Helper()
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, c)
+		ask(c, "", "READY\n")
+		ask(c, logIn, "WELCOME\n")
+	}
+	defer func() {
+		for _, c := range conns {
+			c.Close()
+		}
+	}()
+	dial("LOGIN me\n")
+	ask(conns[0], "PING\n", "PONG\n")
+	for _, first := range []string{"1\n", "2\n"} {
+		h.begin(t)
+		h.drain()
+		h.mimics(t, recorded{id: "r1", oracles: "po co", within: 2})
+		h.tcp("store.example:7000", onAnyConnection(), ifSaid("GET a\n"), says(first), says("next\n"))
+		dial("LOGIN another\n")
+		underTest(t, nil)
+		ask(conns[0], "GET a\n", first)
+		ask(conns[0], "PING\n", "PONG\n")
+		ask(conns[1], "GET a\n", "next\n")
+		h.wantAsked("store.example:7000", "tcp", inTurn(0, exactly("GET a\n")))
+		h.wantCalls(times(2, to("store.example:7000", "tcp")))
+	}
+	h.begin(t)
+}

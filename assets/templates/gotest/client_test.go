@@ -25,7 +25,7 @@ func (h *hosts) tcpTo(port string, rules ...rule) {
 		}
 		c := h.addConn(port, raw, raw.LocalAddr().String())
 		t := h.newTCPSession(c, c, port)
-		t.stubs, t.sendsFirst, t.onIdle = []*stub{s}, true, finish
+		t.onlyStubs, t.sendsFirst, t.onIdle = []*stub{s}, true, finish
 		t.isBackground = h.existedBefore(socket)
 		t.serve()
 	})

@@ -122,7 +122,7 @@ func (h *hosts) drain() {
 	h.mu.Lock()
 	var conns []*countedConn
 	for c := range h.conns {
-		if c.session == nil && !h.isOnlyBackground(c.host) || c.session != nil && !c.permanent {
+		if c.session == nil && !h.isOnlyBackground(c.host) || c.session != nil && !c.permanent && !c.session.isShared() {
 			conns = append(conns, c)
 			c.testEnded = true
 		}

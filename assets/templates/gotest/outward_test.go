@@ -70,9 +70,15 @@ func (l *outwardLog) record(protocol, host string, source any, m message) {
 	l.calls = append(l.calls, call)
 }
 
-// recordTCP records a connection of the service, or a message on one. It ignores connections to the service.
+// recordTCP records a connection of the service, or a message on one. On connections that requests share, each message is a
+// call. It ignores connections to the service.
 func (l *outwardLog) recordTCP(call *outwardCall, t *tcpSession, data []byte) {
 	existing := l.callOf(t)
+	if t.isShared() {
+		call.messages, call.source = []string{string(data)}, nil
+		l.calls = append(l.calls, call)
+		return
+	}
 	switch {
 	case strings.HasPrefix(call.host, ":"):
 	case data == nil:

@@ -50,7 +50,7 @@ func (h *hosts) idleSessions() []*tcpSession {
 	var all []*tcpSession
 	for c := range h.conns {
 		if t := c.session; t != nil && t.test == h.t && !t.isSilenced && c.isWaiting(false) &&
-			t.matchingStub(true) == nil && (!t.isBackground || t.lastCall == h.callCount) {
+			t.matchingStub(true) == nil && (len(t.received) > 0 || !t.isShared()) && (!t.isBackground || t.lastCall == h.callCount) {
 			all = append(all, t)
 		}
 	}

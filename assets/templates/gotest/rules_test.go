@@ -151,6 +151,16 @@ func then(r rule) rule {
 // runs, and tests of recorded exchanges do not count its calls.
 func inBackground() rule { return func(s *stub) { s.isBackground = true } }
 
+// opensWith adds a step to what is said once on each connection: the host's answer to a message of the service, "" if the
+// host speaks first.
+func opensWith(request, answer string) rule {
+	return func(s *stub) { s.prologue = append(s.prologue, prologueStep{request, answer}) }
+}
+
+// onAnyConnection makes a stub of TCP answer messages on all connections of its host. Its script continues from one
+// connection to the next.
+func onAnyConnection() rule { return func(s *stub) { s.onAnyConnection = true } }
+
 // ifNth answers only the nth message to the host, or connection, from 1.
 func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 

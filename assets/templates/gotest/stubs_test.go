@@ -63,7 +63,14 @@ type stub struct {
 	answersGiven int     // the number of answers so far
 	isBackground bool    // it answers calls that no request causes
 	answeredAt   time.Time
+
+	// For TCP: what is said once on each connection, and whether the script continues from one connection to the next.
+	prologue        []prologueStep
+	onAnyConnection bool
 }
+
+// prologueStep is a message of the service at the beginning of a connection, "" for none, and the host's answer.
+type prologueStep struct{ request, answer string }
 
 // term is a condition on a part of a message.
 type term struct{ in, name, want string }

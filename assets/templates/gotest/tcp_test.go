@@ -52,9 +52,10 @@ type tcpSession struct {
 	conn         net.Conn // c, or the content of its TLS
 	host         string
 	test         *testing.T // nil before the first test
-	stubs        []*stub
+	onlyStubs    []*stub    // of a host that calls the service; nil for those of the host
 	answersGiven map[*stub]int
 	answerCount  int           // answers so far
+	opened       int           // steps of the prologue so far
 	inputDone    chan struct{} // closed when the service sends no more
 	onIdle       func()        // called when there is nothing to send for now; may be nil
 	isBackground bool          // to a port that was open before the test: no call waits for it
@@ -78,22 +79,87 @@ func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSe
 	}
 	c.session = t
 	t.startScript()
-	t.isUnlogged = h.hasBackground("tcp", host, func(*stub) bool { return true })
+	t.isUnlogged = t.isShared() || h.hasBackground("tcp", host, func(*stub) bool { return true })
 	if !t.isUnlogged {
 		t.notify(nil)
 	}
 	return t
 }
 
-// log logs the connection and what was received, if they were not logged because no request might have caused them.
+// log logs the connection and what was received, if they were not logged because no request might have caused them. On a
+// connection that requests share, it logs each message as a call.
 func (t *tcpSession) log() {
-	if t.isUnlogged {
+	if t.isUnlogged && t.isShared() {
+		if len(t.received) > 0 {
+			t.notify(t.received)
+		}
+	} else if t.isUnlogged {
 		t.isUnlogged = false
 		t.notify(nil)
 		if len(t.received) > 0 {
 			t.notify(t.received)
 		}
 	}
+}
+
+// isShared reports whether requests share the connections of the host: it has a prologue, or stubs for any connection.
+func (t *tcpSession) isShared() bool {
+	for _, s := range t.h.stubsOf("tcp", t.host) {
+		if s.onAnyConnection || len(s.prologue) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// prologue returns what is said once on each connection to the host.
+func (t *tcpSession) prologue() []prologueStep {
+	for _, s := range t.h.stubsOf("tcp", t.host) {
+		if len(s.prologue) > 0 {
+			return s.prologue
+		}
+	}
+	return nil
+}
+
+// openingAnswer takes the next answer of the prologue, if it is due: the host speaks first, the service has sent the message
+// of the step, or another one that no stub matches, and waits. A message that a stub matches ends the prologue.
+func (t *tcpSession) openingAnswer(isWaiting bool) (answer, bool) {
+	steps := t.prologue()
+	if t.opened >= len(steps) {
+		return answer{}, false
+	}
+	step := steps[t.opened]
+	switch received := string(t.received); {
+	case received == step.request:
+	case received != "" && t.matchesStub():
+		t.opened = len(steps)
+		return answer{}, false
+	case received == "" || !isWaiting:
+		return answer{}, false
+	}
+	t.opened++
+	t.received = nil
+	return answer{body: step.answer, send: sendWhole, sentFirst: step.request == ""}, true
+}
+
+// matchesStub reports whether what was received fulfils the conditions of a stub.
+func (t *tcpSession) matchesStub() bool {
+	for _, s := range t.stubs() {
+		if len(s.conditions) > 0 && s.matches(message{data: t.received}, t.c.ordinal) {
+			return true
+		}
+	}
+	return false
+}
+
+// given returns the number of answers that a stub has given: in the test, if it answers on any connection, otherwise on
+// this one.
+func (t *tcpSession) given(s *stub) int {
+	if s.onAnyConnection {
+		return s.answersGiven
+	}
+	return t.answersGiven[s]
 }
 
 // notify passes a message of the service on to the log.
@@ -104,8 +170,22 @@ func (t *tcpSession) notify(data []byte) {
 }
 
 // startScript starts the script.
-func (t *tcpSession) startScript() {
-	t.stubs, t.answersGiven, t.received = t.h.stubsOf("tcp", t.host), map[*stub]int{}, nil
+func (t *tcpSession) startScript() { t.answersGiven, t.received = map[*stub]int{}, nil }
+
+// joinTest makes the connection belong to the running test, if the service may use it in several tests.
+func (t *tcpSession) joinTest() {
+	if t.test != t.h.t && (t.c.permanent || t.isShared()) {
+		t.test = t.h.t
+		t.startScript()
+	}
+}
+
+// stubs returns the stubs that may answer on the connection.
+func (t *tcpSession) stubs() []*stub {
+	if t.onlyStubs != nil {
+		return t.onlyStubs
+	}
+	return t.h.stubsOf("tcp", t.host)
 }
 
 // serve answers until the connection or the test ends.
@@ -150,10 +230,7 @@ func (t *tcpSession) idle() {
 func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, mayContinue bool) {
 	t.h.mu.Lock()
 	defer t.h.mu.Unlock()
-	if t.test != t.h.t && t.c.permanent {
-		t.test = t.h.t
-		t.startScript()
-	}
+	t.joinTest()
 	if t.test != t.h.t || t.c.testEnded {
 		return a, nil, false, !t.isClosed()
 	}
@@ -191,8 +268,8 @@ func (t *tcpSession) giveUp(isWaiting bool) bool {
 
 // mayMatchLater reports whether a stub may answer when the service sends more.
 func (t *tcpSession) mayMatchLater() bool {
-	for _, s := range t.stubs {
-		if _, ok := s.answerAt(t.answersGiven[s]); ok && len(s.conditions) > 0 && (s.ordinal == 0 || s.ordinal == t.c.ordinal) {
+	for _, s := range t.stubs() {
+		if _, ok := s.answerAt(t.given(s)); ok && len(s.conditions) > 0 && (s.ordinal == 0 || s.ordinal == t.c.ordinal) {
 			return true
 		}
 	}
@@ -201,14 +278,20 @@ func (t *tcpSession) mayMatchLater() bool {
 
 // nextAnswer takes the next answer of the first stub that matches.
 func (t *tcpSession) nextAnswer(isWaiting bool) (answer, bool) {
+	if a, ok := t.openingAnswer(isWaiting); ok || t.opened < len(t.prologue()) {
+		return a, ok
+	}
 	s := t.matchingStub(isWaiting)
 	var a answer
 	if s == nil && isWaiting && len(t.received) > 0 || s != nil && !s.isBackground {
 		t.log()
 	}
 	if s != nil {
-		a, _ = s.answerAt(t.answersGiven[s])
+		a, _ = s.answerAt(t.given(s))
 		t.answersGiven[s]++
+		if s.onAnyConnection {
+			s.answersGiven++
+		}
 		s.answeredAt = time.Now()
 	} else if unmatched := t.unmatchedAnswer(isWaiting); unmatched != nil {
 		a = *unmatched
@@ -236,8 +319,8 @@ func (t *tcpSession) unmatchedAnswer(isWaiting bool) *answer {
 
 // matchingStub returns the first stub that matches, nil for none.
 func (t *tcpSession) matchingStub(isWaiting bool) *stub {
-	return t.h.choose(t.stubs, func(s *stub) bool {
-		_, ok := s.answerAt(t.answersGiven[s])
+	return t.h.choose(t.stubs(), func(s *stub) bool {
+		_, ok := s.answerAt(t.given(s))
 		return ok && t.accepts(s, isWaiting)
 	})
 }
@@ -258,9 +341,12 @@ func (t *tcpSession) readMessages() {
 	for buf := make([]byte, 32<<10); ; {
 		n, err := t.conn.Read(buf)
 		t.c.update(func() {
+			t.joinTest()
 			if t.received = append(t.received, buf[:n]...); n > 0 {
 				t.lastCall = t.h.callCount
-				t.notify(buf[:n])
+				if !t.isUnlogged && !t.isShared() {
+					t.notify(buf[:n])
+				}
 			}
 			if err != nil {
 				t.inputEndedAt, t.isBroken = time.Now(), err != io.EOF

@@ -17,7 +17,7 @@ func (l *outwardLog) answerUnmatched(protocol, host string, source any, m messag
 		return answer{}, false
 	case single:
 		n := s.answersGiven - 1
-		if t, ok := source.(*tcpSession); ok {
+		if t, ok := source.(*tcpSession); ok && !t.isShared() {
 			n = t.answerCount
 		} else if s.ordinal != 0 || len(differences) > 0 {
 			n = s.answersGiven

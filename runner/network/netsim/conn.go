@@ -229,6 +229,32 @@ func (c *conn) stubs(p model.Protocol) []int {
 	return c.n.test.stubsFor(p, c.hosts)
 }
 
+// prologue returns the prologue of the host: that of its first stub with one. The caller must hold the mutex.
+func (c *conn) prologue() []model.PrologueStep {
+	if c.inward {
+		return nil
+	}
+	for _, i := range c.stubs(model.TCP) {
+		if steps := c.n.test.stubs[i].Prologue; len(steps) > 0 {
+			return steps
+		}
+	}
+	return nil
+}
+
+// isShared reports whether the service may use the connection in several tests, because its host has a prologue or
+// stubs for any connection. The caller must hold the mutex.
+func (c *conn) isShared() bool {
+	return !c.inward && slices.ContainsFunc(c.stubs(model.TCP), func(i int) bool {
+		s := c.n.test.stubs[i]
+		return s.AnyConnection || len(s.Prologue) > 0
+	})
+}
+
+// isIdle reports whether the service waits on a connection that it may use in several tests, and has sent nothing that is
+// not answered. The caller must hold the mutex.
+func (c *conn) isIdle() bool { return c.player != nil && len(c.player.received) == 0 && c.isShared() }
+
 // contact returns a contact for a message on the connection, without a stub. The caller must hold
 // the mutex.
 func (c *conn) contact(p model.Protocol) model.Contact {
@@ -252,8 +278,8 @@ func (c *conn) requestHosts(host string) []string {
 // hold the mutex. The result is true for connections to the proxy, and false for:
 //
 //   - inward connections
-//   - raw TCP, because its scripts begin with the connection, unless the service opened the
-//     connection during its startup and the host has a TCP stub in the test
+//   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
+//     opened the connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no HTTP stub in the test, or whose first dial fails
 //   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: a client
 //     repeats its request by itself if a connection that it has used before breaks
@@ -264,7 +290,7 @@ func (c *conn) keepsFor(t *testState) bool {
 	case c.proxied != nil:
 		return true // the proxy has no script
 	case c.state == connTCP:
-		return c.duringStartup && len(c.stubs(model.TCP)) > 0
+		return c.isShared() || c.duringStartup && len(c.stubs(model.TCP)) > 0
 	}
 	d, stubs := t.dials[c.to], c.stubs(model.HTTP)
 	if len(stubs) == 0 || d == nil || d.steps[0].fault != "" {

@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -210,7 +211,7 @@ func (l *relayConn) recordAnswer(data []byte) {
 func (l *relayConn) currentConversation(cause string) *conversation {
 	if l.conversation == nil {
 		t := &conversation{sent: l.newSentLocked(model.TCP), cause: cause, last: time.Now()}
-		t.sent.CauseID = cause
+		t.sent.CauseID, t.sent.Connection = cause, fmt.Sprint(l.r.run, "-", l.id)
 		l.conversation = t
 	}
 	return l.conversation

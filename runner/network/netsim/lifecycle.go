@@ -168,12 +168,12 @@ func (n *Network) StartupContacts() []model.Contact {
 const maxDrain = 50 * time.Millisecond
 
 // CloseStreams ends the inward connections and the raw TCP connections, except those that the
-// service opened during its startup. It is called after a test, before the service is reset.
+// service opened during its startup or may use in several tests. It is called after a test, before the service is reset.
 // What the service does at the end of a connection, for example with an incomplete line, does
 // then not affect the next test.
 func (n *Network) CloseStreams() {
 	n.drain(func(c *conn) bool {
-		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup
+		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup && !c.isShared()
 	})
 }
 

@@ -155,7 +155,7 @@ func (q *quiescence) breakWaiting() []func() {
 	var ends []func()
 	for _, c := range n.conns.open {
 		switch {
-		case !c.isQuiet() || c.test != n.test || c.persistent && c.player.lastCall != n.test.call:
+		case !c.isQuiet() || c.test != n.test || c.isIdle() || c.persistent && c.player.lastCall != n.test.call:
 		case c.state == connFresh && c.handshaking && n.process.infersWaits(): // the service computes keys
 		case c.state == connFresh && time.Since(c.since) >= greetingDelay:
 			c.interrupt()

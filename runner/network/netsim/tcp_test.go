@@ -236,3 +236,46 @@ func TestLongDialogue(t *testing.T) {
 		})
 	}
 }
+
+// A host says its prologue once on each connection. Stubs for any connection answer on all of them, and the service keeps
+// its connections from test to test.
+func TestPrologue(t *testing.T) {
+	opening := model.Stub{Host: "store.example:7000", Protocol: model.TCP, Background: true, Prologue: []model.PrologueStep{
+		{Body: "READY\n"}, {Request: "LOGIN me\n", Body: "WELCOME\n"},
+	}}
+	get := func(answers ...model.Answer) model.Stub {
+		return model.Stub{
+			Host: "store.example:7000", Protocol: model.TCP, AnyConnection: true, Match: model.StubMatch{Equals: "GET a\n"},
+			Answers: answers,
+		}
+	}
+	n, s := start(t, netsim.Options{Stubs: []model.Stub{opening}})
+	dial := func(logIn string) net.Conn {
+		c, err := s.dial("tcp", "store.example:7000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.SetDeadline(time.Now().Add(10 * time.Second))
+		if got, err := talk(t, c, "", ">"+logIn, ""); got != "READY\nWELCOME\n" || err != nil {
+			t.Fatalf("prologue %q, %v", got, err)
+		}
+		return c
+	}
+	early := dial("LOGIN me\n")
+	defer early.Close()
+	play(t, n, get(model.Answer{Body: "1\n"}, model.Answer{Body: "2\n"}))
+	late := dial("LOGIN another\n")
+	defer late.Close()
+	for i, c := range []net.Conn{early, late} {
+		if got, err := talk(t, c, ">GET a\n", ""); got != fmt.Sprint(i+1, "\n") || err != nil {
+			t.Errorf("connection %d: %q, %v", i, got, err)
+		}
+	}
+	n.EndTest()
+	n.CloseStreams()
+	play(t, n, get(model.Answer{Body: "3\n"}))
+	if got, err := talk(t, late, ">GET a\n", ""); got != "3\n" || err != nil {
+		t.Errorf("in the next test: %q, %v", got, err)
+	}
+	expect(t, n, `message tcp store.example:7000 "GET a\n" by 0.0: answer`)
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"sonde/model"
@@ -37,6 +38,7 @@ type tcpPlayer struct {
 	port        *listener     // the port that the host called, nil if the service called
 	idle        bool          // the host that called port has nothing more to send for now
 	lastCall    int           // index of the test's call in which the service last sent data
+	opened      int           // number of steps of the prologue that were given
 }
 
 func newTCPPlayer(c *conn, s *stream) *tcpPlayer {
@@ -80,6 +82,14 @@ func (p *tcpPlayer) begin(t *testState) {
 	p.c.test = t
 }
 
+// joinTest assigns the connection to the current test, if the service may use it in several tests. The caller must hold
+// the mutex.
+func (p *tcpPlayer) joinTest() {
+	if t := p.c.n.test; t != p.test && (p.c.duringStartup || p.c.isShared()) {
+		p.begin(t)
+	}
+}
+
 // readAll reads what the service sends until its end.
 func (p *tcpPlayer) readAll() {
 	part := make([]byte, 32<<10)
@@ -97,6 +107,7 @@ func (p *tcpPlayer) readAll() {
 }
 
 func (p *tcpPlayer) receive(part []byte) {
+	p.joinTest()
 	if len(part) > 0 {
 		p.noted, p.lastCall = false, p.test.call
 		p.received = append(p.received, part[:min(len(part), maxReceived-len(p.received))]...)
@@ -124,17 +135,19 @@ func (p *tcpPlayer) step() bool {
 }
 
 // next returns the answer that is due, if any, or whether the connection ends. A connection of an
-// earlier test gets no more answers, unless the service opened it during its startup. The caller
+// earlier test gets no more answers, unless joinTest assigns it to the current one. The caller
 // must hold the mutex.
 func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	p.c.inspectQuietly()
 	p.c.dirty = false
-	if t := p.c.n.test; t != p.test && p.c.duringStartup {
-		p.begin(t)
-	} else if t != p.test {
+	p.joinTest()
+	if p.c.n.test != p.test {
 		return d, false, p.serviceLeft()
 	}
-	d, due = p.takeDue()
+	d, due = p.takePrologue()
+	if !due {
+		d, due = p.takeDue()
+	}
 	if due {
 		return d, true, false
 	}
@@ -150,16 +163,61 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	return d, false, end
 }
 
+// takePrologue takes the next answer of the prologue, if it is due: the host speaks first, the service has sent the
+// message of the step, or another one that no stub matches, and waits. A message that a stub matches ends the
+// prologue. The caller must hold the mutex.
+func (p *tcpPlayer) takePrologue() (dueAnswer, bool) {
+	steps := p.c.prologue()
+	if p.opened >= len(steps) {
+		return dueAnswer{}, false
+	}
+	sent := steps[p.opened].Sent()
+	switch {
+	case len(sent) > 0 && bytes.Equal(p.received, sent), len(sent) == 0 && len(p.received) == 0:
+	case len(p.received) > 0 && p.matchesStub():
+		p.opened = len(steps)
+		return dueAnswer{}, false
+	case len(p.received) == 0 || !p.c.isQuiet():
+		return dueAnswer{}, false
+	}
+	a := steps[p.opened].Answer()
+	p.opened++
+	p.c.unfinished++
+	p.received, p.noted = nil, true
+	return dueAnswer{Answer: a, test: p.test, contact: -1, unasked: len(sent) == 0}, true
+}
+
+// matchesStub reports whether the received data matches a stub with a condition on data. The caller must hold the
+// mutex.
+func (p *tcpPlayer) matchesStub() bool {
+	return slices.ContainsFunc(p.c.stubs(model.TCP), func(i int) bool {
+		m := p.c.n.test.stubs[i].Match
+		return matchesData(m) && MatchesBytes(m, p.received, p.c.nth)
+	})
+}
+
+// given returns the number of answers that a stub has given: in the test, if it answers on any connection, otherwise on
+// this one. The caller must hold the mutex.
+func (p *tcpPlayer) given(stub int) int {
+	if p.test.stubs[stub].AnyConnection {
+		return p.test.answered[stub]
+	}
+	return p.answered[stub]
+}
+
 // takeDue takes the next answer of the first stub that has one and triggers. It returns false if there
 // is no such stub, or after maxAnswers answers. The caller must hold the mutex.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
-		a, index, ok := ScriptedAnswer(s, p.answered[i])
-		if !ok || p.total >= maxAnswers || !p.triggers(s) {
+		a, index, ok := ScriptedAnswer(s, p.given(i))
+		if !ok || p.opened < len(p.c.prologue()) || p.total >= maxAnswers || !p.triggers(s) {
 			continue
 		}
 		p.answered[i]++
+		if s.AnyConnection {
+			p.test.answered[i]++
+		}
 		p.total++
 		p.c.unfinished++
 		unasked := p.speaksFirst
@@ -197,13 +255,14 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 // does not end a persistent connection. The caller must hold the mutex.
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
-		p.c.isQuiet() && len(p.received) > 0 && !p.hasMore(true) && !p.c.persistent
+		p.c.isQuiet() && len(p.received) > 0 && p.opened >= len(p.c.prologue()) && !p.hasMore(true) && !p.c.persistent
 }
 
 // actsOnWait reports whether the service does not wait yet, and the player will answer or end the
 // connection as soon as the service waits. The caller must hold the mutex.
 func (p *tcpPlayer) actsOnWait() bool {
-	return !p.c.isQuiet() && (p.hasMore(false) || len(p.received) > 0 && !p.hasMore(true))
+	inPrologue := len(p.received) > 0 && p.opened < len(p.c.prologue())
+	return !p.c.isQuiet() && (inPrologue || p.hasMore(false) || len(p.received) > 0 && !p.hasMore(true))
 }
 
 // hasMore reports whether a stub has another answer: one that matches data if onData is set, or
@@ -211,7 +270,7 @@ func (p *tcpPlayer) actsOnWait() bool {
 func (p *tcpPlayer) hasMore(onData bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
-		_, _, ok := ScriptedAnswer(s, p.answered[i])
+		_, _, ok := ScriptedAnswer(s, p.given(i))
 		if ok && matchesData(s.Match) == onData && matchesNth(s.Match, p.c.nth) {
 			return true
 		}

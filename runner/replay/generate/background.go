@@ -72,7 +72,13 @@ func firstRequest(rec model.Recording) (first time.Time) {
 }
 
 // callKind identifies calls that may have the same purpose.
-func callKind(o model.OutwardCall) string { return o.Host + " " + shape.CallName(o) }
+func callKind(o model.OutwardCall) string {
+	kind := o.Host + " " + shape.CallName(o)
+	if o.Protocol != model.HTTP && len(o.Messages) > 0 {
+		kind += " " + messageKind(o.Messages[0].Request)
+	}
+	return kind
+}
 
 // backgroundFinder finds the calls of no request.
 type backgroundFinder struct {

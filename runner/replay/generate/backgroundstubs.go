@@ -41,7 +41,11 @@ func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
 	for _, calls := range grouped(r.background.calls, callKind) {
-		kind := backgroundKind{calls: calls, ofRequests: r.callsOfKind(callKind(calls[0]))}
+		kind := backgroundKind{
+			calls:         calls,
+			ofRequests:    r.callsOfKind(callKind(calls[0])),
+			anyConnection: r.shared.has(calls[0]),
+		}
 		for _, stub := range kind.stubs(r.background.began) {
 			for _, a := range stub.Answers {
 				size += len(a.Content())
@@ -91,6 +95,8 @@ func (r *recordingIndex) callsOfKind(kind string) (all []model.OutwardCall) {
 type backgroundKind struct {
 	calls      []model.OutwardCall // of no request
 	ofRequests []model.OutwardCall
+	// anyConnection reports whether the calls are messages on connections that serve several requests.
+	anyConnection bool
 }
 
 // stubs returns the stubs of the kind. began is when the first request of the recording began.
@@ -98,7 +104,7 @@ func (k backgroundKind) stubs(began time.Time) (all []backgroundStub) {
 	contents := grouped(k.calls, contentOf)
 	if len(contents) > 1 && len(contents) <= maxContents && !k.answersAlike() {
 		for _, calls := range contents {
-			own := backgroundKind{calls: calls}
+			own := backgroundKind{calls: calls, anyConnection: k.anyConnection}
 			for _, o := range k.ofRequests {
 				if contentOf(o) == contentOf(calls[0]) {
 					own.ofRequests = append(own.ofRequests, o)
@@ -130,7 +136,11 @@ func contentOf(o model.OutwardCall) string {
 // kindMatch returns the match for the calls of the kind of o.
 func kindMatch(o model.OutwardCall) model.StubMatch {
 	if o.Protocol != model.HTTP {
-		return model.StubMatch{}
+		var m model.StubMatch
+		if len(o.Messages) == 1 {
+			m.Prefix = firstWord(o.Messages[0].Request)
+		}
+		return m
 	}
 	path, _, _ := strings.Cut(o.Request.URL, "?")
 	parts := strings.Split(path, "/")
@@ -164,13 +174,15 @@ func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 // stub returns a stub for the calls.
 func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub {
 	first := k.calls[0]
-	s := backgroundStub{Stub: model.Stub{Host: first.Host, Protocol: first.Protocol, Match: m, Background: true}}
+	s := backgroundStub{Stub: model.Stub{
+		Host: first.Host, Protocol: first.Protocol, Match: m, Background: true, AnyConnection: k.anyConnection,
+	}}
 	var script []model.Answer
 	for i, o := range k.calls {
 		answers := newOutwardCall(o).stubAnswers()
 		if i == 0 || o.At.Before(began) {
 			script = append(script, answers...)
-			if first.Protocol == model.TCP {
+			if beginsOnConnection(s.Stub) {
 				script = answers // each connection begins the script anew
 			}
 		}
@@ -187,10 +199,10 @@ func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub 
 	return s
 }
 
-// setScript sets the answers. The last one repeats, except by TCP.
+// setScript sets the answers. The last one repeats, unless each connection begins with the first one.
 func (s *backgroundStub) setScript(script []model.Answer) {
 	s.Answers = script
-	if s.Protocol == model.TCP {
+	if beginsOnConnection(s.Stub) {
 		return
 	}
 	last := script[len(script)-1]
@@ -200,6 +212,8 @@ func (s *backgroundStub) setScript(script []model.Answer) {
 	s.Answers = script
 	if len(script) > 1 {
 		s.Else = &last
+	} else {
+		s.Repeat = s.AnyConnection
 	}
 }
 
@@ -219,21 +233,18 @@ func medianInterval(calls []model.OutwardCall) time.Duration {
 // at returns the stub for a test of a request that began at a time, if the host's last answers before it differ
 // from those at the end of the script. It returns false if they do not.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
-	now := s.Answers
-	if s.Protocol != model.TCP {
-		now = now[len(now)-1:]
+	same := s.Answers
+	if !beginsOnConnection(s.Stub) {
+		same = same[len(same)-1:]
 	}
+	now := same
 	for _, given := range s.history {
 		if !given.at.After(t) {
 			now = given.answers
 		}
 	}
 	stub := s.Stub
-	stub.Answers, stub.Else = now, nil
-	same := s.Answers
-	if s.Protocol != model.TCP {
-		same = same[len(same)-1:]
-	}
+	stub.Answers, stub.Else, stub.Repeat = now, nil, s.AnyConnection
 	return stub, !reflect.DeepEqual(now, same)
 }
 

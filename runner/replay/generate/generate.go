@@ -32,6 +32,7 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 		Strays:          len(index.rec.Unattributed),
 		Causes:          index.causes(),
 	}
+	suite.Background = index.shared.stubs()
 	for _, s := range generator.processStubs {
 		suite.Background = append(suite.Background, s.Stub)
 	}

@@ -240,12 +240,12 @@ func emptyObject(v any) bool {
 }
 
 // withMergedStubs returns the test with one stub in place of the stubs with the same match. It does
-// not merge TCP stubs.
+// not merge TCP stubs whose answers begin again on each connection.
 func withMergedStubs(t model.Test) model.Test {
 	to := make([]int, len(t.Stubs))
 	var left []model.Stub
 	for i, s := range t.Stubs {
-		to[i] = slices.IndexFunc(left, func(o model.Stub) bool { return matchSame(o, s) && s.Protocol != model.TCP })
+		to[i] = slices.IndexFunc(left, func(o model.Stub) bool { return matchSame(o, s) && !beginsOnConnection(s) })
 		if to[i] < 0 {
 			to[i], left = len(left), append(left, s)
 		} else {

@@ -16,6 +16,7 @@ import (
 type recordingIndex struct {
 	rec            model.Recording // without the calls in background
 	background     background
+	shared         sharedConnections
 	uncertain      map[string]bool // IDs of requests for which it is not known whether they caused a call of the background
 	spec           *model.Spec
 	router         *route.Router
@@ -48,10 +49,13 @@ type valueOrigin struct {
 // newRecordingIndex indexes a recording. Its exchanges are in the order in which they began.
 func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
 	router := route.New(spec)
+	shared := findSharedConnections(rec)
+	rec = shared.separate(rec)
 	rec, background, uncertain := separateBackground(rec, router)
 	r := &recordingIndex{
 		rec:            rec,
 		background:     background,
+		shared:         shared,
 		uncertain:      uncertain,
 		spec:           spec,
 		router:         router,

@@ -72,7 +72,7 @@ func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 			continue
 		}
 		switch {
-		case draft.Protocol != model.TCP:
+		case !beginsOnConnection(draft.Stub):
 			old.Answers = append(old.Answers, draft.Answers...)
 			return old
 		case reflect.DeepEqual(old.Answers, draft.Answers):
@@ -86,15 +86,20 @@ func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 }
 
 // withoutRepeatedAnswers returns the stub with one answer if all of its answers are equal, because
-// a single answer repeats. It does not change TCP stubs, whose answers do not repeat.
+// a single answer repeats. It does not change TCP stubs whose answers begin again on each connection.
 func withoutRepeatedAnswers(s model.Stub) model.Stub {
-	if s.Protocol != model.TCP && !slices.ContainsFunc(
-		s.Answers, func(a model.Answer) bool { return !reflect.DeepEqual(a, s.Answers[0]) },
-	) {
+	if beginsOnConnection(s) {
+		return s
+	}
+	if !slices.ContainsFunc(s.Answers, func(a model.Answer) bool { return !reflect.DeepEqual(a, s.Answers[0]) }) {
 		s.Answers = s.Answers[:1]
 	}
+	s.Repeat = s.AnyConnection && len(s.Answers) == 1
 	return s
 }
+
+// beginsOnConnection reports whether each connection begins with the first answer of the stub.
+func beginsOnConnection(s model.Stub) bool { return s.Protocol == model.TCP && !s.AnyConnection }
 
 // matchSame reports whether two stubs match the same messages.
 func matchSame(a, b model.Stub) bool {
@@ -106,6 +111,7 @@ func matchSame(a, b model.Stub) bool {
 func (b *testBuilder) stub(x *recordedExchange, part int) (*stubDraft, []model.Expectation) {
 	call := x.outward[part]
 	draft := &stubDraft{Stub: model.Stub{Host: call.Host, Protocol: call.Protocol, Answers: call.stubAnswers()}}
+	draft.AnyConnection = b.shared.has(call.OutwardCall)
 	s := stubber{builder: b, exchange: x, part: part, call: call, loose: map[string]*model.Expectation{}}
 	for _, l := range call.request.leaves {
 		if e := s.expectation(l); e != nil {

@@ -92,7 +92,7 @@ func (r *tcpRelay) reportFor(tracked *trackedRequest) {
 // relay relays one connection until both ends have closed it.
 func (r *tcpRelay) relay(service *net.TCPConn) {
 	defer service.Close()
-	c := &tcpConversation{relay: r, service: service}
+	c := &tcpConversation{relay: r, service: service, id: newID(0)[:16]}
 	c.begin()
 	r.mu.Lock()
 	r.open[c] = true
@@ -113,6 +113,7 @@ func (r *tcpRelay) relay(service *net.TCPConn) {
 type tcpConversation struct {
 	relay   *tcpRelay
 	service *net.TCPConn
+	id      string // of the connection in the recording
 
 	mu          sync.Mutex
 	at          time.Time
@@ -135,7 +136,7 @@ func (c *tcpConversation) report(err error) {
 	if len(c.messages) == 0 && err == nil {
 		return
 	}
-	s := model.OutwardCall{Host: c.relay.host, Name: c.relay.to, Protocol: model.TCP, Messages: c.messages}
+	s := model.OutwardCall{Host: c.relay.host, Name: c.relay.to, Protocol: model.TCP, Connection: c.id, Messages: c.messages}
 	s.At, s.Took, s.Err = c.at, c.relay.monitor.clock.now().Sub(c.at), err
 	c.relay.monitor.reportOutward(c.cause, c.attribution, s, nil)
 	c.reported = true

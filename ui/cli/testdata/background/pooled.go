@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -21,9 +22,15 @@ type session struct {
 	lines *bufio.Reader
 }
 
-// servePooled stores values at a host.
+// servePooled stores values at a host. It opens one connection at its start, and keeps idle connections alive.
 func servePooled(mux *http.ServeMux, hosts []string) error {
 	p := &pool{addr: hosts[0], idle: make(chan *session, 4)}
+	first, err := p.get()
+	if err != nil {
+		return err
+	}
+	p.idle <- first
+	go p.keepAlive()
 	mux.HandleFunc("GET /values/{key}", p.handle(func(r *http.Request) []string { return []string{"GET " + r.PathValue("key")} }))
 	mux.HandleFunc("PUT /values/{key}", p.handle(func(r *http.Request) []string {
 		return []string{"SET " + r.PathValue("key") + " " + r.URL.Query().Get("value"), "GET " + r.PathValue("key")}
@@ -52,6 +59,22 @@ func (p *pool) handle(lines func(r *http.Request) []string) http.HandlerFunc {
 		}
 		p.idle <- s
 		reply(w, http.StatusOK, map[string]any{"answers": answers})
+	}
+}
+
+// keepAlive sends a message on an idle connection ten times a second.
+func (p *pool) keepAlive() {
+	for ; ; time.Sleep(100 * time.Millisecond) {
+		select {
+		case s := <-p.idle:
+			if answer, err := s.ask("PING"); err != nil || answer != "PONG" {
+				log.Printf("PING is answered by %q: %v", answer, err)
+				s.Close()
+				continue
+			}
+			p.idle <- s
+		default:
+		}
 	}
 }
 

@@ -1,0 +1,290 @@
+package generate
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"sonde/model"
+)
+
+// sharedConnections separates what a service and a host say once on each TCP connection, such as a greeting and
+// a log-in, from what they say for each request. It does so for hosts whose connections serve several
+// requests.
+type sharedConnections struct {
+	hosts []*sharedHost
+	byKey map[string]*connectionLog
+}
+
+// sharedHost is a host whose connections serve several requests.
+type sharedHost struct {
+	host     string
+	logs     []*connectionLog
+	prologue []model.MessagePair
+}
+
+// connectionLog has the messages on one connection.
+type connectionLog struct {
+	host  string
+	calls []*model.OutwardCall // in the order in which they began
+	left  int                  // pairs of the prologue that are not removed yet
+}
+
+// callPair is a pair of messages, with the number of its call on the connection.
+type callPair struct {
+	model.MessagePair
+	call int
+}
+
+// pairs returns the pairs of messages on the connection, in their order.
+func (l *connectionLog) pairs() (all []callPair) {
+	for i, o := range l.calls {
+		for _, m := range o.Messages {
+			all = append(all, callPair{m, i})
+		}
+	}
+	return all
+}
+
+// findSharedConnections returns the connections of a recording that serve several requests.
+func findSharedConnections(rec model.Recording) sharedConnections {
+	s := sharedConnections{byKey: map[string]*connectionLog{}}
+	hosts := map[string]*sharedHost{}
+	add := func(o *model.OutwardCall) {
+		if o.Protocol != model.TCP || o.Connection == "" {
+			return
+		}
+		key := connectionKey(*o)
+		l := s.byKey[key]
+		if l == nil {
+			l = &connectionLog{host: o.Host}
+			s.byKey[key] = l
+			if hosts[o.Host] == nil {
+				hosts[o.Host] = &sharedHost{host: o.Host}
+			}
+			hosts[o.Host].logs = append(hosts[o.Host].logs, l)
+		}
+		l.calls = append(l.calls, o)
+	}
+	for i := range rec.Served {
+		for k := range rec.Served[i].OutwardCalls {
+			add(&rec.Served[i].OutwardCalls[k])
+		}
+	}
+	for i := range rec.Unattributed {
+		add(&rec.Unattributed[i])
+	}
+	for _, l := range s.byKey {
+		slices.SortStableFunc(l.calls, func(a, b *model.OutwardCall) int { return a.At.Compare(b.At) })
+	}
+	for _, name := range sortedKeys(hosts) {
+		h := hosts[name]
+		if slices.ContainsFunc(h.logs, (*connectionLog).isShared) {
+			slices.SortStableFunc(h.logs, func(a, b *connectionLog) int { return a.calls[0].At.Compare(b.calls[0].At) })
+			h.learn()
+			s.hosts = append(s.hosts, h)
+		}
+	}
+	return s
+}
+
+func connectionKey(o model.OutwardCall) string { return o.Host + " " + o.Connection }
+
+// isShared reports whether the connection served several requests, or was used without any.
+func (l *connectionLog) isShared() bool {
+	first := l.calls[0]
+	return first.CauseID == "" && len(l.pairs()) > 1 ||
+		slices.ContainsFunc(l.calls, func(o *model.OutwardCall) bool { return o.CauseID != first.CauseID })
+}
+
+// learn finds the prologue of the host: the beginning that its connections have in common, up to the first message
+// of a kind that is also said later, for other requests.
+func (h *sharedHost) learn() {
+	later := h.laterKinds()
+	var begins [][]model.MessagePair
+	for _, whole := range []bool{true, false} { // a connection without a request may have ended during the prologue
+		for _, l := range h.logs {
+			begin, isWhole := l.begin(later)
+			if isWhole == whole {
+				begins = append(begins, begin)
+			}
+		}
+		if len(begins) > 0 {
+			break
+		}
+	}
+	h.prologue = begins[0]
+	for _, other := range begins[1:] {
+		n := 0
+		for n < min(len(h.prologue), len(other)) && messageKind(h.prologue[n].Request) == messageKind(other[n].Request) {
+			n++
+		}
+		h.prologue = h.prologue[:n]
+	}
+	for _, l := range h.logs {
+		l.left = len(h.prologue)
+	}
+}
+
+// laterKinds returns the kinds of messages that the service sent for a request on a connection that had served another
+// one.
+func (h *sharedHost) laterKinds() map[string]bool {
+	kinds := map[string]bool{}
+	for _, l := range h.logs {
+		first := ""
+		for _, o := range l.calls {
+			switch {
+			case o.CauseID == "":
+			case first == "":
+				first = o.CauseID
+			case o.CauseID != first:
+				for _, m := range o.Messages {
+					kinds[messageKind(m.Request)] = true
+				}
+			}
+		}
+	}
+	delete(kinds, "")
+	return kinds
+}
+
+// begin returns the pairs at the begin of the connection that may belong to the prologue. It reports whether others
+// follow. later are the kinds of messages that are said for requests.
+func (l *connectionLog) begin(later map[string]bool) (begin []model.MessagePair, isWhole bool) {
+	all := l.pairs()
+	for i, p := range all {
+		kind := messageKind(p.Request)
+		again := slices.ContainsFunc(all[i+1:], func(o callPair) bool { return o.call > p.call && messageKind(o.Request) == kind })
+		if kind != "" && (later[kind] || again) || l.servesSecond(p.call) {
+			return begin, true
+		}
+		begin = append(begin, p.MessagePair)
+	}
+	return begin, false
+}
+
+// servesSecond reports whether a call belongs to the second or a later request of the connection.
+func (l *connectionLog) servesSecond(call int) bool {
+	cause := l.calls[call].CauseID
+	return cause != "" && slices.ContainsFunc(l.calls[:call], func(o *model.OutwardCall) bool {
+		return o.CauseID != "" && o.CauseID != cause
+	})
+}
+
+// maxKind bounds the part of a message that says its kind.
+const maxKind = 32
+
+// messageKind returns the beginning of a message, up to the end of its first word, or the first byte of a message
+// without a word near its beginning. It is "" for an empty message.
+func messageKind(data []byte) string {
+	if word := firstWord(data); word != "" {
+		return word
+	}
+	return string(data[:min(len(data), 1)])
+}
+
+// firstWord returns the beginning of a message up to the end of its first word of two letters or more, "" if there is
+// no such word near the beginning.
+func firstWord(data []byte) string {
+	letters := 0
+	for i, b := range data[:min(len(data), maxKind)] {
+		if b|0x20 >= 'a' && b|0x20 <= 'z' {
+			letters++
+			continue
+		}
+		if letters >= 2 {
+			return textOf(data[:i])
+		}
+		letters = 0
+	}
+	if letters >= 2 && len(data) <= maxKind {
+		return textOf(data)
+	}
+	return ""
+}
+
+// textOf returns data as a text, "" if it is none.
+func textOf(data []byte) string {
+	if !utf8.Valid(data) {
+		return ""
+	}
+	return string(data)
+}
+
+// stubs returns a stub with the prologue of each host that has one.
+func (s sharedConnections) stubs() (all []model.Stub) {
+	for _, h := range s.hosts {
+		stub := model.Stub{Host: h.host, Protocol: model.TCP, Background: true}
+		for _, m := range h.prologue {
+			stub.Prologue = append(stub.Prologue, model.NewPrologueStep(m.Request, m.Answer))
+		}
+		if len(stub.Prologue) > 0 {
+			all = append(all, stub)
+		}
+	}
+	return all
+}
+
+// has reports whether a call is on a connection that serves several requests.
+func (s sharedConnections) has(o model.OutwardCall) bool {
+	return o.Connection != "" && slices.ContainsFunc(s.hosts, func(h *sharedHost) bool { return h.host == o.Host })
+}
+
+// separate returns a recording in which the calls on shared connections have one message each, without the prologues.
+func (s sharedConnections) separate(rec model.Recording) model.Recording {
+	shared := map[string]bool{}
+	for _, h := range s.hosts {
+		shared[h.host] = true
+	}
+	split := map[*model.OutwardCall][]model.OutwardCall{}
+	for _, l := range s.byKey {
+		if !shared[l.host] {
+			continue
+		}
+		for _, o := range l.calls {
+			split[o] = l.messages(*o)
+		}
+	}
+	replaced := func(calls []model.OutwardCall) (all []model.OutwardCall) {
+		for i := range calls {
+			if messages, ok := split[&calls[i]]; ok {
+				all = append(all, messages...)
+			} else {
+				all = append(all, calls[i])
+			}
+		}
+		return all
+	}
+	served := slices.Clone(rec.Served)
+	for i := range served {
+		served[i].OutwardCalls = replaced(served[i].OutwardCalls)
+	}
+	rec.Served, rec.Unattributed = served, replaced(rec.Unattributed)
+	return rec
+}
+
+// messages returns a call for each message of o, without those of the prologue. It must be called once for each call, in
+// their order.
+func (l *connectionLog) messages(o model.OutwardCall) (all []model.OutwardCall) {
+	each := o.Took / time.Duration(max(1, len(o.Messages)))
+	for i, m := range o.Messages {
+		switch {
+		case l.left > 0:
+			l.left--
+			continue
+		case len(m.Request) == 0 && len(all) > 0: // the host sends more
+			last := &all[len(all)-1].Messages[0]
+			last.Answer = append(slices.Clip(last.Answer), m.Answer...)
+			continue
+		case len(m.Request) == 0:
+			continue // it belongs to a message of another call
+		}
+		one := o
+		one.At, one.Took, one.Messages = o.At.Add(time.Duration(i)*each), each, []model.MessagePair{m}
+		if i < len(o.Messages)-1 {
+			one.Err = nil
+		}
+		all = append(all, one)
+	}
+	return all
+}
