@@ -238,7 +238,7 @@ func (s backgroundService) mimics(t *testing.T, r *recorder) {
 	s.visit(t, r.in)
 	time.Sleep(300 * time.Millisecond)
 	recorded := r.ended(t, 0)
-	runs := "3"
+	runs := "2"
 	if fullForm() {
 		runs = "10"
 	}

@@ -263,6 +263,9 @@ func TestRecord(t *testing.T) {
 			t.Errorf("%s: heard %+v", c.kind, s)
 		}
 	}
+	if own, greeted := r.outwardCalls(4)[2], r.outwardCalls(4)[3]; own.Connection == "" || own.Connection == greeted.Connection {
+		t.Errorf("connections %q and %q", own.Connection, greeted.Connection)
+	}
 	s := r.outwardCalls(1)[0]
 	if s.Request.Method != "POST" || s.Request.URL != "/keys?q=1" || s.Base != "http://pay.example" ||
 		s.Reply.Status != 200 || s.Reply.Proto != "HTTP/1.1" || s.Request.Header["Sonde-Request"] != nil {

@@ -111,7 +111,7 @@ func TestCallsOfTimer(t *testing.T) {
 	}
 	last := s.Tests[len(s.Tests)-1]
 	if len(last.Stubs) != 1 || !last.Stubs[0].Background || last.Stubs[0].Answers[0].Body != `{"n":3}` ||
-		last.Mock.Await < 1000 || last.Mock.Await > 2000 {
+		last.Mock.Await < 2500 || last.Mock.Await > 2700 {
 		t.Errorf("the last test has the stubs %+v and waits for %d ms", last.Stubs, last.Mock.Await)
 	}
 }

@@ -250,7 +250,7 @@ func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 
 // await returns how long a test waits until the service has made a call that the stub answers.
 func (s backgroundStub) await() time.Duration {
-	return min(3*s.interval+time.Second/2, maxAwait)
+	return min(3*s.interval+2*time.Second, maxAwait)
 }
 
 // addBackground adds the stubs for calls of no request that were answered differently when the exchange began than at

@@ -78,7 +78,7 @@ func TestTCP(t *testing.T) {
 	}
 }
 
-// The messages of several requests on one connection are reported separately.
+// The messages of several requests on one connection are reported separately, with the connection.
 func TestTCPShared(t *testing.T) {
 	s := monitor(t, Options{Serial: true}, []string{tcp(t, counts)}, func(outs []string) http.Handler {
 		c, err := net.Dial("tcp", outs[0])
@@ -102,7 +102,7 @@ func TestTCPShared(t *testing.T) {
 	}
 	for i, x := range sent {
 		if len(x.Messages) != 1 || string(x.Messages[0].Request) != fmt.Sprintf("/orders/%d\n", i) ||
-			x.CauseID != served[i].ID {
+			x.CauseID != served[i].ID || x.Connection == "" || x.Connection != sent[0].Connection {
 			t.Errorf("sent %+v for %s", x, served[i].Request.URL)
 		}
 	}

@@ -23,9 +23,12 @@ func CheckHosts(value string) error {
 	return nil
 }
 
-// WithHosts returns a suite whose tests play the hosts around the service. If local is set or n is nil,
-// servers of the tests play the hosts; otherwise a virtual network does.
+// WithHosts returns a suite whose tests play the hosts around the service. If local is set or n is nil, or if n would
+// have to be built into a service that Sonde does not build, servers of the tests play the hosts; otherwise a virtual
+// network does.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
+	unbuilt := s.Service != nil && s.Service.Build == nil
+	local = local || n != nil && n.Ground == model.GroundBuiltIn && unbuilt
 	s.Local = local || n == nil
 	if n == nil {
 		return s

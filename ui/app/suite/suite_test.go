@@ -97,6 +97,10 @@ func TestWithHosts(t *testing.T) {
 	if got := strings.Join(local.Service.Command, " "); got != "go run -tags=t ./cmd/x --port 1" || local.Build != nil {
 		t.Errorf("by servers: starts %q, builds by %q", got, local.Build)
 	}
+	started := export.Suite{Service: &model.Service{Command: []string{"./x"}}}
+	if unbuilt := suite.WithHosts(started, &model.VirtualNetwork{}, false); !unbuilt.Local || unbuilt.Build != nil || unbuilt.Net == nil {
+		t.Errorf("not built by Sonde: %+v", unbuilt)
+	}
 	if real := suite.WithHosts(s, nil, false); real.Net != nil || real.Build != nil || real.Service != built {
 		t.Errorf("without a network: %+v", real)
 	}
