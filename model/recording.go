@@ -21,6 +21,8 @@ type Recording struct {
 	BaseURL string
 	Users   []User
 	Reset   *Reset
+	// Ready is when the service was ready for requests, the zero time if unknown. Calls before belong to its start.
+	Ready time.Time
 	// Served are the requests that the service answered, in the order in which they arrived.
 	Served []ServedRequest
 	// Unattributed are outward calls of the service that belong to no known request.

@@ -105,6 +105,11 @@ func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
+// WriteReady appends when the service was ready for requests.
+func (r *RecordingWriter) WriteReady(at time.Time) error {
+	return r.append(func(w *lineWriter) { w.text("ready", at.UTC().Format(time.RFC3339Nano)) })
+}
+
 // WriteWarning appends a warning about data that was lost or not recorded.
 func (r *RecordingWriter) WriteWarning(text string) error {
 	return r.append(func(w *lineWriter) { w.text("note", text) })

@@ -142,7 +142,8 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	r := record(t, dir)
 	want := aDay()
 	write(t, r, want)
-	if err := r.WriteWarning("a WebSocket was not recorded"); err != nil {
+	ready := time.Date(2026, 11, 29, 12, 0, 0, 123456789, time.UTC)
+	if err := errors.Join(r.WriteWarning("a WebSocket was not recorded"), r.WriteReady(ready)); err != nil {
 		t.Fatal(err)
 	}
 	// The writer is not closed, as after kill -9.
@@ -153,7 +154,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	h := recordHeader()
 	want.Title, want.Spec, want.SpecHash, want.BaseURL = h.Title, h.Spec, h.SpecHash, h.BaseURL
 	want.Service, want.Users = h.Service, h.Users
-	want.Warnings = []string{"a WebSocket was not recorded"}
+	want.Warnings, want.Ready = []string{"a WebSocket was not recorded"}, ready
 	if diff := cmp.Diff(want, got, same); diff != "" {
 		t.Error(diff)
 	}

@@ -13,6 +13,7 @@ type recordLine struct {
 	Served *servedLine `json:"served,omitempty"`
 	Sent   *sentLine   `json:"sent,omitempty"`
 	Note   string      `json:"note,omitempty"`
+	Ready  time.Time   `json:"ready,omitzero"` // when the service was ready; missing in recordings of version 0.1
 }
 
 type servedLine struct {

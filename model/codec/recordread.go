@@ -126,6 +126,8 @@ func (r *recordReader) addLine(data []byte, last bool) {
 		r.served(l.Served)
 	case l.Sent != nil:
 		r.outwardCall(l.Sent)
+	case !l.Ready.IsZero():
+		r.rec.Ready = l.Ready
 	case l.Note != "":
 		r.rec.Warnings = append(r.rec.Warnings, l.Note)
 	default:

@@ -75,6 +75,14 @@ func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
 	return err
 }
 
+// WriteReady stores when the service was ready.
+func (t *tape) WriteReady(at time.Time) error {
+	t.mu.Lock()
+	t.recording.Ready = at
+	t.mu.Unlock()
+	return t.to.WriteReady(at)
+}
+
 // WriteWarning stores a warning.
 func (t *tape) WriteWarning(text string) error {
 	err := t.to.WriteWarning(text)

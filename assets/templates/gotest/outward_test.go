@@ -165,12 +165,13 @@ func (l *outwardLog) awaitBackground() {
 	time.Sleep(quietPeriod) // the service uses the answers a moment later
 }
 
-// answeredSince reports whether all stubs of the background that belong to the test have answered since a time.
+// answeredSince reports whether all stubs of the background that belong to the test have given all their answers, and one
+// of them since a time.
 func (h *hosts) answeredSince(began time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.testStubs {
-		if s.isBackground && s.answeredAt.Before(began) {
+		if s.isBackground && (s.answersGiven < len(s.script) || s.answeredAt.Before(began)) {
 			return false
 		}
 	}

@@ -289,7 +289,7 @@ func (t *tcpSession) nextAnswer(isWaiting bool) (answer, bool) {
 	if s != nil {
 		a, _ = s.answerAt(t.given(s))
 		t.answersGiven[s]++
-		if s.onAnyConnection {
+		if s.onAnyConnection || s.isBackground {
 			s.answersGiven++
 		}
 		s.answeredAt = time.Now()

@@ -14,8 +14,8 @@ import (
 // those of timers and other goroutines that serve no request.
 type background struct {
 	calls []model.OutwardCall // in the order in which they began
-	// began is when the first request began, the zero time if there was none.
-	began time.Time
+	// ready is when the service was ready for requests. Earlier calls belong to its start.
+	ready time.Time
 }
 
 // lateCallTime is how long after an answer a call may still be for its request. The recorder uses the
@@ -41,7 +41,7 @@ const minIdle = time.Second
 // an operation are many more, these requests caused them.
 func separateBackground(rec model.Recording, router *route.Router) (model.Recording, background, map[string]bool) {
 	s := backgroundFinder{rec: rec, router: router, uncertain: map[string]bool{}, idle: idleTimes(rec)}
-	s.background.began = firstRequest(rec)
+	s.background.ready = readyTime(rec)
 	kinds := s.idleKinds()
 	s.rec.Served = slices.Clone(rec.Served)
 	for _, g := range s.groups() {
@@ -61,14 +61,16 @@ func separateBackground(rec model.Recording, router *route.Router) (model.Record
 	return s.rec, s.background, s.uncertain
 }
 
-// firstRequest returns when the first request began, the zero time if there was none.
-func firstRequest(rec model.Recording) (first time.Time) {
+// readyTime returns when the service was ready for requests. If the recording does not say it, that is when the first
+// request began, the zero time if there was none.
+func readyTime(rec model.Recording) time.Time {
+	ready := rec.Ready
 	for _, x := range rec.Served {
-		if first.IsZero() || x.At.Before(first) {
-			first = x.At
+		if ready.IsZero() || x.At.Before(ready) {
+			ready = x.At
 		}
 	}
-	return first
+	return ready
 }
 
 // callKind identifies calls that may have the same purpose.
@@ -91,7 +93,7 @@ type backgroundFinder struct {
 
 // idleKind says how often a kind of call came while no request was in progress.
 type idleKind struct {
-	early, later int // before and after the first request began
+	early, later int // before and after the service was ready
 	rate         float64
 }
 
@@ -106,7 +108,7 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 		if kinds[kind] == nil {
 			kinds[kind] = new(idleKind)
 		}
-		if o.At.Before(s.background.began) || s.background.began.IsZero() {
+		if o.At.Before(s.background.ready) || s.background.ready.IsZero() {
 			kinds[kind].early++
 		} else {
 			kinds[kind].later++
@@ -124,7 +126,7 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 			}
 		}
 	}
-	whole, later := s.idle.length(), s.idle.after(s.background.began).length()
+	whole, later := s.idle.length(), s.idle.after(s.background.ready).length()
 	for _, k := range kinds {
 		k.rate = float64(k.early+k.later-1) / max(whole, time.Millisecond).Seconds()
 		if later >= minIdle {

@@ -131,6 +131,54 @@ func TestCallOfTimerOrRequest(t *testing.T) {
 	}
 }
 
+// A host that confirms what the service has (304) leaves it in the state of the answer before. A long poll is answered
+// late, but not the first time.
+func TestConditionalAndLongPolls(t *testing.T) {
+	l := newTimeline()
+	config := func(status int, said string) model.OutwardCall {
+		return sentTo("config.example:80", "GET", "/config", "", status, said)
+	}
+	l.call(0, config(200, `{"v":1}`))
+	for i := 1; i < 60; i++ {
+		at := time.Duration(i) * 100 * time.Millisecond
+		if i == 50 {
+			l.call(at, config(200, `{"v":2}`))
+		} else {
+			l.call(at, config(304, ""))
+		}
+		l.call(time.Duration(i)*800*time.Millisecond, sentTo("events.example:80", "GET", "/events", "", 204, ""))
+		l.Unattributed[len(l.Unattributed)-1].Took = 790 * time.Millisecond
+	}
+	l.request(2*time.Second, "GET", "/a", `{"v":1}`)
+	l.request(7*time.Second, "GET", "/b", `{"v":2}`)
+	s := generate.Tests(l.Recording, spec("GET /a", "GET /b"), generate.Options{})
+	if test := of(t, s, "GET /a", 200); len(test.Stubs) != 0 {
+		t.Errorf("the first test has %+v", test.Stubs)
+	}
+	test := of(t, s, "GET /b", 200)
+	if len(test.Stubs) != 1 || len(test.Stubs[0].Answers) != 2 || test.Stubs[0].Answers[0].Body != `{"v":2}` || test.Stubs[0].Else == nil ||
+		test.Stubs[0].Else.Status != 304 {
+		t.Errorf("the second test has %+v", test.Stubs)
+	}
+	events := s.Background[slices.IndexFunc(s.Background, func(s model.Stub) bool { return s.Match.Path == "/events" })]
+	if len(events.Answers) != 1 || events.Answers[0].Fault != "" || events.Else == nil || events.Else.Latency != 790 {
+		t.Errorf("the stub of the long poll is %+v", events)
+	}
+}
+
+// A script has a limited number of answers: the first and the last ones.
+func TestScriptIsBounded(t *testing.T) {
+	l := newTimeline()
+	for i := range 1000 {
+		l.call(time.Duration(i)*time.Millisecond, sentTo("a.example:80", "GET", "/n", "", 200, fmt.Sprint(i)))
+	}
+	l.request(5*time.Second, "GET", "/a", `{}`)
+	stub := generate.Tests(l.Recording, spec("GET /a"), generate.Options{}).Background[0]
+	if n := len(stub.Answers); n != 20 || stub.Answers[0].Body != "0" || stub.Answers[n-1].Body != "999" || stub.Else.Body != "999" {
+		t.Errorf("%d answers, %+v", n, stub)
+	}
+}
+
 // Different requests of one kind with different answers get stubs of their own.
 func TestDifferentCallsAtStart(t *testing.T) {
 	l := newTimeline()

@@ -17,6 +17,8 @@ const (
 	maxContents = 10
 	// maxBackgroundStubs is the number of stubs for the calls of no request.
 	maxBackgroundStubs = 100
+	// maxScript is the number of answers of a stub: the first and the last ones of a longer script.
+	maxScript = 20
 	// maxAwait is how long a test waits for such a call.
 	maxAwait = 5 * time.Second
 )
@@ -25,7 +27,9 @@ const (
 type backgroundStub struct {
 	model.Stub
 	history  []givenAnswers // what the host answered, also to requests' own calls of the kind
+	script   []model.Answer // those of the start
 	interval time.Duration  // between two calls of no request, 0 if unknown
+	latency  time.Duration  // before each later answer to a long poll, otherwise 0
 }
 
 // givenAnswers are the answers to one call.
@@ -46,7 +50,7 @@ func (r *recordingIndex) backgroundStubs() []backgroundStub {
 			ofRequests:    r.callsOfKind(callKind(calls[0])),
 			anyConnection: r.shared.has(calls[0]),
 		}
-		for _, stub := range kind.stubs(r.background.began) {
+		for _, stub := range kind.stubs(r.background.ready) {
 			for _, a := range stub.Answers {
 				size += len(a.Content())
 			}
@@ -99,8 +103,8 @@ type backgroundKind struct {
 	anyConnection bool
 }
 
-// stubs returns the stubs of the kind. began is when the first request of the recording began.
-func (k backgroundKind) stubs(began time.Time) (all []backgroundStub) {
+// stubs returns the stubs of the kind. ready is when the service was ready for requests.
+func (k backgroundKind) stubs(ready time.Time) (all []backgroundStub) {
 	contents := grouped(k.calls, contentOf)
 	if len(contents) > 1 && len(contents) <= maxContents && !k.answersAlike() {
 		for _, calls := range contents {
@@ -110,10 +114,10 @@ func (k backgroundKind) stubs(began time.Time) (all []backgroundStub) {
 					own.ofRequests = append(own.ofRequests, o)
 				}
 			}
-			all = append(all, own.stub(exactMatch(calls[0]), began))
+			all = append(all, own.stub(exactMatch(calls[0]), ready))
 		}
 	}
-	return append(all, k.stub(kindMatch(k.calls[0]), began))
+	return append(all, k.stub(kindMatch(k.calls[0]), ready))
 }
 
 // answersAlike reports whether all calls got the same answers.
@@ -172,7 +176,7 @@ func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 }
 
 // stub returns a stub for the calls.
-func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub {
+func (k backgroundKind) stub(m model.StubMatch, ready time.Time) backgroundStub {
 	first := k.calls[0]
 	s := backgroundStub{Stub: model.Stub{
 		Host: first.Host, Protocol: first.Protocol, Match: m, Background: true, AnyConnection: k.anyConnection,
@@ -180,7 +184,7 @@ func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub 
 	var script []model.Answer
 	for i, o := range k.calls {
 		answers := newOutwardCall(o).stubAnswers()
-		if i == 0 || o.At.Before(began) {
+		if i == 0 || o.At.Before(ready) {
 			script = append(script, answers...)
 			if beginsOnConnection(s.Stub) {
 				script = answers // each connection begins the script anew
@@ -192,16 +196,17 @@ func (k backgroundKind) stub(m model.StubMatch, began time.Time) backgroundStub 
 		s.history = append(s.history, givenAnswers{o.EndTime(), newOutwardCall(o).stubAnswers()})
 	}
 	slices.SortStableFunc(s.history, func(a, b givenAnswers) int { return a.at.Compare(b.at) })
-	s.setScript(script)
-	if later := slices.IndexFunc(k.calls, func(o model.OutwardCall) bool { return !o.At.Before(began) }); later >= 0 {
+	if later := slices.IndexFunc(k.calls, func(o model.OutwardCall) bool { return !o.At.Before(ready) }); later >= 0 {
 		s.interval = medianInterval(k.calls[later:])
+		s.latency = longPoll(k.calls[later:], s.interval)
 	}
+	s.setScript(script)
 	return s
 }
 
 // setScript sets the answers. The last one repeats, unless each connection begins with the first one.
 func (s *backgroundStub) setScript(script []model.Answer) {
-	s.Answers = script
+	s.script, s.Answers, s.Else, s.Repeat = script, script, nil, false
 	if beginsOnConnection(s.Stub) {
 		return
 	}
@@ -209,12 +214,37 @@ func (s *backgroundStub) setScript(script []model.Answer) {
 	for len(script) > 1 && reflect.DeepEqual(script[len(script)-2], last) {
 		script = script[:len(script)-1]
 	}
+	if len(script) > maxScript {
+		script = slices.Concat(script[:maxScript/2], script[len(script)-maxScript/2:])
+	}
 	s.Answers = script
-	if len(script) > 1 {
+	switch {
+	case s.latency > 0 && last.Fault == "":
+		last.Fault, last.Latency = model.NetSlow, int(s.latency.Milliseconds())
 		s.Else = &last
-	} else {
+	case len(script) > 1:
+		s.Else = &last
+	default:
 		s.Repeat = s.AnyConnection
 	}
+}
+
+// minLongPoll is the time from which on an answer to a call that follows the previous one at once is late on purpose.
+const minLongPoll = time.Second / 2
+
+// longPoll returns how long the host waits before it answers, if the service calls again as soon as it has the answer,
+// otherwise 0. Answered at once, the service would call all the time.
+func longPoll(calls []model.OutwardCall, interval time.Duration) time.Duration {
+	var all []time.Duration
+	for _, o := range calls {
+		if o.Err == nil {
+			all = append(all, o.Took)
+		}
+	}
+	if took := median(all); took >= minLongPoll && interval-took < lateCallTime {
+		return took
+	}
+	return 0
 }
 
 // medianInterval returns the usual time between two calls, 0 for fewer than two calls.
@@ -223,6 +253,11 @@ func medianInterval(calls []model.OutwardCall) time.Duration {
 	for i := 1; i < len(calls); i++ {
 		all = append(all, calls[i].At.Sub(calls[i-1].At))
 	}
+	return median(all)
+}
+
+// median returns the median, 0 for no values.
+func median(all []time.Duration) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}
@@ -230,22 +265,49 @@ func medianInterval(calls []model.OutwardCall) time.Duration {
 	return all[len(all)/2]
 }
 
-// at returns the stub for a test of a request that began at a time, if the host's last answers before it differ
-// from those at the end of the script. It returns false if they do not.
+// at returns the stub for a test of a request that began at a time, if the host's answers before it left the service in
+// another state than those of the script. It returns false if they did not.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
-	same := s.Answers
-	if !beginsOnConnection(s.Stub) {
-		same = same[len(same)-1:]
-	}
-	now := same
+	var before []model.Answer
 	for _, given := range s.history {
-		if !given.at.After(t) {
-			now = given.answers
+		switch {
+		case given.at.After(t):
+		case beginsOnConnection(s.Stub):
+			before = given.answers
+		default:
+			before = append(before, given.answers...)
 		}
 	}
-	stub := s.Stub
-	stub.Answers, stub.Else, stub.Repeat = now, nil, s.AnyConnection
-	return stub, !reflect.DeepEqual(now, same)
+	if len(before) == 0 {
+		before = s.script
+	}
+	if beginsOnConnection(s.Stub) {
+		differs := !reflect.DeepEqual(before, s.script)
+		s.setScript(before)
+		return s.Stub, differs
+	}
+	now := lasting(before)
+	differs := !reflect.DeepEqual(now[0], lasting(s.script)[0])
+	s.setScript(now)
+	return s.Stub, differs
+}
+
+// notModified is the status of an answer that confirms an earlier one.
+const notModified = 304
+
+// lasting returns the answers after which a service is in the same state as after all: the last one, and before it the one
+// that it confirms, if it is 304 (Not Modified).
+func lasting(answers []model.Answer) []model.Answer {
+	last := answers[len(answers)-1:]
+	if last[0].Status != notModified {
+		return last
+	}
+	for _, a := range slices.Backward(answers) {
+		if a.Status != notModified {
+			return []model.Answer{a, last[0]}
+		}
+	}
+	return last
 }
 
 // await returns how long a test waits until the service has made a call that the stub answers.

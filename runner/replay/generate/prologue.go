@@ -98,64 +98,66 @@ func (l *connectionLog) isShared() bool {
 }
 
 // learn finds the prologue of the host: the beginning that its connections have in common, up to the first message
-// of a kind that is also said later, for other requests.
+// of a kind that is said for requests.
 func (h *sharedHost) learn() {
-	later := h.laterKinds()
-	var begins [][]model.MessagePair
-	for _, whole := range []bool{true, false} { // a connection without a request may have ended during the prologue
-		for _, l := range h.logs {
-			begin, isWhole := l.begin(later)
-			if isWhole == whole {
-				begins = append(begins, begin)
-			}
-		}
-		if len(begins) > 0 {
-			break
+	said := h.requestKinds()
+	var begins, ended [][]model.MessagePair // of connections that continued after the prologue, and of those that may not have
+	for _, l := range h.logs {
+		if begin, continued := l.begin(said); continued {
+			begins = append(begins, begin)
+		} else {
+			ended = append(ended, begin)
 		}
 	}
+	begins = append(begins, ended...)
 	h.prologue = begins[0]
-	for _, other := range begins[1:] {
+	for i, other := range begins[1:] {
 		n := 0
 		for n < min(len(h.prologue), len(other)) && messageKind(h.prologue[n].Request) == messageKind(other[n].Request) {
 			n++
 		}
-		h.prologue = h.prologue[:n]
+		if n < len(other) || i+1 < len(begins)-len(ended) {
+			h.prologue = h.prologue[:n]
+		}
 	}
 	for _, l := range h.logs {
 		l.left = len(h.prologue)
 	}
 }
 
-// laterKinds returns the kinds of messages that the service sent for a request on a connection that had served another
-// one.
-func (h *sharedHost) laterKinds() map[string]bool {
-	kinds := map[string]bool{}
+// requestKinds returns the kinds of messages that the service sends for requests: those on a connection that has served
+// another request before, and those that are usually the last for a request.
+func (h *sharedHost) requestKinds() map[string]bool {
+	kinds, last, all := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, l := range h.logs {
-		first := ""
-		for _, o := range l.calls {
-			switch {
-			case o.CauseID == "":
-			case first == "":
-				first = o.CauseID
-			case o.CauseID != first:
-				for _, m := range o.Messages {
+		for i, o := range l.calls {
+			if o.CauseID == "" || len(o.Messages) == 0 {
+				continue
+			}
+			for _, m := range o.Messages {
+				all[messageKind(m.Request)]++
+				if l.servesSecond(i) {
 					kinds[messageKind(m.Request)] = true
 				}
 			}
+			last[messageKind(o.Messages[len(o.Messages)-1].Request)]++
 		}
+	}
+	for kind, n := range last {
+		kinds[kind] = kinds[kind] || 2*n >= all[kind]
 	}
 	delete(kinds, "")
 	return kinds
 }
 
 // begin returns the pairs at the begin of the connection that may belong to the prologue. It reports whether others
-// follow. later are the kinds of messages that are said for requests.
-func (l *connectionLog) begin(later map[string]bool) (begin []model.MessagePair, isWhole bool) {
+// follow. said are the kinds of messages that are said for requests.
+func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, continued bool) {
 	all := l.pairs()
 	for i, p := range all {
 		kind := messageKind(p.Request)
 		again := slices.ContainsFunc(all[i+1:], func(o callPair) bool { return o.call > p.call && messageKind(o.Request) == kind })
-		if kind != "" && (later[kind] || again) || l.servesSecond(p.call) {
+		if kind != "" && (said[kind] || again) || l.servesSecond(p.call) {
 			return begin, true
 		}
 		begin = append(begin, p.MessagePair)

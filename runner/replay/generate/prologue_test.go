@@ -102,6 +102,28 @@ func TestPrologue(t *testing.T) {
 			[]string{" any=false: >READY LOGIN me>OK"},
 			[]string{"GET b any=true: 2"},
 		},
+		"opened at the start, one request each": {
+			[]model.OutwardCall{linesTo("1", "/READY", "LOGIN me/OK"), linesTo("2", "/READY", "LOGIN me/OK")},
+			[][]model.OutwardCall{{linesTo("1", "GET a/1")}, {linesTo("2", "GET b/2")}},
+			[]string{" any=false: >READY LOGIN me>OK"},
+			[]string{"GET b any=true: 2"},
+		},
+		"connections for different purposes": {
+			[]model.OutwardCall{linesTo("1", "REGISTER/HI", "BEAT/OK", "BEAT/OK")},
+			[][]model.OutwardCall{{linesTo("2", "BUY a/SOLD")}, {linesTo("3", "BUY b/SOLD")}},
+			[]string{"REGISTER any=true: HI", "BEAT any=true: OK"},
+			[]string{"BUY b any=true: SOLD"},
+		},
+		"a log-in that was refused": {
+			nil,
+			[][]model.OutwardCall{
+				{linesTo("1", "LOGIN you/DENIED")},
+				{linesTo("2", "LOGIN me/OK", "GET a/1")},
+				{linesTo("3", "LOGIN me/OK", "GET b/2"), linesTo("2", "GET b/2")},
+			},
+			[]string{" any=false: LOGIN me>OK"},
+			[]string{"GET b any=true: 2"},
+		},
 		"of an older version": {
 			nil,
 			[][]model.OutwardCall{{linesTo("", "/READY", "LOGIN me/OK", "GET a/1")}, {linesTo("", "GET b/2")}},

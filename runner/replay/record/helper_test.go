@@ -25,6 +25,14 @@ type memory struct {
 	served []model.ServedRequest
 	sent   []model.OutwardCall
 	notes  []string
+	ready  []time.Time
+}
+
+func (m *memory) WriteReady(at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ready = append(m.ready, at)
+	return nil
 }
 
 func (m *memory) WriteServed(s model.ServedRequest) error {

@@ -53,6 +53,8 @@ type TrafficSink interface {
 	WriteServed(model.ServedRequest) error
 	WriteOutwardCall(model.OutwardCall) error
 	WriteWarning(string) error
+	// WriteReady says since when the service is ready for requests.
+	WriteReady(time.Time) error
 }
 
 // Monitor records the traffic of a service from New until Close.
@@ -73,6 +75,7 @@ type Monitor struct {
 	inwardInFlight  inFlight       // requests to the service
 	outwardInFlight inFlight       // calls of the service
 	closeOnce       sync.Once
+	readyOnce       sync.Once // writes when the service was ready
 
 	mu        sync.Mutex
 	table     *trafficTable
@@ -113,8 +116,9 @@ func New(o Options) (*Monitor, error) {
 	return m, nil
 }
 
-// ListenInward listens for requests to the service. It must be called before the first request.
+// ListenInward listens for requests to the service, which must be ready. It must be called before the first request.
 func (m *Monitor) ListenInward(w Endpoint) error {
+	m.readyOnce.Do(func() { m.keepError(m.options.Sink.WriteReady(m.clock.now())) })
 	return m.serve(w, true, func(string) http.Handler {
 		return &inwardHandler{monitor: m, base: w.To.String(), relay: newRelay(w.To, false, m.toService)}
 	})
