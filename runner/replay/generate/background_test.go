@@ -69,6 +69,11 @@ func TestCallsAtStart(t *testing.T) {
 		stub.Else == nil || stub.Else.Body != `{"v":1}` {
 		t.Errorf("the stub is %+v", stub)
 	}
+	for _, test := range s.Tests {
+		if test.Mock.Await > 0 {
+			t.Errorf("%s waits for a call that the service makes at its start only", test.Mock.About)
+		}
+	}
 	if got := expectedHosts(of(t, s, "POST /reload", 200)); !slices.Equal(got, []string{"config.example:80"}) {
 		t.Errorf("the request for the settings calls %q", got)
 	}

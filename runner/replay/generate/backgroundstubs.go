@@ -28,7 +28,8 @@ type backgroundStub struct {
 	model.Stub
 	history  []givenAnswers // what the host answered, also to requests' own calls of the kind
 	script   []model.Answer // those of the start
-	interval time.Duration  // between two calls of no request, 0 if unknown
+	polls    bool           // such calls also came when the service was ready
+	interval time.Duration  // between two of these, 0 if unknown
 	latency  time.Duration  // before each later answer to a long poll, otherwise 0
 }
 
@@ -197,6 +198,7 @@ func (k backgroundKind) stub(m model.StubMatch, ready time.Time) backgroundStub 
 	}
 	slices.SortStableFunc(s.history, func(a, b givenAnswers) int { return a.at.Compare(b.at) })
 	if later := slices.IndexFunc(k.calls, func(o model.OutwardCall) bool { return !o.At.Before(ready) }); later >= 0 {
+		s.polls = true
 		s.interval = medianInterval(k.calls[later:])
 		s.latency = longPoll(k.calls[later:], s.interval)
 	}
@@ -319,7 +321,7 @@ func (s backgroundStub) await() time.Duration {
 // the start of the service. The test waits until the service has got these answers.
 func (b *testBuilder) addBackground() {
 	for _, s := range b.processStubs {
-		if stub, differs := s.at(b.exchange.At); differs {
+		if stub, differs := s.at(b.exchange.At); differs && s.polls {
 			b.test.Stubs = append(b.test.Stubs, stub)
 			b.test.Mock.Await = max(b.test.Mock.Await, int(s.await().Milliseconds()))
 		}
