@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -27,6 +28,9 @@ const (
 	unlikely = 0.001 // below it, the requests caused the calls
 	likely   = 0.2   // from it on, they did not; between the two, it is not known
 )
+
+// maxKinds is the number of kinds of calls that are distinguished. Further kinds count as calls of requests.
+const maxKinds = 1000
 
 // minIdle is how long no request must have been in progress, all in all, so that a kind of call that did
 // not come in that time counts as one of no timer.
@@ -106,6 +110,9 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 		}
 		kind := callKind(o)
 		if kinds[kind] == nil {
+			if len(kinds) >= maxKinds {
+				return
+			}
 			kinds[kind] = new(idleKind)
 		}
 		if o.At.Before(s.background.ready) || s.background.ready.IsZero() {
@@ -228,11 +235,11 @@ func (s *backgroundFinder) duration(g callGroup) (all time.Duration) {
 			continue
 		}
 		until := x.EndTime().Add(lateCallTime)
-		for _, next := range s.rec.Served[i+1:] {
-			if next.At.After(x.EndTime()) {
-				until = earlier(until, next.At)
-				break
-			}
+		next, _ := slices.BinarySearchFunc(s.rec.Served, x.EndTime(), func(o model.ServedRequest, end time.Time) int {
+			return cmp.Or(o.At.Compare(end), -1)
+		})
+		if next < len(s.rec.Served) {
+			until = earlier(until, s.rec.Served[next].At)
 		}
 		all += until.Sub(x.EndTime())
 	}

@@ -171,6 +171,23 @@ func TestConditionalAndLongPolls(t *testing.T) {
 	}
 }
 
+// If polls have changed the state of the service before it was ready, it is not known which of them a test has had.
+func TestStateBeforeReady(t *testing.T) {
+	l := newTimeline()
+	for i := range 20 {
+		l.call(time.Duration(i)*100*time.Millisecond, sentTo("a.example:80", "GET", "/v", "", 200, fmt.Sprint(min(i, 2))))
+	}
+	l.Ready = l.begin.Add(250 * time.Millisecond)
+	l.request(time.Second, "GET", "/a", `2`)
+	s := generate.Tests(l.Recording, spec("GET /a"), generate.Options{})
+	if stub := s.Background[0]; len(stub.Answers) != 3 || stub.Else == nil || stub.Else.Body != "2" {
+		t.Errorf("at the start: %+v", stub)
+	}
+	if test := of(t, s, "GET /a", 200); len(test.Stubs) != 1 || test.Stubs[0].Answers[0].Body != "2" || test.Mock.Await == 0 {
+		t.Errorf("in the test: %+v, %+v", test.Stubs, test.Mock)
+	}
+}
+
 // A script has a limited number of answers: the first and the last ones.
 func TestScriptIsBounded(t *testing.T) {
 	l := newTimeline()

@@ -28,6 +28,9 @@ type connectionLog struct {
 	host  string
 	calls []*model.OutwardCall // in the order in which they began
 	left  int                  // pairs of the prologue that are not removed yet
+	// second is the index of the first call for another request than the first one on the connection, the number of
+	// calls if there is none.
+	second int
 }
 
 // callPair is a pair of messages, with the number of its call on the connection.
@@ -75,7 +78,7 @@ func findSharedConnections(rec model.Recording) sharedConnections {
 		add(&rec.Unattributed[i])
 	}
 	for _, l := range s.byKey {
-		slices.SortStableFunc(l.calls, func(a, b *model.OutwardCall) int { return a.At.Compare(b.At) })
+		l.sort()
 	}
 	for _, name := range sortedKeys(hosts) {
 		h := hosts[name]
@@ -86,6 +89,22 @@ func findSharedConnections(rec model.Recording) sharedConnections {
 		}
 	}
 	return s
+}
+
+// sort puts the calls in order, and finds the first one for a second request.
+func (l *connectionLog) sort() {
+	slices.SortStableFunc(l.calls, func(a, b *model.OutwardCall) int { return a.At.Compare(b.At) })
+	first := ""
+	for i, o := range l.calls {
+		if first != "" && o.CauseID != "" && o.CauseID != first {
+			l.second = i
+			return
+		}
+		if first == "" {
+			first = o.CauseID
+		}
+	}
+	l.second = len(l.calls)
 }
 
 func connectionKey(o model.OutwardCall) string { return o.Host + " " + o.Connection }
@@ -136,7 +155,7 @@ func (h *sharedHost) requestKinds() map[string]bool {
 			}
 			for _, m := range o.Messages {
 				all[messageKind(m.Request)]++
-				if l.servesSecond(i) {
+				if i >= l.second {
 					kinds[messageKind(m.Request)] = true
 				}
 			}
@@ -157,7 +176,7 @@ func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, 
 	for i, p := range all {
 		kind := messageKind(p.Request)
 		again := slices.ContainsFunc(all[i+1:], func(o callPair) bool { return o.call > p.call && messageKind(o.Request) == kind })
-		if kind != "" && (said[kind] || again) || l.servesSecond(p.call) {
+		if kind != "" && (said[kind] || again) || p.call >= l.second || i >= maxPrologue {
 			return begin, true
 		}
 		begin = append(begin, p.MessagePair)
@@ -165,13 +184,8 @@ func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, 
 	return begin, false
 }
 
-// servesSecond reports whether a call belongs to the second or a later request of the connection.
-func (l *connectionLog) servesSecond(call int) bool {
-	cause := l.calls[call].CauseID
-	return cause != "" && slices.ContainsFunc(l.calls[:call], func(o *model.OutwardCall) bool {
-		return o.CauseID != "" && o.CauseID != cause
-	})
-}
+// maxPrologue is the number of pairs in a prologue.
+const maxPrologue = 50
 
 // maxKind bounds the part of a message that says its kind.
 const maxKind = 32
