@@ -38,7 +38,8 @@ var law = map[string][]string{
 
 	"assets/demo":      {},
 	"assets/probe":     {},
-	"assets/templates": {},
+	"assets/templates": {"assets/wire"},
+	"assets/wire":      {},
 
 	"runner/search": {
 		"model", "model/*", "runner/search/*", "runner/target/*", "runner/instrument/probedata", "runner/network/hostmodel",
@@ -70,13 +71,17 @@ var law = map[string][]string{
 	"runner/instrument/probedata": {"model", "assets/probe/"},
 
 	"runner/network/devca":     {},
+	"runner/network/dialogue":  {"model", "assets/wire"},
 	"runner/network/hostmodel": {"model", "runner/search/gene"},
 	"runner/network/netns":     {},
-	"runner/network/netsim":    {"model", "model/*", "runner/network/devca", "runner/network/netns"},
+	"runner/network/netsim": {
+		"model", "model/*", "assets/wire", "runner/network/devca", "runner/network/dialogue", "runner/network/netns",
+	},
 
 	"runner/replay/generate": {"model", "model/*", "runner/replay/shape"},
 	"runner/replay/record": {
-		"model", "model/route", "runner/network/devca", "runner/replay/shape", "runner/target/client", "runner/target/redact",
+		"model", "model/route", "runner/network/devca", "runner/network/dialogue", "runner/replay/shape", "runner/target/client",
+		"runner/target/redact",
 	},
 	"runner/replay/shape": {"model"},
 

@@ -28,8 +28,11 @@ func checkMock(t model.Test) error {
 			return fmt.Errorf("outward call %d wants the stub of %.60q, which does not answer outward calls", i, s.Host)
 		}
 		places := []model.Location{model.InMessage}
-		if t.Stubs[w.Stub].Protocol == model.HTTP {
+		switch p := t.Stubs[w.Stub].Protocol; {
+		case p == model.HTTP:
 			places = []model.Location{model.InHeader, model.InQuery, model.InPath, model.InBody}
+		case p.IsDatabase():
+			places = []model.Location{model.InBody}
 		}
 		if err := checkExpected(w.Params, t, places...); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"sonde/assets/templates"
+	"sonde/assets/wire"
 )
 
 // library is a set of helpers. An exported file gets the helpers that it uses.
@@ -56,15 +57,15 @@ func (u uses) add(other uses) {
 // hosts on loopback; for table-driven tests; and for suites with tests of recorded exchanges.
 var (
 	plainHelpers     = sync.OnceValues(func() (library, error) { return helpers() })
-	netHelpers       = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
-	localHelpers     = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+	netHelpers       = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork, wire.Source) })
+	localHelpers     = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal, wire.Source) })
 	tableHelpers     = sync.OnceValues(func() (library, error) { return helpers(templates.GoTable) })
 	plainMockHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoMimics) })
 	netMockHelpers   = sync.OnceValues(func() (library, error) {
-		return helpers(templates.GoHosts, templates.GoNetwork, templates.GoMimics, templates.GoOracles)
+		return helpers(templates.GoHosts, templates.GoNetwork, templates.GoMimics, templates.GoOracles, wire.Source)
 	})
 	localMockHelpers = sync.OnceValues(func() (library, error) {
-		return helpers(templates.GoHosts, templates.GoLocal, templates.GoMimics, templates.GoOracles)
+		return helpers(templates.GoHosts, templates.GoLocal, templates.GoMimics, templates.GoOracles, wire.Source)
 	})
 )
 

@@ -21,7 +21,10 @@ func (h hostSetup) loopbackServers() string {
 	}
 	b.WriteString("\n" + about + "\nvar network = localHosts{servers: map[string]opener{\n")
 	for _, stub := range h.firstStubs() {
-		open := map[model.Protocol]string{model.HTTP: "listenHTTP", model.TCP: "listenTCP", model.UDP: "listenUDP"}[stub.Protocol]
+		open := "listenTCP"
+		if stub.Protocol == model.HTTP || stub.Protocol == model.UDP {
+			open = "listen" + strings.ToUpper(string(stub.Protocol))
+		}
 		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), open)
 	}
 	return b.String() + "}}\n"

@@ -94,9 +94,9 @@ func (w stubWriter) conditions() []string {
 		}
 		pairs("ifQuery", m.Query)
 		pairs("ifHeader", m.Header)
-		if m.JSON != "" {
-			all = append(all, "ifJSON("+rawJSON(m.JSON)+")")
-		}
+	}
+	if m.JSON != "" && (w.Protocol == model.HTTP || w.Protocol.IsDatabase()) {
+		all = append(all, "ifJSON("+rawJSON(m.JSON)+")")
 	}
 	for _, c := range []struct{ rule, text string }{{"ifSaid", m.Equals}, {"ifBegins", m.Prefix}, {"ifMatches", m.Regexp}} {
 		if c.text != "" && w.Protocol != model.HTTP {
@@ -168,6 +168,9 @@ func (w stubWriter) reply(a model.Answer, indent int) string {
 		return "records(" + list(all) + ")"
 	case model.HTTP:
 		return w.httpReply(a, indent)
+	}
+	if w.Protocol.IsDatabase() {
+		return "says(" + rawJSON(string(a.Content())) + ")"
 	}
 	return "says(" + oneLine(string(a.Content())) + ")"
 }

@@ -236,5 +236,8 @@ func (w stubWriter) operation() string {
 	if w.Protocol == model.HTTP && w.request() != "" {
 		return w.request()
 	}
+	if command := w.Match.Command(); w.Protocol.IsDatabase() && command != "" {
+		return string(w.Protocol) + " " + command
+	}
 	return string(w.Protocol)
 }

@@ -1,6 +1,6 @@
 package model
 
-// HostKey identifies a host around a service. Protocol is TCP for HTTP hosts, too, because the protocol of
+// HostKey identifies a host around a service. Protocol is TCP for hosts of HTTP and databases, too, because the protocol of
 // a connection is only known after the first bytes.
 type HostKey struct {
 	Host     string
@@ -9,7 +9,7 @@ type HostKey struct {
 }
 
 func hostKey(host string, p Protocol, inward bool) HostKey {
-	if p == HTTP {
+	if p == HTTP || p.IsDatabase() {
 		p = TCP
 	}
 	return HostKey{Host: host, Protocol: p, Inward: inward}

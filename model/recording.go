@@ -67,12 +67,13 @@ type OutwardCall struct {
 	// host at that address.
 	Host string
 	Name string
-	// Protocol is HTTP, TCP or UDP.
+	// Protocol is HTTP, TCP, UDP or a database's.
 	Protocol Protocol
 	TLS      bool
 	// Exchange is the HTTP request and reply. For other protocols it has only times and the error.
 	Exchange
-	// Messages are the data of a TCP connection, or a UDP datagram with the answers to it.
+	// Messages are the data of a TCP connection, a UDP datagram with the answers to it, or a request to a
+	// database with its reply, both as JSON.
 	Messages []MessagePair
 	// Connection identifies the TCP connection of the messages. Several calls may have used it one after another. It
 	// is "" if unknown, and for other protocols.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net"
 	"slices"
@@ -18,7 +19,15 @@ const (
 	TCP  Protocol = "tcp"
 	UDP  Protocol = "udp"
 	DNS  Protocol = "dns"
+	// Redis is for commands of Redis. A connection has many, which stubs answer one by one.
+	Redis Protocol = "redis"
 )
+
+// Protocols lists the protocols of stubs.
+var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis}
+
+// IsDatabase reports whether the protocol is one of a database. Its messages are requests with a reply each, as JSON.
+func (p Protocol) IsDatabase() bool { return p == Redis }
 
 // Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
 // invents and faults that the user injects are all stubs. The first stub that matches a message answers it.
@@ -89,15 +98,29 @@ type StubMatch struct {
 	Query  map[string]string `json:"query,omitempty"`
 	Header map[string]string `json:"header,omitempty"`
 	// JSON is a JSON value that the body must equal. Objects of the body may have further
-	// members.
+	// members. For Redis the body is an object with the command and its arguments by number:
+	// {"command": "GET", "1": "cart:17"}.
 	JSON string `json:"json,omitempty"`
-	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP.
+	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, and for
+	// commands of Redis in the form "GET cart:17".
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 	Regexp string `json:"regexp,omitempty"`
-	// Nth is the number of the connection (TCP), datagram (UDP) or request (HTTP) to the host
+	// Nth is the number of the connection (TCP), datagram (UDP) or request (HTTP, Redis) to the host
 	// in the test, from 1; 0 means any.
 	Nth int `json:"nth,omitempty"`
+}
+
+// Command returns the command of the requests to a database that match, "" if it does not matter.
+func (m StubMatch) Command() string { return DatabaseCommand([]byte(m.JSON)) }
+
+// DatabaseCommand returns the command of a request to a database.
+func DatabaseCommand(request []byte) string {
+	var r struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(request, &r) // a request that is not JSON has no command
+	return r.Command
 }
 
 // Answer is one answer of a host: a reply, a fault, or nothing.
@@ -106,7 +129,8 @@ type Answer struct {
 	Status  int               `json:"status,omitempty"`
 	Header  map[string]string `json:"header,omitempty"`
 	Trailer map[string]string `json:"trailer,omitempty"`
-	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8.
+	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
+	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are for DNS.
@@ -147,14 +171,14 @@ const (
 
 // NetFaults lists all faults with the protocols that can have them.
 var NetFaults = map[NetFault][]Protocol{
-	NetRefuse:        {HTTP, TCP, UDP},
-	NetUnreachable:   {HTTP, TCP, UDP},
-	NetTimeout:       {HTTP, TCP, DNS},
-	NetReset:         {HTTP, TCP},
-	NetCut:           {HTTP, TCP},
-	NetSlow:          {HTTP, TCP, UDP},
-	NetMute:          {HTTP, TCP, UDP},
-	NetWrongTLS:      {HTTP, TCP},
+	NetRefuse:        {HTTP, TCP, UDP, Redis},
+	NetUnreachable:   {HTTP, TCP, UDP, Redis},
+	NetTimeout:       {HTTP, TCP, DNS, Redis},
+	NetReset:         {HTTP, TCP, Redis},
+	NetCut:           {HTTP, TCP, Redis},
+	NetSlow:          {HTTP, TCP, UDP, Redis},
+	NetMute:          {HTTP, TCP, UDP, Redis},
+	NetWrongTLS:      {HTTP, TCP, Redis},
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
 }
@@ -191,9 +215,10 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces reports whether the stub replaces another one: both have the same host, method and path.
+// Replaces reports whether the stub replaces another one: both have the same host, method, path and command of a database.
 func (s Stub) Replaces(other Stub) bool {
-	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
+	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path &&
+		(!s.Protocol.IsDatabase() || s.Match.Command() == other.Match.Command())
 }
 
 // AllAnswers returns Answers followed by Else, if that is set.
@@ -228,8 +253,8 @@ func (s Stub) Validate() error {
 
 // validateHost checks the protocol and the host.
 func (s Stub) validateHost() error {
-	if !slices.Contains([]Protocol{HTTP, TCP, UDP, DNS}, s.Protocol) {
-		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use http, tcp, udp or dns", s.Protocol, s.Host)
+	if !slices.Contains(Protocols, s.Protocol) {
+		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use http, tcp, udp, dns or redis", s.Protocol, s.Host)
 	}
 	if s.Inward && s.Protocol != TCP && s.Protocol != UDP {
 		return fmt.Errorf("the stub of %.60q cannot be inward: only tcp and udp can", s.Host)
@@ -261,6 +286,8 @@ func (s Stub) validateAnswer(a Answer) error {
 		return fmt.Errorf("the stub of %.60q uses %s, which has no fault %q", s.Host, s.Protocol, a.Fault)
 	case a.Status != 0 && (a.Status < 200 || a.Status > 599):
 		return fmt.Errorf("status %d of the stub of %.60q is not allowed: use 200 to 599", a.Status, s.Host)
+	case s.Protocol.IsDatabase() && (a.Fault == "" || a.Fault == NetSlow || a.Fault == NetCut) && !json.Valid(a.Content()):
+		return fmt.Errorf("body %.40q of the stub of %.60q is not JSON, as an answer of %s must be", a.Content(), s.Host, s.Protocol)
 	case a.Latency < 0 || a.Rate < 0 || a.After < 0:
 		return fmt.Errorf("the stub of %.60q has a negative latency, rate or after", s.Host)
 	}

@@ -22,6 +22,7 @@ func TestValidateStub(t *testing.T) {
 		{Host: model.AnyPort, Protocol: model.TCP, Inward: true, Answers: answers},
 		{Host: "a.example:1", Protocol: model.TCP, Else: &answers[0]},
 		{Host: "a.example:1", Protocol: model.TCP, Prologue: []model.PrologueStep{{Body: "hello"}}},
+		{Host: "a.example:6379", Protocol: model.Redis, Answers: []model.Answer{{Body: "[1]"}, {Fault: model.NetReset}}},
 	}
 	for _, s := range valid {
 		if err := s.Validate(); err != nil {
@@ -55,6 +56,11 @@ func TestValidateStub(t *testing.T) {
 			"not a regular expression",
 			model.Stub{Host: "a:1", Protocol: model.TCP, Answers: answers, Match: model.StubMatch{Regexp: "("}},
 			"regexp of the stub of",
+		},
+		{
+			"reply of Redis that is not JSON",
+			model.Stub{Host: "a:1", Protocol: model.Redis, Answers: answers},
+			`body "ok" of the stub of "a:1" is not JSON`,
 		},
 		{
 			"unknown fault",
@@ -134,6 +140,17 @@ func TestReplaces(t *testing.T) {
 				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})
+	}
+}
+
+// A stub of a database replaces one of the same command.
+func TestReplacesCommand(t *testing.T) {
+	stub := func(json string) model.Stub {
+		return model.Stub{Host: "a:1", Protocol: model.Redis, Match: model.StubMatch{JSON: json}}
+	}
+	get := stub(`{"command":"GET","1":"a"}`)
+	if !stub(`{"1":"b","command":"GET"}`).Replaces(get) || stub(`{"command":"SET","1":"a"}`).Replaces(get) || stub("").Replaces(get) {
+		t.Error("a stub of GET is not replaced by those of GET alone")
 	}
 }
 

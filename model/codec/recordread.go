@@ -153,7 +153,7 @@ func (r *recordReader) served(l *servedLine) {
 }
 
 func (r *recordReader) outwardCall(l *sentLine) {
-	if l.Host == "" || l.Protocol == model.HTTP && l.Request == nil {
+	if l.Host == "" || l.Protocol == model.HTTP && l.Request == nil || l.Protocol.IsDatabase() && len(l.Turns) != 1 {
 		r.warn("what was sent has no host or no method: it is left out")
 		return
 	}

@@ -55,7 +55,7 @@ func (r *stubsDecoder) fields() fields {
 func (r *stubsDecoder) stub(s *model.Stub) fields {
 	return fields{
 		"host":     r.decoder.text(&s.Host),
-		"protocol": r.decoder.oneOf((*string)(&s.Protocol), string(model.HTTP), string(model.TCP), string(model.UDP), string(model.DNS)),
+		"protocol": r.decoder.oneOf((*string)(&s.Protocol), protocols()...),
 		"inward":   r.decoder.flag(&s.Inward),
 		"repeat":   r.decoder.flag(&s.Repeat),
 		"match":    func(v *value) { r.decoder.object(v, "match", r.match(&s.Match)) },
@@ -69,6 +69,14 @@ func (r *stubsDecoder) stub(s *model.Stub) fields {
 			s.Else = &a
 		},
 	}
+}
+
+// protocols returns the names of the protocols.
+func protocols() (all []string) {
+	for _, p := range model.Protocols {
+		all = append(all, string(p))
+	}
+	return all
 }
 
 func (r *stubsDecoder) match(m *model.StubMatch) fields {

@@ -26,6 +26,7 @@ type countedConn struct {
 	lastActivity                          time.Time
 	testEnded                             bool        // its test has ended
 	session                               *tcpSession // of raw TCP
+	isDatabase                            bool        // it lasts for several tests
 }
 
 // addConn adds a connection to a host.
@@ -122,7 +123,8 @@ func (h *hosts) drain() {
 	h.mu.Lock()
 	var conns []*countedConn
 	for c := range h.conns {
-		if c.session == nil && !h.isOnlyBackground(c.host) || c.session != nil && !c.permanent && !c.session.isShared() {
+		if c.session == nil && !c.isDatabase && !h.isOnlyBackground(c.host) ||
+			c.session != nil && !c.permanent && !c.session.isShared() {
 			conns = append(conns, c)
 			c.testEnded = true
 		}

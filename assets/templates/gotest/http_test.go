@@ -116,7 +116,7 @@ func (h *hosts) httpHandler(host string) http.HandlerFunc {
 		body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody))
 		reused := h.hadRequest(r)
 		h.awaitEarlierDatagrams()
-		a, ok := h.takeAnswer("http", host, message{r, body})
+		a, ok := h.takeAnswer("http", host, message{request: r, data: body})
 		defer h.answerSent()
 		if !ok {
 			h.addUnanswered(fmt.Sprintf("http %s %s %s", host, r.Method, r.RequestURI))

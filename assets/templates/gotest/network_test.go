@@ -262,11 +262,6 @@ func (n *virtualNetwork) table() (string, error) {
 	return strings.Join(all, "\n") + "\n", nil
 }
 
-// allStubs returns the stubs of the test, and the permanent ones.
-func (h *hosts) allStubs() []*stub {
-	return append(append([]*stub(nil), h.testStubs...), h.permanentStubs...)
-}
-
 // hostLines returns the lines of the table for the host of a stub.
 func (n *virtualNetwork) hostLines(s *stub) ([]string, error) {
 	if s.tableLines != nil {
@@ -309,10 +304,10 @@ func (n *virtualNetwork) realAddr(s *stub) (string, error) {
 
 // transport returns the transport protocol of a stub.
 func (n *virtualNetwork) transport(s *stub) string {
-	if s.protocol == "http" {
-		return "tcp"
+	if s.protocol == "udp" || s.protocol == "dns" {
+		return s.protocol
 	}
-	return s.protocol
+	return "tcp"
 }
 
 // dialResults returns the results of successive dials to a host with these stubs: errors, or
@@ -475,7 +470,7 @@ func (n *virtualNetwork) handleReport(f []string) {
 		if n.onMessage != nil && !n.isOnlyBackground(host) {
 			n.onMessage("refused", host, f[2], message{})
 		}
-		if len(n.stubsOf(f[1], host))+len(n.stubsOf("http", host)) == 0 {
+		if !n.hasStub(f[1], host) {
 			n.unanswered = append(n.unanswered, f[1]+" "+host+" ("+f[0]+")")
 		}
 	case "wait", "listen":
@@ -488,6 +483,16 @@ func (n *virtualNetwork) handleReport(f []string) {
 		delete(n.sockets, "wait "+f[1])
 		delete(n.sockets, "listen "+f[1])
 	}
+}
+
+// hasStub reports whether a stub of a host answers by a transport protocol.
+func (n *virtualNetwork) hasStub(transport, host string) bool {
+	for _, s := range n.allStubs() {
+		if s.host == host && n.transport(s) == transport {
+			return true
+		}
+	}
+	return false
 }
 
 // countRefusal counts the failure of a dial that a stub of the background had announced.

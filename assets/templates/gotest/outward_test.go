@@ -16,6 +16,7 @@ type outwardCall struct {
 	start          time.Time
 	request        *http.Request // of HTTP, with its body
 	body           []byte
+	command        string   // of a request to a database, with its body
 	messages       []string // messages of TCP, each sent after an answer, or of UDP
 	source         any
 	answersBefore  int  // the number of answers before its last message, for TCP
@@ -53,7 +54,9 @@ func (h *hosts) mimics(t *testing.T, r recorded) {
 
 // record records a message of the service.
 func (l *outwardLog) record(protocol, host string, source any, m message) {
-	call := &outwardCall{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, source: source}
+	call := &outwardCall{
+		protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, command: m.command, source: source,
+	}
 	call.mayBeNone = l.h.hasBackground(protocol, host, func(s *stub) bool { return s.matches(m, s.ordinal) })
 	switch protocol {
 	case "tcp":

@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -223,18 +224,18 @@ func containsJSON(want, got any) bool {
 
 // ifSaid answers only this message.
 func ifSaid(text string) rule {
-	return onlyIf(term{"said", "is", text}, func(m message) bool { return string(m.data) == text })
+	return onlyIf(term{"said", "is", text}, func(m message) bool { return m.said() == text })
 }
 
 // ifBegins answers only messages with this prefix.
 func ifBegins(text string) rule {
-	return onlyIf(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.data, []byte(text)) })
+	return onlyIf(term{"said", "begins", text}, func(m message) bool { return strings.HasPrefix(m.said(), text) })
 }
 
 // ifMatches answers only messages that match a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
-	return onlyIf(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.data) })
+	return onlyIf(term{"said", "matches", pattern}, func(m message) bool { return r.MatchString(m.said()) })
 }
 
 // records are the records of a name, such as "A 198.18.0.7" or "MX 10 mail.example".

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp" or
-// "udp".
+// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp", "udp" or "redis GET".
 type hostOperation struct{ host, op string }
 
 func (o hostOperation) String() string { return o.op + " at " + o.host }
@@ -20,8 +19,8 @@ func (o hostOperation) matches(call *outwardCall) bool {
 		return false
 	case call.protocol == "refused":
 		return true
-	case call.protocol != "http" || o.op == "http" || o.op == "tcp" || o.op == "udp":
-		return call.protocol == o.op
+	case call.protocol != "http" || !strings.Contains(o.op, "/"):
+		return o.op == call.protocol || call.command != "" && o.op == call.protocol+" "+call.command
 	}
 	return requestConditions(o.op)[0](message{request: call.request})
 }
@@ -30,6 +29,8 @@ func (c *outwardCall) String() string {
 	switch c.protocol {
 	case "http":
 		return excerpt([]byte(c.request.Method+" "+c.request.URL.EscapedPath())) + " at " + c.host
+	case "redis":
+		return c.protocol + " " + excerpt([]byte(c.command)) + " at " + c.host
 	case "refused":
 		return "an attempt to reach " + excerpt([]byte(c.host))
 	}

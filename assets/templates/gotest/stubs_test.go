@@ -12,12 +12,12 @@ import (
 
 // hosts are the hosts around the service in the running test.
 type hosts struct {
-	makeReachable func(s *stub) error                              // lets the service reach a stub's host
-	httpListener  func(host string, l net.Listener) net.Listener   // returns the HTTP connections among those of l; nil if all are HTTP
-	handleConn    func(host string, c *countedConn)                // detects the protocol; nil if it is known
-	answerTCP     func(host string, c *countedConn, conn net.Conn) // answers a client that does not speak HTTP
-	fixedAddr     func(host string) string                         // the address for a host's socket, "" for any; nil for any
-	syncReports   func()                                           // waits for all earlier reports of the service; nil if it sends none
+	makeReachable func(s *stub) error                            // lets the service reach a stub's host
+	httpListener  func(host string, l net.Listener) net.Listener // returns the HTTP connections among those of l; nil if all are HTTP
+	handleConn    func(host string, c *countedConn)              // detects the protocol; nil if it is known
+	connHandlers  map[string]connHandler                         // answer clients that do not speak HTTP, by protocol
+	fixedAddr     func(host string) string                       // the address for a host's socket, "" for any; nil for any
+	syncReports   func()                                         // waits for all earlier reports of the service; nil if it sends none
 
 	udpMu          sync.Mutex               // guards udpAddrs and isMarkerSender
 	udpAddrs       []net.Addr               // addresses that receive datagrams
@@ -46,9 +46,12 @@ type hosts struct {
 	onUnmatched    func(protocol, host string, source any, m message) (answer, bool)
 }
 
+// connHandler answers a client of a host. conn is c, or the content of its TLS.
+type connHandler func(host string, c *countedConn, conn net.Conn)
+
 // stub is a host's answers to some messages.
 type stub struct {
-	protocol     string // http, tcp, udp or dns
+	protocol     string // http, tcp, udp, dns or redis
 	host         string // with its port, except for dns
 	request      string // of HTTP, such as "POST /charges/{id}"
 	open         opener
@@ -78,10 +81,19 @@ type term struct{ in, name, want string }
 // opener opens a socket for a host, and returns its address.
 type opener func(h *hosts, host string) (addr string, err error)
 
-// message is a message of the service to a host: a request with its body, or bytes.
+// message is a message of the service to a host: a request with its body, bytes, or a request to a database.
 type message struct {
-	request *http.Request
-	data    []byte
+	request            *http.Request
+	data               []byte
+	command, statement string // of a request to a database, whose data is JSON
+}
+
+// said returns what conditions on a text apply to.
+func (m message) said() string {
+	if m.statement != "" {
+		return m.statement
+	}
+	return string(m.data)
 }
 
 // answer is one answer of a host.
@@ -194,6 +206,11 @@ func (h *hosts) addStub(s *stub, rules []rule) {
 	}
 }
 
+// allStubs returns the stubs of the test, and the permanent ones.
+func (h *hosts) allStubs() []*stub {
+	return append(append([]*stub(nil), h.testStubs...), h.permanentStubs...)
+}
+
 // stubsOf returns the stubs of a host.
 func (h *hosts) stubsOf(protocol, host string) []*stub {
 	var all []*stub
@@ -277,13 +294,14 @@ func (h *hosts) hasBackground(protocol, host string, fits func(s *stub) bool) bo
 
 // isOnlyBackground reports whether all stubs of a host are of the background, and there is one.
 func (h *hosts) isOnlyBackground(host string) bool {
-	stubs := append(h.stubsOf("tcp", host), append(h.stubsOf("http", host), h.stubsOf("udp", host)...)...)
-	for _, s := range stubs {
-		if !s.isBackground {
+	found := false
+	for _, s := range h.allStubs() {
+		if s.host == host && !s.isBackground {
 			return false
 		}
+		found = found || s.host == host
 	}
-	return len(stubs) > 0
+	return found
 }
 
 // awaitEarlierDatagrams waits for earlier datagrams of the service, in tests that log them.

@@ -19,8 +19,36 @@ const (
 // when the service waits for one, or has sent a message that fulfils the conditions.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.trackCalls()
-	h.answerTCP = func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() }
+	h.answerConns("tcp", func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() })
 	h.addStub(&stub{protocol: "tcp", host: host, open: (*hosts).listenTCP}, rules)
+}
+
+// answerConns sets what answers the clients of hosts with a protocol other than HTTP.
+func (h *hosts) answerConns(protocol string, handler connHandler) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.connHandlers == nil {
+		h.connHandlers = map[string]connHandler{}
+	}
+	h.connHandlers[protocol] = handler
+}
+
+// answerConn answers a client that does not speak HTTP, in the protocol of the host's stubs. data was read already.
+func (h *hosts) answerConn(host string, c *countedConn, conn net.Conn, data []byte) {
+	h.mu.Lock()
+	var handler connHandler
+	for protocol, other := range h.connHandlers {
+		if len(h.stubsOf(protocol, host)) > 0 && (handler == nil || protocol != "tcp") {
+			handler = other
+		}
+	}
+	h.mu.Unlock()
+	if handler == nil {
+		h.addUnanswered(fmt.Sprintf("tcp %s %q, which is not HTTP", host, data))
+		resetConn(c)
+		return
+	}
+	handler(host, c, conn)
 }
 
 // listenTCP opens the port of a host.
@@ -31,7 +59,7 @@ func (h *hosts) listenTCP(host string) (addr string, err error) {
 	}
 	handleConn := h.handleConn
 	if handleConn == nil {
-		handleConn = func(host string, c *countedConn) { h.answerTCP(host, c, c) }
+		handleConn = func(host string, c *countedConn) { h.answerConn(host, c, c, nil) }
 	}
 	go func() {
 		for {

@@ -10,7 +10,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"fmt"
 	"math/big"
 	"net"
 	"regexp"
@@ -72,7 +71,7 @@ func (n *virtualNetwork) decrypt(host string, c net.Conn) *tls.Conn {
 func (n *virtualNetwork) presentsWrongCertificate(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, protocol := range []string{"http", "tcp"} {
+	for _, protocol := range []string{"http", "redis", "tcp"} {
 		if stubs := n.stubsOf(protocol, host); len(stubs) > 0 && stubs[0].takeWrongCertificate() {
 			return true
 		}
@@ -130,18 +129,11 @@ func (n *virtualNetwork) dispatch(host string, c *countedConn, toHTTP chan<- net
 		data, protocol = n.detectProtocol(host, c, conn)
 	}
 	conn = &prefixedConn{conn, data}
-	n.mu.Lock()
-	speaksTCP := len(n.stubsOf("tcp", host)) > 0
-	n.mu.Unlock()
-	switch {
-	case protocol == protocolHTTP && toHTTP != nil:
+	if protocol == protocolHTTP && toHTTP != nil {
 		toHTTP <- conn
-	case speaksTCP:
-		n.answerTCP(host, c, conn)
-	default:
-		n.addUnanswered(fmt.Sprintf("tcp %s %q, which is not HTTP", host, data))
-		resetConn(c)
+		return
 	}
+	n.answerConn(host, c, conn, data)
 }
 
 // wireProtocol is the protocol of a connection.

@@ -53,12 +53,25 @@ func (l *outwardLog) nearestStub(protocol, host string, m message) (best *stub, 
 			continue
 		}
 		differences := s.differences(m)
+		if isOtherCommand(differences) {
+			continue
+		}
 		unused := best != nil && len(differences) == len(least) && s.answersGiven < len(s.script) && best.answersGiven >= len(best.script)
 		if best == nil || len(differences) < len(least) || unused {
 			best, least = s, differences
 		}
 	}
 	return best, least
+}
+
+// isOtherCommand reports whether the differences of a request to a database include the command.
+func isOtherCommand(differences []difference) bool {
+	for _, d := range differences {
+		if d.In == "body" && d.Name == "/command" {
+			return true
+		}
+	}
+	return false
 }
 
 // differences returns how a message violates the conditions of a stub.
@@ -73,7 +86,7 @@ func (s *stub) differences(m message) []difference {
 		case "body":
 			all = append(all, compareSubset(w.want, m.data)...)
 		default:
-			all = append(all, compareMessage(w, string(m.data))...)
+			all = append(all, compareMessage(w, m.said())...)
 		}
 	}
 	return all
@@ -116,7 +129,7 @@ func compareMessage(w term, text string) []difference {
 // describeUnmatched describes a message that no stub matches. differences are those from the conditions of s, the nearest
 // stub.
 func describeUnmatched(protocol, host string, m message, s *stub, differences []difference) []difference {
-	call := &outwardCall{protocol: protocol, host: host, request: m.request}
+	call := &outwardCall{protocol: protocol, host: host, request: m.request, command: m.command}
 	got := json.RawMessage(encode(call.String()))
 	switch {
 	case s == nil:

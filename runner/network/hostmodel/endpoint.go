@@ -49,9 +49,12 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a stub for the endpoint is valid. A stub may be invalid, because a
-// service may dial any address.
+// canStub reports whether a stub for the endpoint is valid, and not of a database, whose replies are not
+// invented. A stub may be invalid, because a service may dial any address.
 func (e *endpoint) canStub() bool {
+	if e.protocol.IsDatabase() {
+		return false
+	}
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
 		Answers: []model.Answer{{}},

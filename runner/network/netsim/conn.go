@@ -16,9 +16,9 @@ import (
 type connState uint8
 
 const (
-	connFresh connState = iota // the protocol is not known yet
-	connHTTP
-	connTCP // raw TCP
+	connFresh    connState = iota // the protocol is not known yet
+	connRequests                  // HTTP, or requests to a database
+	connTCP                       // raw TCP
 )
 
 // conn is a connection of the service; the other end is a host or the proxy. It counts the bytes
@@ -169,12 +169,12 @@ func (c *conn) kill() {
 	_ = c.Close()
 }
 
-// hangUp ends a connection. If the service waits on the connection or speaks HTTP, the
+// hangUp ends a connection. If the service waits on the connection or sends requests, the
 // service reads the end of the data. Otherwise hangUp resets the connection.
 func (c *conn) hangUp() {
 	c.n.mu.Lock()
 	c.inspect()
-	waits := c.wait != nil || c.state == connHTTP
+	waits := c.wait != nil || c.state == connRequests
 	c.n.mu.Unlock()
 	if waits {
 		_ = c.CloseWrite()
@@ -280,8 +280,8 @@ func (c *conn) requestHosts(host string) []string {
 //   - inward connections
 //   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
 //     opened the connection during its startup and the host has a TCP stub in the test
-//   - hosts that have no HTTP stub in the test, or whose first dial fails
-//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: a client
+//   - hosts that have no stub of HTTP or a database in the test, or whose first dial fails
+//   - hosts with such a stub whose first answer is NetReset, NetMute or NetWrongTLS: a client
 //     repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
@@ -292,7 +292,7 @@ func (c *conn) keepsFor(t *testState) bool {
 	case c.state == connTCP:
 		return c.isShared() || c.duringStartup && len(c.stubs(model.TCP)) > 0
 	}
-	d, stubs := t.dials[c.to], c.stubs(model.HTTP)
+	d, stubs := t.dials[c.to], append(c.stubs(model.HTTP), c.stubs(c.databaseOf())...)
 	if len(stubs) == 0 || d == nil || d.steps[0].fault != "" {
 		return false
 	}
@@ -303,7 +303,7 @@ func (c *conn) keepsFor(t *testState) bool {
 }
 
 // attachSlots lets the connection use the slots of the process, if the process has any. If the
-// protocol is not known yet and the host has no HTTP stubs, attachSlots schedules checkGreeting.
+// protocol is not known yet and the host may greet, attachSlots schedules checkGreeting.
 // The caller must hold the mutex.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
@@ -312,10 +312,14 @@ func (c *conn) attachSlots() {
 	}
 	c.slots = s
 	c.slots.setWanted(c, false)
-	if c.state == connFresh && len(c.stubs(model.HTTP)) == 0 {
+	if c.state == connFresh && c.hostMayGreet() {
 		time.AfterFunc(silence, c.checkGreeting)
 	}
 }
+
+// hostMayGreet reports whether the host may speak first after some silence: it has no stubs of HTTP or a database. The
+// caller must hold the mutex.
+func (c *conn) hostMayGreet() bool { return len(c.stubs(model.HTTP)) == 0 && c.databaseOf() == "" }
 
 // checkGreeting lets the host speak first if the service waits and has sent nothing. If the
 // service does not wait yet, checkGreeting makes the service report its next wait.
@@ -372,12 +376,12 @@ func (c *conn) reportWait(w *wait) {
 	c.wake()
 }
 
-// setWait records that the service waits. If the service has sent nothing, and the host has no HTTP
-// stubs, the host speaks first after some silence. The silence is needed because an HTTP client may
+// setWait records that the service waits. If the service has sent nothing, and the host may
+// greet, the host speaks first after some silence. The silence is needed because an HTTP client may
 // start to read before it writes. The caller must hold the mutex.
 func (c *conn) setWait(w *wait) {
 	c.wait, c.dirty = w, true
-	if c.state == connFresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {
+	if c.state == connFresh && w.written == 0 && c.hostMayGreet() {
 		time.AfterFunc(silence, func() { c.greet(w) })
 	}
 }

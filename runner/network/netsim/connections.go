@@ -134,10 +134,10 @@ func (s *connections) allProcessed() bool {
 	return true
 }
 
-// inspect reads the waits of all connections from their slots, except where HTTP is spoken.
+// inspect reads the waits of all connections from their slots, except where requests are sent.
 func (s *connections) inspect() {
 	for _, c := range s.open {
-		if c.state != connHTTP {
+		if c.state != connRequests {
 			c.inspect()
 		}
 	}

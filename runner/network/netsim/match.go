@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/assets/wire"
 	"sonde/model"
 	"sonde/model/route"
 )
@@ -34,6 +35,12 @@ func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	}
 	found, err := regexp.Match(m.Regexp, data)
 	return found && err == nil
+}
+
+// MatchesDatabaseRequest reports whether m matches a request to a database. The request is the nth to the host in the
+// test, from 1.
+func MatchesDatabaseRequest(m model.StubMatch, r wire.DatabaseRequest, nth int) bool {
+	return MatchesBytes(m, []byte(r.Text), nth) && matchesJSON(m.JSON, []byte(r.JSON))
 }
 
 func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }

@@ -47,7 +47,8 @@ type relayConn struct {
 	serverName   string // that the service asks for in TLS
 	causes       causeMarks
 	conversation *conversation // the current one, nil if there is none
-	broken       error         // the error with which an end broke the connection, or nil
+	database     *databaseRelay
+	broken       error // the error with which an end broke the connection, or nil
 }
 
 // setBroken records the error with which an end broke the connection. A request on the
@@ -229,6 +230,7 @@ func (l *relayConn) end(why error) {
 			}
 		}
 		l.finishConversation(why)
+		l.finishRequests(why)
 		l.setDrained()
 	})
 }

@@ -117,6 +117,8 @@ func (l *relayConn) dispatch(service, host *relayEnd) {
 		}
 	}
 	switch {
+	case host.ahead.Len() == 0 && service.peek(isDatabase):
+		l.relayDatabase(service, host)
 	case host.ahead.Len() > 0 || !service.peek(isHTTP):
 		l.converse(service, host)
 	case bytes.HasPrefix(service.ahead.Bytes(), []byte("CONNECT ")):

@@ -58,12 +58,12 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// takeWrongTLS takes the next answer of the connection's first HTTP stub, or else of its first TCP
-// stub, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The caller must hold the
+// takeWrongTLS takes the next answer of the connection's first stub of HTTP, or else of a database or of
+// TCP, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The caller must hold the
 // mutex.
 func (c *conn) takeWrongTLS() *dueAnswer {
 	t := c.n.test
-	for _, p := range []model.Protocol{model.HTTP, model.TCP} {
+	for _, p := range []model.Protocol{model.HTTP, c.databaseOf(), model.TCP} {
 		stubs := c.stubs(p)
 		if len(stubs) == 0 {
 			continue

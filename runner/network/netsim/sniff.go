@@ -105,9 +105,11 @@ func (c *conn) dispatch(s *stream) {
 		}
 	}
 	c.n.mu.Lock()
-	http, raw := len(c.stubs(model.HTTP)) > 0, len(c.stubs(model.TCP)) > 0
+	http, raw, database := len(c.stubs(model.HTTP)) > 0, len(c.stubs(model.TCP)) > 0, c.databaseOf()
 	c.n.mu.Unlock()
 	switch {
+	case database != "" && !s.greeted && s.peek(isDatabase):
+		c.playDatabase(s, database)
 	case raw && (!http || s.greeted):
 		c.playTCP(s)
 	case http && !s.greeted && s.peek(isHTTP):

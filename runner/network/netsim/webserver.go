@@ -51,7 +51,7 @@ func newWebServer(h http.HandlerFunc) *webServer {
 // serve serves a connection with HTTP.
 func (w *webServer) serve(s *stream) {
 	s.http = true
-	s.c.change(func() { s.c.setState(connHTTP) })
+	s.c.change(func() { s.c.setState(connRequests) })
 	if !w.add(s) {
 		s.c.kill()
 	}

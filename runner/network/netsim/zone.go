@@ -131,7 +131,7 @@ func writeRecords(t *table, name string, a model.Answer) {
 	}
 }
 
-// stubbedNames returns the sorted names of the hosts that have TCP, UDP or HTTP stubs. It skips
+// stubbedNames returns the sorted names of the hosts that have stubs other than of DNS. It skips
 // hosts that are addresses, and inward stubs.
 func stubbedNames(stubs []model.Stub) []string {
 	names := map[string]bool{}

@@ -140,7 +140,10 @@ func contentOf(o model.OutwardCall) string {
 
 // kindMatch returns the match for the calls of the kind of o.
 func kindMatch(o model.OutwardCall) model.StubMatch {
-	if o.Protocol != model.HTTP {
+	switch {
+	case o.Protocol.IsDatabase():
+		return model.StubMatch{JSON: string(encoded(map[string]any{"command": model.DatabaseCommand(o.Messages[0].Request)}))}
+	case o.Protocol != model.HTTP:
 		var m model.StubMatch
 		if len(o.Messages) == 1 {
 			m.Prefix = firstWord(o.Messages[0].Request)
@@ -159,6 +162,9 @@ func kindMatch(o model.OutwardCall) model.StubMatch {
 
 // exactMatch returns the match for calls with the same content as o.
 func exactMatch(o model.OutwardCall) (m model.StubMatch) {
+	if o.Protocol.IsDatabase() {
+		return model.StubMatch{JSON: string(o.Messages[0].Request)}
+	}
 	if o.Protocol != model.HTTP {
 		if len(o.Messages) == 1 {
 			m.Equals = string(o.Messages[0].Request)

@@ -52,6 +52,9 @@ func (o *outwardCall) description() string {
 	if name, _, err := net.SplitHostPort(host); err == nil && net.ParseIP(name) == nil {
 		host = name
 	}
+	if o.Protocol.IsDatabase() {
+		return "sends " + model.Printable(model.DatabaseCommand(o.Request.Body), 60) + " to " + host
+	}
 	switch o.Protocol {
 	case model.TCP:
 		return "talks to " + host

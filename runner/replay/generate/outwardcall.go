@@ -24,7 +24,10 @@ type outwardCall struct {
 // newOutwardCall decodes an outward call.
 func newOutwardCall(x model.OutwardCall) *outwardCall {
 	o := &outwardCall{OutwardCall: x}
-	if x.Protocol != model.HTTP {
+	switch {
+	case x.Protocol.IsDatabase():
+		return o.readRequest()
+	case x.Protocol != model.HTTP:
 		return o.readMessages()
 	}
 	o.request = newMessage(x.Request.Header, x.Request.Body, x.Request.Truncated)
@@ -79,9 +82,23 @@ func (o *outwardCall) readMessages() *outwardCall {
 	return o
 }
 
+// readRequest sets the request to a database and its reply, and returns o.
+func (o *outwardCall) readRequest() *outwardCall {
+	if len(o.Messages) > 0 {
+		o.Request.Body, o.Reply.Body = o.Messages[0].Request, o.Messages[0].Answer
+	}
+	o.request, o.answer = newMessage(nil, o.Request.Body, false), newMessage(nil, o.Reply.Body, false)
+	nameOutwardLeaves(o.request.leaves)
+	nameOutwardLeaves(o.answer.leaves)
+	return o
+}
+
 // stubAnswers returns what a stub answers to repeat the host's answer.
 func (o *outwardCall) stubAnswers() []model.Answer {
-	if o.Protocol != model.HTTP {
+	switch {
+	case o.Protocol.IsDatabase() && o.Err != nil:
+		return []model.Answer{{Fault: faultOf(o.Err)}}
+	case o.Protocol != model.HTTP:
 		return o.messageAnswers()
 	}
 	if o.Err != nil && o.Reply.Status == 0 {

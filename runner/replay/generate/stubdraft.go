@@ -118,9 +118,12 @@ func (b *testBuilder) stub(x *recordedExchange, part int) (*stubDraft, []model.E
 			s.loose[string(l.in)+l.name] = e
 		}
 	}
-	if call.Protocol == model.HTTP {
+	switch {
+	case call.Protocol == model.HTTP:
 		draft.Match = s.httpMatch()
-	} else {
+	case call.Protocol.IsDatabase():
+		draft.Match.JSON = s.body()
+	default:
 		draft.Match = s.messageMatch()
 	}
 	draft.looseness = -len(draft.Match.JSON) - len(draft.Match.Equals) - len(draft.Match.Regexp) - 10*len(draft.Match.Query) -

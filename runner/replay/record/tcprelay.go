@@ -26,6 +26,7 @@ type tcpRelay struct {
 	listener net.Listener
 	mu       sync.Mutex
 	open     map[*tcpConversation]bool
+	database bool // a connection was with a database
 }
 
 // listenTCP listens in place of a TCP host.
@@ -78,6 +79,13 @@ func (r *tcpRelay) conversations() (all []*tcpConversation) {
 	return all
 }
 
+// isDatabase reports whether the host is a database.
+func (r *tcpRelay) isDatabase() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.database
+}
+
 // reportFor reports the messages that a request caused.
 func (r *tcpRelay) reportFor(tracked *trackedRequest) {
 	for _, c := range r.conversations() {
@@ -121,7 +129,8 @@ type tcpConversation struct {
 	attribution model.Attribution
 	messages    []model.MessagePair
 	size        int
-	reported    bool // at least one report was made for the connection
+	reported    bool                  // at least one report was made for the connection
+	database    *databaseConversation // nil unless the connection is with a database
 }
 
 // begin clears the messages, and finds the request that is their cause. The caller holds c.mu,
@@ -143,19 +152,35 @@ func (c *tcpConversation) report(err error) {
 	c.begin()
 }
 
-// reportRest reports the last messages. A connection without any messages is reported, too. The
-// caller holds c.mu.
+// reportRest reports the last messages. A connection without any messages is reported, too, unless it is a spare one of a
+// pool for a database. The caller holds c.mu.
 func (c *tcpConversation) reportRest(err error) {
-	if !c.reported && len(c.messages) == 0 && err == nil {
+	if c.database != nil {
+		c.database.finish(err)
+		return
+	}
+	if !c.reported && len(c.messages) == 0 && err == nil && !c.relay.isDatabase() {
 		c.messages = []model.MessagePair{{}}
 	}
 	c.report(err)
+}
+
+// isFirst reports whether nothing was sent on the connection so far. The caller holds c.mu.
+func (c *tcpConversation) isFirst() bool {
+	return c.database == nil && !c.reported && len(c.messages) == 0
 }
 
 // addRequest records bytes that the service sent.
 func (c *tcpConversation) addRequest(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.isFirst() {
+		c.database = newDatabaseConversation(c.relay, p)
+	}
+	if c.database != nil {
+		c.database.addRequest(p)
+		return
+	}
 	if tracked, attribution := c.relay.monitor.requests.cause(nil); tracked != c.cause {
 		c.report(nil)
 		c.cause, c.attribution = tracked, attribution
@@ -175,6 +200,10 @@ func (c *tcpConversation) addRequest(p []byte) {
 func (c *tcpConversation) addAnswer(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.database != nil {
+		c.database.addAnswer(p)
+		return
+	}
 	if len(c.messages) == 0 {
 		c.messages = append(c.messages, model.MessagePair{})
 	}

@@ -69,11 +69,14 @@ func NameWithResult(s model.OutwardCall) string {
 	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// CallName names an HTTP call by its method, host and path without IDs, and any other outward call by its
-// protocol and host.
+// CallName names an HTTP call by its method, host and path without IDs, a request to a database by its
+// protocol, host and command, and any other outward call by its protocol and host.
 func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
-	if s.Protocol != model.HTTP {
+	switch {
+	case s.Protocol.IsDatabase() && len(s.Messages) > 0:
+		return string(s.Protocol) + " " + host + " " + model.DatabaseCommand(s.Messages[0].Request)
+	case s.Protocol != model.HTTP:
 		return string(s.Protocol) + " " + host
 	}
 	path, _, _ := strings.Cut(s.Request.URL, "?")

@@ -32,6 +32,10 @@ var answers = map[model.Protocol][]choice{
 		{word: "answer", help: "send text", answer: model.Answer{}, content: "text"},
 		{word: "nothing", help: "send no answer", answer: model.Answer{}},
 	},
+	model.Redis: {
+		{word: "answer", help: "reply with JSON, such as \"text\" or 17", answer: model.Answer{Body: "null"}, content: "reply"},
+		{word: "error", help: "reply with an error", answer: model.Answer{Body: `{"error":"ERR it failed"}`}},
+	},
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 

@@ -83,5 +83,8 @@ func initialAnswer(p model.Protocol) model.Answer {
 	case model.DNS:
 		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
 	}
+	if p.IsDatabase() {
+		return model.Answer{Body: "null"}
+	}
 	return model.Answer{Body: "hello\r\n"}
 }

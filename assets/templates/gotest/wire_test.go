@@ -1,0 +1,13 @@
+package gotest
+
+import (
+	"io"
+
+	"sonde/assets/wire"
+)
+
+// DatabaseRequest is the type of package wire, whose source an exported file has.
+type DatabaseRequest = wire.DatabaseRequest
+
+// NewRedisSession is the function of package wire.
+func NewRedisSession(in io.Reader) *wire.RedisSession { return wire.NewRedisSession(in) }

@@ -1,0 +1,456 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// DatabaseRequest is a command that a client sends to a database.
+type DatabaseRequest struct {
+	Command string // GET
+	Text    string // as in documentation: GET cart:17
+	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}
+}
+
+// RedisSession is the host's side of a connection with Redis. It answers the commands that set up the connection.
+type RedisSession struct {
+	in    *bufio.Reader
+	resp3 bool // the client has asked for version 3 of the protocol
+}
+
+// NewRedisSession returns the session of a connection from which the client's data is read.
+func NewRedisSession(in io.Reader) *RedisSession { return &RedisSession{in: bufio.NewReader(in)} }
+
+// Next reads a command. If the command sets up the connection, Next returns its reply as the bytes to send;
+// otherwise it returns the command.
+func (s *RedisSession) Next() (r DatabaseRequest, reply []byte, err error) {
+	words, err := ReadRedisCommand(s.in)
+	if err != nil {
+		return r, nil, err
+	}
+	if v, setsUp := s.setUp(words); setsUp {
+		return r, appendRedis(nil, v, s.resp3), nil
+	}
+	return NewRedisRequest(words), nil, nil
+}
+
+// Reply returns the bytes of a reply in the notation of ReadRedisReply. The reply to the client is an error if the text
+// is not in that notation.
+func (s *RedisSession) Reply(text string) []byte {
+	v, err := parseRedisReply(text)
+	if err != nil {
+		return appendRedis(nil, redisError("the stub's answer is not a reply of Redis: "+err.Error()), s.resp3)
+	}
+	return appendRedis(nil, v, s.resp3)
+}
+
+// Refuse returns the bytes of the reply to a command that no stub answers: an error, except for PING.
+func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
+	if r.Text == "PING" {
+		return appendRedis(nil, map[string]any{"status": "PONG"}, s.resp3)
+	}
+	return appendRedis(nil, redisError("no stub answers "+r.Text), s.resp3)
+}
+
+func redisError(why string) any { return map[string]any{"error": "ERR " + why} }
+
+// RedisSetsUp reports whether a command only sets up a connection.
+func RedisSetsUp(words []string) bool {
+	switch strings.ToUpper(words[0]) {
+	case "HELLO", "AUTH", "CLIENT", "SELECT", "COMMAND", "READONLY", "READWRITE", "RESET", "QUIT":
+		return true
+	}
+	return false
+}
+
+// setUp returns the reply to a command that sets up the connection, false for any other command.
+func (s *RedisSession) setUp(words []string) (v any, ok bool) {
+	status := func(text string) any { return map[string]any{"status": text} }
+	upper := strings.ToUpper(strings.Join(words, " "))
+	switch {
+	case !RedisSetsUp(words):
+		return nil, false
+	case strings.HasPrefix(upper, "HELLO"):
+		return s.hello(words), true
+	case strings.HasPrefix(upper, "COMMAND"):
+		return []any{}, true
+	case upper == "CLIENT ID":
+		return json.Number("1"), true
+	case strings.HasPrefix(upper, "CLIENT MAINT_NOTIFICATIONS"), strings.HasPrefix(upper, "CLIENT TRACKING ON"):
+		return redisError("unknown subcommand"), true
+	case upper == "RESET":
+		return status("RESET"), true
+	}
+	return status("OK"), true
+}
+
+// hello answers the command HELLO.
+func (s *RedisSession) hello(words []string) any {
+	version := "2"
+	if s.resp3 {
+		version = "3"
+	}
+	if len(words) > 1 {
+		version = words[1]
+	}
+	if version != "2" && version != "3" {
+		return map[string]any{"error": "NOPROTO unsupported protocol version"}
+	}
+	s.resp3 = version == "3"
+	about := []any{
+		"server", "redis", "version", "7.0.0", "proto", json.Number(version), "id", json.Number("1"), "mode", "standalone",
+		"role", "master", "modules",
+		[]any{},
+	}
+	return map[string]any{"map": about}
+}
+
+// NewRedisRequest returns a command as a request.
+func NewRedisRequest(words []string) DatabaseRequest {
+	command := strings.ToUpper(words[0])
+	members, text := map[string]any{"command": command}, command
+	for i, word := range words[1:] {
+		members[strconv.Itoa(i+1)] = printableRedis(word)
+		if word == "" || strings.ContainsAny(word, " \"\\") || strconv.Quote(word) != `"`+word+`"` {
+			word = strconv.Quote(word)
+		}
+		text += " " + word
+	}
+	return DatabaseRequest{Command: command, Text: text, JSON: encodeRedis(members)}
+}
+
+// printableRedis returns a string, in hexadecimal form after \x if it is not UTF-8.
+func printableRedis(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return `\x` + hex.EncodeToString([]byte(s))
+}
+
+// Bounds of what is read from a connection with Redis.
+const (
+	maxRedisData  = 8 << 20 // bytes of a command, or of a reply
+	maxRedisDepth = 32
+)
+
+// errRedis reports data that is not in the protocol of Redis, or exceeds its bounds.
+var errRedis = errors.New("not in the protocol of Redis")
+
+// redisReader reads a value.
+type redisReader struct {
+	in   *bufio.Reader
+	left int // bytes that may still be read
+}
+
+// ReadRedisCommand reads a command: an array of strings.
+func ReadRedisCommand(in *bufio.Reader) ([]string, error) {
+	r := &redisReader{in, maxRedisData}
+	line, err := r.line()
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(line[1:])
+	if err != nil || line[0] != '*' || n < 1 || n > maxRedisData/4 {
+		return nil, errRedis
+	}
+	var words []string
+	for i := 0; i < n; i++ {
+		if line, err = r.line(); err != nil {
+			return nil, err
+		}
+		if line[0] != '$' {
+			return nil, errRedis
+		}
+		word, err := r.bulk(line[1:])
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	if words[0] == "" {
+		return nil, errRedis
+	}
+	return words, nil
+}
+
+// ReadRedisReply reads a reply, and returns it as JSON:
+//
+//	"text", 17, true, null, [1, 2]              values
+//	{"status": "OK"}, {"error": "ERR reason"}   a status, an error
+//	{"map": ["key", 1, "other key", 2]}         also "set" and "push"
+//	{"double": "1.5"}, {"big": "12"}, {"verbatim": "txt:text"}, {"hex": "ff00"}
+func ReadRedisReply(in *bufio.Reader) (string, error) {
+	r := &redisReader{in, maxRedisData}
+	v, err := r.value(0)
+	if err != nil {
+		return "", err
+	}
+	return encodeRedis(v), nil
+}
+
+func encodeRedis(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // all values can be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// line reads a line of at least one byte, without its end.
+func (r *redisReader) line() (string, error) {
+	var line []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		line = append(line, part...)
+		r.left -= len(part)
+		switch {
+		case r.left < 0:
+			return "", errRedis
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return "", io.ErrUnexpectedEOF
+		case err != nil:
+			return "", err
+		case len(line) < 3 || line[len(line)-2] != '\r':
+			return "", errRedis
+		}
+		return string(line[:len(line)-2]), nil
+	}
+}
+
+// bulk reads a string of a length, and its end.
+func (r *redisReader) bulk(length string) (string, error) {
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 0 || n > r.left-2 {
+		return "", errRedis
+	}
+	r.left -= n + 2
+	b := make([]byte, n+2)
+	if _, err := io.ReadFull(r.in, b); err != nil {
+		return "", unexpectedEnd(err)
+	}
+	if string(b[n:]) != "\r\n" {
+		return "", errRedis
+	}
+	return string(b[:n]), nil
+}
+
+// unexpectedEnd returns the error for data that ends within a value.
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// value reads a value of a reply.
+func (r *redisReader) value(depth int) (any, error) {
+	line, err := r.line()
+	if err != nil {
+		return nil, err
+	}
+	kind, rest := line[0], line[1:]
+	one := func(name string) (any, error) { return map[string]any{name: printableRedis(rest)}, nil }
+	switch kind {
+	case '+':
+		return one("status")
+	case '-':
+		return one("error")
+	case ',':
+		return one("double")
+	case '(':
+		return one("big")
+	case '_':
+		return nil, nil
+	case '#':
+		return rest == "t", nil
+	case ':':
+		if _, err := strconv.ParseInt(rest, 10, 64); err != nil {
+			return nil, errRedis
+		}
+		return json.Number(strings.TrimPrefix(rest, "+")), nil
+	case '$', '=', '!':
+		return r.text(kind, rest)
+	}
+	return r.list(kind, rest, depth)
+}
+
+// text reads a value with the length of a text.
+func (r *redisReader) text(kind byte, length string) (any, error) {
+	if length == "-1" {
+		return nil, nil
+	}
+	text, err := r.bulk(length)
+	switch {
+	case err != nil:
+		return nil, err
+	case kind == '=':
+		return map[string]any{"verbatim": printableRedis(text)}, nil
+	case kind == '!':
+		return map[string]any{"error": printableRedis(text)}, nil
+	case !utf8.ValidString(text):
+		return map[string]any{"hex": hex.EncodeToString([]byte(text))}, nil
+	}
+	return text, nil
+}
+
+// redisLists has the names of lists, apart from arrays.
+var redisLists = map[byte]string{'%': "map", '~': "set", '>': "push", '|': "attributes"}
+
+// list reads a list of values.
+func (r *redisReader) list(kind byte, length string, depth int) (any, error) {
+	name := redisLists[kind]
+	if length == "-1" {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(length)
+	if err != nil || kind != '*' && name == "" || n < 0 || n > r.left || depth > maxRedisDepth {
+		return nil, errRedis
+	}
+	if kind == '%' || kind == '|' {
+		n *= 2
+	}
+	all := []any{}
+	for i := 0; i < n; i++ {
+		v, err := r.value(depth + 1)
+		if err != nil {
+			return nil, unexpectedEnd(err)
+		}
+		all = append(all, v)
+	}
+	switch name {
+	case "":
+		return all, nil
+	case "attributes":
+		return r.value(depth + 1) // they describe the value that follows
+	}
+	return map[string]any{name: all}, nil
+}
+
+// parseRedisReply parses a reply in the notation of ReadRedisReply.
+func parseRedisReply(text string) (v any, err error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err = d.Decode(&v); err != nil || d.More() {
+		return nil, fmt.Errorf("%.40q is not JSON", text)
+	}
+	return v, checkRedis(v)
+}
+
+// checkRedis returns an error if a value is not in the notation of ReadRedisReply.
+func checkRedis(v any) error {
+	switch v := v.(type) {
+	case json.Number:
+		if _, err := v.Int64(); err != nil {
+			return fmt.Errorf("%s is not an integer", v)
+		}
+	case []any:
+		for _, item := range v {
+			if err := checkRedis(item); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		return checkRedisObject(v)
+	}
+	return nil
+}
+
+func checkRedisObject(object map[string]any) error {
+	for name, v := range object {
+		list, isList := v.([]any)
+		text, isText := v.(string)
+		_, err := hex.DecodeString(text)
+		switch {
+		case len(object) > 1:
+		case isText && (name == "status" || name == "error" || name == "double" || name == "big" || name == "verbatim"):
+			return nil
+		case isText && name == "hex" && err == nil:
+			return nil
+		case isList && (name == "set" || name == "push" || name == "map" && len(list)%2 == 0):
+			return checkRedis(list)
+		}
+	}
+	return fmt.Errorf("%.40q is none of the objects that represent replies", encodeRedis(object))
+}
+
+// appendRedis appends the bytes of a value that checkRedis permits. Version 2 of the protocol has fewer types.
+func appendRedis(b []byte, v any, resp3 bool) []byte {
+	switch v := v.(type) {
+	case string:
+		return appendRedisText(b, '$', v)
+	case json.Number:
+		return append(b, ":"+string(v)+"\r\n"...)
+	case []any:
+		return appendRedisList(b, '*', len(v), v, resp3)
+	case bool:
+		if resp3 {
+			return append(b, "#"+fmt.Sprint(v)[:1]+"\r\n"...)
+		} else if v {
+			return append(b, ":1\r\n"...)
+		}
+		return append(b, ":0\r\n"...)
+	case map[string]any:
+		for name, inner := range v {
+			return appendRedisObject(b, name, inner, resp3)
+		}
+	}
+	if resp3 {
+		return append(b, "_\r\n"...)
+	}
+	return append(b, "$-1\r\n"...)
+}
+
+func appendRedisText(b []byte, kind byte, text string) []byte {
+	return append(append(append(b, kind), strconv.Itoa(len(text))+"\r\n"+text...), "\r\n"...)
+}
+
+func appendRedisList(b []byte, kind byte, n int, list []any, resp3 bool) []byte {
+	b = append(append(b, kind), strconv.Itoa(n)+"\r\n"...)
+	for _, item := range list {
+		b = appendRedis(b, item, resp3)
+	}
+	return b
+}
+
+// appendRedisObject appends the value of an object with one member.
+func appendRedisObject(b []byte, name string, v any, resp3 bool) []byte {
+	list, _ := v.([]any)
+	text, _ := v.(string)
+	line := strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+	switch {
+	case name == "status":
+		return append(b, "+"+line+"\r\n"...)
+	case name == "error":
+		return append(b, "-"+line+"\r\n"...)
+	case name == "hex":
+		data, _ := hex.DecodeString(text)
+		return appendRedisText(b, '$', string(data))
+	case name == "map" && resp3:
+		return appendRedisList(b, '%', len(list)/2, list, resp3)
+	case name == "set" && resp3:
+		return appendRedisList(b, '~', len(list), list, resp3)
+	case name == "push" && resp3:
+		return appendRedisList(b, '>', len(list), list, resp3)
+	case list != nil:
+		return appendRedisList(b, '*', len(list), list, resp3)
+	case name == "double" && resp3:
+		return append(b, ","+line+"\r\n"...)
+	case name == "big" && resp3:
+		return append(b, "("+line+"\r\n"...)
+	case name == "verbatim" && resp3:
+		return appendRedisText(b, '=', text)
+	case name == "verbatim" && len(text) >= 4:
+		text = text[4:] // without the format
+	}
+	return appendRedisText(b, '$', text)
+}

@@ -1,0 +1,108 @@
+// Package dialogue divides the recorded data of a connection with a database into requests with their replies. What only
+// sets up the connection is left out.
+package dialogue
+
+import (
+	"errors"
+	"time"
+
+	"sonde/model"
+)
+
+// Detect returns the protocol that data, the first that a service sends on a connection, is in. It returns "" if that is
+// none of a database. more reports that it depends on further data.
+func Detect(data []byte) (p model.Protocol, more bool) { return detectRedis(data) }
+
+// Call is a request with its reply.
+type Call[C any] struct {
+	Cause   C
+	At      time.Time // when the service sent the request
+	Took    time.Duration
+	Request string // JSON; see wire.DatabaseRequest
+	Reply   string // JSON; see wire.ReadRedisReply
+}
+
+// Recorder divides the data of one connection. A request has the cause that its last data has. A Recorder must not be
+// used concurrently.
+type Recorder[C any] struct {
+	parser  parser
+	pending []Call[C] // requests without a reply, the oldest first; Request is "" if it sets up the connection
+	err     error
+}
+
+// parser reads the data of a protocol.
+type parser interface {
+	// sent takes data of the service, and returns the requests that it completes; "" for one that sets up the connection.
+	sent(data []byte) (requests []string, err error)
+	// answered takes data of the host, and returns the replies that it completes, in the order of their requests.
+	answered(data []byte) (replies []string, err error)
+}
+
+// NewRecorder returns the Recorder of a connection in a protocol that Detect returned.
+func NewRecorder[C any](model.Protocol) *Recorder[C] { return &Recorder[C]{parser: &redisParser{}} }
+
+// ErrUnreadable reports data from which on a connection cannot be divided.
+var ErrUnreadable = errors.New("it is too large, or subscribes to messages")
+
+// maxPending is the number of requests that may wait for replies.
+const maxPending = 10_000
+
+// Sent takes data of the service, before the host gets it. After an error, all further data is left out.
+func (r *Recorder[C]) Sent(data []byte, cause C, now time.Time) error {
+	if r.err != nil {
+		return nil
+	}
+	requests, err := r.parser.sent(data)
+	for _, request := range requests {
+		r.pending = append(r.pending, Call[C]{Cause: cause, At: now, Request: request})
+	}
+	if err == nil && len(r.pending) > maxPending {
+		err = ErrUnreadable
+	}
+	return r.fail(err)
+}
+
+// Answered takes data of the host, and returns the calls that it completes.
+func (r *Recorder[C]) Answered(data []byte, now time.Time) (all []Call[C], err error) {
+	if r.err != nil {
+		return nil, nil
+	}
+	replies, err := r.parser.answered(data)
+	for _, reply := range replies {
+		if len(r.pending) == 0 {
+			return all, r.fail(ErrUnreadable)
+		}
+		call := r.pending[0]
+		r.pending = r.pending[1:]
+		if call.Request != "" {
+			call.Reply, call.Took = reply, now.Sub(call.At)
+			all = append(all, call)
+		}
+	}
+	return all, r.fail(err)
+}
+
+// Unanswered returns the requests that got no reply.
+func (r *Recorder[C]) Unanswered(now time.Time) (all []Call[C]) {
+	for _, call := range r.pending {
+		if call.Request != "" && r.err == nil {
+			call.Took = now.Sub(call.At)
+			all = append(all, call)
+		}
+	}
+	r.pending = nil
+	return all
+}
+
+// OutwardCall returns the call as a call to a host by a protocol. The host and the cause are not set.
+func (c Call[C]) OutwardCall(p model.Protocol) model.OutwardCall {
+	o := model.OutwardCall{Protocol: p, Messages: []model.MessagePair{{Request: []byte(c.Request), Answer: []byte(c.Reply)}}}
+	o.At, o.Took = c.At, c.Took
+	return o
+}
+
+// fail makes the Recorder leave out all further data if there is an error.
+func (r *Recorder[C]) fail(err error) error {
+	r.err = err
+	return err
+}

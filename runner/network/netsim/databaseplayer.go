@@ -1,0 +1,90 @@
+package netsim
+
+import (
+	"sonde/assets/wire"
+	"sonde/model"
+)
+
+// databasePlayer lets the stubs of a database answer the requests on a connection.
+type databasePlayer struct {
+	c        *conn
+	s        *stream
+	protocol model.Protocol
+	session  *wire.RedisSession
+}
+
+// playDatabase answers requests until the connection ends. Like a connection with HTTP it may last for several tests.
+func (c *conn) playDatabase(s *stream, protocol model.Protocol) {
+	p := &databasePlayer{c: c, s: s, protocol: protocol}
+	p.session = wire.NewRedisSession(s)
+	c.change(func() { c.setState(connRequests) })
+	for p.step() {
+	}
+	_ = c.Close()
+}
+
+// step reads and answers one request. It reports whether the connection stays open.
+func (p *databasePlayer) step() bool {
+	r, own, err := p.session.Next()
+	if err != nil {
+		return false
+	}
+	if own != nil {
+		_, err := p.s.Write(own)
+		return err == nil
+	}
+	p.c.n.pump()
+	var d dueAnswer
+	p.c.change(func() { d = p.choose(r) })
+	defer p.c.change(func() { p.c.unfinished-- })
+	return p.perform(d)
+}
+
+// choose takes the next answer of the first stub that matches a request, and notes the contact. If there is none, the
+// answer is an error. The caller must hold the mutex.
+func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
+	c, t := p.c, p.c.n.test
+	m, nth := c.contact(p.protocol), t.count(p.protocol, c.hosts[0])
+	m.Data, m.Outcome = []byte(r.Text), "nothing"
+	c.test, c.unfinished = t, c.unfinished+1
+	d := dueAnswer{test: t, Answer: model.Answer{Bytes: p.session.Refuse(r)}}
+	for _, i := range c.stubs(p.protocol) {
+		if !MatchesDatabaseRequest(t.stubs[i].Match, r, nth) {
+			continue
+		}
+		if a, index, ok := t.take(i); ok {
+			d.Answer = a.WithContent(p.session.Reply(string(a.Content())))
+			m.Stub, m.Answer, m.Outcome = i, index, a.Label(p.protocol)
+		}
+		break
+	}
+	d.contact = t.note(m)
+	return d
+}
+
+// perform gives an answer, and reports whether the connection stays open. Faults of dials and of TLS reset it.
+func (p *databasePlayer) perform(d dueAnswer) bool {
+	data := d.Content()
+	switch d.Fault {
+	case "", model.NetSlow:
+		return d.pause(d.delay(), p.c.done) && d.writePaced(p.s, data, p.c.done) && !d.Close
+	case model.NetCut:
+		_, _ = p.s.Write(data[:min(len(data), d.After)])
+		return false
+	case model.NetMute:
+		p.c.n.stayMute(d, p.c.done)
+	}
+	_ = p.c.SetLinger(0)
+	return false
+}
+
+// databaseOf returns the protocol of the database that the stubs of the current test let the host of a connection be, ""
+// if it is none. The caller must hold the mutex.
+func (c *conn) databaseOf() model.Protocol {
+	for _, p := range model.Protocols {
+		if p.IsDatabase() && len(c.stubs(p)) > 0 {
+			return p
+		}
+	}
+	return ""
+}

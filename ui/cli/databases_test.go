@@ -1,0 +1,173 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/runner/testdata/port"
+)
+
+// databaseService returns the configuration of a service of runner/testdata/databases. It skips the test if the drivers
+// that the service uses are not in the cache of modules; .ci/run fetches them.
+func databaseService(t *testing.T, name string) (config string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds a service, and starts a database")
+	}
+	dir, err := filepath.Abs("../../runner/testdata/databases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.Command("go", "list", "-deps", "./"+name)
+	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	if out, err := list.CombinedOutput(); err != nil {
+		t.Skipf("the drivers are not here: go mod download in runner/testdata/databases fetches them: %s", out)
+	}
+	return filepath.Join(dir, name, "sonde.yaml")
+}
+
+// startRedis starts a Redis without data, and returns its address. It skips the test if there is none on this machine.
+func startRedis(t *testing.T) string {
+	t.Helper()
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Skip("redis-server is not installed: its Debian package is redis-server")
+	}
+	addr := port.Addr()
+	_, number, _ := net.SplitHostPort(addr)
+	startProgram(t, program, "--bind", "127.0.0.1", "--port", number, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	awaitPort(t, addr)
+	return addr
+}
+
+// startProgram starts a program until the end of the test.
+func startProgram(t *testing.T, name string, args ...string) {
+	t.Helper()
+	c := exec.Command(name, args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+}
+
+// awaitPort waits until a program listens at an address.
+func awaitPort(t *testing.T, addr string) {
+	t.Helper()
+	for range 1000 {
+		if c, err := net.Dial("tcp", addr); err == nil {
+			c.Close()
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("no program listens at %s", addr)
+}
+
+// request sends a request with a body of JSON, and returns the body of the answer. want is the expected status.
+func request(t *testing.T, method, target, body string, want int) string {
+	t.Helper()
+	req, err := http.NewRequest(method, target, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	said, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != want {
+		t.Errorf("%s %s: %d %s, %v, want %d", method, target, res.StatusCode, said, err, want)
+	}
+	return string(said)
+}
+
+// shopForCarts has a morning of traffic for the service of testdata/databases/carts, part of it at the same time.
+func shopForCarts(t *testing.T, in string) {
+	for _, user := range []string{"ann", "bob", "cid"} {
+		cart := in + "/carts/" + user
+		request(t, "GET", cart, "", 404)
+		request(t, "POST", cart+"/items", `{"product": "apple", "count": 2}`, 201)
+		request(t, "POST", cart+"/items", `{"product": "pear", "count": 1}`, 201)
+		request(t, "POST", cart+"/items", `{"count": 1}`, 400)
+		request(t, "GET", cart, "", 200)
+		request(t, "POST", cart+"/checkout", "", 201)
+		request(t, "POST", cart+"/checkout", "", 409)
+		request(t, "GET", in+"/top", "", 200)
+		request(t, "DELETE", cart, "", 204)
+		var session struct{ ID string }
+		if err := json.Unmarshal([]byte(request(t, "POST", in+"/sessions", "", 201)), &session); err != nil {
+			t.Fatal(err)
+		}
+		request(t, "GET", in+"/sessions/"+session.ID, "", 200)
+		request(t, "GET", in+"/sessions/none", "", 404)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { request(t, "GET", in+"/top", "", 200) })
+		all.Go(func() { request(t, "GET", in+"/carts/dan", "", 404) })
+	}
+	all.Wait()
+}
+
+// TestRedis records a service with a pool of connections to a real Redis. Its tests are played ten times, after Redis has
+// ended.
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	config := databaseService(t, "carts")
+	t.Run("built in", func(t *testing.T) {
+		t.Parallel()
+		addr := startRedis(t)
+		r := recording(t, "--config", config, "--net", "--out", "cache.example:6379=tcp://"+addr)
+		shopForCarts(t, r.in)
+		checkDatabaseRecording(t, r, "redis cache.example HGETALL", "context")
+	})
+	t.Run("out", func(t *testing.T) {
+		t.Parallel()
+		addr, binary := startRedis(t), filepath.Join(t.TempDir(), "carts")
+		build := exec.Command("go", "build", "-o", binary, ".")
+		build.Dir = filepath.Dir(config)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		own := port.Addr()
+		r := recording(
+			t, "--spec", filepath.Join(filepath.Dir(config), "openapi.yaml"), "--serial", "--in", "127.0.0.1:0=http://127.0.0.1:{port}",
+			"--out", own+"=tcp://"+addr, "--", binary, "127.0.0.1:{port}", own,
+		)
+		shopForCarts(t, r.in)
+		checkDatabaseRecording(t, r, "redis "+addr+" HGETALL", "serial")
+	})
+}
+
+// checkDatabaseRecording ends a recording that has a kind of call with causes that are known by an attribution. It then
+// checks that at least 95% of the tests with outward calls mimic in ten of ten plays.
+func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string) {
+	t.Helper()
+	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {
+		t.Errorf("the recording has no %s by %s: %s", kind, attribution, text)
+	}
+	_, printed := generated(t, nil, r.folder, 0, "--runs", "10")
+	found := regexp.MustCompile(`Of the tests with outward calls, (\d+) of (\d+) mimic`).FindStringSubmatch(printed)
+	if found == nil || !strings.Contains(printed, "in all of 10 runs") {
+		t.Fatalf("no number of tests that mimic in %s", printed)
+	}
+	mimic, _ := strconv.Atoi(found[1])
+	all, _ := strconv.Atoi(found[2])
+	t.Log(found[0])
+	if all < 20 || mimic*100 < all*95 {
+		t.Errorf("%d of %d tests mimic, want 95%%: %s", mimic, all, printed)
+	}
+}
