@@ -31,12 +31,7 @@ func (h hostSetup) onLoopback() bool { return h.local && len(h.stubs) > 0 }
 func (h hostSetup) playsHosts() bool { return h.virtual() || h.onLoopback() }
 
 // permanent returns the stubs that answer in all tests.
-func (h hostSetup) permanent() []model.Stub {
-	if h.network == nil {
-		return nil
-	}
-	return h.network.Stubs
-}
+func (h hostSetup) permanent() []model.Stub { return h.network.PermanentStubs() }
 
 // check returns an error of one line if the hosts cannot be played.
 func (h hostSetup) check() error {

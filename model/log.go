@@ -35,11 +35,17 @@ type (
 		Call  int `json:"call"`
 		Times int `json:"times"` // number of restarts since the last ServiceRestarted
 	}
+	// StartupStubsFound is sent when a run has found the startup stubs of its service.
+	StartupStubsFound struct {
+		Stubs  []Stub `json:"stubs"`
+		Starts int    `json:"starts"` // number of starts of the service until then
+	}
 )
 
-func (PauseBegan) event()       {}
-func (PauseEnded) event()       {}
-func (ServiceRestarted) event() {}
+func (PauseBegan) event()        {}
+func (PauseEnded) event()        {}
+func (ServiceRestarted) event()  {}
+func (StartupStubsFound) event() {}
 
 // MaxJournalEntries is the maximum number of events that a Journal returns. A run may take days and have
 // many more.

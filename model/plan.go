@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Plan is the complete input of a run.
 type Plan struct {
@@ -75,6 +78,9 @@ type VirtualNetwork struct {
 	Allow []string `json:"allow,omitempty"`
 	// Stubs answer in every test. The test's own stubs take precedence.
 	Stubs []Stub `json:"stubs,omitempty"`
+	// StartupStubs are the stubs that a search found for the start of the service. They answer in every test,
+	// too, after Stubs.
+	StartupStubs []Stub `json:"startup_stubs,omitempty"`
 	// Closed reports whether the network has no hosts except those of Stubs. If it is false, Sonde invents
 	// the answers of other hosts.
 	Closed bool `json:"closed,omitempty"`
@@ -87,6 +93,24 @@ type VirtualNetwork struct {
 	Providers map[string]*Spec `json:"-"`
 	// Shapes are the schemas of the JSON that the service's source decodes.
 	Shapes []*Schema `json:"-"`
+}
+
+// WithStartupStubs returns a copy of the network with other startup stubs. It returns nil for the real network.
+func (n *VirtualNetwork) WithStartupStubs(stubs []Stub) *VirtualNetwork {
+	if n == nil {
+		return nil
+	}
+	c := *n
+	c.StartupStubs = stubs
+	return &c
+}
+
+// PermanentStubs returns the stubs that answer in every test, and nil for the real network.
+func (n *VirtualNetwork) PermanentStubs() []Stub {
+	if n == nil {
+		return nil
+	}
+	return slices.Concat(n.Stubs, n.StartupStubs)
 }
 
 // NetworkGround is the mechanism that implements a virtual network.

@@ -244,6 +244,8 @@ type Snapshot struct {
 	// order of first contact.
 	Net   bool
 	Hosts []HostSummary
+	// StartupStubs are the stubs with which the service starts, apart from those of the user.
+	StartupStubs []Stub
 	// Denied is set if the run was stopped or paused because the service denied access; see AccessDenied.
 	Denied *AccessDenied
 	// Err is the reason why a run ended early.

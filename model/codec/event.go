@@ -22,6 +22,7 @@ var kinds = map[string]model.Event{
 	"held":         model.PauseBegan{},
 	"went_on":      model.PauseEnded{},
 	"restarted":    model.ServiceRestarted{},
+	"start_stubs":  model.StartupStubsFound{},
 	"stopped":      model.RunStopped{},
 	"note":         model.Note{},
 }

@@ -55,6 +55,14 @@ func OpenRun(dir string) (StoredRun, error) {
 	return r, nil
 }
 
+// StartupStubs returns the startup stubs that the run has found.
+func (r *StoredRun) StartupStubs() []model.Stub {
+	if r.Net == nil {
+		return nil
+	}
+	return r.Net.StartupStubs
+}
+
 // setProvenance sets the folder of the run as the provenance of its tests and faults.
 func (r *StoredRun) setProvenance(dir string) {
 	if abs, err := filepath.Abs(dir); err == nil {

@@ -123,7 +123,7 @@ func (o *occupied) Error() string {
 // Is makes the error match fs.ErrExist.
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
-// WriteEvent appends an event. An applied command is also stored in run.json.
+// WriteEvent appends an event. Applied commands and startup stubs are also stored in run.json.
 func (w *RunWriter) WriteEvent(l model.LogEntry) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
@@ -137,11 +137,15 @@ func (w *RunWriter) WriteEvent(l model.LogEntry) error {
 	if _, err := w.events.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	if t, ok := l.Event.(model.AppliedCommand); ok {
-		w.header.Commands = append(w.header.Commands, t)
-		return w.save(runFile, w.header)
+	switch e := l.Event.(type) {
+	case model.AppliedCommand:
+		w.header.Commands = append(w.header.Commands, e)
+	case model.StartupStubsFound:
+		w.header.Net = w.header.Net.WithStartupStubs(e.Stubs)
+	default:
+		return nil
 	}
-	return nil
+	return w.save(runFile, w.header)
 }
 
 // WriteSuite replaces the tests.

@@ -73,7 +73,7 @@ func NewInvoker(
 		return nil, err
 	}
 	if b.pool.starts() {
-		if err := b.pool.start(ctx); err != nil {
+		if err := b.start(ctx, nil); err != nil {
 			b.pool.stop()
 			return nil, err
 		}

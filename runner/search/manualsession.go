@@ -60,7 +60,7 @@ func NewManualSession(
 	i.access.first = 0
 	s := &ManualSession{invoker: i, bed: i.bed}
 	if p.Net != nil {
-		s.hosts.runStubs = p.Net.Stubs
+		s.hosts.runStubs = slices.Concat(p.Net.Stubs, i.bed.startup.Stubs)
 	}
 	i.observe = func(t model.Test, p played) { s.recordHosts(t, p) }
 	return s, nil
@@ -68,6 +68,9 @@ func NewManualSession(
 
 // Close stops the service if the session started it, and closes idle connections.
 func (s *ManualSession) Close() { s.invoker.Close() }
+
+// StartupStubs returns the stubs with which the service started, apart from those of the user.
+func (s *ManualSession) StartupStubs() []model.Stub { return s.bed.startup.Stubs }
 
 // CanReset reports whether the service can be brought back to its first state.
 func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }

@@ -18,7 +18,7 @@ func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...s
 	}
 	defer b.pool.stop()
 	if p.Service != nil {
-		if err := b.pool.start(ctx); err != nil {
+		if err := b.start(ctx, nil); err != nil {
 			return err
 		}
 	}

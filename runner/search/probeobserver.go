@@ -63,6 +63,9 @@ func (p *probeObserver) safely(touch func()) (err error) {
 	return nil
 }
 
+// beginStart forgets the scores so far, because the service starts again.
+func (p *probeObserver) beginStart() error { return p.safely(p.reader.Reset) }
+
 // begin implements observer. At the first test it also drops the targets that starting the service covered.
 func (p *probeObserver) begin(context.Context) error {
 	return p.safely(func() {

@@ -53,7 +53,7 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	if n := p.plan.Net; n == nil || n.Closed {
 		return
 	}
-	p.tests.Hosts().ObserveContacts(planned, done.startContacts)
+	p.tests.Hosts().ObserveContacts(planned, withoutAnsweredHosts(done.startContacts))
 	p.tests.Hosts().ObserveContacts(planned, done.contacts)
 	p.hostReplays.observe(t, done.contacts)
 }

@@ -82,7 +82,7 @@ func newScheduler(b *testbed, island *Island) *scheduler {
 	}
 	b.code.describeHostReads(tests.Hosts())
 	if p.Net != nil {
-		s.hosts.runStubs = p.Net.Stubs
+		s.hosts.runStubs = p.Net.PermanentStubs()
 	}
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
 	if p.Resume != nil {
@@ -205,9 +205,12 @@ func (s *scheduler) emitStart() {
 	s.journal.postponeTraffic() // keeps the saved traffic of a resumed run for at least one interval
 	if s.plan.Resume != nil {
 		s.journal.emit(model.RunResumed{Call: s.pool.requestsSent(), Asked: s.asked})
-		return
+	} else {
+		s.journal.emit(model.RunStarted{Targets: s.judge.targets.declared})
 	}
-	s.journal.emit(model.RunStarted{Targets: s.judge.targets.declared})
+	if len(s.bed.startup.Stubs) > 0 {
+		s.journal.emit(s.bed.startup)
+	}
 }
 
 // explore searches until a share of the budget is used. It handles results in the order in which it asked
@@ -269,9 +272,16 @@ func (s *scheduler) startService(ctx context.Context) {
 	if !s.pool.starts() {
 		return
 	}
-	err := s.pool.start(ctx)
+	err := s.bed.start(ctx, func(permanent []model.Stub, contacts []model.Contact) {
+		s.hosts.runStubs = permanent
+		s.hosts.observe(model.Test{}, contacts)
+		s.publishIfDue()
+	})
 	switch {
 	case err == nil:
+		if s.plan.Net != nil {
+			s.hosts.runStubs = s.pool.first().network.permanent
+		}
 		s.code.checkAttached()
 		s.code.addAllTargets(ctx)
 	case ctx.Err() == nil:

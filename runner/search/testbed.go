@@ -22,6 +22,8 @@ type testbed struct {
 
 	router *route.Router // nil until it is needed
 
+	startup model.StartupStubsFound // set by start
+
 	// obstacles returns what keeps an operation from succeeding, as far as a search knows. It is nil outside of searches.
 	obstacles func(model.OpID) []string
 }
@@ -75,6 +77,26 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 		return b, pool.start(ctx)
 	}
 	return b, nil
+}
+
+// start starts the copies of the service if the plan says how, and checks that they answer. In a virtual network it
+// finds the stubs that the start needs; observe is as for newStartupSearch.
+func (t *testbed) start(ctx context.Context, observe func(permanent []model.Stub, contacts []model.Contact)) (err error) {
+	all := t.pool.workers
+	if n := t.plan.Net; n != nil && !n.Closed && t.plan.Service != nil {
+		t.startup, err = newStartupSearch(t, observe).run(ctx)
+		if err != nil {
+			return err
+		}
+		for _, w := range all[1:] {
+			w.network.permanent = all[0].network.permanent
+			if err := w.network.beginStart(); err != nil {
+				return err
+			}
+		}
+		all = all[1:]
+	}
+	return t.pool.startWorkers(ctx, all)
 }
 
 // lostUsers returns the users who could log in at first and later could not.

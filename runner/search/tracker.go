@@ -100,6 +100,17 @@ func (t *tracker) observeCall(call int) {
 	}
 }
 
+// beginStart forgets what the service has covered, because it starts again.
+func (t *tracker) beginStart() error {
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.observer.(*probeObserver); ok {
+		return p.beginStart()
+	}
+	return nil
+}
+
 // startTest clears the results, and reads the scores that the previous test reached after its end. It is
 // called before the service is reset.
 func (t *tracker) startTest(ctx context.Context) {

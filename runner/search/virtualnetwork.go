@@ -14,6 +14,7 @@ import (
 // methods do nothing.
 type virtualNetwork struct {
 	Network       *netsim.Network
+	permanent     []model.Stub               // answer in every test
 	startReturned bool                       // startupContacts has returned the contacts
 	test          atomic.Pointer[model.Test] // the test of the last beginTest, nil before the first
 }
@@ -26,7 +27,7 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	v, err := netsim.New(netsim.Options{
 		Ground:         n.Ground,
 		Allow:          n.Allow,
-		Stubs:          n.Stubs,
+		Stubs:          n.PermanentStubs(),
 		Hostname:       n.Hostname,
 		Interfaces:     n.Interfaces,
 		ResolveAnyName: true,
@@ -34,7 +35,15 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &virtualNetwork{Network: v}, nil
+	return &virtualNetwork{Network: v, permanent: n.PermanentStubs()}, nil
+}
+
+// beginStart prepares for another process of the service. Only permanent stubs answer it until the next test begins.
+func (v *virtualNetwork) beginStart() error {
+	if v == nil {
+		return nil
+	}
+	return v.Network.BeginStart(v.permanent)
 }
 
 // beginTest sets the stubs of a test and forgets the contacts so far.

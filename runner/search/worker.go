@@ -102,8 +102,11 @@ func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 }
 
 // start starts the service if the plan says how, and checks that it answers.
-func (w *worker) start(ctx context.Context) error {
-	err := w.setUp(func() error { return w.service.Start(ctx) })
+func (w *worker) start(ctx context.Context) error { return w.startBy(ctx, w.service.Start) }
+
+// startBy starts the service by a function, and checks that it answers.
+func (w *worker) startBy(ctx context.Context, start func(context.Context) error) error {
+	err := w.setUp(func() error { return start(ctx) })
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &UnreachableError{err}
 	}
@@ -256,6 +259,11 @@ func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
 		return true, nil
 	}
 	w.network.closeStreams()
+	if r := w.plan.Reset; r != nil && r.Restart {
+		if err := w.network.beginStart(); err != nil {
+			return false, err
+		}
+	}
 	err := w.setUp(func() error { return w.service.Reset(timed) })
 	_, wrong := errors.AsType[*sut.ResetError](err)
 	switch {
@@ -369,6 +377,9 @@ func (w *worker) awaitReturn(ctx, timed context.Context) error {
 
 // restart restarts the service. The errors are those in played.err.
 func (w *worker) restart(ctx, timed context.Context) error {
+	if err := w.network.beginStart(); err != nil {
+		return err
+	}
 	err := w.setUp(func() error { return w.service.Restart(timed) })
 	w.tracker.ignoreActivity()
 	switch {

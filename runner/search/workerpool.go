@@ -56,8 +56,11 @@ func (p *workerPool) allowsBeside(t model.Test) bool {
 func (p *workerPool) starts() bool { return p.plan.Service != nil || p.plan.Driver != nil }
 
 // start starts the copies of the service if the plan says how, and checks that they answer.
-func (p *workerPool) start(ctx context.Context) error {
-	for _, w := range p.workers {
+func (p *workerPool) start(ctx context.Context) error { return p.startWorkers(ctx, p.workers) }
+
+// startWorkers starts the copies of the service of some workers.
+func (p *workerPool) startWorkers(ctx context.Context, some []*worker) error {
+	for _, w := range some {
 		p.budget.grant(&w.quota, math.MaxInt)
 		err := w.start(ctx)
 		p.budget.settle(&w.quota)

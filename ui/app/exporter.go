@@ -134,8 +134,8 @@ func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 // the network is nil.
 func (e *exporter) serviceFor(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
-		if run := e.search.latest(); run != nil && run.VirtualNetwork != nil {
-			return run.Service, run.VirtualNetwork
+		if run := e.search.latest(); run != nil && run.VirtualNetwork() != nil {
+			return run.Service, run.VirtualNetwork()
 		}
 		if up := e.manual.virtual.Load(); up != nil {
 			return up.service, up.net

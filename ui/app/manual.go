@@ -239,7 +239,7 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 	}
 	m.up = &manualService{
 		ManualSession:    h,
-		networkedService: networkedService{service: settings.Service, net: plan.Net},
+		networkedService: networkedService{service: settings.Service, net: plan.Net.WithStartupStubs(h.StartupStubs())},
 		version:          now.version,
 		connect:          a.SeqConnector(),
 		end:              end,

@@ -193,7 +193,7 @@ func (s source) keeps(tests []model.Test) bool {
 func (s *searcher) source(folder string) (source, error) {
 	if run := s.latest(); run != nil && paths.Absolute(run.Folder()) == folder {
 		last := run.Run.Snapshot()
-		return source{suite: s.session.suite(run.Service, run.VirtualNetwork), tests: last.Tests, faults: last.Faults}, nil
+		return source{suite: s.session.suite(run.Service, run.VirtualNetwork()), tests: last.Tests, faults: last.Faults}, nil
 	}
 	run, err := s.keptRun(folder)
 	if err != nil {

@@ -112,7 +112,7 @@ func (f *searchFlags) repeatCommands() error {
 	if course.Resumed {
 		return fmt.Errorf("run %q was resumed, so its seed and its commands are not enough to repeat it", f.Replayed)
 	}
-	f.Commands, f.Replay = f.Previous.Commands, &model.ReplayedRun{}
+	f.Commands, f.StartupStubs, f.Replay = f.Previous.Commands, f.Previous.StartupStubs(), &model.ReplayedRun{}
 	if course.Summary != nil && (f.Limits.Time > 0 || course.Summary.Cancelled) {
 		f.Replay.Asked, f.Replay.Calls = course.Last.Asked, course.Last.Call
 	}

@@ -175,7 +175,7 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 	}
 	recent.AddSearch(f.Folder, spec.Title)
 	tellLeft(s, run.SkippedFiles)
-	tellGround(s, run.VirtualNetwork)
+	tellGround(s, run.VirtualNetwork())
 	last := console.ShowProgress(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
 	if err := f.report(s.Out, run, last); err != nil {
 		return err

@@ -15,23 +15,27 @@ import (
 // parsers maps functions of the standard library that parse strings to examples that they accept. A
 // service that calls such a function expects such strings.
 var parsers = map[string][]string{
-	"strconv.ParseFloat":      {"0.5"},
-	"strconv.ParseBool":       {"true"},
-	"strconv.Atoi":            {"7"},
-	"strconv.ParseInt":        {"7"},
-	"strconv.ParseUint":       {"7"},
-	"time.Parse":              {"2006-01-02", "2030-01-02T15:04:05Z"},
-	"time.ParseInLocation":    {"2006-01-02"},
-	"time.ParseDuration":      {"1s"},
-	"net.ParseIP":             {"192.0.2.1"},
-	"net.ParseCIDR":           {"0.0.0.0/0"},
-	"net.SplitHostPort":       {"other.example:80"},
-	"net.ParseMAC":            {"00:00:5e:00:53:01"},
-	"net/netip.ParseAddr":     {"192.0.2.1"},
-	"net/netip.ParsePrefix":   {"0.0.0.0/0", "::/0"},
-	"net/netip.ParseAddrPort": {"192.0.2.1:80"},
-	"net/url.Parse":           {"http://other.example/"},
-	"net/url.ParseRequestURI": {"http://other.example/"},
+	"strconv.ParseFloat":        {"0.5"},
+	"strconv.ParseBool":         {"true"},
+	"strconv.Atoi":              {"7"},
+	"strconv.ParseInt":          {"7"},
+	"strconv.ParseUint":         {"7"},
+	"time.Parse":                {"2006-01-02", "2030-01-02T15:04:05Z"},
+	"time.ParseInLocation":      {"2006-01-02"},
+	"time.ParseDuration":        {"1s"},
+	"net.ParseIP":               {"192.0.2.1"},
+	"net.ParseCIDR":             {"0.0.0.0/0"},
+	"net.SplitHostPort":         {"other.example:80"},
+	"net.ParseMAC":              {"00:00:5e:00:53:01"},
+	"net/netip.ParseAddr":       {"192.0.2.1"},
+	"net/netip.ParsePrefix":     {"0.0.0.0/0", "::/0"},
+	"net/netip.ParseAddrPort":   {"192.0.2.1:80"},
+	"net/url.Parse":             {"http://other.example/"},
+	"net/url.ParseRequestURI":   {"http://other.example/"},
+	"net/mail.ParseAddress":     {"ann@other.example"},
+	"encoding/hex.DecodeString": {"30313233343536373839616263646566"}, // 16 bytes
+	// 24 bytes, which no encoding pads
+	"(*encoding/base64.Encoding).DecodeString": {"MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1u"},
 }
 
 // readableOf returns sorted examples of the strings that packages parse. The example for a call of

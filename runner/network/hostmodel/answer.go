@@ -74,7 +74,7 @@ const shortLatency = 20
 // fault, and the answer of an inward stub never is.
 func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
-	if !s.inward && (s.resolves() && s.protocol == model.DNS || r.Float64() < faultChance) {
+	if !s.inward && (s.onlyFails() || !h.Faultless && r.Float64() < faultChance) {
 		h.addFault(r, s, a)
 		return a
 	}

@@ -103,7 +103,7 @@ const (
 
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
 func (e *endpoint) isStubbed(r *rand.Rand) bool {
-	if e.protocol == model.DNS && e.resolves() || e.isConnection() {
+	if e.onlyFails() {
 		return r.Float64() < nameChance
 	}
 	return r.Float64() >= absentChance
@@ -117,6 +117,12 @@ func (e *endpoint) resolves() bool {
 		return true
 	}
 	return false
+}
+
+// onlyFails reports whether stubs of the endpoint have nothing but faults: it is a connection endpoint or a lookup of
+// addresses.
+func (e *endpoint) onlyFails() bool {
+	return e.isConnection() || e.protocol == model.DNS && e.resolves()
 }
 
 // maxCallers is the maximum number of stubs in a test that call the same port of the service.

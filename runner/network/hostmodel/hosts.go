@@ -6,8 +6,10 @@ package hostmodel
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
+	"sonde/runner/search/gene"
 )
 
 // Hosts has what a search knows about the hosts around the service. It is not safe for
@@ -18,6 +20,8 @@ type Hosts struct {
 	// DeclaredResponses returns the responses that a host's OpenAPI spec declares for an
 	// operation. It returns nil if the host has no spec. The function may be nil.
 	DeclaredResponses func(host, method, path string) []model.Response
+	// Faultless lets no host refuse a connection, and no answer have a fault.
+	Faultless bool
 
 	endpoints endpointSet
 }
@@ -67,9 +71,76 @@ func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
-		if !e.isConnection() && !(e.protocol == model.DNS && e.resolves()) {
+		if !e.onlyFails() {
 			all = append(all, h.sample(r, e).limitMute(ops))
 		}
 	}
 	return inOrder(all)
+}
+
+// AddAnswering adds a stub for each endpoint that the operations use and that has none, except lookups of addresses:
+// hosts answer without a fault, by HTTP with a 2xx and all members of a JSON object. It removes the stubs that guess the
+// protocol of their host. It reports whether it added any.
+func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
+	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
+	for _, e := range h.endpoints.usedBy(ops) {
+		if e.onlyFails() || e.inward || e.hasEnough(all) {
+			continue
+		}
+		all, added = append(all, h.answering(r, e)), true
+	}
+	return inOrder(all), added
+}
+
+// answering returns a stub of an endpoint without faults: a proven one, or a new one.
+func (h *Hosts) answering(r *rand.Rand, e *endpoint) *Stub {
+	if len(e.proven) > 0 && r.Float64() < provenChance {
+		return e.proven[r.IntN(len(e.proven))].Clone()
+	}
+	s := h.fresh(r, e)
+	if s.protocol == model.HTTP {
+		s.answers = s.answers[:1]
+	}
+	for i := range s.answers {
+		s.answers[i] = h.faultless(r, s)
+	}
+	return s
+}
+
+const (
+	maxFills    = 20   // how often faultless draws a content at most
+	shortChance = 0.75 // probability that it truncates a list or the lines of a text to one element
+)
+
+// faultless returns a new answer without a fault, by HTTP with a 2xx and all members of a JSON object.
+func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
+	a := &answer{}
+	for range maxFills {
+		h.fill(r, s, a)
+		if s.protocol != model.HTTP || a.status()/100 == 2 {
+			break
+		}
+	}
+	switch {
+	case a.body == nil:
+	case a.form == asJSON:
+		gene.FillOptional(r, a.body)
+		shorten(r, a.body)
+	case r.Float64() < shortChance:
+		gene.TruncateArray(a.body, 1)
+	}
+	return a
+}
+
+// shorten truncates most lists in a value to one element. A service that checks each element is content with fewer.
+func shorten(r *rand.Rand, g gene.Gene) {
+	if r.Float64() < shortChance {
+		gene.TruncateArray(g, 1)
+	}
+	for _, item := range gene.Elements(g) {
+		shorten(r, item)
+	}
+	for _, field := range gene.PresentFields(g) {
+		shorten(r, field.Gene)
+	}
 }

@@ -20,7 +20,9 @@ const (
 // MutateStubs changes the stubs of a test: it adds, removes, replaces or changes one stub. It
 // returns false if the test has no stubs and needs none.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
-	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return e.hasEnough(stubs) })
+	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
+		return e.hasEnough(stubs) || h.Faultless && e.onlyFails()
+	})
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false
 	}

@@ -127,6 +127,9 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
+// Guesses reports whether the stub was made before the protocol of its host was known, and answers by a protocol that was drawn.
+func (s *Stub) Guesses() bool { return s.isConnection() && s.answers[0].fault == "" }
+
 // Host returns the host:port of the stub. For an inward stub it is the port of the service, such
 // as ":7000".
 func (s *Stub) Host() string { return s.host }

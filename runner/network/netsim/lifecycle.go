@@ -8,8 +8,28 @@ import (
 	"sonde/model"
 )
 
-// BeginTest begins a test with its stubs. All scripts start over, including those of Options.Stubs. Only the
-// scripts of background stubs of Options.Stubs continue, until the process ends.
+// BeginStart prepares for another process of the service. Its stubs replace those of Options.Stubs, and all
+// scripts start over. It detaches the previous process, and forgets the contacts so far. BeginStart fails if a stub
+// is invalid or a host cannot be opened.
+func (n *Network) BeginStart(permanent []model.Stub) error {
+	if err := checkStubs(permanent); err != nil {
+		return err
+	}
+	n.ProcessEnded()
+	t := newTest(permanent)
+	t.admitted = len(permanent)
+	if err := n.openHosts(t); err != nil {
+		return err
+	}
+	n.swap(t, 0).finish()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.permanent, n.startup = permanent, nil
+	return nil
+}
+
+// BeginTest begins a test with its stubs. All scripts start over, including those of every test. Only the
+// scripts of the background stubs of every test continue, until the process ends.
 // When BeginTest returns, the stubs are in effect. No host calls the service before StartInward.
 // BeginTest fails if a stub is invalid, a host cannot be opened, the table of the network cannot be
 // written, or the service has never reported to its network. It does not fail if a service that has
@@ -18,11 +38,11 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err
 	}
-	t := newTest(append(slices.Clip(stubs), n.options.Stubs...))
+	t := newTest(append(slices.Clip(stubs), n.permanent...))
 	if err := n.openHosts(t); err != nil {
 		return err
 	}
-	before := n.swap(t)
+	before := n.swap(t, len(n.permanent))
 	before.finish()
 	if err := n.current().update(t); err != nil {
 		return err
@@ -35,14 +55,15 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 // and before the first call.
 func (n *Network) StartInward() { n.inward.start(n.test) }
 
-// swap makes t the current test, and returns the previous test.
-func (n *Network) swap(t *testState) (before *testState) {
+// swap makes t the current test, and returns the previous test. same is the number of stubs of every test, the last ones,
+// that both have.
+func (n *Network) swap(t *testState, same int) (before *testState) {
 	n.pump()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.conns.inspect() // the current waits belong to the previous test
 	before, n.test = n.test, t
-	t.continueBackground(before, len(n.options.Stubs))
+	t.continueBackground(before, same)
 	n.listeners.startTest()
 	if n.startup == nil {
 		n.startup = append([]model.Contact{}, before.log.contacts...)

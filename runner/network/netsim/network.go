@@ -27,11 +27,11 @@ type Options struct {
 	// ResolveAnyName gives names without stubs an address, too, so that a search learns
 	// which hosts the service calls.
 	ResolveAnyName bool
-	// Stubs are used in every test. The test's own stubs take precedence.
+	// Stubs are used in every test, unless BeginStart replaces them. The test's own stubs take precedence.
 	Stubs []model.Stub
 }
 
-// Network is the network around one process of a service at a time. BeginTest, StartInward,
+// Network is the network around one process of a service at a time. BeginStart, BeginTest, StartInward,
 // BeginCall, EndCall, EndTest, OpenConnections, PrepareCommand and AttachProcess must be called
 // by one goroutine. The other methods may be called by any goroutine.
 type Network struct {
@@ -41,7 +41,8 @@ type Network struct {
 	web     *webServer
 	ground  ground
 
-	mu        sync.Mutex // guards the fields below and their state
+	mu        sync.Mutex   // guards the fields below and their state
+	permanent []model.Stub // the stubs of every test
 	names     hostNames
 	sockets   *hostSockets
 	conns     *connections
@@ -52,7 +53,7 @@ type Network struct {
 	process   process     // never nil
 	ports     map[int]int // the real port of each port of the service's API
 	test      *testState
-	startup   []model.Contact // the contacts before the first test; nil until the first test begins
+	startup   []model.Contact // the contacts before the first test since the last BeginStart; nil until it begins
 	closed    bool
 }
 
@@ -63,6 +64,7 @@ func New(o Options) (*Network, error) {
 	}
 	n := &Network{
 		options:   o,
+		permanent: o.Stubs,
 		conns:     newConnections(),
 		listeners: newListeners(),
 		process:   noProcess{},

@@ -112,6 +112,36 @@ func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
 }
 
+// KeepStubs returns a copy of the individual with only the stubs at the given indexes, in order.
+func (ind *Individual) KeepStubs(keep []int) *Individual {
+	c := ind.clone()
+	kept := stubSet{}
+	for _, i := range keep {
+		kept = append(kept, c.stubs[i])
+	}
+	c.stubs = kept
+	return c
+}
+
+// Guesses reports whether a stub guesses the protocol of its host, which is known by now.
+func (ind *Individual) Guesses() bool {
+	return slices.ContainsFunc(ind.stubs, (*hostmodel.Stub).Guesses)
+}
+
+// WithAnsweringHosts returns a copy of a test with a stub for each endpoint that its operations use: hosts answer without
+// a fault. It returns nil if the test has all these stubs.
+func (p *Problem) WithAnsweringHosts(r *rand.Rand, ind *Individual) *Individual {
+	c := ind.clone()
+	var added bool
+	c.stubs, added = p.hosts.model.AddAnswering(r, c.stubs, c.Operations())
+	if !added {
+		return nil
+	}
+	p.hosts.relate(r, c)
+	c.change = changedHosts
+	return c
+}
+
 // MutateHosts decides by chance whether to change the answers of hosts, and returns a copy of the individual
 // with other answers. It returns nil if no answer changes.
 func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {

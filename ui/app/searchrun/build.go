@@ -13,10 +13,16 @@ import (
 	"sonde/ui/app/service"
 )
 
+// loadNetwork returns the virtual network that the settings ask for, nil for none.
+func (s Settings) loadNetwork(ctx context.Context) (*model.VirtualNetwork, error) {
+	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
+	return n.WithStartupStubs(s.StartupStubs), err
+}
+
 // surround returns the virtual network around a service that Sonde does not build. It returns nil if no
 // network is wanted or possible.
 func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
-	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
+	n, err := s.loadNetwork(ctx)
 	if n == nil || err != nil {
 		return nil, err
 	}
@@ -58,7 +64,7 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // the folder is temporary
-	p.Net, err = s.Network.LoadNetwork(ctx, s.Config.Net)
+	p.Net, err = s.loadNetwork(ctx)
 	if err != nil {
 		end()
 		return nil, nil, err

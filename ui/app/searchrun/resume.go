@@ -44,7 +44,7 @@ func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limi
 	case s.Limits.Time > 0 && last.Elapsed >= s.Limits.Time:
 		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.Limits.Time)
 	}
-	s.Folder, s.Commands = dir, run.Commands
+	s.Folder, s.Commands, s.StartupStubs = dir, run.Commands, run.StartupStubs()
 	s.Resume = &model.ResumeState{
 		Tests:   run.Tests,
 		Faults:  run.Faults,

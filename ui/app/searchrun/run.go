@@ -13,14 +13,20 @@ import (
 // Run is a running search, which writes itself to its folder. Its methods may be called from any goroutine.
 type Run struct {
 	*search.Run
-	Service        service.Service       // as the user chose it
-	VirtualNetwork *model.VirtualNetwork // around the service, nil for the real one
-	folder         string
-	command        string                  // repeats the run with the same arguments
-	replayLine     string                  // repeats the run with the same commands, too
-	SkippedFiles   []probedata.SkippedFile // source files without probes
-	readSource     func(model.SourceFile) ([]byte, error)
-	ended          chan struct{} // closed when the run is written and its service has stopped
+	Service      service.Service       // as the user chose it
+	network      *model.VirtualNetwork // around the service at the start of the run, nil for the real one
+	folder       string
+	command      string                  // repeats the run with the same arguments
+	replayLine   string                  // repeats the run with the same commands, too
+	SkippedFiles []probedata.SkippedFile // source files without probes
+	readSource   func(model.SourceFile) ([]byte, error)
+	ended        chan struct{} // closed when the run is written and its service has stopped
+}
+
+// VirtualNetwork returns the virtual network around the service, with the startup stubs found so far. It returns nil for
+// the real network.
+func (s *Run) VirtualNetwork() *model.VirtualNetwork {
+	return s.network.WithStartupStubs(s.Run.Snapshot().StartupStubs)
 }
 
 // Snapshot returns the latest state. The provenance of its tests and faults is the run.
@@ -37,7 +43,7 @@ func (s *Run) Wait() model.Snapshot {
 // withProvenance returns a copy of a snapshot whose tests and faults have the run as their provenance. The
 // original is shared and does not change.
 func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
-	from := model.Provenance{Run: paths.Absolute(s.folder), Virtual: s.VirtualNetwork != nil}
+	from := model.Provenance{Run: paths.Absolute(s.folder), Virtual: s.network != nil}
 	last.Tests, last.Faults = slices.Clone(last.Tests), slices.Clone(last.Faults)
 	for i := range last.Tests {
 		last.Tests[i].Provenance = from

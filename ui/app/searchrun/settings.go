@@ -68,6 +68,8 @@ type Settings struct {
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	Security   bool                   // play security tests
 	AllowHosts []string
+	// StartupStubs are those of the run to repeat or to resume.
+	StartupStubs []model.Stub
 	service.RequestOptions
 	Folder string // "" for one under the user's cache
 	Force  bool
@@ -169,13 +171,13 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	}()
 	replay := command.SearchCommand(append([]string{"--replay", folder}, s.HostArgs()...))
 	return &Run{
-		Run:            run,
-		Service:        s.Service,
-		VirtualNetwork: plan.Net,
-		folder:         folder,
-		command:        s.command(),
-		replayLine:     replay,
-		ended:          over,
+		Run:        run,
+		Service:    s.Service,
+		network:    plan.Net,
+		folder:     folder,
+		command:    s.command(),
+		replayLine: replay,
+		ended:      over,
 	}, nil
 }
 

@@ -58,6 +58,8 @@ func row(l model.LogEntry) events.Row {
 		return logRow("pause", theme.Running, theme.Accent, "resumed")
 	case model.AppliedCommand:
 		return logRow(commandKind(e), "┆", theme.Accent, "")
+	case model.StartupStubsFound:
+		return logRow("net", theme.Ok, theme.Good, startupText(e))
 	case model.ServiceRestarted:
 		return logRow("restart", theme.Refused, theme.Warn, "the service died or hung, and was restarted "+times(e.Times))
 	case model.TargetCovered:
@@ -136,4 +138,8 @@ func ended(s model.Summary) events.Row {
 		return logRow("run", theme.Untried, theme.Dim, "stopped: "+text)
 	}
 	return logRow("run", theme.Ok, theme.Good, "done: "+text)
+}
+
+func startupText(e model.StartupStubsFound) string {
+	return fmt.Sprintf("the service is ready with %s, after %s", words.Plural(len(e.Stubs), "stub"), words.Plural(e.Starts, "start"))
 }
