@@ -91,13 +91,19 @@ func (t *codeTracker) checkAttached() {
 	}
 }
 
-// dropTrackers drops all trackers and the coverage, so that the run continues as a black-box search.
-func (t *codeTracker) dropTrackers() {
+// stop drops all trackers and the coverage.
+func (t *codeTracker) stop() {
 	for _, w := range t.pool.workers {
 		w.tracker.close()
 		w.tracker = nil
 	}
-	t.coverage, t.probesUnused = nil, true
+	t.coverage = nil
+}
+
+// dropTrackers stops the tracker, so that the run continues as a black-box search.
+func (t *codeTracker) dropTrackers() {
+	t.stop()
+	t.probesUnused = true
 	t.journal.emit(model.Note{Text: t.probesWarning().Text})
 }
 

@@ -49,7 +49,7 @@ func NewManualSession(
 	template func(model.Seq) model.Template,
 	hosts ...string,
 ) (*ManualSession, error) {
-	p.Limits, p.Probes, p.Workers = model.Limits{}, nil, 1
+	p.Limits, p.Workers = model.Limits{}, 1
 	i, err := NewInvoker(ctx, p, template, DefaultTries, hosts...)
 	if err != nil {
 		return nil, err
@@ -57,6 +57,7 @@ func NewManualSession(
 	for _, c := range i.bed.pool.workers {
 		c.users = nil // a user monitor would send requests that change the service
 	}
+	i.bed.code.stop() // only the start of the service needed coverage
 	i.access.first = 0
 	s := &ManualSession{invoker: i, bed: i.bed}
 	if p.Net != nil {

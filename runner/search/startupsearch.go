@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"strings"
 	"time"
 
 	"sonde/model"
-	"sonde/runner/network/netsim"
 	"sonde/runner/search/individual"
 	"sonde/runner/search/mio"
 	"sonde/runner/target/client"
@@ -42,25 +40,13 @@ type startupSearch struct {
 	stalls   int           // starts that took longer, since patience changed
 }
 
-// startTrial is the stubs of one start, and what came of it.
-type startTrial struct {
-	individual *individual.Individual
-	stubs      []model.Stub
-	hints      []individual.Hint // operands with which the service compared what the stubs sent
-	err        error             // why the service did not become ready, nil if it did
-	unanswered bool              // a host did not answer, or was contacted by an unknown protocol
-	last       int               // index of the stub that answered last
-	covered    int               // number of covered targets
-}
-
-func newStartTrial(ind *individual.Individual) *startTrial {
-	return &startTrial{individual: ind, stubs: ind.Test().Stubs}
-}
-
 const (
-	// maxStarts and maxStartTime bound the search.
-	maxStarts    = 4000
-	maxStartTime = 4 * time.Minute
+	// maxStarts and maxStartTime bound the search. The time is shorter for a service that became ready at once, and without
+	// coverage, because answers are then found only by luck.
+	maxStarts     = 4000
+	maxStartTime  = 4 * time.Minute
+	maxBetterTime = 10 * time.Second
+	maxBlindTime  = 15 * time.Second
 	// startRandom is the initial probability of a start with new answers of all hosts. It is lower than that of new tests,
 	// because each step of a start needs the steps before it.
 	startRandom = 0.1
@@ -74,9 +60,6 @@ const (
 	maxSmallerStarts = 30
 	// maxStalls is the number of stalled starts after which the patience is doubled.
 	maxStalls = 8
-	// maxRepeats is how often a service contacts the same hosts until it counts as stalled after repeatTime.
-	maxRepeats = 4
-	repeatTime = 300 * time.Millisecond
 	// firstPatience is the patience at first. The first start may take as long as the plan says.
 	firstPatience = time.Second
 	// readyTarget is the ID of the target that is covered when the service becomes ready.
@@ -115,11 +98,11 @@ func (s *startupSearch) Sample(r *rand.Rand, _ float64) *startTrial {
 
 // Mutate implements mio.Problem: hosts answer that did not, or the answers of hosts change.
 func (s *startupSearch) Mutate(r *rand.Rand, t *startTrial, target int, pace float64) *startTrial {
-	from := t.individual
-	if replaces := !t.unanswered && len(t.stubs) > 0 && r.Float64() < replaceLast; replaces {
-		from = from.KeepStubs(slices.DeleteFunc(indexes(len(t.stubs)), func(i int) bool { return i == t.last }))
+	from, adds := t.individual, t.unanswered
+	if !adds && len(t.stubs) > 0 && r.Float64() < replaceLast {
+		from, adds = from.KeepStubs(slices.DeleteFunc(indexes(len(t.stubs)), func(i int) bool { return i == t.last })), true
 	}
-	if t.unanswered || from != t.individual {
+	if adds {
 		if ind := s.tests.WithAnsweringHosts(r, from); ind != nil {
 			return newStartTrial(ind)
 		}
@@ -164,7 +147,8 @@ func (s *startupSearch) run(ctx context.Context) (found model.StartupStubsFound,
 		return s.found(first), first.err
 	}
 	s.learn(ctx, mio.Candidate[*startTrial]{Individual: first, Rule: mio.Enqueued}, contacts)
-	for s.starts < maxStarts && time.Since(s.began) < maxStartTime && !s.isContent() {
+	limit := s.timeLimit(first)
+	for s.starts < maxStarts && time.Since(s.began) < limit && !s.isContent() {
 		s.search.SetBudgetUsed(float64(s.starts) / maxStarts)
 		c := s.search.Ask()
 		contacts := s.play(ctx, c.Individual)
@@ -177,7 +161,18 @@ func (s *startupSearch) run(ctx context.Context) (found model.StartupStubsFound,
 		return found, s.explain(first, contacts)
 	}
 	s.minimise(ctx)
-	return s.found(s.best), s.start(ctx, s.best.stubs)
+	return s.found(s.best), s.start(ctx, s.best.stubs, s.worker.service.Restart)
+}
+
+// timeLimit returns how long a search may take after the first start.
+func (s *startupSearch) timeLimit(first *startTrial) time.Duration {
+	switch {
+	case first.err == nil:
+		return maxBetterTime
+	case !s.bed.code.guides():
+		return maxBlindTime
+	}
+	return maxStartTime
 }
 
 // found returns the result of a search with its best trial.
@@ -194,20 +189,32 @@ func (s *startupSearch) isWorthwhile(first *startTrial, contacts []model.Contact
 	return (first.err != nil || s.bed.code.guides()) && slices.ContainsFunc(contacts, isUnanswered)
 }
 
-// isUnanswered reports whether a contact is an attempt to use a host for which there is no stub.
-func isUnanswered(c model.Contact) bool {
-	return !c.Inward && c.Stub < 0 && (c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
-}
-
 // play starts the service with the stubs of a trial, notes whether it became ready, and returns the contacts.
 func (s *startupSearch) play(ctx context.Context, t *startTrial) []model.Contact {
-	t.err = s.start(ctx, t.stubs)
+	t.err = s.startInTime(ctx, t.stubs)
 	return s.worker.service.Client().MaskContacts(s.worker.network.Network.StartupContacts())
 }
 
-// start starts the service with some stubs besides those of the user. All starts but the first end early if they
-// stall.
-func (s *startupSearch) start(ctx context.Context, stubs []model.Stub) error {
+// startInTime starts the service with some stubs besides those of the user. It ends all starts but the first if they stall.
+func (s *startupSearch) startInTime(ctx context.Context, stubs []model.Stub) error {
+	if s.starts == 0 {
+		return s.start(ctx, stubs, s.worker.service.Start)
+	}
+	timed, end := context.WithCancel(ctx)
+	defer end()
+	go endStalled(timed, end, s.worker.network.Network, s.patience)
+	err := s.start(timed, stubs, s.worker.service.Restart)
+	if err == nil || ctx.Err() != nil || timed.Err() == nil {
+		return err
+	}
+	if s.stalls++; s.stalls == maxStalls {
+		s.stalls, s.patience = 0, 2*s.patience
+	}
+	return errStalled
+}
+
+// start starts the service by a function, with some stubs besides those of the user.
+func (s *startupSearch) start(ctx context.Context, stubs []model.Stub, by func(context.Context) error) error {
 	w := s.worker
 	w.network.permanent = slices.Concat(s.bed.plan.Net.Stubs, stubs)
 	if err := w.network.beginStart(); err != nil {
@@ -219,40 +226,7 @@ func (s *startupSearch) start(ctx context.Context, stubs []model.Stub) error {
 	s.bed.pool.budget.grant(&w.quota, math.MaxInt)
 	defer s.bed.pool.budget.settle(&w.quota)
 	s.starts++
-	if s.starts == 1 {
-		return w.startBy(ctx, w.service.Start)
-	}
-	timed, end := context.WithCancel(ctx)
-	defer end()
-	go endStalled(timed, end, w.network.Network, s.patience)
-	err := w.startBy(timed, w.service.Restart)
-	if err == nil || ctx.Err() != nil || timed.Err() == nil {
-		return err
-	}
-	if s.stalls++; s.stalls == maxStalls {
-		s.stalls, s.patience = 0, 2*s.patience
-	}
-	return errStalled
-}
-
-// errStalled is the error of a start during which the service waited too long.
-var errStalled = errors.New("the service did not become ready, and contacted no further host")
-
-// endStalled calls end when the service has contacted hosts, and no further one within the patience, or within repeatTime if
-// it has contacted them again and again. The service most likely waits for another answer.
-func endStalled(ctx context.Context, end func(), n *netsim.Network, patience time.Duration) {
-	const interval = 20 * time.Millisecond
-	number := 0
-	for last := time.Now(); ctx.Err() == nil; time.Sleep(interval) {
-		all := n.StartupContacts()
-		now, still := len(contactTargets(all)), time.Since(last)
-		switch {
-		case now > number:
-			number, last = now, time.Now()
-		case number > 0 && (still > patience || still > repeatTime && len(all) >= maxRepeats*number):
-			end()
-		}
-	}
+	return w.startBy(ctx, by)
 }
 
 // learn tells the search what a trial reached, and notes the trial if it is the best so far.
@@ -274,23 +248,6 @@ func (s *startupSearch) learn(ctx context.Context, c mio.Candidate[*startTrial],
 	s.since++
 	if s.best == nil || t.compare(s.best) < 0 {
 		s.best, s.since = t, 0
-	}
-}
-
-// keepUsed drops the stubs that answered none of the contacts. first is the number of the user's stubs.
-func (t *startTrial) keepUsed(contacts []model.Contact, first int) {
-	var used []int
-	for _, c := range contacts {
-		if i := c.Stub - first; i >= 0 {
-			used, t.last = append(used, i), i
-		}
-	}
-	slices.Sort(used)
-	used = slices.Compact(used)
-	if len(used) < len(t.stubs) {
-		t.last = slices.Index(used, t.last)
-		t.individual = t.individual.KeepStubs(used)
-		t.stubs = t.individual.Test().Stubs
 	}
 }
 
@@ -320,35 +277,6 @@ func (s *startupSearch) scores(ctx context.Context, t *startTrial, contacts []mo
 		t.covered += boolToInt(isCovered(sc))
 	}
 	return scores
-}
-
-// contactTargets returns the IDs of the targets that contacts cover: what the service sent to which host, without
-// values.
-func contactTargets(contacts []model.Contact) (ids []string) {
-	for _, c := range contacts {
-		if c.Inward {
-			continue
-		}
-		path, _, _ := strings.Cut(c.Request.URL, "?")
-		id := strings.Join([]string{"contact", string(c.Kind), string(c.Protocol), c.Host, c.Request.Method, path}, " ")
-		if c.Kind == model.ContactDial {
-			id += " " + c.Outcome
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// compare returns a negative number if a trial is better than another: it makes the service ready, covers more
-// targets, or needs fewer stubs.
-func (t *startTrial) compare(other *startTrial) int {
-	return cmp.Or(
-		cmp.Compare(boolToInt(t.err != nil), boolToInt(other.err != nil)),
-		cmp.Compare(other.covered, t.covered),
-		cmp.Compare(len(t.stubs), len(other.stubs)),
-	)
 }
 
 // minimise removes and simplifies answers of the best trial that the service does not need.
@@ -392,29 +320,4 @@ func (s *startupSearch) explain(first *startTrial, contacts []model.Contact) err
 		"%w; before it was ready it called %s, and Sonde found no answer in %d starts: give one with --stubs, or say --net-allow",
 		first.err, strings.Join(hosts, ", "), s.starts,
 	)}
-}
-
-// withoutAnsweredHosts returns the contacts of a start without those with hosts that stubs answered: the stubs of tests cannot
-// change what these hosts answer to a start.
-func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
-	answered := map[string]bool{}
-	for _, c := range contacts {
-		if !c.Inward && c.Stub >= 0 {
-			answered[hostName(c.Host)] = true
-		}
-	}
-	for _, c := range contacts {
-		if c.Inward || !answered[hostName(c.Host)] {
-			other = append(other, c)
-		}
-	}
-	return other
-}
-
-// hostName returns the name in a host of a contact, which has a port unless the contact is a lookup.
-func hostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return host
 }

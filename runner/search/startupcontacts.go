@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/network/netsim"
+)
+
+// This file has what the contacts of a start say.
+
+// isUnanswered reports whether a contact is an attempt to use a host for which there is no stub.
+func isUnanswered(c model.Contact) bool {
+	return !c.Inward && c.Stub < 0 && (c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
+}
+
+// contactTargets returns the IDs of the targets that contacts cover: what the service sent to which host, without
+// values.
+func contactTargets(contacts []model.Contact) (ids []string) {
+	for _, c := range contacts {
+		if c.Inward {
+			continue
+		}
+		path, _, _ := strings.Cut(c.Request.URL, "?")
+		id := strings.Join([]string{"contact", string(c.Kind), string(c.Protocol), c.Host, c.Request.Method, path}, " ")
+		if c.Kind == model.ContactDial {
+			id += " " + c.Outcome
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// withoutAnsweredHosts returns the contacts of a start without those with hosts that stubs answered: the stubs of tests cannot
+// change what these hosts answer to a start.
+func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
+	answered := map[string]bool{}
+	for _, c := range contacts {
+		if !c.Inward && c.Stub >= 0 {
+			answered[hostName(c.Host)] = true
+		}
+	}
+	for _, c := range contacts {
+		if c.Inward || !answered[hostName(c.Host)] {
+			other = append(other, c)
+		}
+	}
+	return other
+}
+
+// hostName returns the name in a host of a contact, which has a port unless the contact is a lookup.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// errStalled is the error of a start during which the service waited too long.
+var errStalled = errors.New("the service did not become ready, and contacted no further host")
+
+// maxRepeats is how often a service contacts the same hosts until it counts as stalled after repeatTime.
+const (
+	maxRepeats = 4
+	repeatTime = 300 * time.Millisecond
+)
+
+// endStalled calls end when the service has contacted hosts, and no further one within the patience, or within repeatTime if
+// it has contacted them again and again. The service most likely waits for another answer.
+func endStalled(ctx context.Context, end func(), n *netsim.Network, patience time.Duration) {
+	const interval = 20 * time.Millisecond
+	number := 0
+	for last := time.Now(); ctx.Err() == nil; time.Sleep(interval) {
+		all := n.StartupContacts()
+		now, still := len(contactTargets(all)), time.Since(last)
+		switch {
+		case now > number:
+			number, last = now, time.Now()
+		case number > 0 && (still > patience || still > repeatTime && len(all) >= maxRepeats*number):
+			end()
+		}
+	}
+}
