@@ -219,7 +219,8 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 // start ends the session of manual calls, if there is one, and begins a new one. net says whether the
 // service is built with a virtual network.
 func (m *manualCaller) start(ctx context.Context, net bool) error {
-	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net})
+	// The source guides the search for what the service needs to start.
+	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net, WhiteBox: net})
 	if err != nil {
 		return err
 	}
