@@ -28,12 +28,13 @@ type backgroundService struct {
 	start func(t *testing.T) []string   // starts the hosts, and returns their URLs
 	visit func(t *testing.T, in string) // sends requests to the service
 	want  int                           // number of tests
+	timer bool                          // a timer calls hosts
 }
 
 var backgroundServices = []backgroundService{
-	{"configured", []string{"config.example:80", "tax.example:80"}, configuredHosts, visitConfigured, 6},
-	{"polling", []string{"bank.example:80", "stock.example:80"}, pollingHosts, visitPolling, 6},
-	{"pooled", []string{"store.example:7000"}, pooledHosts, visitPooled, 6},
+	{"configured", []string{"config.example:80", "tax.example:80"}, configuredHosts, visitConfigured, 6, false},
+	{"polling", []string{"bank.example:80", "stock.example:80"}, pollingHosts, visitPolling, 6, true},
+	{"pooled", []string{"store.example:7000"}, pooledHosts, visitPooled, 6, false},
 }
 
 // jsonHost starts a host that answers with the JSON that answer returns.
@@ -213,6 +214,9 @@ func TestBackground(t *testing.T) {
 			s.mimics(t, recording(t, args...))
 		})
 		t.Run(s.name+"/proxies", func(t *testing.T) {
+			if s.timer && !fullForm() {
+				t.Skip("which calls are those of a timer is estimated from times, which a loaded machine distorts: -campaigns")
+			}
 			binary, err := backgroundBinary()
 			if err != nil {
 				t.Fatal(err)
