@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -122,8 +123,13 @@ func TestKilledAndReopened(t *testing.T) {
 	s := in(t, dir, "--demo")
 	keys(
 		t, s, "", "Gear shop", "4", "▸4 Seqs", " ", "1 picked", "5", "▸5 Search", "e", "esc cancel", "9000000",
-		"9000000", enter, "9,000,000", enter, "calls/s", "4", "▸4 Seqs",
+		"9000000", enter, "9,000,000", enter, "calls/s",
 	)
+	speed := regexp.MustCompile(`[1-9][\d,]* calls/s`) // not 0: a run is on disk before its first call
+	if err := s.Until("calls", patience, speed.MatchString); err != nil {
+		t.Fatal(err)
+	}
+	keys(t, s, "4", "▸4 Seqs")
 	state := filepath.Join(dir, "state", "sonde", "state.json")
 	if err := s.Until("the pick to be on disk", patience, func(string) bool {
 		text, err := os.ReadFile(state)
