@@ -100,7 +100,8 @@ var law = map[string][]string{
 	"ui/markup":  {"ui/draw", "ui/theme"},
 	"ui/widget":  {"ui/draw", "ui/theme", "ui/words"},
 	"ui/report": {
-		"model/match", "analysis/survey", "runner/lab/study", "assets/templates", "ui/draw", "ui/theme", "ui/words",
+		"model", "model/match", "analysis/survey", "runner/lab/mutate", "runner/lab/study", "runner/replay/generate", "assets/templates",
+		"ui/app/generation", "ui/draw", "ui/theme", "ui/words",
 	},
 	"ui/tty": {},
 

@@ -17,4 +17,8 @@ var (
 	//
 	//go:embed page/study.html
 	StudyPage string
+	// EvaluationPage is the page of tests of recordings.
+	//
+	//go:embed page/evaluation.html
+	EvaluationPage string
 )

@@ -199,7 +199,7 @@ func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, te
 		return "", made.ExplainError(err)
 	}
 	var out bytes.Buffer
-	results.PrintGenerate(&out, results.NewGenerateReport(made))
+	results.PrintGenerate(&out, made.Report(spec))
 	return out.String(), nil
 }
 

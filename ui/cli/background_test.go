@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"sonde/runner/testdata/port"
-	"sonde/ui/results"
+	"sonde/ui/app/generation"
 )
 
 // backgroundService is a service of testdata/background, with its hosts.
@@ -250,7 +250,7 @@ func (s backgroundService) mimics(t *testing.T, r *recorder) {
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	c.Stderr = os.Stderr
 	out, _ := c.Output()
-	var report results.GenerateReport
+	var report generation.Report
 	if err := json.Unmarshal(out, &report); err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, recorded)
 	}

@@ -172,7 +172,7 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	if err := g.Write(spec); err != nil {
 		return err
 	}
-	r := results.NewGenerateReport(g)
+	r := g.Report(spec)
 	if f.json {
 		if err := console.WriteJSON(s.Out, r); err != nil {
 			return err

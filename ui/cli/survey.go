@@ -47,7 +47,7 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 		Args:    atLeast("PATH"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if !c.Flags().Changed("format") {
-				f.format, err = console.FormatOfFile(f.output, surveyEndings)
+				f.format, err = console.FormatOfFile(f.output, reportFileExtensions)
 				if err != nil {
 					return err
 				}
@@ -62,8 +62,8 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 	return c
 }
 
-// surveyEndings maps file extensions to the formats of a survey.
-var surveyEndings = []console.FileExtension{
+// reportFileExtensions maps file extensions to the formats of package report.
+var reportFileExtensions = []console.FileExtension{
 	{Ext: ".txt", Format: string(report.TextFormat)},
 	{Ext: ".csv", Format: string(report.CSVFormat)},
 	{Ext: ".json", Format: string(report.JSONFormat)},

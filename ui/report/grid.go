@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/lipgloss"
@@ -26,6 +28,30 @@ func (g grid) render(width int) string {
 		text = g.draw()
 	}
 	return theme.Strong.Render(g.title) + "\n" + trimmed(text)
+}
+
+// renderFolded returns the table. If it is too wide, the columns that do not fit come in further tables below it, each of which
+// begins with the first column.
+func (g grid) renderFolded(width int) string {
+	parts := []string{theme.Strong.Render(g.title)}
+	for from := 1; from < len(g.headers); {
+		to := len(g.headers)
+		for to > from+1 && lipgloss.Width(g.columns(from, to).draw()) > width {
+			to--
+		}
+		parts = append(parts, trimmed(g.columns(from, to).draw()))
+		from = to
+	}
+	return strings.Join(parts, "\n")
+}
+
+// columns returns the first column and those from from to before to.
+func (g grid) columns(from, to int) grid {
+	part := grid{headers: append([]string{g.headers[0]}, g.headers[from:to]...), dim: g.dim}
+	for _, row := range g.rows {
+		part.rows = append(part.rows, append([]string{row[0]}, row[from:to]...))
+	}
+	return part
 }
 
 func (g grid) draw() string {

@@ -26,7 +26,7 @@ func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 
 // grid returns the sheet as a grid without optional columns.
 func (s sheet) grid() grid {
-	g := grid{title: s.Title, headers: s.Headers, dim: len(s.Headers)}
+	g := grid{title: draw.Clean(s.Title), headers: s.Headers, dim: len(s.Headers)}
 	for _, r := range s.Rows {
 		var row []string
 		for _, c := range r.Cells {

@@ -168,7 +168,7 @@ func TestJSONHasNoNull(t *testing.T) {
 		"groups":   GroupReports(things(t)),
 		"graph":    json.RawMessage(graph.Bytes()),
 		"record":   NewRecordReport("rec", nil, nil, model.Recording{}),
-		"generate": NewGenerateReport(&generation.Generation{Options: &generation.Options{}}),
+		"generate": (&generation.Generation{Options: &generation.Options{}}).Report(new(model.Spec)),
 		"mutate":   NewMutateReport(new(mutate.Analysis), new(mutate.Log)),
 	} {
 		data, err := json.Marshal(report)

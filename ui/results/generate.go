@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"sonde/model"
 	"sonde/runner/replay/generate"
 	"sonde/ui/app/generation"
 	"sonde/ui/console"
@@ -16,94 +15,14 @@ import (
 // shown.
 const MaxNotes = 5
 
-// GenerateReport is the JSON of sonde generate.
-type GenerateReport struct {
-	Files     []string                  `json:"files"`
-	Run       string                    `json:"run"`
-	Exchanges int                       `json:"exchanges"`
-	Runs      int                       `json:"runs"`
-	Untried   string                    `json:"untried,omitempty"`
-	Causes    map[model.Attribution]int `json:"causes"` // number of outward calls by attribution
-	// Background are the outward calls that no request caused, and Strays those of which this is not known.
-	Background int `json:"background"`
-	Strays     int `json:"strays"`
-	// Calling are the tests whose call under test makes outward calls, Others all others.
-	Calling generate.MimicShare        `json:"calling"`
-	Others  generate.MimicShare        `json:"others"`
-	Rows    []generate.TableRow        `json:"operations"`
-	Total   generate.TableRow          `json:"total"`
-	Tests   []mimicTest                `json:"tests"`
-	Skipped []generate.SkippedExchange `json:"skipped"`
-}
-
-// mimicTest is a generated test. Its results are those of the Go test functions that were written for it.
-type mimicTest struct {
-	ID        string            `json:"id"`
-	Exchange  string            `json:"exchange"`
-	About     string            `json:"about"`
-	Apart     bool              `json:"apart,omitempty"`
-	Uncertain bool              `json:"uncertain,omitempty"`
-	Results   []generate.Result `json:"results"`
-}
-
-// NewGenerateReport returns the JSON of tests and their results.
-func NewGenerateReport(g *generation.Generation) GenerateReport {
-	r := GenerateReport{
-		Files:      console.NonNilSlice(g.Files),
-		Run:        g.Dir + "/" + generation.RunFolder,
-		Exchanges:  len(g.Recording.Served),
-		Untried:    g.NotRunReason,
-		Causes:     g.Generated.Causes,
-		Background: g.Generated.BackgroundCalls,
-		Strays:     g.Generated.Strays,
-		Skipped:    console.NonNilSlice(g.Generated.Skipped),
-		Tests:      mimicTests(g),
-	}
-	if r.Causes == nil {
-		r.Causes = map[model.Attribution]int{}
-	}
-	r.Calling, r.Others = generate.MimicShares(g.Generated, g.Results)
-	rows, total := g.OperationRows()
-	r.Rows, r.Total = console.NonNilSlice(rows), total
-	if g.NotRunReason == "" {
-		r.Runs = g.Options.Runs
-	}
-	return r
-}
-
-// mimicTests returns the generated tests of g, each with its results.
-func mimicTests(g *generation.Generation) []mimicTest {
-	_, apart := g.SplitTests()
-	all := []mimicTest{}
-	for _, t := range g.Generated.Tests {
-		m := mimicTest{
-			ID:        t.ID,
-			Exchange:  t.Mock.Exchange,
-			About:     t.Mock.About,
-			Uncertain: t.Mock.Uncertain,
-			Results:   []generate.Result{},
-		}
-		for _, x := range g.Results {
-			if x.Test == t.ID {
-				m.Results = append(m.Results, x)
-			}
-		}
-		for _, a := range apart {
-			m.Apart = m.Apart || a.ID == t.ID
-		}
-		all = append(all, m)
-	}
-	return all
-}
-
 // PrintGenerate writes the report as text.
-func PrintGenerate(w io.Writer, r GenerateReport) {
+func PrintGenerate(w io.Writer, r generation.Report) {
 	printMimicTable(w, r)
 	printMimicNotes(w, r)
 }
 
 // printMimicTable writes a table with the columns of Tables 3 to 5 of the RICK paper.
-func printMimicTable(w io.Writer, r GenerateReport) {
+func printMimicTable(w io.Writer, r generation.Report) {
 	t := console.NewTable(w)
 	t.Row(
 		"operation", "exchanges", "shapes", "bytes", "mocks", "stubs", "OO", "PO", "CO", "tests", "mimic",
@@ -126,7 +45,7 @@ func printMimicTable(w io.Writer, r GenerateReport) {
 }
 
 // printMimicNotes writes the tests that do not mimic, and the notes after the table.
-func printMimicNotes(w io.Writer, r GenerateReport) {
+func printMimicNotes(w io.Writer, r generation.Report) {
 	fmt.Fprintln(w)
 	for _, test := range r.Tests {
 		for _, x := range test.Results {
@@ -173,7 +92,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 }
 
 // printMimicCauses writes the numbers of outward calls by their attribution.
-func printMimicCauses(w io.Writer, r GenerateReport) {
+func printMimicCauses(w io.Writer, r generation.Report) {
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(w, "The causes of outward calls are known by %s.\n", AttributionText(r.Causes))
 	}

@@ -133,7 +133,7 @@ func generated() *generation.Generation {
 }
 
 func TestGenerateReport(t *testing.T) {
-	r := NewGenerateReport(generated())
+	r := generated().Report(new(model.Spec))
 	if r.Run != "tests/run" || r.Exchanges != 1 || r.Runs != 10 || r.Strays != 2 || r.Causes[model.AttributedByTrace] != 1 {
 		t.Errorf("got %+v", r)
 	}
@@ -159,7 +159,7 @@ func TestPrintGenerateKeepsTheReport(t *testing.T) {
 	g := generated()
 	g.Results[0].Differences = []string{"status 500", "body /id"}
 	g.Generated.Skipped = slices.Repeat(g.Generated.Skipped, MaxNotes+2)
-	r := NewGenerateReport(g)
+	r := g.Report(new(model.Spec))
 	var out bytes.Buffer
 	PrintGenerate(&out, r)
 	if got, want := r.Tests[0].Results[0].Differences, []string{"status 500", "body /id"}; !slices.Equal(got, want) {
@@ -174,7 +174,7 @@ func TestPrintGenerateKeepsTheReport(t *testing.T) {
 func TestGenerateReportWithoutRuns(t *testing.T) {
 	g := generated()
 	g.Results, g.NotRunReason = nil, "--no-run"
-	r := NewGenerateReport(g)
+	r := g.Report(new(model.Spec))
 	var out bytes.Buffer
 	PrintGenerate(&out, r)
 	if r.Runs != 0 || !strings.Contains(out.String(), "The tests were not run: --no-run.") ||

@@ -53,8 +53,9 @@ type Analysis struct {
 
 	all           []Mutant              // all mutants of the service, in the order of the source
 	builder       *probe.VariantBuilder // builds the service and its mutants
-	unchangedHash string                // hash of the binary of the unchanged service
-	timeout       time.Duration         // time-out of the tests with one mutant
+	calls         *callGraph
+	unchangedHash string        // hash of the binary of the unchanged service
+	timeout       time.Duration // time-out of the tests with one mutant
 }
 
 // minTimeout is the minimum of Analysis.timeout.
@@ -68,6 +69,10 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 		return nil, err
 	}
 	reached, err := a.runUnchanged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Head.Code, err = newCodeSize(a.builder, a.calls, reached)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +93,11 @@ func newAnalysis(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Plan: p, builder: bare, Head: LogHead{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest}}
-	a.all, err = FindMutants(bare, p.Operators)
+	a := &Analysis{
+		Plan: p, builder: bare, calls: newCallGraph(bare.Sources, bare.Fset),
+		Head: LogHead{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest},
+	}
+	a.all, err = findMutants(bare, a.calls, p.Operators)
 	if err != nil {
 		return nil, err
 	}

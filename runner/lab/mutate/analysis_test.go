@@ -61,6 +61,9 @@ func TestAnalysis(t *testing.T) {
 	if diff := cmp.Diff([]string{"TestWrong_OO"}, a.Broken); diff != "" {
 		t.Errorf("tests that fail on the unchanged service: -want +got\n%s", diff)
 	}
+	if diff := cmp.Diff(CodeSize{Lines: 88, Functions: 6, Candidates: 1, Invoked: 1}, a.Head.Code); diff != "" {
+		t.Errorf("the size of the code: -want +got\n%s", diff)
+	}
 	others := 0
 	a.Mutants = slices.DeleteFunc(a.Mutants, func(m Mutant) bool {
 		if m.Func == "main" || m.Func == "never" {

@@ -15,6 +15,7 @@ import (
 // hosts, and which have side effects.
 type callGraph struct {
 	bodies          map[string]body          // bodies by the full name of the function
+	callsHostItself map[string]bool          // functions that call other hosts without another function of the service
 	callsHost       map[string]bool          // functions that call other hosts
 	effects         map[string]bool          // functions with side effects
 	repeatedEffects map[string]bool          // functions with side effects when they are called again
@@ -24,14 +25,16 @@ type callGraph struct {
 
 // body is the body of a function.
 type body struct {
-	decl *ast.FuncDecl
-	info *types.Info
+	decl  *ast.FuncDecl
+	info  *types.Info
+	start place // of the first statement, or of the closing brace
 }
 
 // newCallGraph reads the functions of a service.
 func newCallGraph(sources []probe.SourcePackage, fset *token.FileSet) *callGraph {
 	c := &callGraph{
 		bodies:          map[string]body{},
+		callsHostItself: map[string]bool{},
 		callsHost:       map[string]bool{},
 		effects:         map[string]bool{},
 		repeatedEffects: map[string]bool{},
@@ -41,6 +44,11 @@ func newCallGraph(sources []probe.SourcePackage, fset *token.FileSet) *callGraph
 	for _, s := range sources {
 		for _, file := range s.Files {
 			c.readFile(s, file, fset)
+		}
+	}
+	for name, b := range c.bodies {
+		if c.bodyCallsHosts(b) {
+			c.callsHostItself[name] = true
 		}
 	}
 	c.propagate(c.callsHost, c.bodyCallsHosts)
@@ -66,7 +74,11 @@ func (g *callGraph) readFile(s probe.SourcePackage, file *ast.File, fset *token.
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if fn, ok := s.Info.Defs[n.Name].(*types.Func); ok && n.Body != nil {
-				g.bodies[fn.FullName()] = body{n, s.Info}
+				start := n.Body.Rbrace
+				if len(n.Body.List) > 0 {
+					start = n.Body.List[0].Pos()
+				}
+				g.bodies[fn.FullName()] = body{decl: n, info: s.Info, start: where(start)}
 			}
 		case *ast.Ident:
 			g.addUse(s.Info.Uses[n], fset.PositionFor(n.Pos(), false).Offset, func() path { return around(stack, n, where) })

@@ -379,6 +379,22 @@ func TestTally(t *testing.T) {
 	}
 }
 
+// Each mutant is in the region of exactly the oracles that noticed it. Mutants that none of them noticed are in no region.
+func TestVenn(t *testing.T) {
+	oo, po, co := model.OutputOracle, model.ParameterOracle, model.CallOracle
+	var got []string
+	for _, v := range NewVenn([]Result{
+		{By: []model.MockOracle{co, oo}}, {By: []model.MockOracle{oo, co, BeforeOracle}}, {By: []model.MockOracle{po}},
+		{By: []model.MockOracle{co, po, oo}}, {By: []model.MockOracle{BeforeOracle}}, {Status: Survived},
+	}) {
+		got = append(got, fmt.Sprintf("%v %d", v.Oracles, v.Mutants))
+	}
+	want := []string{"[oo] 0", "[po] 1", "[co] 0", "[oo po] 0", "[oo co] 2", "[po co] 0", "[oo po co] 1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 // A file is refused if it has no results, results of other tests, or a malformed line. A truncated
 // last line is left out.
 func TestLogRefuses(t *testing.T) {
@@ -394,6 +410,13 @@ func TestLogRefuses(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "results")
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
+		}
+		_, read, readErr := ReadLog(file)
+		if fails := c.want != "" && name != "other tests" || name == "empty"; (readErr != nil) != fails {
+			t.Errorf("%s: ReadLog: %v", name, readErr)
+		}
+		if len(read) == 1 != (name == "cut off") {
+			t.Errorf("%s: ReadLog found %d results", name, len(read))
 		}
 		l, err := OpenLog(file, head)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

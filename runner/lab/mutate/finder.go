@@ -23,11 +23,15 @@ type finder struct {
 // FindMutants returns the mutants of a service by these operators, in the order of the source. It leaves out
 // generated files.
 func FindMutants(b *probe.VariantBuilder, operators []Operator) ([]Mutant, error) {
+	return findMutants(b, newCallGraph(b.Sources, b.Fset), operators)
+}
+
+// findMutants is FindMutants with the call graph of the service.
+func findMutants(b *probe.VariantBuilder, known *callGraph, operators []Operator) ([]Mutant, error) {
 	wants := map[Operator]bool{}
 	for _, o := range operators {
 		wants[o] = true
 	}
-	known := newCallGraph(b.Sources, b.Fset)
 	var all []Mutant
 	for _, s := range b.Sources {
 		for _, file := range s.Files {

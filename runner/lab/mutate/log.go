@@ -54,6 +54,8 @@ type LogHead struct {
 	Package string `json:"package"`
 	Source  string `json:"source"`
 	Tests   string `json:"tests"`
+	// Code describes the source. It does not identify it.
+	Code CodeSize `json:"code"`
 }
 
 // logVersion is the version of the format of a file of results.
@@ -100,7 +102,7 @@ func (l *Log) open(file string, h LogHead) (err error) {
 	if err != nil {
 		return err
 	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1] // the last line may be cut off
+	whole := wholeLines(data)
 	if err := l.read(whole, h); err != nil {
 		return err
 	}
@@ -110,27 +112,64 @@ func (l *Log) open(file string, h LogHead) (err error) {
 	return l.write(h)
 }
 
-// read reads the lines of a file. It returns an error if the head of the file is not the wanted one, or if
-// another line is not a result.
-func (l *Log) read(data []byte, want LogHead) error {
+// ReadLog returns the head and the results of a file, in the order of their lines. It may be read while it is written.
+func ReadLog(file string) (LogHead, []Result, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return LogHead{}, nil, err
+	}
+	h, all, err := parseLog(wholeLines(data))
+	if err == nil && h.Version == 0 {
+		err = errNoLog
+	}
+	if err != nil {
+		err = fmt.Errorf("results %q: %w", file, err)
+	}
+	return h, all, err
+}
+
+// errNoLog is the error for a file that has something else.
+var errNoLog = errors.New("the file is not one of sonde mutate")
+
+// wholeLines returns data without its last line if this was cut off.
+func wholeLines(data []byte) []byte { return data[:bytes.LastIndexByte(data, '\n')+1] }
+
+// parseLog reads the lines of a file. The head is zero if there are none.
+func parseLog(data []byte) (h LogHead, all []Result, err error) {
 	number := 0
 	for line := range bytes.Lines(data) {
 		var r Result
 		number++
 		switch {
 		case number == 1:
-			var got LogHead
-			if err := json.Unmarshal(line, &got); err != nil || got.Version == 0 {
-				return errors.New("the file is not one of sonde mutate: name another one with -o")
-			}
-			if got != want {
-				return errors.New("the file has results of other tests, of another source or of another sonde: name another one with -o")
+			if err := json.Unmarshal(line, &h); err != nil || h.Version == 0 {
+				return h, nil, errNoLog
 			}
 		case json.Unmarshal(line, &r) != nil || r.ID == "":
-			return fmt.Errorf("line %d is not a result: delete it to try its mutant again", number)
+			return h, nil, fmt.Errorf("line %d is not a result: delete it to try its mutant again", number)
 		default:
-			l.done[r.ID] = r
+			all = append(all, r)
 		}
+	}
+	return h, all, nil
+}
+
+// read reads the lines of a file. It returns an error if the head of the file is not the wanted one, or if
+// another line is not a result.
+func (l *Log) read(data []byte, want LogHead) error {
+	got, all, err := parseLog(data)
+	if errors.Is(err, errNoLog) {
+		return fmt.Errorf("%w: name another one with -o", err)
+	}
+	if err != nil {
+		return err
+	}
+	got.Code = want.Code
+	if len(data) > 0 && got != want {
+		return errors.New("the file has results of other tests, of another source or of another sonde: name another one with -o")
+	}
+	for _, r := range all {
+		l.done[r.ID] = r
 	}
 	return nil
 }

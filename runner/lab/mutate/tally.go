@@ -61,3 +61,34 @@ func (t Tally) MutationScore() float64 {
 	}
 	return float64(t.Dead) / float64(t.Judged)
 }
+
+// VennRegion has the number of mutants that exactly these oracles noticed.
+type VennRegion struct {
+	Oracles []model.MockOracle `json:"oracles"`
+	Mutants int                `json:"mutants"`
+}
+
+// NewVenn returns the regions of Figure 5 of the RICK paper: first those of one oracle, then those of two, then that of all.
+func NewVenn(all []Result) []VennRegion {
+	count := map[int]int{} // by the sum of 1 for the first oracle, 2 for the second, 4 for the third
+	for _, r := range all {
+		set := 0
+		for i, o := range model.MockOracles {
+			if slices.Contains(r.By, o) {
+				set += 1 << i
+			}
+		}
+		count[set]++
+	}
+	var regions []VennRegion
+	for _, set := range []int{1, 2, 4, 3, 5, 6, 7} {
+		v := VennRegion{Mutants: count[set]}
+		for i, o := range model.MockOracles {
+			if set>>i&1 == 1 {
+				v.Oracles = append(v.Oracles, o)
+			}
+		}
+		regions = append(regions, v)
+	}
+	return regions
+}

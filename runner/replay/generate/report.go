@@ -98,17 +98,18 @@ func (x *Result) failureOutcome(r ReplayRun) Outcome {
 // TableRow is the row of an operation in the paper's Tables 3 to 5. An operation takes the place of
 // a method under test, and a host that of a mocked object.
 type TableRow struct {
-	Operation model.OpID `json:"operation"`
-	Seen      int        `json:"exchanges"`
-	Shapes    int        `json:"shapes"`
-	Tests     int        `json:"tests"` // number of functions
-	Bytes     int        `json:"captured_bytes"`
-	Hosts     int        `json:"mocks"`
-	Calls     int        `json:"mock_operations"`
-	Stubs     int        `json:"stubs"`
-	OO        int        `json:"oo_statements"`
-	PO        int        `json:"po_statements"`
-	CO        int        `json:"co_statements"`
+	Operation  model.OpID `json:"operation"`
+	Parameters int        `json:"parameters"`
+	Seen       int        `json:"exchanges"`
+	Shapes     int        `json:"shapes"`
+	Tests      int        `json:"tests"` // number of functions
+	Bytes      int        `json:"captured_bytes"`
+	Hosts      int        `json:"mocks"`
+	Calls      int        `json:"mock_operations"`
+	Stubs      int        `json:"stubs"`
+	OO         int        `json:"oo_statements"`
+	PO         int        `json:"po_statements"`
+	CO         int        `json:"co_statements"`
 
 	Mimics     int `json:"successfully_mimic"`
 	Incomplete int `json:"incompletely_mimic"`
@@ -121,7 +122,7 @@ type TableRow struct {
 // as many functions as FunctionCount returns.
 func TableRows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []TableRow, total TableRow) {
 	for _, o := range s.Operations {
-		r := TableRow{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
+		r := TableRow{Operation: o.ID, Parameters: o.Parameters, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
 		for _, t := range s.Tests {
 			if t.Calls[t.Mock.Call].Op == o.ID {
 				r.add(t, results, oracles, together)
@@ -176,6 +177,9 @@ type MimicShare struct {
 	Tests  int `json:"tests"` // number of functions that were run
 	Mimics int `json:"successfully_mimic"`
 }
+
+// Add adds the numbers of another share.
+func (s *MimicShare) Add(o MimicShare) { s.Tests, s.Mimics = s.Tests+o.Tests, s.Mimics+o.Mimics }
 
 // MimicShares returns the shares of the tests whose call under test makes outward calls, and of the others.
 func MimicShares(s Suite, results []Result) (calling, others MimicShare) {
@@ -242,6 +246,7 @@ func (r *TableRow) count(o Outcome) {
 
 // sum adds the numbers of another row.
 func (r *TableRow) sum(o TableRow) {
+	r.Parameters += o.Parameters
 	r.Seen, r.Shapes, r.Tests, r.Bytes = r.Seen+o.Seen, r.Shapes+o.Shapes, r.Tests+o.Tests, r.Bytes+o.Bytes
 	r.Hosts, r.Calls, r.Stubs = r.Hosts+o.Hosts, r.Calls+o.Calls, r.Stubs+o.Stubs
 	r.OO, r.PO, r.CO = r.OO+o.OO, r.PO+o.PO, r.CO+o.CO

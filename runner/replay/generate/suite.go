@@ -36,6 +36,8 @@ type OperationCount struct {
 	Shapes int // number of different shapes
 	Chosen int // number of tests
 	Bytes  int // recorded size of the exchanges
+	// Parameters is the number of the operation's parameters; its body counts as one.
+	Parameters int
 }
 
 // causes returns the numbers of the calls that requests caused, by how their causes are known.
@@ -76,7 +78,10 @@ func (r *recordingIndex) operations(tests []model.Test) []OperationCount {
 		}
 		o := by[x.op.ID]
 		if o == nil {
-			o = &OperationCount{ID: x.op.ID}
+			o = &OperationCount{ID: x.op.ID, Parameters: len(x.op.Params)}
+			if x.op.Body != nil {
+				o.Parameters++
+			}
 			by[x.op.ID] = o
 		}
 		o.Seen++

@@ -160,8 +160,8 @@ func (g *Generation) Command() string {
 	return strings.Join(append(line, "--force"), " ")
 }
 
-// Write writes the tests that reproduce the recording, the other tests in a separate folder, and a run with
-// all tests.
+// Write writes the tests that reproduce the recording, the other tests in a separate folder, a run with all
+// tests, and the report.
 func (g *Generation) Write(spec *model.Spec) error {
 	good, apart := g.SplitTests()
 	for _, part := range []struct {
@@ -180,7 +180,7 @@ func (g *Generation) Write(spec *model.Spec) error {
 		}
 		g.Files = append(g.Files, files...)
 	}
-	return g.writeRun(spec, slices.Concat(good, apart))
+	return errors.Join(g.writeRun(spec, slices.Concat(good, apart)), g.writeReport(spec))
 }
 
 // writeAnew writes the test files and returns their paths. The path of the tests file comes first. It

@@ -1,0 +1,125 @@
+package generation
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/paths"
+)
+
+// ReportFile is the file with the report, in the folder of the tests.
+const ReportFile = "mimics.json"
+
+// Report is the JSON of sonde generate: the tests of a recording, and how well they mimic it.
+type Report struct {
+	Title     string                    `json:"title"`    // of the spec
+	Declared  int                       `json:"declared"` // number of operations in the spec
+	Files     []string                  `json:"files"`
+	Run       string                    `json:"run"`
+	Exchanges int                       `json:"exchanges"`
+	Runs      int                       `json:"runs"` // 0 if the tests were not run
+	Untried   string                    `json:"untried,omitempty"`
+	Causes    map[model.Attribution]int `json:"causes"` // number of outward calls by attribution
+	// Background are the outward calls that no request caused, and Strays those of which this is not known.
+	Background int `json:"background"`
+	Strays     int `json:"strays"`
+	// Calling are the tests whose call under test makes outward calls, Others all others.
+	Calling generate.MimicShare        `json:"calling"`
+	Others  generate.MimicShare        `json:"others"`
+	Rows    []generate.TableRow        `json:"operations"`
+	Total   generate.TableRow          `json:"total"`
+	Tests   []ReportedTest             `json:"tests"`
+	Skipped []generate.SkippedExchange `json:"skipped"`
+}
+
+// ReportedTest is a generated test. Its results are those of the Go test functions that were written for it.
+type ReportedTest struct {
+	ID        string            `json:"id"`
+	Exchange  string            `json:"exchange"`
+	About     string            `json:"about"`
+	Apart     bool              `json:"apart,omitempty"`
+	Uncertain bool              `json:"uncertain,omitempty"`
+	Results   []generate.Result `json:"results"`
+}
+
+// Report returns the report of the tests and their results. Its lists are not nil.
+func (g *Generation) Report(spec *model.Spec) Report {
+	r := Report{
+		Title:      spec.Title,
+		Declared:   len(spec.Operations),
+		Files:      append([]string{}, g.Files...),
+		Run:        g.Dir + "/" + RunFolder,
+		Exchanges:  len(g.Recording.Served),
+		Untried:    g.NotRunReason,
+		Causes:     g.Generated.Causes,
+		Background: g.Generated.BackgroundCalls,
+		Strays:     g.Generated.Strays,
+		Skipped:    append([]generate.SkippedExchange{}, g.Generated.Skipped...),
+		Tests:      g.reportedTests(),
+	}
+	if r.Causes == nil {
+		r.Causes = map[model.Attribution]int{}
+	}
+	r.Calling, r.Others = generate.MimicShares(g.Generated, g.Results)
+	rows, total := g.OperationRows()
+	r.Rows, r.Total = append([]generate.TableRow{}, rows...), total
+	if len(g.Results) > 0 {
+		r.Runs = g.Options.Runs
+	}
+	return r
+}
+
+// reportedTests returns the generated tests, each with its results.
+func (g *Generation) reportedTests() []ReportedTest {
+	_, apart := g.SplitTests()
+	all := []ReportedTest{}
+	for _, t := range g.Generated.Tests {
+		m := ReportedTest{
+			ID:        t.ID,
+			Exchange:  t.Mock.Exchange,
+			About:     t.Mock.About,
+			Uncertain: t.Mock.Uncertain,
+			Results:   []generate.Result{},
+		}
+		for _, x := range g.Results {
+			if x.Test == t.ID {
+				m.Results = append(m.Results, x)
+			}
+		}
+		for _, a := range apart {
+			m.Apart = m.Apart || a.ID == t.ID
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// writeReport writes the report into the folder of the tests.
+func (g *Generation) writeReport(spec *model.Spec) error {
+	data, err := json.MarshalIndent(g.Report(spec), "", "  ")
+	if err != nil {
+		return err
+	}
+	return paths.WriteFile(filepath.Join(g.Dir, ReportFile), append(data, '\n'))
+}
+
+// OpenReport reads the report in a folder that Write has written.
+func OpenReport(dir string) (r Report, err error) {
+	path := filepath.Join(dir, ReportFile)
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return r, fmt.Errorf("folder %q has no %s: name a folder that sonde generate wrote", dir, ReportFile)
+	case err != nil:
+		return r, err
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("%q is not a report of sonde generate: %w", path, err)
+	}
+	return r, nil
+}
