@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -21,13 +22,15 @@ const (
 	DNS  Protocol = "dns"
 	// Redis is for commands of Redis. A connection has many, which stubs answer one by one.
 	Redis Protocol = "redis"
+	// Postgres is for queries to PostgreSQL, in the same way.
+	Postgres Protocol = "postgres"
 )
 
 // Protocols lists the protocols of stubs.
-var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis}
+var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres}
 
 // IsDatabase reports whether the protocol is one of a database. Its messages are requests with a reply each, as JSON.
-func (p Protocol) IsDatabase() bool { return p == Redis }
+func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres }
 
 // Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
 // invents and faults that the user injects are all stubs. The first stub that matches a message answers it.
@@ -99,14 +102,14 @@ type StubMatch struct {
 	Header map[string]string `json:"header,omitempty"`
 	// JSON is a JSON value that the body must equal. Objects of the body may have further
 	// members. For Redis the body is an object with the command and its arguments by number:
-	// {"command": "GET", "1": "cart:17"}.
+	// {"command": "GET", "1": "cart:17"}. For PostgreSQL "command" is "query".
 	JSON string `json:"json,omitempty"`
 	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, and for
-	// commands of Redis in the form "GET cart:17".
+	// commands of Redis in the form "GET cart:17", and for queries.
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 	Regexp string `json:"regexp,omitempty"`
-	// Nth is the number of the connection (TCP), datagram (UDP) or request (HTTP, Redis) to the host
+	// Nth is the number of the connection (TCP), datagram (UDP) or request (HTTP, databases) to the host
 	// in the test, from 1; 0 means any.
 	Nth int `json:"nth,omitempty"`
 }
@@ -114,13 +117,30 @@ type StubMatch struct {
 // Command returns the command of the requests to a database that match, "" if it does not matter.
 func (m StubMatch) Command() string { return DatabaseCommand([]byte(m.JSON)) }
 
-// DatabaseCommand returns the command of a request to a database.
+// DatabaseCommand returns the command of a request to a database, or its query on one line.
 func DatabaseCommand(request []byte) string {
+	command, query := databaseCommand(request)
+	return cmp.Or(command, strings.Join(strings.Fields(query), " "))
+}
+
+func databaseCommand(request []byte) (command, query string) {
 	var r struct {
 		Command string `json:"command"`
+		Query   string `json:"query"`
 	}
 	_ = json.Unmarshal(request, &r) // a request that is not JSON has no command
-	return r.Command
+	return r.Command, r.Query
+}
+
+// AnyArguments returns the match for a request to a database with any arguments.
+func AnyArguments(request []byte) StubMatch {
+	command, query := databaseCommand(request)
+	name, value := "command", command
+	if query != "" {
+		name, value = "query", query
+	}
+	text, _ := json.Marshal(map[string]string{name: value}) // texts can be encoded
+	return StubMatch{JSON: string(text)}
 }
 
 // Answer is one answer of a host: a reply, a fault, or nothing.
@@ -131,6 +151,7 @@ type Answer struct {
 	Trailer map[string]string `json:"trailer,omitempty"`
 	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
 	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
+	// For PostgreSQL see wire.PostgresResult.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are for DNS.
@@ -171,14 +192,14 @@ const (
 
 // NetFaults lists all faults with the protocols that can have them.
 var NetFaults = map[NetFault][]Protocol{
-	NetRefuse:        {HTTP, TCP, UDP, Redis},
-	NetUnreachable:   {HTTP, TCP, UDP, Redis},
-	NetTimeout:       {HTTP, TCP, DNS, Redis},
-	NetReset:         {HTTP, TCP, Redis},
-	NetCut:           {HTTP, TCP, Redis},
-	NetSlow:          {HTTP, TCP, UDP, Redis},
-	NetMute:          {HTTP, TCP, UDP, Redis},
-	NetWrongTLS:      {HTTP, TCP, Redis},
+	NetRefuse:        {HTTP, TCP, UDP, Redis, Postgres},
+	NetUnreachable:   {HTTP, TCP, UDP, Redis, Postgres},
+	NetTimeout:       {HTTP, TCP, DNS, Redis, Postgres},
+	NetReset:         {HTTP, TCP, Redis, Postgres},
+	NetCut:           {HTTP, TCP, Redis, Postgres},
+	NetSlow:          {HTTP, TCP, UDP, Redis, Postgres},
+	NetMute:          {HTTP, TCP, UDP, Redis, Postgres},
+	NetWrongTLS:      {HTTP, TCP, Redis, Postgres},
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
 }
@@ -254,7 +275,7 @@ func (s Stub) Validate() error {
 // validateHost checks the protocol and the host.
 func (s Stub) validateHost() error {
 	if !slices.Contains(Protocols, s.Protocol) {
-		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use http, tcp, udp, dns or redis", s.Protocol, s.Host)
+		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use http, tcp, udp, dns, redis or postgres", s.Protocol, s.Host)
 	}
 	if s.Inward && s.Protocol != TCP && s.Protocol != UDP {
 		return fmt.Errorf("the stub of %.60q cannot be inward: only tcp and udp can", s.Host)

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,13 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 )
-
-// DatabaseRequest is a command that a client sends to a database.
-type DatabaseRequest struct {
-	Command string // GET
-	Text    string // as in documentation: GET cart:17
-	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}
-}
 
 // RedisSession is the host's side of a connection with Redis. It answers the commands that set up the connection.
 type RedisSession struct {
@@ -124,7 +116,7 @@ func NewRedisRequest(words []string) DatabaseRequest {
 		}
 		text += " " + word
 	}
-	return DatabaseRequest{Command: command, Text: text, JSON: encodeRedis(members)}
+	return DatabaseRequest{Command: command, Text: text, JSON: encodeJSON(members)}
 }
 
 // printableRedis returns a string, in hexadecimal form after \x if it is not UTF-8.
@@ -193,15 +185,7 @@ func ReadRedisReply(in *bufio.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return encodeRedis(v), nil
-}
-
-func encodeRedis(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // all values can be encoded
-	return strings.TrimSuffix(b.String(), "\n")
+	return encodeJSON(v), nil
 }
 
 // line reads a line of at least one byte, without its end.
@@ -242,14 +226,6 @@ func (r *redisReader) bulk(length string) (string, error) {
 		return "", errRedis
 	}
 	return string(b[:n]), nil
-}
-
-// unexpectedEnd returns the error for data that ends within a value.
-func unexpectedEnd(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // value reads a value of a reply.
@@ -380,7 +356,7 @@ func checkRedisObject(object map[string]any) error {
 			return checkRedis(list)
 		}
 	}
-	return fmt.Errorf("%.40q is none of the objects that represent replies", encodeRedis(object))
+	return fmt.Errorf("%.40q is none of the objects that represent replies", encodeJSON(object))
 }
 
 // appendRedis appends the bytes of a value that checkRedis permits. Version 2 of the protocol has fewer types.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -47,6 +48,52 @@ func startRedis(t *testing.T) string {
 	addr := port.Addr()
 	_, number, _ := net.SplitHostPort(addr)
 	startProgram(t, program, "--bind", "127.0.0.1", "--port", number, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	awaitPort(t, addr)
+	return addr
+}
+
+// startPostgres starts a PostgreSQL without data, and returns its address. It skips the test if there is none on this machine.
+// The server refuses to run as root, so then the user postgres starts it.
+func startPostgres(t *testing.T) string {
+	t.Helper()
+	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if len(programs) == 0 {
+		t.Skip("PostgreSQL is not installed: its Debian package is postgresql")
+	}
+	folder, err := os.MkdirTemp("", "postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	var prefix []string
+	if os.Geteuid() == 0 {
+		owner, err := user.Lookup("postgres")
+		if err != nil {
+			t.Skip(err)
+		}
+		uid, _ := strconv.Atoi(owner.Uid)
+		gid, _ := strconv.Atoi(owner.Gid)
+		if err := os.Chown(folder, uid, gid); err != nil {
+			t.Skip(err)
+		}
+		prefix = []string{"setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"}
+	}
+	command := func(name string, args ...string) *exec.Cmd {
+		all := append(append(prefix, filepath.Join(programs[len(programs)-1], name), "-D", filepath.Join(folder, "data")), args...)
+		c := exec.Command(all[0], all[1:]...)
+		c.Dir = folder
+		return c
+	}
+	if out, err := command("initdb", "-A", "trust", "-U", "postgres", "--no-sync").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	addr := port.Addr()
+	_, number, _ := net.SplitHostPort(addr)
+	server := command("postgres", "-k", folder, "-p", number, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Process.Signal(os.Interrupt); server.Wait() })
 	awaitPort(t, addr)
 	return addr
 }
@@ -120,6 +167,48 @@ func shopForCarts(t *testing.T, in string) {
 		all.Go(func() { request(t, "GET", in+"/carts/dan", "", 404) })
 	}
 	all.Wait()
+}
+
+// shopForProducts has a morning of traffic for the service of testdata/databases/shop, part of it at the same time.
+func shopForProducts(t *testing.T, in string) {
+	for _, name := range []string{"apple", "pear", "plum"} {
+		var added struct{ ID int }
+		body := `{"name": "` + name + `", "price": "1.50", "stock": 5, "weight": 0.25, "labels": ["fruit", "ripe"]}`
+		if err := json.Unmarshal([]byte(request(t, "POST", in+"/products", body, 201)), &added); err != nil {
+			t.Fatal(err)
+		}
+		request(t, "POST", in+"/products", body, 409)
+		request(t, "POST", in+"/products", `{"price": "1.50"}`, 400)
+		one := in + "/products/" + strconv.Itoa(added.ID)
+		request(t, "GET", one, "", 200)
+		request(t, "GET", in+"/products/999", "", 404)
+		request(t, "GET", in+"/products?name="+name[:2], "", 200)
+		request(t, "POST", one+"/sales", `{"count": 2, "buyer": "ann"}`, 201)
+		request(t, "POST", one+"/sales", `{"count": 1, "buyer": "bob"}`, 201)
+		request(t, "POST", one+"/sales", `{"count": 9, "buyer": "bob"}`, 409)
+		request(t, "POST", in+"/products/998/sales", `{"count": 1, "buyer": "bob"}`, 404)
+		request(t, "GET", one+"/sales", "", 200)
+		request(t, "DELETE", one, "", 409)
+		request(t, "DELETE", in+"/products/997", "", 404)
+	}
+	request(t, "GET", in+"/products", "", 200)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { request(t, "GET", in+"/products/1", "", 200) })
+		all.Go(func() { request(t, "GET", in+"/products?name=pear", "", 200) })
+	}
+	all.Wait()
+}
+
+// TestPostgres records a service with a pool of connections to a real PostgreSQL. Its tests are played ten times, after
+// PostgreSQL has ended.
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	config := databaseService(t, "shop")
+	addr := startPostgres(t)
+	r := recording(t, "--config", config, "--net", "--out", "store.example:5432=tcp://"+addr)
+	shopForProducts(t, r.in)
+	checkDatabaseRecording(t, r, "postgres store.example SELECT id, name, price", "context")
 }
 
 // TestRedis records a service with a pool of connections to a real Redis. Its tests are played ten times, after Redis has

@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 )
@@ -8,7 +9,50 @@ import (
 // redis declares how a host answers commands of Redis. says answers with JSON: "text", 17, null, [1, 2],
 // {"status": "OK"} or {"error": "ERR reason"}.
 func (h *hosts) redis(host string, rules ...rule) {
-	h.database("redis", host, func(conn net.Conn) databaseSession { return NewRedisSession(conn) }, rules)
+	h.database("redis", host, func(_ string, conn net.Conn) databaseSession { return NewRedisSession(conn) }, rules)
+}
+
+// postgres declares how a host answers queries of PostgreSQL. says answers with JSON:
+// {"columns": [{"name": "id", "type": 23}], "rows": [["1"], [null]]}, {"tag": "INSERT 0 1"} or
+// {"error": {"code": "23505", "message": "reason"}}.
+func (h *hosts) postgres(host string, rules ...rule) {
+	h.database("postgres", host, func(host string, conn net.Conn) databaseSession {
+		return NewPostgresSession(conn, func(query string) []string { return h.repliesTo("postgres", host, query) })
+	}, rules)
+}
+
+// repliesTo returns the replies that the stubs of a host have for a query with any arguments.
+func (h *hosts) repliesTo(protocol, host, query string) (all []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.stubsOf(protocol, host) {
+		if !s.mayMatch(query) {
+			continue
+		}
+		for _, a := range s.script {
+			all = append(all, a.body)
+		}
+		if s.afterScript != nil {
+			all = append(all, s.afterScript.body)
+		}
+	}
+	return all
+}
+
+// mayMatch reports whether a query with some arguments fulfils the conditions.
+func (s *stub) mayMatch(query string) bool {
+	for i, w := range s.terms {
+		var want struct{ Query *string }
+		switch {
+		case w.in != "body":
+			if !s.conditions[i](message{statement: query}) {
+				return false
+			}
+		case json.Unmarshal([]byte(w.want), &want) == nil && want.Query != nil && *want.Query != query:
+			return false
+		}
+	}
+	return true
 }
 
 // databaseSession is the host's side of a connection with a database.
@@ -19,13 +63,13 @@ type databaseSession interface {
 }
 
 // database declares how a host answers the requests of a protocol.
-func (h *hosts) database(protocol, host string, open func(conn net.Conn) databaseSession, rules []rule) {
+func (h *hosts) database(protocol, host string, open func(host string, conn net.Conn) databaseSession, rules []rule) {
 	h.trackCalls()
 	h.answerConns(protocol, func(host string, c *countedConn, conn net.Conn) {
 		h.mu.Lock()
 		c.isDatabase = true
 		h.mu.Unlock()
-		d := &databaseConn{h, protocol, host, c, conn, open(conn)}
+		d := &databaseConn{h, protocol, host, c, conn, open(host, conn)}
 		for d.answerNext() {
 		}
 		conn.Close()

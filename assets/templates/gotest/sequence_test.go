@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp", "udp" or "redis GET".
+// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp", "udp", or "redis GET" for a database.
 type hostOperation struct{ host, op string }
 
 func (o hostOperation) String() string { return o.op + " at " + o.host }
@@ -29,10 +29,11 @@ func (c *outwardCall) String() string {
 	switch c.protocol {
 	case "http":
 		return excerpt([]byte(c.request.Method+" "+c.request.URL.EscapedPath())) + " at " + c.host
-	case "redis":
-		return c.protocol + " " + excerpt([]byte(c.command)) + " at " + c.host
 	case "refused":
 		return "an attempt to reach " + excerpt([]byte(c.host))
+	}
+	if c.command != "" {
+		return c.protocol + " " + excerpt([]byte(c.command)) + " at " + c.host
 	}
 	return c.protocol + " at " + c.host
 }

@@ -51,7 +51,7 @@ type connHandler func(host string, c *countedConn, conn net.Conn)
 
 // stub is a host's answers to some messages.
 type stub struct {
-	protocol     string // http, tcp, udp, dns or redis
+	protocol     string // http, tcp, udp, dns, or that of a database, such as redis
 	host         string // with its port, except for dns
 	request      string // of HTTP, such as "POST /charges/{id}"
 	open         opener

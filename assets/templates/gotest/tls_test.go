@@ -71,8 +71,13 @@ func (n *virtualNetwork) decrypt(host string, c net.Conn) *tls.Conn {
 func (n *virtualNetwork) presentsWrongCertificate(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, protocol := range []string{"http", "redis", "tcp"} {
-		if stubs := n.stubsOf(protocol, host); len(stubs) > 0 && stubs[0].takeWrongCertificate() {
+	seen := map[string]bool{"udp": true, "dns": true}
+	for _, s := range n.allStubs() {
+		if s.host != host || seen[s.protocol] {
+			continue
+		}
+		seen[s.protocol] = true
+		if s.takeWrongCertificate() {
 			return true
 		}
 	}

@@ -67,7 +67,7 @@ func (l *outwardLog) nearestStub(protocol, host string, m message) (best *stub, 
 // isOtherCommand reports whether the differences of a request to a database include the command.
 func isOtherCommand(differences []difference) bool {
 	for _, d := range differences {
-		if d.In == "body" && d.Name == "/command" {
+		if d.In == "body" && (d.Name == "/command" || d.Name == "/query") {
 			return true
 		}
 	}

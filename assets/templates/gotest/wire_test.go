@@ -11,3 +11,8 @@ type DatabaseRequest = wire.DatabaseRequest
 
 // NewRedisSession is the function of package wire.
 func NewRedisSession(in io.Reader) *wire.RedisSession { return wire.NewRedisSession(in) }
+
+// NewPostgresSession is the function of package wire.
+func NewPostgresSession(in io.Reader, lookup func(query string) []string) *wire.PostgresSession {
+	return wire.NewPostgresSession(in, lookup)
+}

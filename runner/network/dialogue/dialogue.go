@@ -3,6 +3,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -11,7 +12,16 @@ import (
 
 // Detect returns the protocol that data, the first that a service sends on a connection, is in. It returns "" if that is
 // none of a database. more reports that it depends on further data.
-func Detect(data []byte) (p model.Protocol, more bool) { return detectRedis(data) }
+func Detect(data []byte) (p model.Protocol, more bool) {
+	for _, detect := range []func([]byte) (model.Protocol, bool){detectRedis, detectPostgres} {
+		p, undecided := detect(data)
+		if p != "" {
+			return p, false
+		}
+		more = more || undecided
+	}
+	return "", more
+}
 
 // Call is a request with its reply.
 type Call[C any] struct {
@@ -19,7 +29,7 @@ type Call[C any] struct {
 	At      time.Time // when the service sent the request
 	Took    time.Duration
 	Request string // JSON; see wire.DatabaseRequest
-	Reply   string // JSON; see wire.ReadRedisReply
+	Reply   string // JSON; see wire.ReadRedisReply and wire.PostgresResult
 }
 
 // Recorder divides the data of one connection. A request has the cause that its last data has. A Recorder must not be
@@ -35,14 +45,26 @@ type parser interface {
 	// sent takes data of the service, and returns the requests that it completes; "" for one that sets up the connection.
 	sent(data []byte) (requests []string, err error)
 	// answered takes data of the host, and returns the replies that it completes, in the order of their requests.
-	answered(data []byte) (replies []string, err error)
+	answered(data []byte) (replies []answer, err error)
+}
+
+// answer is the end of a request.
+type answer struct {
+	reply   string
+	request string // replaces the request, if it is not ""
+	leftOut bool   // the host has not performed the request
 }
 
 // NewRecorder returns the Recorder of a connection in a protocol that Detect returned.
-func NewRecorder[C any](model.Protocol) *Recorder[C] { return &Recorder[C]{parser: &redisParser{}} }
+func NewRecorder[C any](p model.Protocol) *Recorder[C] {
+	if p == model.Postgres {
+		return &Recorder[C]{parser: newPostgresParser()}
+	}
+	return &Recorder[C]{parser: &redisParser{}}
+}
 
 // ErrUnreadable reports data from which on a connection cannot be divided.
-var ErrUnreadable = errors.New("it is too large, or subscribes to messages")
+var ErrUnreadable = errors.New("it is too large, encrypted, or not of requests with replies (a subscription, a copy)")
 
 // maxPending is the number of requests that may wait for replies.
 const maxPending = 10_000
@@ -74,8 +96,9 @@ func (r *Recorder[C]) Answered(data []byte, now time.Time) (all []Call[C], err e
 		}
 		call := r.pending[0]
 		r.pending = r.pending[1:]
-		if call.Request != "" {
-			call.Reply, call.Took = reply, now.Sub(call.At)
+		call.Request = cmp.Or(reply.request, call.Request)
+		if call.Request != "" && !reply.leftOut {
+			call.Reply, call.Took = reply.reply, now.Sub(call.At)
 			all = append(all, call)
 		}
 	}

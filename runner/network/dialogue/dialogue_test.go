@@ -28,6 +28,13 @@ func TestDetect(t *testing.T) {
 		{"PING\r\n", "", false},
 		{"GET / HTTP/1.1\r\n", "", false},
 		{"\x16\x03\x01", "", false},
+		{"\x00\x00", "", true},
+		{"\x00\x00\x00\x08\x04", "", true},
+		{"\x00\x00\x00\x08\x04\xd2\x16\x2f", model.Postgres, false},
+		{"\x00\x00\x00\x08\x04\xd2\x16\x2c", "", false},
+		{"\x00\x00\x00\x29\x00\x03\x00\x00user", model.Postgres, false},
+		{"\x00\x00\x00\x29\x00\x02\x00\x00", "", false},
+		{"\x00\x01\x00\x08\x00\x03\x00\x00", "", false},
 	} {
 		if p, more := dialogue.Detect([]byte(c.data)); p != c.want || more != c.more {
 			t.Errorf("%q: got %q, %t, want %q, %t", c.data, p, more, c.want, c.more)
@@ -39,8 +46,8 @@ func TestDetect(t *testing.T) {
 type step = string
 
 // record returns the calls of a connection as "cause request reply", and the last error.
-func record(steps []step, size int) (calls []string, last error) {
-	r := dialogue.NewRecorder[int](model.Redis)
+func record(p model.Protocol, steps []step, size int) (calls []string, last error) {
+	r := dialogue.NewRecorder[int](p)
 	now := time.Unix(0, 0)
 	for i, data := range steps {
 		fromHost := strings.HasPrefix(data, "<")
@@ -79,7 +86,7 @@ func TestCalls(t *testing.T) {
 	want := `[0 {"command":"PING"} {"status":"PONG"} 2 {"1":"a","command":"GET"} "1" 2 {"1":"b","command":"GET"} null ` +
 		`4 {"command":"TIME"} ]`
 	for _, size := range []int{1, 2, 3, 7, 1000} {
-		if got, err := record(steps, size); fmt.Sprint(got) != want || err != nil {
+		if got, err := record(model.Redis, steps, size); fmt.Sprint(got) != want || err != nil {
 			t.Errorf("in parts of %d bytes: got %s, %v, want %s", size, got, err, want)
 		}
 	}
@@ -94,7 +101,7 @@ func TestUnreadable(t *testing.T) {
 		"no reply":        {ping, "<+PONG\r\n", ping, "<PONG\r\n", "<+PONG\r\n"},
 		"surplus replies": {ping, "<+PONG\r\n", "<+PONG\r\n", ping, "<+PONG\r\n"},
 	} {
-		got, err := record(steps, 1000)
+		got, err := record(model.Redis, steps, 1000)
 		if len(got) != 1 || !errors.Is(err, dialogue.ErrUnreadable) || strings.Count(err.Error(), dialogue.ErrUnreadable.Error()) != 1 {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}

@@ -58,12 +58,12 @@ func subscribes(words []string) bool {
 	return false
 }
 
-func (p *redisParser) answered(data []byte) (all []string, err error) {
+func (p *redisParser) answered(data []byte) (all []answer, err error) {
 	p.replies.Write(data)
 	err = each(&p.replies, func(in *bufio.Reader) error {
 		reply, err := wire.ReadRedisReply(in)
 		if err == nil && !strings.HasPrefix(reply, `{"push":`) { // no request asked for it
-			all = append(all, reply)
+			all = append(all, answer{reply: reply})
 		}
 		return err
 	})

@@ -10,13 +10,22 @@ type databasePlayer struct {
 	c        *conn
 	s        *stream
 	protocol model.Protocol
-	session  *wire.RedisSession
+	session  databaseSession
+}
+
+// databaseSession is the host's side of a connection with a database.
+type databaseSession interface {
+	Next() (r wire.DatabaseRequest, reply []byte, err error)
+	Reply(text string) []byte
+	Refuse(r wire.DatabaseRequest) []byte
 }
 
 // playDatabase answers requests until the connection ends. Like a connection with HTTP it may last for several tests.
 func (c *conn) playDatabase(s *stream, protocol model.Protocol) {
 	p := &databasePlayer{c: c, s: s, protocol: protocol}
-	p.session = wire.NewRedisSession(s)
+	if p.session = wire.NewRedisSession(s); protocol == model.Postgres {
+		p.session = wire.NewPostgresSession(s, p.replies)
+	}
 	c.change(func() { c.setState(connRequests) })
 	for p.step() {
 	}
@@ -40,6 +49,20 @@ func (p *databasePlayer) step() bool {
 	return p.perform(d)
 }
 
+// replies returns the replies that the stubs have for a query with any arguments.
+func (p *databasePlayer) replies(query string) (all []string) {
+	p.c.n.mu.Lock()
+	defer p.c.n.mu.Unlock()
+	for _, i := range p.c.stubs(p.protocol) {
+		if s := p.c.n.test.stubs[i]; MatchesQuery(s.Match, query) {
+			for _, a := range s.AllAnswers() {
+				all = append(all, string(a.Content()))
+			}
+		}
+	}
+	return all
+}
+
 // choose takes the next answer of the first stub that matches a request, and notes the contact. If there is none, the
 // answer is an error. The caller must hold the mutex.
 func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
@@ -47,16 +70,19 @@ func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	m, nth := c.contact(p.protocol), t.count(p.protocol, c.hosts[0])
 	m.Data, m.Outcome = []byte(r.Text), "nothing"
 	c.test, c.unfinished = t, c.unfinished+1
-	d := dueAnswer{test: t, Answer: model.Answer{Bytes: p.session.Refuse(r)}}
+	d, found := dueAnswer{test: t}, false
 	for _, i := range c.stubs(p.protocol) {
 		if !MatchesDatabaseRequest(t.stubs[i].Match, r, nth) {
 			continue
 		}
 		if a, index, ok := t.take(i); ok {
 			d.Answer = a.WithContent(p.session.Reply(string(a.Content())))
-			m.Stub, m.Answer, m.Outcome = i, index, a.Label(p.protocol)
+			m.Stub, m.Answer, m.Outcome, found = i, index, a.Label(p.protocol), true
 		}
 		break
+	}
+	if !found {
+		d.Answer = model.Answer{Bytes: p.session.Refuse(r)}
 	}
 	d.contact = t.note(m)
 	return d

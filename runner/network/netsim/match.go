@@ -43,6 +43,15 @@ func MatchesDatabaseRequest(m model.StubMatch, r wire.DatabaseRequest, nth int) 
 	return MatchesBytes(m, []byte(r.Text), nth) && matchesJSON(m.JSON, []byte(r.JSON))
 }
 
+// MatchesQuery reports whether m may match a query to a database with some arguments.
+func MatchesQuery(m model.StubMatch, query string) bool {
+	r, want := wire.NewPostgresRequest(query), m
+	if want.JSON, want.Nth = "", 0; m.JSON != "" && model.DatabaseCommand([]byte(m.JSON)) != "" {
+		want.JSON = model.AnyArguments([]byte(m.JSON)).JSON
+	}
+	return MatchesDatabaseRequest(want, r, 0)
+}
+
 func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }
 
 // matchesContent reports whether m depends on the content that the service sends.

@@ -142,7 +142,7 @@ func contentOf(o model.OutwardCall) string {
 func kindMatch(o model.OutwardCall) model.StubMatch {
 	switch {
 	case o.Protocol.IsDatabase():
-		return model.StubMatch{JSON: string(encoded(map[string]any{"command": model.DatabaseCommand(o.Messages[0].Request)}))}
+		return model.AnyArguments(o.Messages[0].Request)
 	case o.Protocol != model.HTTP:
 		var m model.StubMatch
 		if len(o.Messages) == 1 {

@@ -1,0 +1,322 @@
+package wire
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// PostgresSession is the host's side of a connection with PostgreSQL. It answers what sets up the connection.
+type PostgresSession struct {
+	in         *bufio.Reader
+	lookup     func(query string) (replies []string)
+	statements *PostgresStatements
+	started    bool
+	status     byte   // of the transaction: I for none, T, or E after an error
+	skips      bool   // an error was reported: all messages until Sync are left out
+	current    string // the query of the current request
+	isSimple   bool   // it was sent by the simple protocol
+
+	ahead     *PostgresMessage // it is read, but not answered yet
+	described *PostgresPortal  // its description will come with the rows, nil for none
+	portal    *PostgresPortal  // of the current request, nil if it has none
+}
+
+// NewPostgresSession returns the session of a connection from which the client's data is read. lookup returns the replies
+// that a query may get, whatever its arguments are, in the notation of Reply: a client asks for the types of parameters and columns
+// before it sends arguments.
+func NewPostgresSession(in io.Reader, lookup func(query string) (replies []string)) *PostgresSession {
+	return &PostgresSession{in: bufio.NewReader(in), lookup: lookup, statements: NewPostgresStatements(), status: 'I'}
+}
+
+// Next reads messages up to a request. Before that, it may return a reply to send, after which it is to be called again.
+func (s *PostgresSession) Next() (r DatabaseRequest, reply []byte, err error) {
+	for reply == nil && r.JSON == "" && err == nil {
+		if !s.started {
+			reply, err = s.start()
+			continue
+		}
+		m := s.ahead
+		s.ahead = nil
+		if m == nil {
+			read, err := ReadPostgresMessage(s.in, false)
+			if err != nil {
+				return r, nil, err
+			}
+			m = &read
+		}
+		r, reply, err = s.handle(*m)
+	}
+	return r, reply, err
+}
+
+// start handles a message before the connection has started.
+func (s *PostgresSession) start() (reply []byte, err error) {
+	m, err := ReadPostgresMessage(s.in, true)
+	if err != nil {
+		return nil, err
+	}
+	start, err := m.Start()
+	switch {
+	case err != nil:
+		return nil, err
+	case start.Cancels:
+		return nil, io.EOF
+	case start.Encrypts:
+		return []byte("N"), nil
+	}
+	s.started = true
+	if start.version != 3<<16 {
+		reply = appendPostgres(reply, 'v', int32(3<<16), int32(0))
+	}
+	reply = appendPostgres(reply, 'R', int32(0))
+	for _, setting := range [][2]string{
+		{"server_version", "15.0"}, {"server_encoding", "UTF8"}, {"client_encoding", "UTF8"}, {"DateStyle", "ISO, MDY"},
+		{"TimeZone", "UTC"}, {"IntervalStyle", "postgres"}, {"integer_datetimes", "on"}, {"standard_conforming_strings", "on"},
+		{"in_hot_standby", "off"}, {"default_transaction_read_only", "off"}, {"session_authorization", start.settings["user"]},
+	} {
+		reply = appendPostgres(reply, 'S', setting[0], setting[1])
+	}
+	return s.ready(appendPostgres(reply, 'K', int32(1), int32(1))), nil
+}
+
+// ready appends the message that the host is ready for the next query.
+func (s *PostgresSession) ready(b []byte) []byte { return appendPostgres(b, 'Z', s.status) }
+
+// handle handles a message of a connection that has started.
+func (s *PostgresSession) handle(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
+	if p := s.described; p != nil && !s.executes(m, p) {
+		s.described, s.ahead = nil, &m
+		return s.describe(p.Statement, p)
+	}
+	switch {
+	case m.Kind == 'X':
+		return r, nil, io.EOF
+	case m.Kind == 'S':
+		s.skips = false
+		return r, s.ready(nil), nil
+	case s.skips || m.Kind == 'H':
+		return r, nil, nil
+	}
+	switch m.Kind {
+	case 'Q':
+		return s.query(m)
+	case 'P':
+		_, err = s.statements.Parse(m)
+		reply = appendPostgres(nil, '1')
+	case 'B':
+		err = s.statements.Bind(m)
+		reply = appendPostgres(nil, '2')
+	case 'C':
+		s.statements.Close(m)
+		reply = appendPostgres(nil, '3')
+	case 'D':
+		statement, portal, err := s.statements.Described(m)
+		if err != nil {
+			return s.failed(err)
+		}
+		if portal != nil {
+			s.described = portal
+			return r, nil, nil
+		}
+		return s.describe(statement, nil)
+	case 'E':
+		return s.execute(m)
+	default:
+		err = errPostgres
+	}
+	if err != nil {
+		return s.failed(err)
+	}
+	return r, reply, nil
+}
+
+// executes reports whether a message executes a portal.
+func (s *PostgresSession) executes(m PostgresMessage, p *PostgresPortal) bool {
+	if m.Kind != 'E' {
+		return false
+	}
+	executed, _ := s.statements.Executed(m)
+	return executed == p
+}
+
+// failed reports what is wrong with a message about statements. Any other error ends the connection.
+func (s *PostgresSession) failed(err error) (r DatabaseRequest, reply []byte, _ error) {
+	switch err {
+	case errNoPostgresStatement:
+		return r, s.fail("26000", err.Error()), nil
+	case errNoPostgresPortal:
+		return r, s.fail("34000", err.Error()), nil
+	}
+	return r, nil, err
+}
+
+// fail returns the messages that report an error.
+func (s *PostgresSession) fail(code, why string) []byte {
+	return s.end((&PostgresError{Code: code, Message: why}).message(), true)
+}
+
+// end adds to a reply what follows it, after an error or not.
+func (s *PostgresSession) end(reply []byte, failed bool) []byte {
+	if failed && s.status == 'T' {
+		s.status = 'E'
+	}
+	if s.isSimple {
+		return s.ready(reply)
+	}
+	s.skips = failed
+	return reply
+}
+
+// query handles a query of the simple protocol.
+func (s *PostgresSession) query(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
+	f := postgresFields{rest: m.Body}
+	query := f.text()
+	if f.bad {
+		return r, nil, errPostgres
+	}
+	s.isSimple, s.portal, s.current = true, nil, query
+	if PostgresSetsUp(query) {
+		return r, s.setUp(query), nil
+	}
+	return NewPostgresRequest(query), nil, nil
+}
+
+// setUp replies to a query that sets up the connection.
+func (s *PostgresSession) setUp(query string) []byte {
+	if tag := postgresDefaultTag(query); tag != "" {
+		return s.end(appendPostgres(nil, 'C', tag), false)
+	}
+	return s.end(appendPostgres(nil, 'I'), false)
+}
+
+// execute handles a message Execute.
+func (s *PostgresSession) execute(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
+	s.isSimple = false
+	if s.portal, err = s.statements.Executed(m); err != nil {
+		return s.failed(err)
+	}
+	s.current = s.portal.Statement.Query
+	if PostgresSetsUp(s.current) {
+		if s.described != nil {
+			reply = appendPostgres(nil, 'n')
+		}
+		s.described = nil
+		return r, append(reply, s.setUp(s.current)...), nil
+	}
+	return s.portal.Request, nil, nil
+}
+
+// describe handles a message Describe. A query that cannot get any reply is returned as a request.
+func (s *PostgresSession) describe(p *PostgresStatement, portal *PostgresPortal) (r DatabaseRequest, reply []byte, err error) {
+	s.isSimple, s.portal, s.current = false, portal, p.Query
+	found, replies := &PostgresResult{}, s.lookup(p.Query)
+	if len(replies) == 0 && !PostgresSetsUp(p.Query) && postgresDefaultTag(p.Query) == "" {
+		return NewPostgresRequest(p.Query), nil, nil
+	}
+	for _, text := range replies {
+		all, err := parsePostgresResults(text)
+		if err == nil && len(all) == 1 && (len(found.Columns) == 0 || len(all[0].Columns) > 0 && len(found.Parameters) == 0) {
+			found = all[0]
+		}
+	}
+	if portal != nil {
+		return r, found.describe(portal.Formats), nil
+	}
+	types := found.Parameters
+	if types == nil {
+		types = postgresParameters(p)
+	}
+	p.Parameters = types // as the client will send them
+	fields := []any{int16(len(types))}
+	for _, oid := range types {
+		fields = append(fields, oid)
+	}
+	return r, append(appendPostgres(nil, 't', fields...), found.describe(nil)...), nil
+}
+
+var postgresParameter = regexp.MustCompile(`\$\d{1,5}`)
+
+// postgresParameters returns the types of the parameters as far as the client gave them, 0 for the others.
+func postgresParameters(p *PostgresStatement) []int32 {
+	types := append([]int32{}, p.Parameters...)
+	for _, name := range postgresParameter.FindAllString(p.Query, -1) {
+		n, _ := strconv.Atoi(name[1:])
+		for len(types) < n && n < 1<<15 {
+			types = append(types, 0)
+		}
+	}
+	return types
+}
+
+// Reply returns the bytes of a reply, which is a PostgresResult as JSON, or a list of them for a query of several statements.
+// The reply to the client is an error if it is none.
+func (s *PostgresSession) Reply(text string) []byte {
+	all, err := parsePostgresResults(text)
+	if err == nil && len(all) != 1 && !s.isSimple {
+		err = errPostgres
+	}
+	var reply []byte
+	failed := false
+	for _, r := range all {
+		var part []byte
+		if err == nil && !failed {
+			part, err = s.encode(r)
+			reply, failed = append(reply, part...), r.Error != nil
+		}
+	}
+	s.described = nil
+	if err != nil {
+		return s.fail("XX000", "the stub's answer is not a reply of PostgreSQL: "+err.Error())
+	}
+	return s.end(reply, failed)
+}
+
+// encode returns the messages of a result to the current request.
+func (s *PostgresSession) encode(r *PostgresResult) (b []byte, err error) {
+	var formats PostgresFormats
+	if s.portal != nil {
+		formats = s.portal.Formats
+	}
+	if s.isSimple && len(r.Columns) > 0 || s.described != nil && (r.Error == nil || len(r.Columns) > 0) {
+		b = r.describe(formats)
+	}
+	rows, err := r.encode(formats)
+	if err != nil {
+		return nil, err
+	}
+	s.changeStatus(r)
+	return append(b, rows...), nil
+}
+
+// changeStatus changes the status of the transaction after a result.
+func (s *PostgresSession) changeStatus(r *PostgresResult) {
+	if r.Error != nil {
+		return
+	}
+	switch strings.ToUpper(r.Tag) {
+	case "BEGIN", "START TRANSACTION":
+		s.status = 'T'
+	case "COMMIT":
+		s.status = 'I'
+	case "ROLLBACK":
+		s.status = 'I'
+		if postgresToSavepoint.MatchString(s.current) {
+			s.status = 'T'
+		}
+	}
+}
+
+var postgresToSavepoint = regexp.MustCompile(`(?i)\bTO\b`)
+
+// Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
+// a transaction.
+func (s *PostgresSession) Refuse(r DatabaseRequest) []byte {
+	if tag := postgresDefaultTag(r.Text); tag != "" {
+		return s.Reply(encodeJSON(&PostgresResult{Tag: tag}))
+	}
+	s.described = nil
+	return s.fail("XX000", "no stub answers "+r.Command)
+}

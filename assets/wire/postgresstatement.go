@@ -1,0 +1,206 @@
+package wire
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// PostgresStatement is a prepared statement.
+type PostgresStatement struct {
+	Query      string
+	Parameters []int32 // their types, 0 for one that is not known
+	Columns    []PostgresColumn
+}
+
+// PostgresPortal is a prepared statement with values for its parameters.
+type PostgresPortal struct {
+	Statement *PostgresStatement
+	Request   DatabaseRequest
+	Formats   PostgresFormats // of the columns
+}
+
+// PostgresStatements has the prepared statements and portals of a connection, by their names.
+type PostgresStatements struct {
+	statements map[string]*PostgresStatement
+	portals    map[string]*PostgresPortal
+	size       int // of the messages that made them
+}
+
+// maxPostgresStatements is the maximum size of the statements and portals of a connection, in bytes.
+const maxPostgresStatements = 64 << 20
+
+// Why a message about statements cannot be answered.
+var (
+	errNoPostgresStatement = errors.New("the prepared statement does not exist")
+	errNoPostgresPortal    = errors.New("the portal does not exist")
+)
+
+// NewPostgresStatements returns the statements of a connection that has just started.
+func NewPostgresStatements() *PostgresStatements {
+	return &PostgresStatements{statements: map[string]*PostgresStatement{}, portals: map[string]*PostgresPortal{}}
+}
+
+// Parse adds the statement of a message Parse.
+func (s *PostgresStatements) Parse(m PostgresMessage) (*PostgresStatement, error) {
+	f := postgresFields{rest: m.Body}
+	name, p := f.text(), &PostgresStatement{Query: f.text()}
+	for n := f.count(4); n > 0; n-- {
+		p.Parameters = append(p.Parameters, int32(f.int32()))
+	}
+	if f.bad {
+		return nil, errPostgres
+	}
+	if old := s.statements[name]; old != nil {
+		s.size -= len(old.Query)
+	}
+	s.statements[name], s.size = p, s.size+len(p.Query)+len(name)
+	return p, s.checkSize()
+}
+
+// checkSize returns an error if the client keeps too much.
+func (s *PostgresStatements) checkSize() error {
+	if s.size > maxPostgresStatements || len(s.statements)+len(s.portals) > 100_000 {
+		return errPostgres
+	}
+	return nil
+}
+
+// Bind adds the portal of a message Bind.
+func (s *PostgresStatements) Bind(m PostgresMessage) error {
+	f := postgresFields{rest: m.Body}
+	name := f.text()
+	statement := s.statements[f.text()]
+	if statement == nil {
+		return errNoPostgresStatement
+	}
+	formats := f.formats()
+	arguments := map[string]any{}
+	for i, n := 0, f.count(4); i < n; i++ {
+		oid := int32(0)
+		if i < len(statement.Parameters) {
+			oid = statement.Parameters[i]
+		}
+		arguments[strconv.Itoa(i+1)] = postgresToJSON(oid, formats.isBinary(i), f.value())
+	}
+	p := &PostgresPortal{Statement: statement, Formats: f.formats(), Request: newPostgresRequest(statement.Query, arguments)}
+	if f.bad {
+		return errPostgres
+	}
+	if old := s.portals[name]; old != nil {
+		s.size -= len(old.Request.JSON)
+	}
+	s.portals[name], s.size = p, s.size+len(p.Request.JSON)+len(name)
+	return s.checkSize()
+}
+
+// formats returns a list of formats.
+func (f *postgresFields) formats() (all PostgresFormats) {
+	for n := f.count(2); n > 0; n-- {
+		all = append(all, f.int16())
+	}
+	return all
+}
+
+// target returns what a message Describe, Close or Execute is about.
+func (s *PostgresStatements) target(m PostgresMessage) (statement *PostgresStatement, portal *PostgresPortal, err error) {
+	f := postgresFields{rest: m.Body}
+	kind := byte('P')
+	if m.Kind != 'E' {
+		kind = f.byte()
+	}
+	name := f.text()
+	switch {
+	case f.bad || kind != 'S' && kind != 'P':
+		return nil, nil, errPostgres
+	case kind == 'S' && s.statements[name] == nil:
+		return nil, nil, errNoPostgresStatement
+	case kind == 'S':
+		return s.statements[name], nil, nil
+	case s.portals[name] == nil:
+		return nil, nil, errNoPostgresPortal
+	}
+	return s.portals[name].Statement, s.portals[name], nil
+}
+
+// Described returns the statement of a message Describe, and its portal if that is what the message is about.
+func (s *PostgresStatements) Described(m PostgresMessage) (*PostgresStatement, *PostgresPortal, error) {
+	return s.target(m)
+}
+
+// Executed returns the portal of a message Execute.
+func (s *PostgresStatements) Executed(m PostgresMessage) (*PostgresPortal, error) {
+	_, portal, err := s.target(m)
+	return portal, err
+}
+
+// Close removes what a message Close is about.
+func (s *PostgresStatements) Close(m PostgresMessage) {
+	f := postgresFields{rest: m.Body}
+	kind, name := f.byte(), f.text()
+	if old := s.statements[name]; kind == 'S' && old != nil {
+		s.size -= len(old.Query) + len(name)
+		delete(s.statements, name)
+	}
+	if old := s.portals[name]; kind == 'P' && old != nil {
+		s.size -= len(old.Request.JSON) + len(name)
+		delete(s.portals, name)
+	}
+}
+
+// NewPostgresRequest returns a query without parameters as a request.
+func NewPostgresRequest(query string) DatabaseRequest {
+	return newPostgresRequest(query, map[string]any{})
+}
+
+// newPostgresRequest returns a query as a request. The members of arguments are those of its JSON.
+func newPostgresRequest(query string, arguments map[string]any) DatabaseRequest {
+	query = strings.ToValidUTF8(query, "�")
+	arguments["query"] = query
+	command := strings.Join(strings.Fields(query), " ")
+	return DatabaseRequest{Command: command, Text: query, JSON: encodeJSON(arguments)}
+}
+
+var postgresComment = regexp.MustCompile(`^(\s+|;|--[^\n]*|/\*([^*]|\*[^*/])*\*+/)+`)
+
+// postgresWord returns the first word of a query in capitals, "" if there is none. isOne reports whether the query has one
+// statement.
+func postgresWord(query string) (word string, isOne bool) {
+	query = strings.TrimRight(query[len(postgresComment.FindString(query)):], "; \t\r\n")
+	word = query
+	if i := strings.IndexFunc(query, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }); i >= 0 {
+		word = query[:i]
+	}
+	return strings.ToUpper(word), !strings.Contains(query, ";")
+}
+
+// PostgresSetsUp reports whether a query only sets up a connection, or tests that it is open.
+func PostgresSetsUp(query string) bool {
+	word, isOne := postgresWord(query)
+	switch word {
+	case "SET", "RESET", "DISCARD", "DEALLOCATE":
+		return isOne
+	case "":
+		return postgresComment.FindString(query) == query
+	}
+	return false
+}
+
+// postgresDefaultTag returns the tag of the reply to a query that needs no stub, "" for any other query.
+func postgresDefaultTag(query string) string {
+	word, isOne := postgresWord(query)
+	switch {
+	case !isOne:
+	case word == "BEGIN" || word == "COMMIT" || word == "ROLLBACK" || word == "SAVEPOINT" || word == "RELEASE" ||
+		word == "SET" || word == "RESET" || word == "DISCARD" || word == "DEALLOCATE":
+		return word
+	case word == "START":
+		return "START TRANSACTION"
+	case word == "END":
+		return "COMMIT"
+	case word == "ABORT":
+		return "ROLLBACK"
+	}
+	return ""
+}

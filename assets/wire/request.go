@@ -1,0 +1,33 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// DatabaseRequest is a request that a client sends to a database.
+type DatabaseRequest struct {
+	Command string // GET, or a query
+	Text    string // as in documentation: GET cart:17, or a query
+	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}
+}
+
+// encodeJSON returns a value that can be encoded as JSON.
+func encodeJSON(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // all values can be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// unexpectedEnd returns the error for data that ends within a value.
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
