@@ -97,23 +97,27 @@ func TestPostgresSession(t *testing.T) {
 		"ROLLBACK TO a": `{"tag":"ROLLBACK"}`,
 	}
 	for name, c := range map[string]struct{ in, want, requests string }{
-		"simple query":         {query("one"), "TDDCZI", `{"query":"one"}`},
-		"statements":           {query("two"), "CTCZT", `{"query":"two"}`},
-		"error":                {query("fails"), "EZI", `{"query":"fails"}`},
-		"error in transaction": {query("BEGIN") + query("fails") + query("rollback"), "CZTEZECZI", `{"query":"BEGIN"}{"query":"fails"}{"query":"rollback"}`},
-		"savepoint":            {query("begin") + query("ROLLBACK TO a"), "CZTCZT", `{"query":"begin"}{"query":"ROLLBACK TO a"}`},
-		"no stub":              {query("none"), "EZI", `{"query":"none"}`},
-		"bad stub":             {query("invalid"), "EZI", `{"query":"invalid"}`},
-		"set up":               {query("SET a = 1") + query("-- ping") + query(";"), "CZIIZIIZI", ""},
-		"extended":             {parsed("one") + bound + described + executed + sync, "12TDDCZI", `{"query":"one"}`},
-		"prepared":             {parsed("one") + pg('D', "S\x00") + sync + bound + executed + sync, "1tTZI2DDCZI", `{"query":"one"}`},
-		"unknown is prepared":  {parsed("none") + pg('D', "S\x00") + sync, "1EZI", `{"query":"none"}`},
-		"described only":       {parsed("one") + bound + described + sync, "12TZI", ""},
-		"errors skip":          {parsed("fails") + bound + executed + bound + executed + sync + query("one"), "12EZITDDCZI", `{"query":"fails"}{"query":"one"}`},
-		"closed":               {parsed("one") + pg('C', "S\x00") + bound + sync, "13EZI", ""},
-		"terminated":           {query("one") + pg('X'), "TDDCZI", `{"query":"one"}`},
-		"flushed":              {parsed("one") + pg('H') + pg('D', "S\x00") + pg('H'), "1tT", ""},
-		"empty extended":       {parsed("SET b = 2") + bound + described + executed + sync, "12nCZI", ""},
+		"simple query": {query("one"), "TDDCZI", `{"query":"one"}`},
+		"statements":   {query("two"), "CTCZT", `{"query":"two"}`},
+		"error":        {query("fails"), "EZI", `{"query":"fails"}`},
+		"error in transaction": {
+			query("BEGIN") + query("fails") + query("rollback"), "CZTEZECZI", `{"query":"BEGIN"}{"query":"fails"}{"query":"rollback"}`,
+		},
+		"savepoint":           {query("begin") + query("ROLLBACK TO a"), "CZTCZT", `{"query":"begin"}{"query":"ROLLBACK TO a"}`},
+		"no stub":             {query("none"), "EZI", `{"query":"none"}`},
+		"bad stub":            {query("invalid"), "EZI", `{"query":"invalid"}`},
+		"set up":              {query("SET a = 1") + query("-- ping") + query(";"), "CZIIZIIZI", ""},
+		"extended":            {parsed("one") + bound + described + executed + sync, "12TDDCZI", `{"query":"one"}`},
+		"prepared":            {parsed("one") + pg('D', "S\x00") + sync + bound + executed + sync, "1tTZI2DDCZI", `{"query":"one"}`},
+		"unknown is prepared": {parsed("none") + pg('D', "S\x00") + sync, "1EZI", `{"query":"none"}`},
+		"described only":      {parsed("one") + bound + described + sync, "12TZI", ""},
+		"errors skip": {
+			parsed("fails") + bound + executed + bound + executed + sync + query("one"), "12EZITDDCZI", `{"query":"fails"}{"query":"one"}`,
+		},
+		"closed":         {parsed("one") + pg('C', "S\x00") + bound + sync, "13EZI", ""},
+		"terminated":     {query("one") + pg('X'), "TDDCZI", `{"query":"one"}`},
+		"flushed":        {parsed("one") + pg('H') + pg('D', "S\x00") + pg('H'), "1tT", ""},
+		"empty extended": {parsed("SET b = 2") + bound + described + executed + sync, "12nCZI", ""},
 	} {
 		sent, requests := pgServed(t, pgStart+c.in, answers)
 		if got := strings.TrimPrefix(pgKinds(t, sent), "RSSSSSSSSSSSKZI"); got != c.want || strings.Join(requests, "") != c.requests {
@@ -158,8 +162,10 @@ func TestPostgresValues(t *testing.T) {
 		{1700, "NaN", "\x00\x00\x00\x00\xc0\x00\x00\x00"},
 		{2950, "00112233-4455-6677-8899-aabbccddeeff", "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"},
 		{3802, `{"a": 1}`, "\x01{\"a\": 1}"},
-		{1007, "{1,NULL}", "\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x17\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x01\xff\xff\xff\xff"},
-		{1009, `{{"a b",""},{"\"","null"}}`, "\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x19\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x01" +
+		{1007, "{1,NULL}", "\x00\x00\x00\x01\x00\x00\x00\x01" +
+			"\x00\x00\x00\x17\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x01\xff\xff\xff\xff"},
+		{1009, `{{"a b",""},{"\"","null"}}`, "\x00\x00\x00\x02\x00\x00\x00\x00" +
+			"\x00\x00\x00\x19\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x01" +
 			"\x00\x00\x00\x03a b\x00\x00\x00\x00\x00\x00\x00\x01\"\x00\x00\x00\x04null"},
 		{1009, `{}`, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x19"},
 	} {

@@ -177,7 +177,7 @@ func (r *PostgresResult) tag() string {
 	return strings.ReplaceAll(r.Tag, "\x00", "")
 }
 
-// JSON returns results as JSON: one is an object, several are a list.
+// PostgresJSON returns results as JSON: one is an object, several are a list.
 func PostgresJSON(all []*PostgresResult) string {
 	if len(all) == 1 {
 		return encodeJSON(all[0])

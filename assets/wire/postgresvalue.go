@@ -21,7 +21,7 @@ type postgresCodec struct {
 	binary func(text string) ([]byte, error)
 }
 
-// The types of PostgreSQL with a binary form that is not their text, by number.
+// postgresCodecs has the types of PostgreSQL with a binary form that is not their text, by number.
 var postgresCodecs = map[int32]postgresCodec{
 	16:   {1, postgresBoolText, postgresBool},
 	17:   {-1, func(b []byte) (string, error) { return `\x` + hex.EncodeToString(b), nil }, postgresBytes},
@@ -39,10 +39,10 @@ var postgresCodecs = map[int32]postgresCodec{
 	3802: {-1, postgresJSONBText, func(text string) ([]byte, error) { return append([]byte{1}, text...), nil }},
 }
 
-// The types of PostgreSQL whose binary form is their text.
+// postgresTexts has the types of PostgreSQL whose binary form is their text.
 var postgresTexts = map[int32]bool{18: true, 19: true, 25: true, 114: true, 705: true, 1042: true, 1043: true}
 
-// The types of the elements of arrays, by the type of the array.
+// postgresElements has the types of the elements of arrays, by the type of the array.
 var postgresElements = map[int32]int32{
 	199: 114, 1000: 16, 1001: 17, 1003: 19, 1005: 21, 1007: 23, 1009: 25, 1014: 1042, 1015: 1043, 1016: 20, 1021: 700,
 	1022: 701, 1028: 26, 1115: 1114, 1182: 1082, 1185: 1184, 1231: 1700, 2951: 2950, 3807: 3802,
@@ -289,7 +289,7 @@ func postgresJSONBText(b []byte) (string, error) {
 	return string(b[1:]), nil
 }
 
-// The special values of numeric, by their sign in binary form.
+// postgresSpecial has the special values of numeric, by their sign in binary form.
 var postgresSpecial = map[int]string{0xc000: "NaN", 0xd000: "Infinity", 0xf000: "-Infinity"}
 
 // postgresNumericText returns the text of a number, which has digits of base 10,000.

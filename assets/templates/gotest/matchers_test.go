@@ -111,6 +111,7 @@ func nearNow(within time.Duration) matcher {
 func timeOf(text string) (time.Time, bool) {
 	for _, layout := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999Z07",
 		"2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999", time.RFC1123, time.RFC1123Z,
 		time.RFC850, time.ANSIC, time.UnixDate,
 	} {

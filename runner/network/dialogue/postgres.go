@@ -165,7 +165,7 @@ func (p *postgresParser) answered(data []byte) (all []answer, err error) {
 	return all, err
 }
 
-// Which messages of the host belong to which of the client.
+// postgresReplies has the kinds of messages of the client to which those of the host reply.
 var postgresReplies = map[byte]string{
 	'1': "P", '2': "B", '3': "C", 't': "D", 'T': "DQ", 'n': "D", 'D': "EQ", 'C': "EQ", 'I': "EQ", 's': "E", 'E': "PBDEQCS", 'Z': "QS",
 	'S': "", 'N': "", 'A': "", // they come at any time

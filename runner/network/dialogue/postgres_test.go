@@ -41,7 +41,8 @@ var (
 	pgColumn = pg('T', 1, "id\x00", "\x00\x00\x00\x00", 0, pgInt, 4, "\xff\xff\xff\xff", 0)
 	// A client that asks for encryption, and logs in by a password.
 	pgLogIn = []step{
-		pg(0, "\x04\xd2\x16\x2f"), "<N", pg(0, "\x00\x03\x00\x00user\x00me\x00\x00"), "<" + pg('R', "\x00\x00\x00\x03"), pg('p', "secret\x00"),
+		pg(0, "\x04\xd2\x16\x2f"), "<N", pg(0, "\x00\x03\x00\x00user\x00me\x00\x00"),
+		"<" + pg('R', "\x00\x00\x00\x03"), pg('p', "secret\x00"),
 		"<" + pg('R', "\x00\x00\x00\x00") + pg('S', "a\x00b\x00") + pg('K', "\x00\x00\x00\x01\x00\x00\x00\x02") + pgReady,
 	}
 	pgOne      = pg('B', "\x00s\x00", 1, 1, 1, pgValue("\x00\x00\x00\x05"), 1, 1) + pg('E', "\x00", 0, 0)
@@ -75,19 +76,28 @@ func TestPostgresCalls(t *testing.T) {
 			`6 {"query":"q"} {"columns":[{"name":"id","type":23}],"rows":[["7"]],"tag":"SELECT 1"}`,
 		},
 		"statements": {
-			[]step{pg('Q', "q;r\x00"), "<" + pg('C', "BEGIN\x00") + pgError + pgReady}, `6 {"query":"q;r"} [{"tag":"BEGIN"},` + failed + `]`,
+			[]step{pg('Q', "q;r\x00"), "<" + pg('C', "BEGIN\x00") + pgError + pgReady},
+			`6 {"query":"q;r"} [{"tag":"BEGIN"},` + failed + `]`,
 		},
 		"set up": {
 			[]step{pg('Q', "SET a = 1\x00") + unnamed("-- ping") + pgSync,
 				"<" + pg('C', "SET\x00") + pgReady + pg('1') + pg('2') + pg('I') + pgReady}, "",
 		},
-		"not prepared": {[]step{pg('P', "s\x00q\x00", 0) + pg('D', "Ss\x00") + pgSync, "<" + pgError + pgReady}, `6 {"query":"q"} ` + failed},
+		"not prepared": {
+			[]step{pg('P', "s\x00q\x00", 0) + pg('D', "Ss\x00") + pgSync, "<" + pgError + pgReady}, `6 {"query":"q"} ` + failed,
+		},
 		"error skips": {
-			[]step{unnamed("q") + unnamed("r") + pgSync + pg('Q', "s\x00"), "<" + pg('1') + pgError + pgReady + pg('C', "OK\x00") + pgReady},
+			[]step{
+				unnamed("q") + unnamed("r") + pgSync + pg('Q', "s\x00"),
+				"<" + pg('1') + pgError + pgReady + pg('C', "OK\x00") + pgReady,
+			},
 			`6 {"query":"q"} ` + failed + `,6 {"query":"s"} {"tag":"OK"}`,
 		},
 		"error skips what comes later": {
-			[]step{unnamed("q") + pg('H'), "<" + pgError, unnamed("r") + pgSync, "<" + pgReady, pg('Q', "s\x00"), "<" + pg('C', "OK\x00") + pgReady},
+			[]step{
+				unnamed("q") + pg('H'), "<" + pgError, unnamed("r") + pgSync, "<" + pgReady,
+				pg('Q', "s\x00"), "<" + pg('C', "OK\x00") + pgReady,
+			},
 			`6 {"query":"q"} ` + failed + `,10 {"query":"s"} {"tag":"OK"}`,
 		},
 		"more rows": {

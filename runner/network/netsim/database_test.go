@@ -90,6 +90,55 @@ message redis cache.example:6379 "GET b": nothing
 	n.EndTest()
 }
 
+// A client that prepares a statement gets its types from the stubs, and uses up no answer by that.
+func TestPostgresPlayer(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	stub := func(match, answer string) model.Stub {
+		return model.Stub{
+			Host: "store.example:5432", Protocol: model.Postgres, Match: model.StubMatch{JSON: match},
+			Answers: []model.Answer{{Body: answer}},
+		}
+	}
+	play(
+		t, n, stub(`{"query":"q $1","1":"a"}`, `{"columns":[{"name":"x"}],"rows":[["one"]]}`),
+		stub(`{"query":"q $1","1":"b"}`, `{"columns":[{"name":"x"}],"rows":[["two"]]}`), stub(`{"query":"r"}`, `{"tag":"DONE"}`),
+	)
+	c, err := s.dial("tcp", "store.example:5432")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(c)
+	message := func(kind, body string) string { return kind + "\x00\x00\x00" + string(rune(len(body)+4)) + body }
+	bound := func(value string) string {
+		return message("B", "\x00s\x00\x00\x00\x00\x01\x00\x00\x00\x01"+value+"\x00\x00") +
+			message("E", "\x00\x00\x00\x00\x00")
+	}
+	for _, e := range []struct{ sent, want string }{
+		{message("", "\x00\x03\x00\x00user\x00me\x00\x00"), ""},
+		{message("Q", "r\x00"), "DONE"},
+		{message("P", "s\x00q $1\x00\x00\x00") + message("D", "Ss\x00") + bound("b") + message("S", ""), "two"},
+		{bound("a") + message("S", ""), "one"},
+		{bound("c") + message("S", ""), "no stub answers q $1"},
+	} {
+		if _, err := io.WriteString(c, e.sent); err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for !strings.Contains(text, "Z\x00\x00\x00\x05I") {
+			part := make([]byte, 1000)
+			n, err := r.Read(part)
+			if text += string(part[:n]); err != nil {
+				t.Fatalf("%q: got %q, %v", e.sent, text, err)
+			}
+		}
+		if !strings.Contains(text, e.want) {
+			t.Errorf("%q: got %q, want %q", e.sent, text, e.want)
+		}
+	}
+	n.EndCall()
+	n.EndTest()
+}
+
 // A connection is not kept for a test whose first answer breaks it, and faults of dials hold.
 func TestDatabaseFaults(t *testing.T) {
 	n, s := start(t, netsim.Options{})

@@ -194,7 +194,7 @@ func isFromStub(x *recordedExchange, part int, l leaf) bool {
 			continue
 		}
 		for _, o := range call.answer.leaves {
-			if l.repeats(o) || len(l.text()) >= 5 && strings.Contains(o.text(), l.text()) && o.in == model.InMessage {
+			if l.repeats(o) || isSameTime(l, o) || len(l.text()) >= 5 && strings.Contains(o.text(), l.text()) && o.in == model.InMessage {
 				return true
 			}
 		}

@@ -14,7 +14,7 @@ const clockTolerance = 10 * time.Second
 // timeLayouts are the formats of times that are recognised.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
-	"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z0700", time.RFC1123, time.RFC1123Z,
+	"2006-01-02 15:04:05.999999999Z07", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z0700", time.RFC1123, time.RFC1123Z,
 }
 
 // parseTime parses a text that is a time as a whole. It returns false if the text has none of the
@@ -29,6 +29,14 @@ func parseTime(text string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// isSameTime reports whether two texts are the same time, maybe in other layouts. Whole seconds do not count, because they may be
+// the same by chance.
+func isSameTime(a, b leaf) bool {
+	x, ok := parseTime(a.text())
+	y, alsoOK := parseTime(b.text())
+	return ok && alsoOK && x.Equal(y) && x.Nanosecond() != 0
 }
 
 // timeExpectation returns how a value is compared that is a time near an exchange, nil for any

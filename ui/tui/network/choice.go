@@ -36,6 +36,16 @@ var answers = map[model.Protocol][]choice{
 		{word: "answer", help: "reply with JSON, such as \"text\" or 17", answer: model.Answer{Body: "null"}, content: "reply"},
 		{word: "error", help: "reply with an error", answer: model.Answer{Body: `{"error":"ERR it failed"}`}},
 	},
+	model.Postgres: {
+		{
+			word: "answer", help: "reply with JSON, such as {\"tag\": \"INSERT 0 1\"}",
+			answer: model.Answer{Body: `{"tag":"OK"}`}, content: "reply",
+		},
+		{
+			word: "error", help: "reply with an error",
+			answer: model.Answer{Body: `{"error":{"code":"XX000","message":"it failed"}}`},
+		},
+	},
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 

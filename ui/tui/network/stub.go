@@ -83,6 +83,9 @@ func initialAnswer(p model.Protocol) model.Answer {
 	case model.DNS:
 		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
 	}
+	if p == model.Postgres {
+		return model.Answer{Body: `{"tag":"OK"}`}
+	}
 	if p.IsDatabase() {
 		return model.Answer{Body: "null"}
 	}

@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS sale (
 	product int NOT NULL REFERENCES product,
 	count smallint NOT NULL,
 	buyer varchar(20) NOT NULL,
-	day date NOT NULL DEFAULT current_date
+	day date NOT NULL DEFAULT current_date,
+	at timestamptz NOT NULL
 )`
 
 var db *sql.DB
@@ -174,7 +175,8 @@ func sell(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		return tx.QueryRow(
-			"INSERT INTO sale (product, count, buyer) VALUES ($1, $2, $3) RETURNING id", r.PathValue("id"), sale.Count, sale.Buyer,
+			"INSERT INTO sale (product, count, buyer, at) VALUES ($1, $2, $3, $4) RETURNING id", r.PathValue("id"), sale.Count, sale.Buyer,
+			time.Now(),
 		).Scan(&id)
 	})
 	if !failed(w, err) {
