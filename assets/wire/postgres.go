@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"regexp"
 	"strconv"
@@ -73,9 +74,17 @@ func (s *PostgresSession) start() (reply []byte, err error) {
 	}
 	reply = appendPostgres(reply, 'R', int32(0))
 	for _, setting := range [][2]string{
-		{"server_version", "15.0"}, {"server_encoding", "UTF8"}, {"client_encoding", "UTF8"}, {"DateStyle", "ISO, MDY"},
-		{"TimeZone", "UTC"}, {"IntervalStyle", "postgres"}, {"integer_datetimes", "on"}, {"standard_conforming_strings", "on"},
-		{"in_hot_standby", "off"}, {"default_transaction_read_only", "off"}, {"session_authorization", start.settings["user"]},
+		{"server_version", "15.0"},
+		{"server_encoding", "UTF8"},
+		{"client_encoding", "UTF8"},
+		{"DateStyle", "ISO, MDY"},
+		{"TimeZone", "UTC"},
+		{"IntervalStyle", "postgres"},
+		{"integer_datetimes", "on"},
+		{"standard_conforming_strings", "on"},
+		{"in_hot_standby", "off"},
+		{"default_transaction_read_only", "off"},
+		{"session_authorization", start.settings["user"]},
 	} {
 		reply = appendPostgres(reply, 'S', setting[0], setting[1])
 	}
@@ -144,10 +153,10 @@ func (s *PostgresSession) executes(m PostgresMessage, p *PostgresPortal) bool {
 
 // failed reports what is wrong with a message about statements. Any other error ends the connection.
 func (s *PostgresSession) failed(err error) (r DatabaseRequest, reply []byte, _ error) {
-	switch err {
-	case errNoPostgresStatement:
+	switch {
+	case errors.Is(err, errNoPostgresStatement):
 		return r, s.fail("26000", err.Error()), nil
-	case errNoPostgresPortal:
+	case errors.Is(err, errNoPostgresPortal):
 		return r, s.fail("34000", err.Error()), nil
 	}
 	return r, nil, err

@@ -80,8 +80,10 @@ func TestPostgresCalls(t *testing.T) {
 			`6 {"query":"q;r"} [{"tag":"BEGIN"},` + failed + `]`,
 		},
 		"set up": {
-			[]step{pg('Q', "SET a = 1\x00") + unnamed("-- ping") + pgSync,
-				"<" + pg('C', "SET\x00") + pgReady + pg('1') + pg('2') + pg('I') + pgReady}, "",
+			[]step{
+				pg('Q', "SET a = 1\x00") + unnamed("-- ping") + pgSync,
+				"<" + pg('C', "SET\x00") + pgReady + pg('1') + pg('2') + pg('I') + pgReady,
+			}, "",
 		},
 		"not prepared": {
 			[]step{pg('P', "s\x00q\x00", 0) + pg('D', "Ss\x00") + pgSync, "<" + pgError + pgReady}, `6 {"query":"q"} ` + failed,
