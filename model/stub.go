@@ -7,7 +7,6 @@ import (
 	"net"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -116,32 +115,6 @@ type StubMatch struct {
 
 // Command returns the command of the requests to a database that match, "" if it does not matter.
 func (m StubMatch) Command() string { return DatabaseCommand([]byte(m.JSON)) }
-
-// DatabaseCommand returns the command of a request to a database, or its query on one line.
-func DatabaseCommand(request []byte) string {
-	command, query := databaseCommand(request)
-	return cmp.Or(command, strings.Join(strings.Fields(query), " "))
-}
-
-func databaseCommand(request []byte) (command, query string) {
-	var r struct {
-		Command string `json:"command"`
-		Query   string `json:"query"`
-	}
-	_ = json.Unmarshal(request, &r) // a request that is not JSON has no command
-	return r.Command, r.Query
-}
-
-// AnyArguments returns the match for a request to a database with any arguments.
-func AnyArguments(request []byte) StubMatch {
-	command, query := databaseCommand(request)
-	name, value := "command", command
-	if query != "" {
-		name, value = "query", query
-	}
-	text, _ := json.Marshal(map[string]string{name: value}) // texts can be encoded
-	return StubMatch{JSON: string(text)}
-}
 
 // Answer is one answer of a host: a reply, a fault, or nothing.
 type Answer struct {

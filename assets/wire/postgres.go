@@ -324,6 +324,9 @@ var postgresToSavepoint = regexp.MustCompile(`(?i)\bTO\b`)
 // a transaction.
 func (s *PostgresSession) Refuse(r DatabaseRequest) []byte {
 	if tag := postgresDefaultTag(r.Text); tag != "" {
+		if tag == "COMMIT" && s.status == 'E' {
+			tag = "ROLLBACK" // as after any error in a transaction
+		}
 		return s.Reply(encodeJSON(&PostgresResult{Tag: tag}))
 	}
 	s.described = nil

@@ -103,8 +103,9 @@ func (f *postgresFields) formats() (all PostgresFormats) {
 	return all
 }
 
-// target returns what a message Describe, Close or Execute is about.
-func (s *PostgresStatements) target(m PostgresMessage) (statement *PostgresStatement, portal *PostgresPortal, err error) {
+// Described returns the statement that a message Describe or Execute is about, and the portal unless it describes the
+// statement itself.
+func (s *PostgresStatements) Described(m PostgresMessage) (statement *PostgresStatement, portal *PostgresPortal, err error) {
 	f := postgresFields{rest: m.Body}
 	kind := byte('P')
 	if m.Kind != 'E' {
@@ -124,14 +125,9 @@ func (s *PostgresStatements) target(m PostgresMessage) (statement *PostgresState
 	return s.portals[name].Statement, s.portals[name], nil
 }
 
-// Described returns the statement of a message Describe, and its portal if that is what the message is about.
-func (s *PostgresStatements) Described(m PostgresMessage) (*PostgresStatement, *PostgresPortal, error) {
-	return s.target(m)
-}
-
 // Executed returns the portal of a message Execute.
 func (s *PostgresStatements) Executed(m PostgresMessage) (*PostgresPortal, error) {
-	_, portal, err := s.target(m)
+	_, portal, err := s.Described(m)
 	return portal, err
 }
 

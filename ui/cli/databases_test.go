@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -200,32 +201,46 @@ func shopForProducts(t *testing.T, in string) {
 	all.Wait()
 }
 
-// TestPostgres records a service with a pool of connections to a real PostgreSQL. Its tests are played ten times, after
-// PostgreSQL has ended.
+// TestPostgres records a service with a pool of connections to a real PostgreSQL, and plays its tests after PostgreSQL has
+// ended.
 func TestPostgres(t *testing.T) {
 	t.Parallel()
-	config := databaseService(t, "shop")
-	addr := startPostgres(t)
-	r := recording(t, "--config", config, "--net", "--out", "store.example:5432=tcp://"+addr)
-	shopForProducts(t, r.in)
-	checkDatabaseRecording(t, r, "postgres store.example DELETE FROM product WHERE id = $1", "context")
+	testDatabase(t, databaseTest{
+		service: "shop", host: "store.example:5432", start: startPostgres, visit: shopForProducts,
+		kind: "postgres %s DELETE FROM product WHERE id = $1",
+	})
 }
 
-// TestRedis records a service with a pool of connections to a real Redis. Its tests are played ten times, after Redis has
-// ended.
+// TestRedis records a service with a pool of connections to a real Redis, and plays its tests after Redis has ended.
 func TestRedis(t *testing.T) {
 	t.Parallel()
-	config := databaseService(t, "carts")
+	testDatabase(t, databaseTest{
+		service: "carts", host: "cache.example:6379", start: startRedis, visit: shopForCarts, kind: "redis %s HGETALL",
+	})
+}
+
+// databaseTest is a service with a database.
+type databaseTest struct {
+	service string                        // its folder in runner/testdata/databases
+	host    string                        // the address of the database in its configuration
+	start   func(t *testing.T) string     // starts the database, and returns its address
+	visit   func(t *testing.T, in string) // sends requests to the service
+	kind    string                        // a kind of call in the recording, with %s for the host
+}
+
+// testDatabase records the service with the built-in network, and with a proxy for requests one at a time.
+func testDatabase(t *testing.T, d databaseTest) {
+	config := databaseService(t, d.service)
 	t.Run("built in", func(t *testing.T) {
 		t.Parallel()
-		addr := startRedis(t)
-		r := recording(t, "--config", config, "--net", "--out", "cache.example:6379=tcp://"+addr)
-		shopForCarts(t, r.in)
-		checkDatabaseRecording(t, r, "redis cache.example HGETALL", "context")
+		r := recording(t, "--config", config, "--net", "--out", d.host+"=tcp://"+d.start(t))
+		d.visit(t, r.in)
+		name, _, _ := net.SplitHostPort(d.host)
+		checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, name), "context")
 	})
 	t.Run("out", func(t *testing.T) {
 		t.Parallel()
-		addr, binary := startRedis(t), filepath.Join(t.TempDir(), "carts")
+		addr, binary := d.start(t), filepath.Join(t.TempDir(), d.service)
 		build := exec.Command("go", "build", "-o", binary, ".")
 		build.Dir = filepath.Dir(config)
 		if out, err := build.CombinedOutput(); err != nil {
@@ -236,21 +251,25 @@ func TestRedis(t *testing.T) {
 			t, "--spec", filepath.Join(filepath.Dir(config), "openapi.yaml"), "--serial", "--in", "127.0.0.1:0=http://127.0.0.1:{port}",
 			"--out", own+"=tcp://"+addr, "--", binary, "127.0.0.1:{port}", own,
 		)
-		shopForCarts(t, r.in)
-		checkDatabaseRecording(t, r, "redis "+addr+" HGETALL", "serial")
+		d.visit(t, r.in)
+		checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, addr), "serial")
 	})
 }
 
 // checkDatabaseRecording ends a recording that has a kind of call with causes that are known by an attribution. It then
-// checks that at least 95% of the tests with outward calls mimic in ten of ten plays.
+// checks that at least 95% of the tests with outward calls mimic in each of two plays, or in each of ten with -campaigns.
 func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {
 		t.Errorf("the recording has no %s by %s: %s", kind, attribution, text)
 	}
-	_, printed := generated(t, nil, r.folder, 0, "--runs", "10")
+	runs := "2"
+	if fullForm() {
+		runs = "10"
+	}
+	_, printed := generated(t, nil, r.folder, 0, "--runs", runs)
 	found := regexp.MustCompile(`Of the tests with outward calls, (\d+) of (\d+) mimic`).FindStringSubmatch(printed)
-	if found == nil || !strings.Contains(printed, "in all of 10 runs") {
+	if found == nil || !strings.Contains(printed, "in all of "+runs+" runs") {
 		t.Fatalf("no number of tests that mimic in %s", printed)
 	}
 	mimic, _ := strconv.Atoi(found[1])

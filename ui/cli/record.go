@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -333,7 +332,7 @@ func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts
 		results.PrintRecordedRow(t, row)
 	}
 	for _, o := range r.Strays {
-		t.Row("(cause not known)", "", "", "", "", strconv.Itoa(o.Seen)+" "+o.Call)
+		t.Row("(cause not known)", "", "", "", "", results.OutwardCell(o))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 	"sonde/runner/replay/record"
 	"sonde/ui/console"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -66,12 +67,17 @@ func PrintRecordedRow(t console.Table, r recordedRow) {
 	}
 	cells := []any{name, r.Seen, r.Kept, r.Shapes, statuses(r.Statuses)}
 	for _, o := range r.Outward {
-		t.Row(append(cells, strconv.Itoa(o.Seen)+" "+o.Call, AttributionText(o.How))...)
+		t.Row(append(cells, OutwardCell(o), AttributionText(o.How))...)
 		cells = []any{"", "", "", "", ""}
 	}
 	if len(r.Outward) == 0 {
 		t.Row(cells...)
 	}
+}
+
+// OutwardCell returns the cell of a table for a kind of outward call. The middle of a long one, such as a query, is left out.
+func OutwardCell(o record.OutwardCount) string {
+	return strconv.Itoa(o.Seen) + " " + draw.CutMiddle(draw.Clean(o.Call), 100)
 }
 
 // statuses lists statuses with their frequencies: "200 ×3, none ×1".

@@ -23,8 +23,11 @@ type databaseSession interface {
 // playDatabase answers requests until the connection ends. Like a connection with HTTP it may last for several tests.
 func (c *conn) playDatabase(s *stream, protocol model.Protocol) {
 	p := &databasePlayer{c: c, s: s, protocol: protocol}
-	if p.session = wire.NewRedisSession(s); protocol == model.Postgres {
+	switch protocol {
+	case model.Postgres:
 		p.session = wire.NewPostgresSession(s, p.replies)
+	default:
+		p.session = wire.NewRedisSession(s)
 	}
 	c.change(func() { c.setState(connRequests) })
 	for p.step() {

@@ -45,11 +45,13 @@ func MatchesDatabaseRequest(m model.StubMatch, r wire.DatabaseRequest, nth int) 
 
 // MatchesQuery reports whether m may match a query to a database with some arguments.
 func MatchesQuery(m model.StubMatch, query string) bool {
-	r, want := wire.NewPostgresRequest(query), m
-	if want.JSON, want.Nth = "", 0; m.JSON != "" && model.DatabaseCommand([]byte(m.JSON)) != "" {
-		want.JSON = model.AnyArguments([]byte(m.JSON)).JSON
+	m.Nth = 0
+	if m.Command() != "" {
+		m.JSON = model.AnyArguments([]byte(m.JSON)).JSON
+	} else {
+		m.JSON = ""
 	}
-	return MatchesDatabaseRequest(want, r, 0)
+	return MatchesDatabaseRequest(m, wire.NewPostgresRequest(query), 0)
 }
 
 func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }

@@ -82,11 +82,9 @@ func initialAnswer(p model.Protocol) model.Answer {
 		return model.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}
 	case model.DNS:
 		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
-	}
-	if p == model.Postgres {
+	case model.Postgres:
 		return model.Answer{Body: `{"tag":"OK"}`}
-	}
-	if p.IsDatabase() {
+	case model.Redis:
 		return model.Answer{Body: "null"}
 	}
 	return model.Answer{Body: "hello\r\n"}

@@ -52,7 +52,9 @@ func outwardMessage(x *model.OutwardCall) diagram.Message {
 	if len(x.Messages) > 0 {
 		sent, answer = x.Messages[0].Request, x.Messages[len(x.Messages)-1].Answer
 	}
-	m.Text = excerpt(sent)
+	if m.Text = excerpt(sent); x.Protocol.IsDatabase() {
+		m.Text = excerpt([]byte(model.DatabaseText(sent)))
+	}
 	if n := len(x.Messages); n > 1 {
 		m.Text += fmt.Sprintf(" and %d more", n-1)
 	}

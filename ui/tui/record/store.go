@@ -114,9 +114,12 @@ func shape(s *model.ServedRequest) string {
 }
 
 // callShape describes an outward call without its values. For HTTP it has the host, the method and the
-// path, and for other protocols the protocol and the host.
+// path, for databases the protocol, the host and the command, and for other protocols the protocol and the host.
 func callShape(s *model.OutwardCall) string {
-	if s.Protocol != model.HTTP {
+	switch {
+	case s.Protocol.IsDatabase() && len(s.Messages) > 0:
+		return string(s.Protocol) + " " + s.Host + " " + model.DatabaseCommand(s.Messages[0].Request)
+	case s.Protocol != model.HTTP:
 		return string(s.Protocol) + " " + s.Host
 	}
 	path, _, _ := strings.Cut(s.Request.URL, "?")
