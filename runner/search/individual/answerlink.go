@@ -38,7 +38,7 @@ func (a *attempter) linkAnswerTo(r *rand.Rand, ind *Individual, to int) bool {
 	}
 	var all []source
 	for _, in := range ind.calls[to].measures() {
-		if ind.linked(to, in.link.In, in.link.Name) {
+		if ind.links.sets(to, in.link.In, in.link.Name) {
 			continue
 		}
 		for _, at := range a.producers.Where(ind.calls[from].op.ID, in.accepts) {

@@ -66,7 +66,7 @@ func (ind *Individual) repeatAtEnd(at int) bool {
 // operation, so that both calls name the same resource. It does nothing if a link already sets the parameter.
 func (ind *Individual) linkParam(from, to, param int) {
 	p := ind.calls[to].op.Params[param]
-	if ind.linked(to, p.In, p.Name) {
+	if ind.links.sets(to, p.In, p.Name) {
 		return
 	}
 	ind.link(model.Link{In: p.In, Name: p.Name, Param: p.Name}, from, to)

@@ -11,7 +11,7 @@ import (
 // it.
 type Individual struct {
 	calls []call
-	links []model.Link
+	links linkSet
 	stubs stubSet // the answers of the hosts around the service
 	// free is true if mutations may add and remove any calls. Otherwise the individual follows a template.
 	free   bool
@@ -19,6 +19,14 @@ type Individual struct {
 	target model.OpID           // target of the template
 	change string               // the kind of change by which a mutation made the individual; see Change
 	sweep  *sweepPlan           // nil if the individual is not a sweep
+}
+
+// linkSet has the links between the calls of a test.
+type linkSet []model.Link
+
+// sets reports whether a link sets an input of a call.
+func (s linkSet) sets(call int, in model.Location, name string) bool {
+	return slices.ContainsFunc(s, func(l model.Link) bool { return l.To == call && l.In == in && l.Name == name })
 }
 
 // Target returns the operation whose template the individual follows, or "" if it follows none.

@@ -22,7 +22,7 @@ func (ind *Individual) leaves() []leaf {
 	var all []leaf
 	for i, c := range ind.calls {
 		for j, g := range c.genes {
-			if p := c.op.Params[j]; !ind.linked(i, p.In, p.Name) {
+			if p := c.op.Params[j]; !ind.links.sets(i, p.In, p.Name) {
 				all = appendLeaves(all, leaf{call: i, name: p.Name, gene: g})
 			}
 		}
@@ -51,11 +51,8 @@ func appendLeaves(all []leaf, l leaf) []leaf {
 // maxTries is how many scalars are tried before giving up the search for one that can be changed.
 const maxTries = 8
 
-// setEdge sets one of a test's scalars to a value at the edge of its range, and reports whether it
-// did.
-func (ind *Individual) setEdge(r *rand.Rand) bool { return setOneEdge(r, ind.leaves()) }
-
-func setOneEdge(r *rand.Rand, all []leaf) bool {
+// setEdge sets one of the scalars to a value at the edge of its range, and reports whether it did.
+func setEdge(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
 		if gene.SetEdge(r, all[r.IntN(len(all))].gene) {
 			return true

@@ -31,7 +31,7 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.extensions.continueTest(r, c):
 	case r.Float64() < p.sampling.Invalid && c.changeViolation(r),
 		r.Float64() < p.sampling.Pool && p.pool.refill(r, c),
-		r.Float64() < p.sampling.Edge/3 && c.setEdge(r),
+		r.Float64() < p.sampling.Edge/3 && setEdge(r, c.leaves()),
 		r.Float64() < p.sampling.Echo/3 && p.relate(r, c),
 		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, c.leaves()),
 		gene.Mutate(r, c.trees(), pace(at)):

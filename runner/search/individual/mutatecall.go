@@ -25,7 +25,7 @@ func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64
 		c.change = changedUser
 	case r.Float64() < callViolationFactor*p.sampling.Invalid && canViolate(),
 		hintsDue(r, hints, p.sampling.Operands) && applyHint(r, c, hints),
-		r.Float64() < p.sampling.Edge/3 && setOneEdge(r, own),
+		r.Float64() < p.sampling.Edge/3 && setEdge(r, own),
 		r.Float64() < p.sampling.Echo/3 && copyOne(r, own, c.leaves()),
 		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, own),
 		gene.Mutate(r, c.calls[call].trees(), pace(at)):

@@ -58,17 +58,12 @@ func (v *poolValues) refill(r *rand.Rand, ind *Individual) bool {
 	}
 	i := r.IntN(len(ind.calls))
 	c := ind.calls[i]
-	inputs := slices.DeleteFunc(v.pool.Inputs(c.op.ID), func(in pool.Input) bool { return ind.linked(i, in.In, in.Name) })
+	inputs := slices.DeleteFunc(v.pool.Inputs(c.op.ID), func(in pool.Input) bool { return ind.links.sets(i, in.In, in.Name) })
 	if len(inputs) == 0 {
 		return false
 	}
 	in := inputs[r.IntN(len(inputs))]
 	return c.assign(in, v.pool.Draw(r, in))
-}
-
-// linked reports whether a link sets an input of a call.
-func (ind *Individual) linked(call int, in model.Location, name string) bool {
-	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == call && l.In == in && l.Name == name })
 }
 
 // assign sets the gene of an input to a value, and reports whether the gene can represent the value.

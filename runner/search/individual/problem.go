@@ -194,7 +194,7 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 // gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
-		ind.setEdge(r)
+		setEdge(r, ind.leaves())
 	}
 	if r.Float64() < p.sampling.Echo {
 		p.relate(r, ind)

@@ -68,7 +68,7 @@ func (ind *Individual) RequiredOnly(r *rand.Rand) *Individual {
 			gene.RequiredOnly(r, p)
 		}
 		for i, p := range c.calls[n].op.Params {
-			if !c.linked(n, p.In, p.Name) {
+			if !c.links.sets(n, p.In, p.Name) {
 				gene.OmitOptional(c.calls[n].genes[i])
 			}
 		}
@@ -99,7 +99,7 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	for n := range ind.calls {
 		c := &ind.calls[n]
 		for i, p := range c.op.Params {
-			if linked == ind.linked(n, p.In, p.Name) {
+			if linked == ind.links.sets(n, p.In, p.Name) {
 				all = append(all, &c.genes[i])
 			}
 		}
