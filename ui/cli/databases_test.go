@@ -17,7 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"sonde/runner/lab/mutate"
 	"sonde/runner/testdata/port"
+	"sonde/ui/results"
 )
 
 // databaseService returns the configuration of a service of runner/testdata/databases. It skips the test if the drivers
@@ -236,7 +238,10 @@ func testDatabase(t *testing.T, d databaseTest) {
 		r := recording(t, "--config", config, "--net", "--out", d.host+"=tcp://"+d.start(t))
 		d.visit(t, r.in)
 		name, _, _ := net.SplitHostPort(d.host)
-		checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, name), "context")
+		tests := checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, name), "context")
+		if fullForm() {
+			checkMutants(t, config, tests)
+		}
 	})
 	t.Run("out", func(t *testing.T) {
 		t.Parallel()
@@ -258,7 +263,8 @@ func testDatabase(t *testing.T, d databaseTest) {
 
 // checkDatabaseRecording ends a recording that has a kind of call with causes that are known by an attribution. It then
 // checks that at least 95% of the tests with outward calls mimic in each of two plays, or in each of ten with -campaigns.
-func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string) {
+// It returns the folder of the tests.
+func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {
 		t.Errorf("the recording has no %s by %s: %s", kind, attribution, text)
@@ -277,5 +283,32 @@ func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string)
 	t.Log(found[0])
 	if all < 20 || mimic*100 < all*95 {
 		t.Errorf("%d of %d tests mimic, want 95%%: %s", mimic, all, printed)
+	}
+	file := regexp.MustCompile(`(?m)^(.*)/sonde_test\.go$`).FindStringSubmatch(printed)
+	if file == nil {
+		t.Fatalf("no folder of tests in %s", printed)
+	}
+	return file[1]
+}
+
+// checkMutants checks that the oracles of tests notice at least 60% of a sample of the service's mutants.
+func checkMutants(t *testing.T, config, tests string) {
+	t.Helper()
+	c := bounded(t, program(t), "mutate", "--tests", tests, "--config", config, "--sample", "60", "--json")
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	c.Stderr = os.Stderr
+	out, _ := c.Output() // the exit code reports that mutants survive
+	var report results.MutateReport
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Logf("the oracles notice %d of %d mutants", report.All.Together, report.All.Judged)
+	for _, m := range report.Results {
+		if m.Status == mutate.Survived {
+			t.Logf("survived: %s:%d %s: %s => %s", m.File, m.Line, m.Operator, m.Before, m.After)
+		}
+	}
+	if report.All.Judged < 40 || report.All.Together*100 < report.All.Judged*60 {
+		t.Errorf("the oracles notice %d of %d mutants, want 60%%", report.All.Together, report.All.Judged)
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -31,7 +33,10 @@ func main() {
 	http.HandleFunc("GET /top", top)
 	http.HandleFunc("POST /sessions", begin)
 	http.HandleFunc("GET /sessions/{id}", session)
-	log.Fatal(http.ListenAndServe(os.Args[1], nil))
+	go func() { log.Fatal(http.ListenAndServe(os.Args[1], nil)) }()
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM)
+	<-ended // and main returns, so that the coverage of the process is written
 }
 
 func reply(w http.ResponseWriter, status int, v any) {

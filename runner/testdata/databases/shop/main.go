@@ -9,6 +9,8 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -53,7 +55,10 @@ func main() {
 	http.HandleFunc("DELETE /products/{id}", remove)
 	http.HandleFunc("POST /products/{id}/sales", sell)
 	http.HandleFunc("GET /products/{id}/sales", sales)
-	log.Fatal(http.ListenAndServe(os.Args[1], nil))
+	go func() { log.Fatal(http.ListenAndServe(os.Args[1], nil)) }()
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM)
+	<-ended // and main returns, so that the coverage of the process is written
 }
 
 func reply(w http.ResponseWriter, status int, v any) {
