@@ -152,6 +152,20 @@ func TestFunctionsOfRecordedTests(t *testing.T) {
 	}
 }
 
+// A body that is null is compared as JSON, not as an empty text.
+func TestNullBodyOfRecordedTest(t *testing.T) {
+	for value, want := range map[string]string{"null": "body(`null`)", `""`: "text(``)", `"null"`: "text(`null`)"} {
+		f := &function{}
+		all := f.requirements(
+			[]model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Value: json.RawMessage(value)}}, 0,
+			map[string]string{"body": "body", "text": "text"},
+		)
+		if len(all) != 1 || strings.NewReplacer("\"", "`").Replace(all[0].text) != want {
+			t.Errorf("%s is compared by %+v, want %s", value, all, want)
+		}
+	}
+}
+
 func TestInconsistentRecordedTests(t *testing.T) {
 	output := func(in model.Location, name string, by model.Comparison, value string) func(m *model.MockTest) {
 		return func(m *model.MockTest) { m.Output[0] = expect(in, name, by, value, "") }

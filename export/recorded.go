@@ -151,7 +151,11 @@ func textOf(e *model.Expectation) (text string, ok bool) {
 	if e == nil || len(e.Bytes) > 0 {
 		return bytesOf(e), e != nil
 	}
-	return text, json.Unmarshal(e.Value, &text) == nil
+	var value *string // nil also for null, which is no text
+	if json.Unmarshal(e.Value, &value) != nil || value == nil {
+		return "", false
+	}
+	return *value, true
 }
 
 // bytesOf returns the expected bytes as a string, "" if there are none.
