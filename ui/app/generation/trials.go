@@ -18,6 +18,7 @@ import (
 	"sonde/export"
 	"sonde/model"
 	"sonde/runner/replay/generate"
+	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
 	"sonde/ui/words"
 )
@@ -78,8 +79,9 @@ func (g *Generation) RunTests(ctx context.Context) error {
 // trials runs the tests in a temporary folder.
 type trials struct {
 	*Generation
-	dir   string
-	built bool
+	dir    string
+	built  bool   // the tests are compiled
+	binary string // the service, "" if it is not built, or if the environment names a binary
 }
 
 // runs runs all tests the given number of times.
@@ -103,8 +105,14 @@ func (p *trials) build(ctx context.Context) error {
 	if p.built {
 		return nil
 	}
-	if _, err := export.WriteGoFile(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
+	tests := suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir)
+	if _, err := export.WriteGoFile(p.dir, tests, true); err != nil {
 		return err
+	}
+	if len(tests.Build) > 0 {
+		if err := p.buildService(ctx, tests.Service); err != nil {
+			return err
+		}
 	}
 	// Tests compile faster without optimizations and debug information.
 	cmd := exec.CommandContext(
@@ -124,6 +132,27 @@ func (p *trials) build(ctx context.Context) error {
 	p.built = true
 	return nil
 }
+
+// buildService builds the service that the tests start. Tests that are run by other means build it themselves, by the
+// program that is called sonde.
+func (p *trials) buildService(ctx context.Context, s *model.Service) error {
+	if p.binary != "" || os.Getenv(binaryVariable) != "" {
+		return nil
+	}
+	builder := service.BuilderOf(s, "")
+	if suite.OfDemo(s) {
+		builder = service.DemoBuilder()
+	}
+	built, err := builder.Build(ctx, p.dir, false, true)
+	if err != nil {
+		return fmt.Errorf("build the service of the tests: %w", err)
+	}
+	p.binary = built.Binary
+	return nil
+}
+
+// binaryVariable is the environment variable of tests with the binary of the service.
+const binaryVariable = "SONDE_BINARY"
 
 // interrupt makes the end of its context interrupt a command, so that tests stop their service, and go removes
 // its temporary folder.
@@ -149,6 +178,9 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 		}
 	}
 	cmd.Env = append(cmd.Env, "SONDE_DIFFERENCES="+notes)
+	if p.binary != "" {
+		cmd.Env = append(cmd.Env, binaryVariable+"="+p.binary)
+	}
 	for _, u := range p.Generated.Users {
 		for name, value := range u.Secrets {
 			cmd.Env = append(cmd.Env, name+"="+value)

@@ -42,12 +42,12 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 	return s
 }
 
-// ofDemo reports whether a service is the demo.
-func ofDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
+// OfDemo reports whether a service is the demo.
+func OfDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
 
 // withoutNetwork returns how to start a service without the virtual network with which it was built.
 func withoutNetwork(s *model.Service) *model.Service {
-	if s == nil || !ofDemo(s) {
+	if s == nil || !OfDemo(s) {
 		return service.WithoutProbes(s)
 	}
 	plain := *s
@@ -62,7 +62,7 @@ func buildWords(s *model.Service) []string {
 	switch {
 	case s == nil || s.Build == nil:
 		return nil
-	case ofDemo(s):
+	case OfDemo(s):
 		return append(words, "--demo")
 	case s.Build.Tags != "":
 		words = append(words, "--tags", s.Build.Tags)
