@@ -24,7 +24,12 @@ type Options struct {
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)
 	users := newUserDirectory(index, rec.Users, o.Snapshot)
-	generator := testGenerator{recordingIndex: index, users: users, snapshot: o.Snapshot, processStubs: index.backgroundStubs()}
+	generator := testGenerator{
+		recordingIndex: index,
+		users:          users,
+		snapshot:       o.Snapshot,
+		processStubs:   append(index.backgroundStubs(), index.keptAnswers()...),
+	}
 	c := choice{Options: o, generator: generator}
 	suite := Suite{
 		Base:            index.mostFrequentBase(),
@@ -58,7 +63,7 @@ type testGenerator struct {
 	users *userDirectory
 	// snapshot reports that a snapshot of the service's state is restored before each test.
 	snapshot bool
-	// processStubs answer the calls of no request.
+	// processStubs answer the calls of no request, and repeat what the service kept.
 	processStubs []backgroundStub
 }
 
