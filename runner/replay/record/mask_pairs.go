@@ -98,10 +98,16 @@ func valueAfter(s string, sep int) (from, to int) {
 	}
 	for to = from; to < len(s) && !endsValue[s[to]]; to++ {
 	}
-	if v := s[from:to]; v == "true" || v == "false" || v == "null" || s[sep] == ':' && looksLikeProse(v) {
+	if v := s[from:to]; v == "true" || v == "false" || v == "null" || isPlaceholder(v) || s[sep] == ':' && looksLikeProse(v) {
 		return from, from
 	}
 	return from, to
+}
+
+// isPlaceholder reports whether a value is a parameter of a query, such as $1, whose argument is elsewhere.
+func isPlaceholder(v string) bool {
+	number, ok := strings.CutPrefix(v, "$")
+	return ok && number != "" && strings.Trim(number, digits) == ""
 }
 
 // quoteAt returns the quote at the start of a text with the backslashes before it, "" if there is

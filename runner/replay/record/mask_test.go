@@ -73,6 +73,8 @@ func TestMaskedText(t *testing.T) {
 	gone := func(v string) { t.Helper(); check(t, v, m.text(v), false) }
 	kept("no secret at 2026-11-22 20:22:46")
 	kept("1763842966123 ms and 4111111111111112")
+	kept(`UPDATE users SET "confirmation_token" = $1, password=$12 WHERE id = $3`)
+	gone("password=$1a")
 	gone("mail to ann@example.org, please")
 	gone("card " + card + "!")
 	gone("ACME-17")
