@@ -18,7 +18,7 @@ import (
 const (
 	maxLeaves = 2000
 	maxJSON   = 4 << 20 // bytes
-	maxValue  = 512     // bytes of a value that other messages may repeat
+	maxValue  = 4 << 10 // bytes of a value that other messages may repeat, such as a JWT
 )
 
 // leaf is a value and its location in a message. An Expectation can name the location.
