@@ -384,8 +384,12 @@ func TestVenn(t *testing.T) {
 	oo, po, co := model.OutputOracle, model.ParameterOracle, model.CallOracle
 	var got []string
 	for _, v := range NewVenn([]Result{
-		{By: []model.MockOracle{co, oo}}, {By: []model.MockOracle{oo, co, BeforeOracle}}, {By: []model.MockOracle{po}},
-		{By: []model.MockOracle{co, po, oo}}, {By: []model.MockOracle{BeforeOracle}}, {Status: Survived},
+		{By: []model.MockOracle{co, oo}},
+		{By: []model.MockOracle{oo, co, BeforeOracle}},
+		{By: []model.MockOracle{po}},
+		{By: []model.MockOracle{co, po, oo}},
+		{By: []model.MockOracle{BeforeOracle}},
+		{Status: Survived},
 	}) {
 		got = append(got, fmt.Sprintf("%v %d", v.Oracles, v.Mutants))
 	}
