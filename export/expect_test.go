@@ -16,10 +16,11 @@ func anyMimic(test model.Test) *rapid.Generator[*model.MockTest] {
 	return rapid.Custom(func(t *rapid.T) *model.MockTest {
 		call := last(test)
 		m := &model.MockTest{
-			About:    text().Draw(t, "about"),
-			Exchange: text().Draw(t, "exchange"),
-			Call:     call,
-			Before:   rapid.IntRange(0, 3).Draw(t, "before"),
+			About:       text().Draw(t, "about"),
+			Exchange:    text().Draw(t, "exchange"),
+			Call:        call,
+			Before:      rapid.IntRange(0, 3).Draw(t, "before"),
+			OwnSessions: rapid.Bool().Draw(t, "own"),
 			Output: rapid.SliceOfN(
 				anyExpected(call, model.InStatus, model.InHeader, model.InBody, model.InBody), 0, 4,
 			).Draw(t, "output"),

@@ -165,7 +165,7 @@ func (s Suite) functions(reserved, used names) string {
 			reserved:    reserved,
 			users:       users,
 			firstCall:   first,
-			ownSessions: users.changedBy(t),
+			ownSessions: users.ownSessions(t),
 		}
 		for _, v := range oracles.variants(t, used) {
 			b.WriteString("\n" + goRegion(v.name, f.text(v)))

@@ -20,6 +20,11 @@ var (
 	userSegments = regexp.MustCompile(`(?i)(^|[-_.])(users?|accounts?|members?|admins?)($|[-_.])`)
 )
 
+// ownSessions reports whether a test must not share sessions with other tests.
+func (l userList) ownSessions(t model.Test) bool {
+	return t.Mock != nil && t.Mock.OwnSessions || l.changedBy(t)
+}
+
 // changedBy reports whether a call of a test may end the session of a user who logs in, or may change the
 // user's credentials. In doubt it returns true, which costs one more log-in.
 func (l userList) changedBy(t model.Test) bool {

@@ -31,3 +31,21 @@ func TestMayChangeLogin(t *testing.T) {
 		}
 	}
 }
+
+func TestOwnSessions(t *testing.T) {
+	users := userList{{Name: "ann", Login: &model.Login{Method: "POST", Path: "/login"}}}
+	for name, c := range map[string]struct {
+		test model.Test
+		want bool
+	}{
+		"shared":               {model.Test{Mock: &model.MockTest{}}, false},
+		"outward at log-ins":   {model.Test{Mock: &model.MockTest{OwnSessions: true}}, true},
+		"its call logs out":    {model.Test{Calls: []model.Call{{Op: "POST /logout", User: "ann", Status: 204}}}, true},
+		"not a recorded test":  {model.Test{Calls: []model.Call{{Op: "GET /me", User: "ann", Status: 200}}}, false},
+		"an anonymous log-out": {model.Test{Calls: []model.Call{{Op: "POST /logout", Status: 204}}}, false},
+	} {
+		if got := users.ownSessions(c.test); got != c.want {
+			t.Errorf("%s: got %t, want %t", name, got, c.want)
+		}
+	}
+}

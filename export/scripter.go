@@ -52,7 +52,7 @@ func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 		c.About, c.Skip = append(c.About, f.about()...), f.reason()
 	}
 	c.Steps = w.steps(t)
-	c.OwnSessions = w.users.changedBy(t)
+	c.OwnSessions = w.users.ownSessions(t)
 	return c
 }
 

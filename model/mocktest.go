@@ -25,6 +25,9 @@ type MockTest struct {
 	Exchange string `json:"exchange"`
 	// Call is the index of the call under test. The calls before it are the set-up.
 	Call int `json:"call"`
+	// OwnSessions reports whether the users log in in this test, because the service makes outward calls at log-ins, which
+	// stubs of the test answer. Otherwise tests share sessions.
+	OwnSessions bool `json:"own_sessions,omitempty"`
 	// Before is the number of outward calls that the service makes during the set-up.
 	Before int `json:"before,omitempty"`
 	// Output has the expectations of the answer to the call under test.

@@ -189,13 +189,15 @@ func lastSegment(path string) string { return path[strings.LastIndexByte(path, '
 // sure.
 func (r *recordingIndex) valueOrigin(x *recordedExchange, l leaf) (valueOrigin, bool) {
 	text := l.text()
-	if text == "" || len(text) > maxValue || l.in == model.InBody && !l.isID && !isDistinctive(text) ||
+	secret := isSecretName(l.lastName()) && len(text) >= 8
+	if text == "" || len(text) > maxValue || l.in == model.InBody && !l.isID && !secret && !isDistinctive(text) ||
 		l.in == model.InHeader && !isDistinctive(text) {
 		return valueOrigin{}, false
 	}
 	for _, origin := range slices.Backward(r.origins[text]) {
 		if origin.isNew && origin.resets == x.resets && origin.recordedExchange.endedBefore(x) &&
-			r.comesFromCall(origin) && origin.sameValue(l) && (l.isID || origin.isID || looksGenerated(text)) {
+			r.comesFromCall(origin) && origin.sameValue(l) &&
+			(l.isID || origin.isID || secret && origin.sharesName(l) || looksGenerated(text)) {
 			return origin, true
 		}
 	}

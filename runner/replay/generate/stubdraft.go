@@ -18,7 +18,7 @@ type stubDraft struct {
 	looseness int // drafts are sorted by it, so that specific stubs come first
 }
 
-// addStubs makes the stubs for the outward calls of the test, also for those of set-up calls, and
+// addStubs makes the stubs for the outward calls of the test, also for those of set-up calls and log-ins, and
 // the expectations of the parameter oracle (PO). It returns why the test cannot be made, "" if it
 // can.
 func (b *testBuilder) addStubs() string {
@@ -26,7 +26,7 @@ func (b *testBuilder) addStubs() string {
 	of := map[*outwardCall]*stubDraft{}
 	nth, size := map[string]int{}, 0
 	params := map[*outwardCall][]model.Expectation{}
-	for _, x := range b.calls {
+	for _, x := range b.played() {
 		for part, call := range x.outward {
 			if call.Protocol == model.HTTP &&
 				(call.Reply.Truncated || call.request.why != "" && call.Request.Truncated) {

@@ -15,9 +15,11 @@ import (
 // testBuilder makes the test of one exchange.
 type testBuilder struct {
 	*testGenerator
-	exchange     *recordedExchange   // the exchange under test
-	calls        []*recordedExchange // the set-up calls and the exchange
-	callIndex    map[int]int         // position in calls, by position in the recording
+	exchange *recordedExchange   // the exchange under test
+	calls    []*recordedExchange // the set-up calls and the exchange
+	// logins are the log-ins with outward calls of the test's users, by the position in calls of a user's first call.
+	logins       map[int]*recordedExchange
+	callIndex    map[int]int // position in calls, by position in the recording
 	test         model.Test
 	linkedValues []linkedValue
 	// tokensPattern is what tokens returned when there were tokensCount linked values. It is nil
@@ -46,14 +48,17 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	}
 	b := &testBuilder{testGenerator: g, exchange: x, calls: append(before, x), callIndex: map[int]int{}}
 	b.test = model.Test{ID: "r" + strconv.Itoa(x.index+1), Origin: model.OriginRecorded}
+	b.logins = g.loginsOf(b.calls)
 	for i, call := range b.calls {
 		b.callIndex[call.index] = i
 		b.addCall(i, call)
 	}
 	uncertain := x.hasUncertainCall() || g.hasUnattributedCall(x) || g.uncertain[x.ID]
-	b.test.Mock = &model.MockTest{Exchange: x.ID, Call: len(before), Uncertain: uncertain}
-	for _, call := range before {
-		b.test.Mock.Before += len(call.outward)
+	b.test.Mock = &model.MockTest{Exchange: x.ID, Call: len(before), Uncertain: uncertain, OwnSessions: len(b.logins) > 0}
+	for _, call := range b.played() {
+		if call != x {
+			b.test.Mock.Before += len(call.outward)
+		}
 	}
 	if why := b.addStubs(); why != "" {
 		return model.Test{}, why
@@ -63,6 +68,32 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	b.test.Mock.Output = b.output()
 	b.test.Mock.About = describeTest(x)
 	return b.test, ""
+}
+
+// loginsOf returns the log-ins with outward calls of the users who make calls, by the index of a user's first call.
+func (g *testGenerator) loginsOf(calls []*recordedExchange) map[int]*recordedExchange {
+	all, seen := map[int]*recordedExchange{}, map[string]bool{}
+	for i, x := range calls {
+		name, login := g.users.caller(x)
+		if login != nil && !seen[name] && len(login.outward) > 0 {
+			all[i] = login
+		}
+		seen[name] = true
+	}
+	return all
+}
+
+// played returns the exchanges that the test repeats, in its order: the calls and, before the first call of a user, the
+// user's log-in, if it has outward calls.
+func (b *testBuilder) played() []*recordedExchange {
+	var all []*recordedExchange
+	for i, x := range b.calls {
+		if login := b.logins[i]; login != nil {
+			all = append(all, login)
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 // hasUncertainCall reports whether the cause of an outward call is not known for certain.

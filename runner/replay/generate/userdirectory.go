@@ -57,7 +57,7 @@ func (d *userDirectory) login(x *recordedExchange) (*recordedExchange, model.Log
 		if origin.in == model.InBody && origin.recordedExchange.endedBefore(x) && origin.resets == x.resets &&
 			origin.whyNotRepeatable == "" {
 			token.Pointer = origin.leaf.name
-			return origin.recordedExchange, token
+			return d.firstLogin(origin.recordedExchange, token), token
 		}
 	}
 	if c.in != model.InCookie {
@@ -69,6 +69,19 @@ func (d *userDirectory) login(x *recordedExchange) (*recordedExchange, model.Log
 		}
 	}
 	return nil, token
+}
+
+// firstLogin returns the log-in to which the tokens of a log-in go back. It is another one if the request has a secret from
+// the answer to an earlier log-in, such as a refresh token.
+func (d *userDirectory) firstLogin(login *recordedExchange, token model.LoginToken) *recordedExchange {
+	for _, l := range login.requestValues {
+		origin, ok := d.index.valueOrigin(login, l)
+		if ok && isSecretName(l.lastName()) && origin.whyNotRepeatable == "" && slices.ContainsFunc(
+			origin.responseValues, func(o leaf) bool { return o.in == model.InBody && o.name == token.Pointer && o.text() != "" }) {
+			return d.firstLogin(origin.recordedExchange, token)
+		}
+	}
+	return login
 }
 
 // setsCookie reports whether the answer of x sets the cookie c.

@@ -1,6 +1,8 @@
 package generate_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,5 +24,42 @@ func TestLongToken(t *testing.T) {
 	s := generate.Tests(l.Recording, spec("POST /token", "GET /me"), generate.Options{})
 	if len(s.Users) != 1 || s.Users[0].Login == nil || s.Users[0].Login.Token.Pointer != "/access_token" {
 		t.Errorf("users %+v", s.Users)
+	}
+}
+
+// If the service makes outward calls at log-ins, each test logs in itself, and has their stubs before those of the user's
+// first call. A refreshed token goes back to the log-in by password.
+func TestLogInCallsOutward(t *testing.T) {
+	find := func(n int) model.OutwardCall {
+		return sentTo("users.example:80", "GET", "/users?name=ann", "", 200, fmt.Sprintf(`{"seen":%d}`, n))
+	}
+	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`, find(0))
+	login := served(
+		"POST", "/login", `{"name":"ann","password":"xK9q2"}`, 200, `{"token":"tok-8a7f3e21c4","refresh_token":"kqxwvnzoabcd"}`, find(1),
+	)
+	refresh := served("POST", "/login", `{"refresh_token":"kqxwvnzoabcd"}`, 200, `{"token":"tok-77aa88bb99"}`, find(2))
+	me := with(served("GET", "/me", "", 200, `{"name":"ann"}`, find(3)), "Authorization", "Bearer tok-77aa88bb99")
+	s := generate.Tests(recording(register, login, refresh, me), spec("POST /users", "POST /login", "GET /me"), generate.Options{})
+	if len(s.Users) != 1 || s.Users[0].Login == nil || s.Users[0].Login.Body.Data != `{"name":"ann","password":"xK9q2"}` {
+		t.Fatalf("users %+v", s.Users)
+	}
+	test := of(t, s, "GET /me", 200)
+	if got, want := setUp(test), []string{"POST /users 201", "GET /me 200"}; !slices.Equal(got, want) {
+		t.Errorf("got calls %q, want %q", got, want)
+	}
+	var got []string
+	for _, a := range test.Stubs[0].Answers {
+		got = append(got, a.Body)
+	}
+	want := []string{`{"seen":0}`, `{"seen":1}`, `{"seen":3}`}
+	if !slices.Equal(got, want) || test.Mock.Before != 2 || !test.Mock.OwnSessions {
+		t.Errorf("got answers %q and %+v, want %q", got, test.Mock, want)
+	}
+	if other := of(t, s, "POST /users", 201); other.Mock.OwnSessions {
+		t.Errorf("a test without a log-in has sessions of its own")
+	}
+	want = []string{"POST /login 200", "POST /login 200 /refresh_token=0/refresh_token"}
+	if got := setUp(s.Tests[2]); !slices.Equal(got, want) {
+		t.Errorf("got calls %q, want %q", got, want)
 	}
 }
