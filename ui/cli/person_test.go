@@ -131,9 +131,9 @@ func TestKilledAndReopened(t *testing.T) {
 	}
 	keys(t, s, "4", "▸4 Seqs")
 	state := filepath.Join(dir, "state", "sonde", "state.json")
-	if err := s.Until("the pick to be on disk", patience, func(string) bool {
+	if err := s.Until("the pick and the screen to be on disk", patience, func(string) bool {
 		text, err := os.ReadFile(state)
-		return err == nil && strings.Contains(string(text), `"picks"`)
+		return err == nil && strings.Contains(string(text), `"picks"`) && strings.Contains(string(text), `"tab": 3`)
 	}); err != nil {
 		t.Fatal(err)
 	}
