@@ -66,7 +66,7 @@ func (a *arranger) collect(x *recordedExchange) {
 		a.addValueOrigins(next)
 		a.addWrites(next)
 		if _, login := a.users.caller(next.recordedExchange); login != nil {
-			if r := a.users.registration(login); r != nil {
+			if r := a.users.registration(login); r != nil && !isKeptUser(r, login) {
 				a.add(r, next.depth+1)
 			}
 			a.addValueOrigins(neededExchange{login, next.depth + 1})
@@ -102,7 +102,8 @@ func (a *arranger) add(x *recordedExchange, depth int) {
 // addValueOrigins adds the calls whose answers have values that the request of n needs.
 func (a *arranger) addValueOrigins(n neededExchange) {
 	for _, l := range n.requestValues {
-		if origin, ok := a.valueOrigin(n.recordedExchange, l); ok && canBeLinked(n.recordedExchange, l) {
+		origin, ok := a.valueOrigin(n.recordedExchange, l)
+		if ok && canBeLinked(n.recordedExchange, l) && !n.isKept(origin.recordedExchange, l.text()) {
 			a.add(origin.recordedExchange, n.depth+1)
 		}
 	}
@@ -113,12 +114,12 @@ func (a *arranger) addValueOrigins(n neededExchange) {
 func (a *arranger) addWrites(n neededExchange) {
 	for _, key := range a.resourcesOf(n.recordedExchange) {
 		for _, w := range a.sinceCreation(key, a.writesTo[key]) {
-			if a.matters(n, w) {
+			if a.matters(n, w) && !n.isKeptResource(w, key) {
 				a.add(w, n.depth+1)
 			}
 		}
 		if n.depth == 0 {
-			a.addUses(n, a.sinceCreation(key, a.writesNaming[key]))
+			a.addUses(n, key)
 		}
 	}
 }
@@ -126,9 +127,9 @@ func (a *arranger) addWrites(n neededExchange) {
 // addUses adds writes that name a resource of the call under test. Such a write hardly matters if
 // its operation often names the same resource: an order changes its cart, but a product is in many
 // carts. It does matter if the call under test was refused because of the state.
-func (a *arranger) addUses(n neededExchange, given []*recordedExchange) {
-	for _, w := range given {
-		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) {
+func (a *arranger) addUses(n neededExchange, key string) {
+	for _, w := range a.sinceCreation(key, a.writesNaming[key]) {
+		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) && !n.isKeptResource(w, key) {
 			a.add(w, n.depth+1)
 		}
 	}
@@ -191,7 +192,8 @@ func (a *arranger) addCollectionWrites(x *recordedExchange) {
 		return
 	}
 	for _, w := range a.recordingIndex.exchanges[:x.index] {
-		if w.op != nil && w.isWrite() && w.resets == x.resets && w.endedBefore(x) && a.isWriteTo(w, path) {
+		if w.op != nil && w.isWrite() && w.resets == x.resets && w.endedBefore(x) && a.isWriteTo(w, path) &&
+			!x.isKeptInCollection(w) {
 			a.add(w, 1)
 		}
 	}

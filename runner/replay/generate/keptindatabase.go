@@ -1,0 +1,63 @@
+package generate
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// The replies of a database in a test are those of the recording, and have the recorded ids. What the service keeps there
+// needs no calls that create it: they would create it with other ids, which the replies do not have.
+
+// isKept reports whether the service keeps what an earlier exchange did to a value, such as the id of a resource, in
+// a database: both this and the earlier exchange have calls to the same database with the value.
+func (r *recordedExchange) isKept(earlier *recordedExchange, value string) bool {
+	return slices.ContainsFunc(earlier.outward, func(o *outwardCall) bool {
+		return o.isQueryWith(value) && slices.ContainsFunc(r.outward, func(own *outwardCall) bool {
+			return own.Host == o.Host && own.isQueryWith(value)
+		})
+	})
+}
+
+// isKeptResource is isKept for the id of a resource, the last segment of its path.
+func (r *recordedExchange) isKeptResource(earlier *recordedExchange, path string) bool {
+	id, err := url.PathUnescape(lastSegment(path))
+	return err == nil && r.isKept(earlier, id)
+}
+
+// isKeptInCollection reports whether the service keeps what an earlier write did to a collection in a database that this
+// exchange asks, too.
+func (r *recordedExchange) isKeptInCollection(w *recordedExchange) bool {
+	resources := w.pathResources
+	if w.createdResource != "" {
+		resources = append(slices.Clip(resources), w.createdResource)
+	}
+	if len(resources) == 0 {
+		return slices.ContainsFunc(w.outward, r.asksHostOf)
+	}
+	id, err := url.PathUnescape(lastSegment(resources[len(resources)-1]))
+	return err == nil && slices.ContainsFunc(w.outward, func(o *outwardCall) bool { return o.isQueryWith(id) && r.asksHostOf(o) })
+}
+
+// asksHostOf reports whether the exchange has a call to the database of o.
+func (r *recordedExchange) asksHostOf(o *outwardCall) bool {
+	return o.Protocol.IsDatabase() && slices.ContainsFunc(r.outward, func(own *outwardCall) bool { return own.Host == o.Host })
+}
+
+// isQueryWith reports whether a call is to a database, and has a value in its request or in its reply.
+func (o *outwardCall) isQueryWith(value string) bool {
+	if !o.Protocol.IsDatabase() || value == "" {
+		return false
+	}
+	return slices.ContainsFunc([]message{o.request, o.answer}, func(m message) bool {
+		return isDistinctive(value) && strings.Contains(m.text, value) ||
+			slices.ContainsFunc(m.leaves, func(l leaf) bool { return l.text() == value })
+	})
+}
+
+// isKeptUser reports whether the service keeps what a user registered with in a database that it asks at the log-in.
+func isKeptUser(registration, login *recordedExchange) bool {
+	return slices.ContainsFunc(login.requestValues, func(l leaf) bool {
+		return !isSecretName(l.lastName()) && len(l.text()) >= 3 && login.isKept(registration, l.text())
+	})
+}
