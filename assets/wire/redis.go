@@ -14,8 +14,9 @@ import (
 
 // RedisSession is the host's side of a connection with Redis. It answers the commands that set up the connection.
 type RedisSession struct {
-	in    *bufio.Reader
-	resp3 bool // the client has asked for version 3 of the protocol
+	in          *bufio.Reader
+	resp3       bool // the client has asked for version 3 of the protocol
+	transaction RedisTransaction
 }
 
 // NewRedisSession returns the session of a connection from which the client's data is read.
@@ -31,7 +32,7 @@ func (s *RedisSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	if v, setsUp := s.setUp(words); setsUp {
 		return r, appendRedis(nil, v, s.resp3), nil
 	}
-	return NewRedisRequest(words), nil, nil
+	return s.transaction.Request(words), nil, nil
 }
 
 // Reply returns the bytes of a reply in the notation of ReadRedisReply. The reply to the client is an error if the text
@@ -105,8 +106,40 @@ func (s *RedisSession) hello(words []string) any {
 	return map[string]any{"map": about}
 }
 
-// NewRedisRequest returns a command as a request.
-func NewRedisRequest(words []string) DatabaseRequest {
+// RedisTransaction has the commands that a client has sent since MULTI.
+type RedisTransaction struct {
+	isOpen bool
+	queued []any
+	size   int // bytes of what is queued
+}
+
+// maxRedisQueued is the maximum size of a transaction whose EXEC has its commands, in bytes.
+const maxRedisQueued = 64 << 10
+
+// Request returns the next command of the client as a request. EXEC has the queued commands, because it has no arguments by
+// which two transactions could be told apart.
+func (t *RedisTransaction) Request(words []string) DatabaseRequest {
+	r, members := newRedisRequest(words)
+	switch {
+	case r.Command == "MULTI":
+		*t = RedisTransaction{isOpen: true}
+	case r.Command == "EXEC" && t.isOpen:
+		if t.size <= maxRedisQueued {
+			members["queued"] = append([]any{}, t.queued...)
+			r.JSON = encodeJSON(members)
+		}
+		*t = RedisTransaction{}
+	case r.Command == "DISCARD":
+		*t = RedisTransaction{}
+	case t.isOpen && t.size <= maxRedisQueued:
+		t.size += len(r.JSON)
+		t.queued = append(t.queued, members)
+	}
+	return r
+}
+
+// newRedisRequest returns a command as a request, and the members of its JSON.
+func newRedisRequest(words []string) (DatabaseRequest, map[string]any) {
 	command := strings.ToUpper(words[0])
 	members, text := map[string]any{"command": command}, command
 	for i, word := range words[1:] {
@@ -116,7 +149,7 @@ func NewRedisRequest(words []string) DatabaseRequest {
 		}
 		text += " " + word
 	}
-	return DatabaseRequest{Command: command, Text: text, JSON: encodeJSON(members)}
+	return DatabaseRequest{Command: command, Text: text, JSON: encodeJSON(members)}, members
 }
 
 // printableRedis returns a string, in hexadecimal form after \x if it is not UTF-8.

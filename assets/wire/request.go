@@ -12,7 +12,7 @@ import (
 type DatabaseRequest struct {
 	Command string // GET, or a query
 	Text    string // as in documentation: GET cart:17, or a query
-	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}
+	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}; see also RedisTransaction
 }
 
 // encodeJSON returns a value that can be encoded as JSON.

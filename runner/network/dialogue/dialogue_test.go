@@ -3,6 +3,7 @@ package dialogue_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,24 @@ func TestCalls(t *testing.T) {
 		if got, err := record(model.Redis, steps, size); fmt.Sprint(got) != want || err != nil {
 			t.Errorf("in parts of %d bytes: got %s, %v, want %s", size, got, err, want)
 		}
+	}
+}
+
+// EXEC has the commands since MULTI, and no others.
+func TestTransactions(t *testing.T) {
+	get, multi, exec := "*2\r\n$3\r\nGET\r\n$1\r\na\r\n", "*1\r\n$5\r\nMULTI\r\n", "*1\r\n$4\r\nexec\r\n"
+	got, err := record(model.Redis, []step{
+		get + multi + get + exec + exec, "<+1\r\n+OK\r\n+QUEUED\r\n*1\r\n+1\r\n-ERR\r\n",
+		multi + get + "*1\r\n$7\r\nDISCARD\r\n" + exec, "<+OK\r\n+QUEUED\r\n+OK\r\n-ERR\r\n",
+		multi + exec, "<+OK\r\n*0\r\n",
+	}, 7)
+	got = slices.DeleteFunc(got, func(call string) bool { return !strings.Contains(call, "EXEC") })
+	want := []string{
+		`0 {"command":"EXEC","queued":[{"1":"a","command":"GET"}]} [{"status":"1"}]`, `0 {"command":"EXEC"} {"error":"ERR"}`,
+		`2 {"command":"EXEC"} {"error":"ERR"}`, `4 {"command":"EXEC","queued":[]} []`,
+	}
+	if !slices.Equal(got, want) || err != nil {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }
 

@@ -28,6 +28,7 @@ func detectRedis(data []byte) (p model.Protocol, more bool) {
 // redisParser reads Redis.
 type redisParser struct {
 	commands, replies bytes.Buffer // data that is not complete yet
+	transaction       wire.RedisTransaction
 }
 
 func (p *redisParser) sent(data []byte) (all []string, err error) {
@@ -42,7 +43,7 @@ func (p *redisParser) sent(data []byte) (all []string, err error) {
 		case wire.RedisSetsUp(words):
 			all = append(all, "")
 		default:
-			all = append(all, wire.NewRedisRequest(words).JSON)
+			all = append(all, p.transaction.Request(words).JSON)
 		}
 		return nil
 	})

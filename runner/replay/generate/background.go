@@ -80,7 +80,11 @@ func readyTime(rec model.Recording) time.Time {
 // callKind identifies calls that may have the same purpose.
 func callKind(o model.OutwardCall) string {
 	kind := o.Host + " " + shape.CallName(o)
-	if o.Protocol != model.HTTP && len(o.Messages) > 0 {
+	switch {
+	case len(o.Messages) == 0:
+	case o.Protocol.IsDatabase():
+		kind += " " + databaseKind(o.Messages[0].Request)
+	case o.Protocol != model.HTTP:
 		kind += " " + messageKind(o.Messages[0].Request)
 	}
 	return kind

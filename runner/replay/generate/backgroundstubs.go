@@ -142,7 +142,7 @@ func contentOf(o model.OutwardCall) string {
 func kindMatch(o model.OutwardCall) model.StubMatch {
 	switch {
 	case o.Protocol.IsDatabase():
-		return model.AnyArguments(o.Messages[0].Request)
+		return databaseKindMatch(o.Messages[0].Request)
 	case o.Protocol != model.HTTP:
 		var m model.StubMatch
 		if len(o.Messages) == 1 {

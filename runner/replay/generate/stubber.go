@@ -105,7 +105,7 @@ func (s *stubber) body() string {
 		s.add(model.InBody, "", nil, &model.Expectation{Comparison: model.ComparePresent, Why: "it " + r.why})
 		return ""
 	}
-	s.params = append(s.params, bodyExpectations(r, s.loose)...)
+	s.params = append(s.params, withoutQueue(s.call, bodyExpectations(r, s.loose))...)
 	if !r.isJSON {
 		return ""
 	}

@@ -1,0 +1,71 @@
+package generate
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/replay/shape"
+)
+
+// plainKey matches keys of Redis that the text of a command has without quotation marks.
+var plainKey = regexp.MustCompile(`^[!#-\[\]-~]+$`)
+
+// databaseKindMatch returns the match for the requests to a database with the same purpose: those with the same query or,
+// for Redis, with the same command and the same key, apart from ids in it.
+func databaseKindMatch(request []byte) model.StubMatch {
+	m := model.AnyArguments(request)
+	var r struct {
+		Command string
+		Key     string `json:"1"`
+	}
+	if json.Unmarshal(request, &r) == nil && r.Command != "" && plainKey.MatchString(r.Key) {
+		m.Regexp = "^" + regexp.QuoteMeta(r.Command) + " " + keyPattern(r.Key) + "( |$)"
+	}
+	return m
+}
+
+// keyPattern returns a regular expression of a key, with patterns in place of ids.
+func keyPattern(key string) string {
+	all, last := "", 0
+	for _, at := range tokenPattern.FindAllStringIndex(key, -1) {
+		all += regexp.QuoteMeta(key[last:at[0]])
+		word := key[at[0]:at[1]]
+		switch {
+		case isUUID.MatchString(word):
+			all += uuidForm
+		case shape.LooksLikeID(word):
+			all += `[A-Za-z0-9:.\[\]-]+`
+		default:
+			all += regexp.QuoteMeta(word)
+		}
+		last = at[1]
+	}
+	return all + regexp.QuoteMeta(key[last:])
+}
+
+// withoutQueue returns expectations on the body of a call without those on the commands that an EXEC of Redis has: each is an
+// outward call, and has expectations of its own.
+func withoutQueue(o *outwardCall, all []model.Expectation) []model.Expectation {
+	body, _ := o.request.body.(map[string]any)
+	if _, isExec := body["queued"]; !isExec || !o.Protocol.IsDatabase() {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(e model.Expectation) bool { return strings.HasPrefix(e.Name, "/queued/") })
+	return append(all, model.Expectation{
+		In: model.InBody, Name: "/queued", Comparison: model.ComparePresent, Why: "each of these commands is a call of its own",
+	})
+}
+
+// databaseKind returns what the requests to a database with the same purpose have in common. Transactions of Redis have the
+// same purpose if their first commands have it.
+func databaseKind(request []byte) string {
+	var r struct{ Queued []json.RawMessage }
+	if json.Unmarshal(request, &r) == nil && len(r.Queued) > 0 {
+		return "EXEC " + databaseKind(r.Queued[0])
+	}
+	m := databaseKindMatch(request)
+	return m.JSON + m.Regexp
+}
