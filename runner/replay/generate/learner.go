@@ -21,12 +21,15 @@ type comparedPlace struct {
 }
 
 // LoosenVarying loosens the comparison of values that differ between replays. A value that is equal
-// in all replays stays as recorded, even if the recording differs.
+// in all replays stays as recorded, even if the recording differs. A value that was expected to differ from the recorded
+// one, but is the recorded one in all replays, must be equal: the answer of a host has it.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
 		if a, b, ok := l.differs(p); ok {
 			l.loosen(p, a, b)
+		} else {
+			l.fixRecorded(p)
 		}
 	}
 	for i := range l.tests {
@@ -98,20 +101,57 @@ func (l *learner) valueIn(r ReplayRun, p comparedPlace) (any, bool) {
 	return sameAsRecorded{}, began
 }
 
-// loosen changes how a place is compared so that both values pass.
-func (l *learner) loosen(p comparedPlace, a, b any) {
+// fixRecorded expects the recorded value at a place where all replays had it, although another one was expected.
+func (l *learner) fixRecorded(p comparedPlace) {
+	all := l.expectations(p)
+	if all == nil {
+		return
+	}
+	recorded, ok := recordedAt(*all, p)
+	at := slices.IndexFunc(*all, func(o model.Expectation) bool { return o.In == p.in && o.Name == p.name })
+	if !ok || at < 0 || (*all)[at].Comparison == model.CompareEquals {
+		return
+	}
+	count := 0
+	for _, r := range l.replays {
+		if v, known := l.valueIn(r, p); known && !reflect.DeepEqual(v, recorded) {
+			return
+		} else if known {
+			count++
+		}
+	}
+	switch {
+	case count == 0:
+	case p.in == model.InBody && p.name != "": // the expectation on the whole body has the value
+		*all = slices.Delete(*all, at, at+1)
+	default:
+		(*all)[at] = model.Expectation{In: p.in, Name: p.name, Comparison: model.CompareEquals, Value: encoded(recorded)}
+	}
+}
+
+// expectations returns the expectations of a place, in a copy of its test that replaces the test; nil if there is no such
+// test or outward call.
+func (l *learner) expectations(p comparedPlace) *[]model.Expectation {
 	i := slices.IndexFunc(l.tests, func(t model.Test) bool { return t.ID == p.id && t.Mock != nil })
 	if i < 0 {
-		return
+		return nil
 	}
 	t := cloned(l.tests[i])
 	l.tests[i] = t
-	all := &t.Mock.Output
-	if p.oracle == model.ParameterOracle {
-		if p.wanted < 0 || p.wanted >= len(t.Mock.ExpectedCalls) {
-			return
-		}
-		all = &t.Mock.ExpectedCalls[p.wanted].Params
+	switch {
+	case p.oracle != model.ParameterOracle:
+		return &t.Mock.Output
+	case p.wanted < 0 || p.wanted >= len(t.Mock.ExpectedCalls):
+		return nil
+	}
+	return &t.Mock.ExpectedCalls[p.wanted].Params
+}
+
+// loosen changes how a place is compared so that both values pass.
+func (l *learner) loosen(p comparedPlace, a, b any) {
+	all := l.expectations(p)
+	if all == nil {
+		return
 	}
 	e := loosenedExpectation(*all, p, a, b)
 	if at := slices.IndexFunc(*all, func(o model.Expectation) bool { return o.In == p.in && o.Name == p.name }); at >= 0 {
@@ -120,6 +160,7 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 		*all = append(*all, e)
 	}
 	if p.oracle == model.ParameterOracle {
+		t := l.tests[slices.IndexFunc(l.tests, func(t model.Test) bool { return t.ID == p.id && t.Mock != nil })]
 		l.removeFromMatches(t.Stubs[t.Mock.ExpectedCalls[p.wanted].Stub], e)
 	}
 }

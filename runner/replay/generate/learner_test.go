@@ -83,6 +83,42 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	}
 }
 
+// A value that was expected to be another one than in the recording, but is the recorded one in all replays, must be equal.
+// If it is another one in some replay, it may vary.
+func TestRecordedValueIsExpected(t *testing.T) {
+	const oo, po = model.OutputOracle, model.ParameterOracle
+	const id = "8a43804a-8db9-4d3c-b761-9e888b8fbb54"
+	rec := recording(served("POST", "/charge", `{"a":1}`, 200, `{"receipt":"`+id+`","sum":1}`,
+		sentTo("pay.example:80", "POST", "/pay", `{"key":"`+id+`"}`, 200, `{"ok":1}`)))
+	test := of(t, generate.Tests(rec, spec("POST /charge"), generate.Options{}), "POST /charge", 200)
+	receipt := lines(test.Mock.Output)[2]
+	if !strings.HasPrefix(receipt, "body /receipt pattern") {
+		t.Fatalf("got %q", receipt)
+	}
+	same := []any{oo, -1, model.InBody, "/receipt", `"` + id + `"`}
+	other := []any{oo, -1, model.InBody, "/receipt", `"r-1"`}
+	for _, c := range []struct {
+		name    string
+		replays []generate.ReplayRun
+		fixed   bool
+	}{
+		{"the recorded value", []generate.ReplayRun{replayRun(true, same), replayRun(true, same)}, true},
+		{"another value", []generate.ReplayRun{replayRun(true, same), replayRun(true, other)}, false},
+		{"an expected value", []generate.ReplayRun{replayRun(true, same), replayRun(true)}, false},
+		{"the same other value", []generate.ReplayRun{replayRun(true, other), replayRun(true, other)}, false},
+	} {
+		got := lines(generate.LoosenVarying([]model.Test{test}, c.replays)[0].Mock.Output)
+		if fixed := slices.Equal(got, []string{"status  equals", "body  equals"}); fixed != c.fixed {
+			t.Errorf("%s: got %q", c.name, got)
+		}
+	}
+	asked := []any{po, 0, model.InBody, "/key", `"` + id + `"`}
+	fixed := generate.LoosenVarying([]model.Test{test}, []generate.ReplayRun{replayRun(true, asked), replayRun(true, asked)})[0]
+	if got := lines(fixed.Mock.ExpectedCalls[0].Params); len(got) != 2 || got[1] != "body  equals" {
+		t.Errorf("the parameters are %q", got)
+	}
+}
+
 // A different status is not loosened, and neither is a value that a replay did not reach.
 func TestStatusesAreNotLoosened(t *testing.T) {
 	before := charge(t)
