@@ -29,6 +29,9 @@ func (b *testBuilder) addExpectedCalls(of func(*outwardCall) model.ExpectedCall)
 
 // kind identifies calls that may be of the same operation of a host.
 func (o *outwardCall) kind() string {
+	if o.Protocol.IsDatabase() {
+		return callKind(o.OutwardCall)
+	}
 	return fmt.Sprint(o.Protocol, o.Host, o.Request.Method, len(o.path))
 }
 

@@ -223,6 +223,21 @@ func TestPhasesOfOthers(t *testing.T) {
 	}
 }
 
+// So are queries, if they are of different kinds.
+func TestPhasesOfQueries(t *testing.T) {
+	to := func() []model.OutwardCall {
+		return []model.OutwardCall{redis(`{"command":"GET","1":"a"}`, "1"), redis(`{"command":"GET","1":"b"}`, "1")}
+	}
+	for _, other := range []time.Duration{50 * time.Millisecond, 120 * time.Millisecond} {
+		rec := recording(served("GET", "/a", "", 200, "", to()...), served("GET", "/a", "", 200, "[]", to()...))
+		rec.Served[1].OutwardCalls[0].Took = other
+		w := of(t, generate.Tests(rec, spec("GET /a"), generate.Options{}), "GET /a", 200).Mock.ExpectedCalls
+		if overlapped := other > 100*time.Millisecond; (w[0].Phase == w[1].Phase) != overlapped {
+			t.Errorf("after %s in another exchange: got %+v", other, w)
+		}
+	}
+}
+
 // A value that differed for equal requests, without a write between them, is compared by its type.
 // A value that was equal is compared exactly.
 func TestComparesRecordings(t *testing.T) {
