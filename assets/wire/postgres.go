@@ -181,7 +181,7 @@ func (s *PostgresSession) end(reply []byte, failed bool) []byte {
 
 // query handles a query of the simple protocol.
 func (s *PostgresSession) query(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	query := f.text()
 	if f.bad {
 		return r, nil, errPostgres
@@ -190,7 +190,7 @@ func (s *PostgresSession) query(m PostgresMessage) (r DatabaseRequest, reply []b
 	if PostgresSetsUp(query) {
 		return r, s.setUp(query), nil
 	}
-	return NewPostgresRequest(query), nil, nil
+	return NewQueryRequest(query), nil, nil
 }
 
 // setUp replies to a query that sets up the connection.
@@ -223,10 +223,10 @@ func (s *PostgresSession) describe(p *PostgresStatement, portal *PostgresPortal)
 	s.isSimple, s.portal, s.current = false, portal, p.Query
 	found, replies := &PostgresResult{}, s.lookup(p.Query)
 	if len(replies) == 0 && !PostgresSetsUp(p.Query) && postgresDefaultTag(p.Query) == "" {
-		return NewPostgresRequest(p.Query), nil, nil
+		return NewQueryRequest(p.Query), nil, nil
 	}
 	for _, text := range replies {
-		all, err := parsePostgresResults(text)
+		all, err := parseResults[*PostgresResult](text)
 		if err == nil && len(all) == 1 && (len(found.Columns) == 0 || len(all[0].Columns) > 0 && len(found.Parameters) == 0) {
 			found = all[0]
 		}
@@ -263,7 +263,7 @@ func postgresParameters(p *PostgresStatement) []int32 {
 // Reply returns the bytes of a reply, which is a PostgresResult as JSON, or a list of them for a query of several statements.
 // The reply to the client is an error if it is none.
 func (s *PostgresSession) Reply(text string) []byte {
-	all, err := parsePostgresResults(text)
+	all, err := parseResults[*PostgresResult](text)
 	if err == nil && len(all) != 1 && !s.isSimple {
 		err = errPostgres
 	}
@@ -312,13 +312,11 @@ func (s *PostgresSession) changeStatus(r *PostgresResult) {
 		s.status = 'I'
 	case "ROLLBACK":
 		s.status = 'I'
-		if postgresToSavepoint.MatchString(s.current) {
+		if sqlToSavepoint.MatchString(s.current) {
 			s.status = 'T'
 		}
 	}
 }
-
-var postgresToSavepoint = regexp.MustCompile(`(?i)\bTO\b`)
 
 // Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
 // a transaction.

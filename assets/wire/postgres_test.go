@@ -9,30 +9,11 @@ import (
 	"testing"
 
 	"sonde/assets/wire"
+	"sonde/assets/wire/testdata/wiretest"
 )
 
-// pg returns a message. Each field is a text with its own end, or an int16.
-func pg(kind byte, fields ...any) string {
-	body := ""
-	for _, field := range fields {
-		switch v := field.(type) {
-		case string:
-			body += v
-		case int:
-			body += string(binary.BigEndian.AppendUint16(nil, uint16(v)))
-		}
-	}
-	text := string(binary.BigEndian.AppendUint32(nil, uint32(len(body)+4))) + body
-	if kind != 0 {
-		text = string(kind) + text
-	}
-	return text
-}
-
-// pgValue returns a value after its length.
-func pgValue(text string) string {
-	return string(binary.BigEndian.AppendUint32(nil, uint32(len(text)))) + text
-}
+// These are short, because tests have many.
+var pg, pgValue = wiretest.Postgres, wiretest.PostgresValue
 
 var pgStart = pg(0, "\x00\x03\x00\x00user\x00me\x00\x00")
 

@@ -9,7 +9,7 @@ const maxPostgresDimensions = 6
 
 // postgresArrayText returns the text of an array in binary form.
 func postgresArrayText(element int32, b []byte) (string, error) {
-	f := postgresFields{rest: b}
+	f := newPostgresFields(b)
 	dimensions, _, oid := f.int32(), f.int32(), int32(f.int32())
 	if f.bad || dimensions < 0 || dimensions > maxPostgresDimensions || oid != element {
 		return "", errPostgresValue

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -13,9 +12,6 @@ type PostgresMessage struct {
 	Kind byte // 0 for the first messages of a client, which have no kind
 	Body []byte
 }
-
-// maxPostgresData is the maximum size of a message, and of a reply, in bytes.
-const maxPostgresData = 8 << 20
 
 // errPostgres reports data that is not in the protocol of PostgreSQL, or exceeds its bounds.
 var errPostgres = errors.New("not in the protocol of PostgreSQL")
@@ -35,12 +31,11 @@ func ReadPostgresMessage(in *bufio.Reader, first bool) (m PostgresMessage, err e
 		return m, unexpectedEnd(err)
 	}
 	n := binary.BigEndian.Uint32(length)
-	if n < 4 || n > maxPostgresData {
+	if n < 4 || n > maxDatabaseData {
 		return m, errPostgres
 	}
-	m.Body = make([]byte, n-4)
-	_, err = io.ReadFull(in, m.Body)
-	return m, unexpectedEnd(err)
+	m.Body, err = readBody(in, int(n)-4)
+	return m, err
 }
 
 // The codes of first messages. Other codes are versions of the protocol.
@@ -62,7 +57,7 @@ func (s PostgresStart) Replicates() bool {
 
 // Start parses the first message of a client.
 func (m PostgresMessage) Start() (s PostgresStart, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	s.version, s.settings = f.int32(), map[string]string{}
 	s.Cancels, s.Encrypts = s.version == postgresCancel, s.version == postgresTLS || s.version == postgresGSS
 	if s.Cancels || s.Encrypts {
@@ -78,34 +73,15 @@ func (m PostgresMessage) Start() (s PostgresStart, err error) {
 }
 
 // postgresFields reads the fields of a message.
-type postgresFields struct {
-	rest []byte
-	bad  bool // a field was missing
-}
+type postgresFields struct{ messageFields }
+
+func newPostgresFields(b []byte) postgresFields { return postgresFields{messageFields{rest: b}} }
 
 func (f *postgresFields) err() error {
 	if f.bad {
 		return errPostgres
 	}
 	return nil
-}
-
-// take returns the next n bytes.
-func (f *postgresFields) take(n int) []byte {
-	if f.bad || n < 0 || n > len(f.rest) {
-		f.bad = true
-		return nil
-	}
-	b := f.rest[:n]
-	f.rest = f.rest[n:]
-	return b
-}
-
-func (f *postgresFields) byte() byte {
-	if b := f.take(1); b != nil {
-		return b[0]
-	}
-	return 0
 }
 
 func (f *postgresFields) int16() int {
@@ -134,16 +110,6 @@ func (f *postgresFields) int32() int {
 		return int(int32(binary.BigEndian.Uint32(b)))
 	}
 	return 0
-}
-
-// text returns a text that ends with a zero byte.
-func (f *postgresFields) text() string {
-	i := bytes.IndexByte(f.rest, 0)
-	if i < 0 {
-		f.bad = true
-		return ""
-	}
-	return string(f.take(i + 1)[:i])
 }
 
 // value returns a value after its length, nil for null.

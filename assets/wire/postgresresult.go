@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -66,7 +64,7 @@ func (e *PostgresError) message() []byte {
 // Error parses a message that reports an error.
 func (m PostgresMessage) Error() (*PostgresError, error) {
 	e := &PostgresError{}
-	known, f := e.fields(), postgresFields{rest: m.Body}
+	known, f := e.fields(), newPostgresFields(m.Body)
 	for letter := f.byte(); letter != 0; letter = f.byte() {
 		if text := f.text(); known[letter] != nil {
 			*known[letter] = strings.ToValidUTF8(text, "�")
@@ -77,7 +75,7 @@ func (m PostgresMessage) Error() (*PostgresError, error) {
 
 // Columns parses a message that describes rows.
 func (m PostgresMessage) Columns() (all []PostgresColumn, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	for n := f.count(19); n > 0; n-- {
 		c := PostgresColumn{Name: strings.ToValidUTF8(f.text(), "�")}
 		f.take(6) // the table
@@ -90,7 +88,7 @@ func (m PostgresMessage) Columns() (all []PostgresColumn, err error) {
 
 // Parameters parses a message that describes the parameters of a statement.
 func (m PostgresMessage) Parameters() (all []int32, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	for n := f.count(4); n > 0; n-- {
 		all = append(all, int32(f.int32()))
 	}
@@ -99,14 +97,14 @@ func (m PostgresMessage) Parameters() (all []int32, err error) {
 
 // Text parses a message that is one text.
 func (m PostgresMessage) Text() (string, error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	text := f.text()
 	return strings.ToValidUTF8(text, "�"), f.err()
 }
 
 // Row parses a row, whose columns have formats as Bind asks for them.
 func (m PostgresMessage) Row(columns []PostgresColumn, formats PostgresFormats) (row []any, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	row = []any{}
 	for i, n := 0, f.count(4); i < n; i++ {
 		oid := int32(25)
@@ -178,34 +176,7 @@ func (r *PostgresResult) tag() string {
 }
 
 // PostgresJSON returns results as JSON: one is an object, several are a list.
-func PostgresJSON(all []*PostgresResult) string {
-	if len(all) == 1 {
-		return encodeJSON(all[0])
-	}
-	return encodeJSON(all)
-}
-
-// parsePostgresResults parses what PostgresJSON returns.
-func parsePostgresResults(text string) (all []*PostgresResult, err error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	d.UseNumber()
-	if bytes.HasPrefix(bytes.TrimSpace([]byte(text)), []byte("[")) {
-		err = d.Decode(&all)
-	} else {
-		all = []*PostgresResult{nil}
-		err = d.Decode(&all[0])
-	}
-	if err == nil && d.More() {
-		err = errors.New("there is more than one value")
-	}
-	for _, r := range all {
-		if err == nil {
-			err = r.check()
-		}
-	}
-	return all, err
-}
+func PostgresJSON(all []*PostgresResult) string { return resultsJSON(all) }
 
 // check returns an error if the result is not complete.
 func (r *PostgresResult) check() error {
@@ -219,10 +190,5 @@ func (r *PostgresResult) check() error {
 	case r.Error != nil && len(r.Error.Code) != 5:
 		return fmt.Errorf("%.20q is not a code of five letters", r.Error.Code)
 	}
-	for _, row := range r.Rows {
-		if len(row) != len(r.Columns) {
-			return fmt.Errorf("a row has %d values for %d columns", len(row), len(r.Columns))
-		}
-	}
-	return nil
+	return checkRows(r.Rows, len(r.Columns))
 }

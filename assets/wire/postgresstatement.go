@@ -2,9 +2,7 @@ package wire
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
-	"strings"
 )
 
 // PostgresStatement is a prepared statement.
@@ -28,9 +26,6 @@ type PostgresStatements struct {
 	size       int // of the messages that made them
 }
 
-// maxPostgresStatements is the maximum size of the statements and portals of a connection, in bytes.
-const maxPostgresStatements = 64 << 20
-
 // Why a message about statements cannot be answered.
 var (
 	errNoPostgresStatement = errors.New("the prepared statement does not exist")
@@ -44,7 +39,7 @@ func NewPostgresStatements() *PostgresStatements {
 
 // Parse adds the statement of a message Parse.
 func (s *PostgresStatements) Parse(m PostgresMessage) (*PostgresStatement, error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	name, p := f.text(), &PostgresStatement{Query: f.text()}
 	for n := f.count(4); n > 0; n-- {
 		p.Parameters = append(p.Parameters, int32(f.int32()))
@@ -61,7 +56,7 @@ func (s *PostgresStatements) Parse(m PostgresMessage) (*PostgresStatement, error
 
 // checkSize returns an error if the client keeps too much.
 func (s *PostgresStatements) checkSize() error {
-	if s.size > maxPostgresStatements || len(s.statements)+len(s.portals) > 100_000 {
+	if s.size > maxStatements || len(s.statements)+len(s.portals) > 100_000 {
 		return errPostgres
 	}
 	return nil
@@ -69,7 +64,7 @@ func (s *PostgresStatements) checkSize() error {
 
 // Bind adds the portal of a message Bind.
 func (s *PostgresStatements) Bind(m PostgresMessage) error {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	name := f.text()
 	statement := s.statements[f.text()]
 	if statement == nil {
@@ -84,7 +79,7 @@ func (s *PostgresStatements) Bind(m PostgresMessage) error {
 		}
 		arguments[strconv.Itoa(i+1)] = postgresToJSON(oid, formats.isBinary(i), f.value())
 	}
-	p := &PostgresPortal{Statement: statement, Formats: f.formats(), Request: newPostgresRequest(statement.Query, arguments)}
+	p := &PostgresPortal{Statement: statement, Formats: f.formats(), Request: newQueryRequest(statement.Query, arguments)}
 	if f.bad {
 		return errPostgres
 	}
@@ -106,7 +101,7 @@ func (f *postgresFields) formats() (all PostgresFormats) {
 // Described returns the statement that a message Describe or Execute is about, and the portal unless it describes the
 // statement itself.
 func (s *PostgresStatements) Described(m PostgresMessage) (statement *PostgresStatement, portal *PostgresPortal, err error) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	kind := byte('P')
 	if m.Kind != 'E' {
 		kind = f.byte()
@@ -133,7 +128,7 @@ func (s *PostgresStatements) Executed(m PostgresMessage) (*PostgresPortal, error
 
 // Close removes what a message Close is about.
 func (s *PostgresStatements) Close(m PostgresMessage) {
-	f := postgresFields{rest: m.Body}
+	f := newPostgresFields(m.Body)
 	kind, name := f.byte(), f.text()
 	if old := s.statements[name]; kind == 'S' && old != nil {
 		s.size -= len(old.Query) + len(name)
@@ -145,58 +140,29 @@ func (s *PostgresStatements) Close(m PostgresMessage) {
 	}
 }
 
-// NewPostgresRequest returns a query without parameters as a request.
-func NewPostgresRequest(query string) DatabaseRequest {
-	return newPostgresRequest(query, map[string]any{})
-}
-
-// newPostgresRequest returns a query as a request. The members of arguments are those of its JSON.
-func newPostgresRequest(query string, arguments map[string]any) DatabaseRequest {
-	query = strings.ToValidUTF8(query, "�")
-	arguments["query"] = query
-	command := strings.Join(strings.Fields(query), " ")
-	return DatabaseRequest{Command: command, Text: query, JSON: encodeJSON(arguments)}
-}
-
-var postgresComment = regexp.MustCompile(`^(\s+|;|--[^\n]*|/\*([^*]|\*[^*/])*\*+/)+`)
-
-// postgresWord returns the first word of a query in capitals, "" if there is none. isOne reports whether the query has one
-// statement.
-func postgresWord(query string) (word string, isOne bool) {
-	query = strings.TrimRight(query[len(postgresComment.FindString(query)):], "; \t\r\n")
-	word = query
-	if i := strings.IndexFunc(query, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }); i >= 0 {
-		word = query[:i]
-	}
-	return strings.ToUpper(word), !strings.Contains(query, ";")
-}
-
 // PostgresSetsUp reports whether a query only sets up a connection, or tests that it is open.
 func PostgresSetsUp(query string) bool {
-	word, isOne := postgresWord(query)
+	word, isOne := sqlWord(query)
 	switch word {
 	case "SET", "RESET", "DISCARD", "DEALLOCATE":
 		return isOne
 	case "":
-		return postgresComment.FindString(query) == query
+		return sqlIsEmpty(query)
 	}
 	return false
 }
 
 // postgresDefaultTag returns the tag of the reply to a query that needs no stub, "" for any other query.
 func postgresDefaultTag(query string) string {
-	word, isOne := postgresWord(query)
+	word, isOne := sqlWord(query)
 	switch {
 	case !isOne:
-	case word == "BEGIN" || word == "COMMIT" || word == "ROLLBACK" || word == "SAVEPOINT" || word == "RELEASE" ||
-		word == "SET" || word == "RESET" || word == "DISCARD" || word == "DEALLOCATE":
+	case word == "SET" || word == "RESET" || word == "DISCARD" || word == "DEALLOCATE":
 		return word
-	case word == "START":
-		return "START TRANSACTION"
 	case word == "END":
 		return "COMMIT"
 	case word == "ABORT":
 		return "ROLLBACK"
 	}
-	return ""
+	return sqlTransaction(query)
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -59,38 +58,28 @@ func postgresSize(oid int32) int16 {
 // errPostgresValue reports a value that is not one of its type.
 var errPostgresValue = errors.New("it is not a value of its type")
 
-// postgresToJSON returns a value as a text, nil for null. A value that has no text is {"base64": "…"}.
+// postgresToJSON returns a value as JSON. A value in binary form that has no text is {"base64": "…"}.
 func postgresToJSON(oid int32, isBinary bool, b []byte) any {
-	if b == nil {
-		return nil
+	if b == nil || !isBinary {
+		return textToJSON(b)
 	}
-	text, err := string(b), error(nil)
-	if isBinary {
-		text, err = postgresText(oid, b)
-	}
+	text, err := postgresText(oid, b)
 	if err != nil || !utf8.ValidString(text) {
-		return map[string]any{"base64": base64.StdEncoding.EncodeToString(b)}
+		return base64ToJSON(b)
 	}
 	return text
 }
 
 // postgresFromJSON returns the form of a value that a client asks for.
 func postgresFromJSON(oid int32, isBinary bool, v any) ([]byte, error) {
-	switch v := v.(type) {
-	case nil:
+	if v == nil {
 		return nil, nil
-	case string:
-		if isBinary {
-			return postgresBinary(oid, v)
-		}
-		return []byte(v), nil
-	case map[string]any:
-		if text, ok := v["base64"].(string); ok && len(v) == 1 {
-			b, err := base64.StdEncoding.DecodeString(text)
-			return append([]byte{}, b...), err
-		}
 	}
-	return nil, fmt.Errorf("the value %.40q is no text, null or base64", encodeJSON(v))
+	b, isText, err := textFromJSON(v)
+	if err == nil && isText && isBinary {
+		return postgresBinary(oid, string(b))
+	}
+	return b, err
 }
 
 // postgresText returns the text of a value in binary form.
@@ -294,7 +283,7 @@ var postgresSpecial = map[int]string{0xc000: "NaN", 0xd000: "Infinity", 0xf000: 
 
 // postgresNumericText returns the text of a number, which has digits of base 10,000.
 func postgresNumericText(b []byte) (string, error) {
-	f := postgresFields{rest: b}
+	f := newPostgresFields(b)
 	n, weight, sign, scale := f.int16(), f.int16(), f.int16()&0xffff, f.int16()
 	if special := postgresSpecial[sign]; special != "" {
 		return special, f.err()

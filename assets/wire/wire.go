@@ -7,6 +7,6 @@ import "embed"
 
 // Source has the files that exported tests contain.
 //
-//go:embed redis.go request.go postgres.go postgresmessage.go postgresvalue.go postgresarray.go postgresresult.go
+//go:embed redis.go request.go sql.go postgres.go postgresmessage.go postgresvalue.go postgresarray.go postgresresult.go
 //go:embed postgresstatement.go
 var Source embed.FS

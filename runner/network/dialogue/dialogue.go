@@ -66,6 +66,9 @@ func NewRecorder[C any](p model.Protocol) *Recorder[C] {
 // ErrUnreadable reports data from which on a connection cannot be divided.
 var ErrUnreadable = errors.New("it is too large, encrypted, or not of requests with replies (a subscription, a copy)")
 
+// maxReply is the maximum size of the rows of a reply, in bytes.
+const maxReply = 8 << 20
+
 // maxPending is the number of requests that may wait for replies.
 const maxPending = 10_000
 

@@ -58,9 +58,6 @@ func (s *postgresStep) isRequest() bool { return s.kind == 'P' || s.executes() }
 
 func (s *postgresStep) executes() bool { return s.kind == 'E' || s.kind == 'Q' }
 
-// maxPostgresReply is the maximum size of the rows of a reply, in bytes.
-const maxPostgresReply = 8 << 20
-
 func newPostgresParser() *postgresParser {
 	return &postgresParser{statements: wire.NewPostgresStatements()}
 }
@@ -114,11 +111,11 @@ func (p *postgresParser) step(m wire.PostgresMessage) (s *postgresStep, err erro
 		return nil, nil
 	case 'Q':
 		query, err := m.Text()
-		s.request, s.setsUp = wire.NewPostgresRequest(query).JSON, wire.PostgresSetsUp(query)
+		s.request, s.setsUp = wire.NewQueryRequest(query).JSON, wire.PostgresSetsUp(query)
 		return s, err
 	case 'P':
 		if s.statement, err = p.statements.Parse(m); err == nil {
-			s.request = wire.NewPostgresRequest(s.statement.Query).JSON
+			s.request = wire.NewQueryRequest(s.statement.Query).JSON
 		}
 	case 'B':
 		err = p.statements.Bind(m)
@@ -247,7 +244,7 @@ func (p *postgresParser) addRow(s *postgresStep, m wire.PostgresMessage) error {
 	r := p.result(s)
 	row, err := m.Row(r.Columns, formats)
 	r.Rows = append(r.Rows, row)
-	if p.size += len(m.Body) + 5; p.size > maxPostgresReply || len(row) != len(r.Columns) {
+	if p.size += len(m.Body) + 5; p.size > maxReply || len(row) != len(r.Columns) {
 		return ErrUnreadable
 	}
 	return err

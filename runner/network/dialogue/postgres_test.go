@@ -1,38 +1,18 @@
 package dialogue_test
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"sonde/assets/wire/testdata/wiretest"
 	"sonde/model"
 	"sonde/runner/network/dialogue"
 )
 
-// pg returns a message of PostgreSQL. Numbers have two bytes.
-func pg(kind byte, fields ...any) string {
-	body := ""
-	for _, field := range fields {
-		switch v := field.(type) {
-		case string:
-			body += v
-		case int:
-			body += string(binary.BigEndian.AppendUint16(nil, uint16(v)))
-		}
-	}
-	text := string(binary.BigEndian.AppendUint32(nil, uint32(len(body)+4))) + body
-	if kind != 0 {
-		text = string(kind) + text
-	}
-	return text
-}
-
-// pgValue returns a value after its length.
-func pgValue(text string) string {
-	return string(binary.BigEndian.AppendUint32(nil, uint32(len(text)))) + text
-}
+// These are short, because tests have many.
+var pg, pgValue = wiretest.Postgres, wiretest.PostgresValue
 
 var (
 	pgInt    = "\x00\x00\x00\x17" // the type of four bytes

@@ -51,7 +51,7 @@ func MatchesQuery(m model.StubMatch, query string) bool {
 	} else {
 		m.JSON = ""
 	}
-	return MatchesDatabaseRequest(m, wire.NewPostgresRequest(query), 0)
+	return MatchesDatabaseRequest(m, wire.NewQueryRequest(query), 0)
 }
 
 func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }
