@@ -23,13 +23,15 @@ const (
 	Redis Protocol = "redis"
 	// Postgres is for queries to PostgreSQL, in the same way.
 	Postgres Protocol = "postgres"
+	// MySQL is for queries to MySQL or MariaDB, in the same way.
+	MySQL Protocol = "mysql"
 )
 
 // Protocols lists the protocols of stubs.
-var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres}
+var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres, MySQL}
 
 // IsDatabase reports whether the protocol is one of a database. Its messages are requests with a reply each, as JSON.
-func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres }
+func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres || p == MySQL }
 
 // Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
 // invents and faults that the user injects are all stubs. The first stub that matches a message answers it.
@@ -101,7 +103,7 @@ type StubMatch struct {
 	Header map[string]string `json:"header,omitempty"`
 	// JSON is a JSON value that the body must equal. Objects of the body may have further
 	// members. For Redis the body is an object with the command and its arguments by number:
-	// {"command": "GET", "1": "cart:17"}. For PostgreSQL "command" is "query".
+	// {"command": "GET", "1": "cart:17"}. For PostgreSQL and MySQL "command" is "query".
 	JSON string `json:"json,omitempty"`
 	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, and for
 	// commands of Redis in the form "GET cart:17", and for queries.
@@ -124,7 +126,7 @@ type Answer struct {
 	Trailer map[string]string `json:"trailer,omitempty"`
 	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
 	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
-	// For PostgreSQL see wire.PostgresResult.
+	// For PostgreSQL see wire.PostgresResult, for MySQL wire.MySQLResult.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are for DNS.
@@ -165,13 +167,13 @@ const (
 
 // NetFaults lists all faults with the protocols that can have them.
 var NetFaults = map[NetFault][]Protocol{
-	NetRefuse:        {HTTP, TCP, UDP, Redis, Postgres},
-	NetUnreachable:   {HTTP, TCP, UDP, Redis, Postgres},
-	NetTimeout:       {HTTP, TCP, DNS, Redis, Postgres},
-	NetReset:         {HTTP, TCP, Redis, Postgres},
-	NetCut:           {HTTP, TCP, Redis, Postgres},
-	NetSlow:          {HTTP, TCP, UDP, Redis, Postgres},
-	NetMute:          {HTTP, TCP, UDP, Redis, Postgres},
+	NetRefuse:        {HTTP, TCP, UDP, Redis, Postgres, MySQL},
+	NetUnreachable:   {HTTP, TCP, UDP, Redis, Postgres, MySQL},
+	NetTimeout:       {HTTP, TCP, DNS, Redis, Postgres, MySQL},
+	NetReset:         {HTTP, TCP, Redis, Postgres, MySQL},
+	NetCut:           {HTTP, TCP, Redis, Postgres, MySQL},
+	NetSlow:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
+	NetMute:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
 	NetWrongTLS:      {HTTP, TCP, Redis, Postgres},
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
@@ -248,7 +250,8 @@ func (s Stub) Validate() error {
 // validateHost checks the protocol and the host.
 func (s Stub) validateHost() error {
 	if !slices.Contains(Protocols, s.Protocol) {
-		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use http, tcp, udp, dns, redis or postgres", s.Protocol, s.Host)
+		const known = "http, tcp, udp, dns, redis, postgres or mysql"
+		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use %s", s.Protocol, s.Host, known)
 	}
 	if s.Inward && s.Protocol != TCP && s.Protocol != UDP {
 		return fmt.Errorf("the stub of %.60q cannot be inward: only tcp and udp can", s.Host)

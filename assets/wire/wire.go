@@ -8,5 +8,5 @@ import "embed"
 // Source has the files that exported tests contain.
 //
 //go:embed redis.go request.go sql.go postgres.go postgresmessage.go postgresvalue.go postgresarray.go postgresresult.go
-//go:embed postgresstatement.go
+//go:embed postgresstatement.go mysql.go mysqlpacket.go mysqlquery.go mysqlvalue.go mysqlresult.go mysqlstatement.go
 var Source embed.FS

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,49 +57,91 @@ func startRedis(t *testing.T) string {
 }
 
 // startPostgres starts a PostgreSQL without data, and returns its address. It skips the test if there is none on this machine.
-// The server refuses to run as root, so then the user postgres starts it.
 func startPostgres(t *testing.T) string {
 	t.Helper()
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if len(programs) == 0 {
 		t.Skip("PostgreSQL is not installed: its Debian package is postgresql")
 	}
-	folder, err := os.MkdirTemp("", "postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	var prefix []string
-	if os.Geteuid() == 0 {
-		owner, err := user.Lookup("postgres")
-		if err != nil {
-			t.Skip(err)
-		}
-		uid, _ := strconv.Atoi(owner.Uid)
-		gid, _ := strconv.Atoi(owner.Gid)
-		if err := os.Chown(folder, uid, gid); err != nil {
-			t.Skip(err)
-		}
-		prefix = []string{"setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"}
-	}
+	folder, as := databaseFolder(t, "postgres")
 	command := func(name string, args ...string) *exec.Cmd {
-		all := append(append(prefix, filepath.Join(programs[len(programs)-1], name), "-D", filepath.Join(folder, "data")), args...)
-		c := exec.Command(all[0], all[1:]...)
-		c.Dir = folder
-		return c
+		return as(filepath.Join(programs[len(programs)-1], name), append([]string{"-D", filepath.Join(folder, "data")}, args...)...)
 	}
 	if out, err := command("initdb", "-A", "trust", "-U", "postgres", "--no-sync").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	addr := port.Addr()
 	_, number, _ := net.SplitHostPort(addr)
-	server := command("postgres", "-k", folder, "-p", number, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { server.Process.Signal(os.Interrupt); server.Wait() })
+	startServer(t, command("postgres", "-k", folder, "-p", number, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"), os.Interrupt)
 	awaitPort(t, addr)
 	return addr
+}
+
+// startMariaDB starts a MariaDB with a user and without data, and returns its address. It skips the test if there is none on this
+// machine.
+func startMariaDB(t *testing.T) string {
+	t.Helper()
+	const program = "/usr/sbin/mariadbd"
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("MariaDB is not installed: its Debian package is mariadb-server")
+	}
+	folder, as := databaseFolder(t, "mysql")
+	data, users := "--datadir="+filepath.Join(folder, "data"), filepath.Join(folder, "users.sql")
+	install := as("mariadb-install-db", "--no-defaults", data, "--auth-root-authentication-method=normal")
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const user = "CREATE USER librarian@'%' IDENTIFIED BY 'paper';\nGRANT ALL ON test.* TO librarian@'%';\n"
+	if err := os.WriteFile(users, []byte(user), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	addr := port.Addr()
+	_, number, _ := net.SplitHostPort(addr)
+	startServer(t, as(
+		program, "--no-defaults", data, "--bind-address=127.0.0.1", "--port="+number, "--socket="+filepath.Join(folder, "socket"),
+		"--pid-file="+filepath.Join(folder, "pid"), "--init-file="+users, "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0",
+	), syscall.SIGTERM)
+	awaitPort(t, addr)
+	return addr
+}
+
+// databaseFolder returns a folder for the data of a database, and what makes a command for its server. Such servers refuse to run as
+// root, so then they run as a user of their own.
+func databaseFolder(t *testing.T, owner string) (folder string, as func(name string, args ...string) *exec.Cmd) {
+	t.Helper()
+	folder, err := os.MkdirTemp("", owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	var prefix []string
+	if os.Geteuid() == 0 {
+		account, err := user.Lookup(owner)
+		if err != nil {
+			t.Skip(err)
+		}
+		uid, _ := strconv.Atoi(account.Uid)
+		gid, _ := strconv.Atoi(account.Gid)
+		if err := os.Chown(folder, uid, gid); err != nil {
+			t.Skip(err)
+		}
+		prefix = []string{"setpriv", "--reuid=" + owner, "--regid=" + owner, "--clear-groups"}
+	}
+	return folder, func(name string, args ...string) *exec.Cmd {
+		all := append(append(append([]string{}, prefix...), name), args...)
+		c := exec.Command(all[0], all[1:]...)
+		c.Dir = folder
+		return c
+	}
+}
+
+// startServer starts a server of a database until the end of the test, when it gets a signal to stop without waiting for clients.
+func startServer(t *testing.T, c *exec.Cmd, stop os.Signal) {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Signal(stop); c.Wait() })
 }
 
 // startProgram starts a program until the end of the test.
@@ -210,6 +253,47 @@ func TestPostgres(t *testing.T) {
 	testDatabase(t, databaseTest{
 		service: "shop", host: "store.example:5432", start: startPostgres, visit: shopForProducts,
 		kind: "postgres %s DELETE FROM product WHERE id = $1",
+	})
+}
+
+// visitLibrary has a morning of traffic for the service of testdata/databases/library, part of it at the same time.
+func visitLibrary(t *testing.T, in string) {
+	for _, title := range []string{"apple", "pear's", "plum"} {
+		var added struct{ ID int }
+		body := `{"title": "` + title + `", "price": "1.50", "copies": 2, "weight": 0.25, "tags": ["fruit", "ripe"]}`
+		if err := json.Unmarshal([]byte(request(t, "POST", in+"/books", body, 201)), &added); err != nil {
+			t.Fatal(err)
+		}
+		request(t, "POST", in+"/books", body, 409)
+		request(t, "POST", in+"/books", `{"price": "1.50"}`, 400)
+		one := in + "/books/" + strconv.Itoa(added.ID)
+		request(t, "GET", one, "", 200)
+		request(t, "GET", in+"/books/999", "", 404)
+		request(t, "GET", in+"/books?title="+title[:2], "", 200)
+		request(t, "POST", one+"/loans", `{"days": 14, "reader": "ann"}`, 201)
+		request(t, "POST", one+"/loans", `{"days": 7, "reader": "o'bob \\"}`, 201)
+		request(t, "POST", one+"/loans", `{"days": 7, "reader": "cid"}`, 409)
+		request(t, "POST", in+"/books/998/loans", `{"days": 1, "reader": "bob"}`, 404)
+		request(t, "GET", one+"/loans", "", 200)
+		request(t, "DELETE", one, "", 409)
+		request(t, "DELETE", in+"/books/997", "", 404)
+	}
+	request(t, "GET", in+"/books", "", 200)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { request(t, "GET", in+"/books/1", "", 200) })
+		all.Go(func() { request(t, "GET", in+"/books/1/loans", "", 200) })
+	}
+	all.Wait()
+}
+
+// TestMySQL records a service with pools of connections to a real MariaDB, one with prepared statements and one without, and plays
+// its tests after MariaDB has ended.
+func TestMySQL(t *testing.T) {
+	t.Parallel()
+	testDatabase(t, databaseTest{
+		service: "library", host: "books.example:3306", start: startMariaDB, visit: visitLibrary,
+		kind: "mysql %s DELETE FROM book WHERE id = ?",
 	})
 }
 

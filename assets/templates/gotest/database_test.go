@@ -21,6 +21,15 @@ func (h *hosts) postgres(host string, rules ...rule) {
 	}, rules)
 }
 
+// mysql declares how a host answers queries of MySQL or MariaDB. says answers with JSON:
+// {"columns": [{"name": "id", "type": 3}], "rows": [["1"], [null]]}, {"affected": 1, "id": 17} or
+// {"error": {"code": 1062, "state": "23000", "message": "reason"}}.
+func (h *hosts) mysql(host string, rules ...rule) {
+	h.database("mysql", host, func(host string, conn net.Conn) databaseSession {
+		return NewMySQLSession(conn, func(query string) []string { return h.repliesTo("mysql", host, query) })
+	}, rules)
+}
+
 // repliesTo returns the replies that the stubs of a host have for a query with any arguments.
 func (h *hosts) repliesTo(protocol, host, query string) (all []string) {
 	h.mu.Lock()

@@ -118,6 +118,10 @@ func (n *virtualNetwork) serveTCP(host string, c *countedConn) { n.dispatch(host
 
 // dispatch passes a connection on by the protocol of its first bytes.
 func (n *virtualNetwork) dispatch(host string, c *countedConn, toHTTP chan<- net.Conn) {
+	if n.greets(host) {
+		n.answerConn(host, c, c, nil)
+		return
+	}
 	var conn net.Conn = c
 	data, protocol := n.detectProtocol(host, c, conn)
 	if protocol == protocolTLS {
@@ -139,6 +143,13 @@ func (n *virtualNetwork) dispatch(host string, c *countedConn, toHTTP chan<- net
 		return
 	}
 	n.answerConn(host, c, conn, data)
+}
+
+// greets reports whether a host is a database that speaks first.
+func (n *virtualNetwork) greets(host string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.stubsOf("mysql", host)) > 0
 }
 
 // wireProtocol is the protocol of a connection.

@@ -16,3 +16,8 @@ func NewRedisSession(in io.Reader) *wire.RedisSession { return wire.NewRedisSess
 func NewPostgresSession(in io.Reader, lookup func(query string) []string) *wire.PostgresSession {
 	return wire.NewPostgresSession(in, lookup)
 }
+
+// NewMySQLSession is the function of package wire.
+func NewMySQLSession(in io.Reader, lookup func(query string) []string) *wire.MySQLSession {
+	return wire.NewMySQLSession(in, lookup)
+}

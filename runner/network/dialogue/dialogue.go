@@ -23,13 +23,17 @@ func Detect(data []byte) (p model.Protocol, more bool) {
 	return "", more
 }
 
+// DetectGreeting returns the protocol that data, the first that a host sends on a connection, is in. It returns "" if that is none of
+// a database whose host speaks first. more reports that it depends on further data.
+func DetectGreeting(data []byte) (p model.Protocol, more bool) { return detectMySQL(data) }
+
 // Call is a request with its reply.
 type Call[C any] struct {
 	Cause   C
 	At      time.Time // when the service sent the request
 	Took    time.Duration
 	Request string // JSON; see wire.DatabaseRequest
-	Reply   string // JSON; see wire.ReadRedisReply and wire.PostgresResult
+	Reply   string // JSON; see wire.ReadRedisReply, wire.PostgresResult and wire.MySQLResult
 }
 
 // Recorder divides the data of one connection. A request has the cause that its last data has. A Recorder must not be
@@ -55,16 +59,19 @@ type answer struct {
 	leftOut bool   // the host has not performed the request
 }
 
-// NewRecorder returns the Recorder of a connection in a protocol that Detect returned.
+// NewRecorder returns the Recorder of a connection in a protocol that Detect or DetectGreeting returned.
 func NewRecorder[C any](p model.Protocol) *Recorder[C] {
-	if p == model.Postgres {
+	switch p {
+	case model.Postgres:
 		return &Recorder[C]{parser: newPostgresParser()}
+	case model.MySQL:
+		return &Recorder[C]{parser: newMySQLParser()}
 	}
 	return &Recorder[C]{parser: &redisParser{}}
 }
 
 // ErrUnreadable reports data from which on a connection cannot be divided.
-var ErrUnreadable = errors.New("it is too large, encrypted, or not of requests with replies (a subscription, a copy)")
+var ErrUnreadable = errors.New("it is too large, encrypted, compressed, or not of requests with replies (a subscription, a copy)")
 
 // maxReply is the maximum size of the rows of a reply, in bytes.
 const maxReply = 8 << 20

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/assets/wire/testdata/wiretest"
 	"sonde/model"
 	"sonde/runner/network/netsim"
 )
@@ -135,6 +136,42 @@ func TestPostgresPlayer(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", e.sent, text, e.want)
 		}
 	}
+	n.EndCall()
+	n.EndTest()
+}
+
+// A host with MySQL speaks first, and one connection serves several tests.
+func TestMySQLPlayer(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	stub := func(match, answer string) model.Stub {
+		return model.Stub{
+			Host: "store.example:3306", Protocol: model.MySQL, Match: model.StubMatch{JSON: match},
+			Answers: []model.Answer{{Body: answer}},
+		}
+	}
+	play(t, n, stub(`{"query":"UPDATE t SET a = ?","1":"it's"}`, `{"affected":1,"info":"done"}`))
+	c, err := s.dial("tcp", "store.example:3306")
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(sent, want string) {
+		t.Helper()
+		if _, err := io.WriteString(c, sent); err != nil {
+			t.Fatal(err)
+		}
+		part := make([]byte, 1000)
+		if n, err := c.Read(part); err != nil || !strings.Contains(string(part[:n]), want) {
+			t.Errorf("%q: got %q, %v, want %q", sent, part[:n], err, want)
+		}
+	}
+	say("", "mysql_native_password")
+	say(wiretest.MySQL(1, "\x00\x82\x08\x00"+strings.Repeat("\x00", 28)+"me\x00\x00native\x00"), "\x02\x00\x00\x00\x02\x00\x00\x00")
+	say(wiretest.MySQL(0, "\x03UPDATE t SET a = 'it''s'"), "done")
+	say(wiretest.MySQL(0, "\x03UPDATE t SET a = 'other'"), "no stub answers UPDATE t SET a = ?")
+	n.EndCall()
+	n.EndTest()
+	play(t, n, stub(`{"query":"q"}`, `{"error":{"code":1062,"state":"23000","message":"it exists"}}`))
+	say(wiretest.MySQL(0, "\x03q"), "#23000it exists")
 	n.EndCall()
 	n.EndTest()
 }

@@ -26,6 +26,8 @@ func (c *conn) playDatabase(s *stream, protocol model.Protocol) {
 	switch protocol {
 	case model.Postgres:
 		p.session = wire.NewPostgresSession(s, p.replies)
+	case model.MySQL:
+		p.session = wire.NewMySQLSession(s, p.replies)
 	default:
 		p.session = wire.NewRedisSession(s)
 	}

@@ -10,8 +10,12 @@ import (
 )
 
 // isDatabase recognizes the first bytes of a connection with a database.
-func isDatabase(b []byte) verdict {
-	p, undecided := dialogue.Detect(b)
+func isDatabase(b []byte) verdict { return verdictOf(dialogue.Detect(b)) }
+
+// isGreeting recognizes the first bytes of a database that speaks first.
+func isGreeting(b []byte) verdict { return verdictOf(dialogue.DetectGreeting(b)) }
+
+func verdictOf(p model.Protocol, undecided bool) verdict {
 	switch {
 	case undecided:
 		return more
@@ -31,8 +35,7 @@ type databaseRelay struct {
 }
 
 // relayDatabase copies data between both ends, and records each request with its reply.
-func (l *relayConn) relayDatabase(service, host *relayEnd) {
-	protocol, _ := dialogue.Detect(service.ahead.Bytes())
+func (l *relayConn) relayDatabase(service, host *relayEnd, protocol model.Protocol) {
 	d := &databaseRelay{l: l, protocol: protocol, recorder: dialogue.NewRecorder[string](protocol)}
 	l.mu.Lock()
 	l.database = d

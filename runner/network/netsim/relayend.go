@@ -8,6 +8,9 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"sonde/model"
+	"sonde/runner/network/dialogue"
 )
 
 // maxFirstLine bounds the pauses within the first line of a connection.
@@ -117,8 +120,11 @@ func (l *relayConn) dispatch(service, host *relayEnd) {
 		}
 	}
 	switch {
+	case host.ahead.Len() > 0 && host.peek(isGreeting):
+		l.relayDatabase(service, host, model.MySQL)
 	case host.ahead.Len() == 0 && service.peek(isDatabase):
-		l.relayDatabase(service, host)
+		protocol, _ := dialogue.Detect(service.ahead.Bytes())
+		l.relayDatabase(service, host, protocol)
 	case host.ahead.Len() > 0 || !service.peek(isHTTP):
 		l.converse(service, host)
 	case bytes.HasPrefix(service.ahead.Bytes(), []byte("CONNECT ")):

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/network/dialogue"
 )
 
 // Limits of what is kept of a connection for one request.
@@ -175,7 +176,7 @@ func (c *tcpConversation) addRequest(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.isFirst() {
-		c.database = newDatabaseConversation(c.relay, p)
+		c.database = newDatabaseConversation(c.relay, dialogue.Detect, p)
 	}
 	if c.database != nil {
 		c.database.addRequest(p)
@@ -200,6 +201,9 @@ func (c *tcpConversation) addRequest(p []byte) {
 func (c *tcpConversation) addAnswer(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.isFirst() {
+		c.database = newDatabaseConversation(c.relay, dialogue.DetectGreeting, p)
+	}
 	if c.database != nil {
 		c.database.addAnswer(p)
 		return

@@ -46,6 +46,16 @@ var answers = map[model.Protocol][]choice{
 			answer: model.Answer{Body: `{"error":{"code":"XX000","message":"it failed"}}`},
 		},
 	},
+	model.MySQL: {
+		{
+			word: "answer", help: "reply with JSON, such as {\"affected\": 1}",
+			answer: model.Answer{Body: `{"affected":0}`}, content: "reply",
+		},
+		{
+			word: "error", help: "reply with an error",
+			answer: model.Answer{Body: `{"error":{"code":1105,"message":"it failed"}}`},
+		},
+	},
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 

@@ -195,7 +195,7 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 		{strings.Replace(good, `,"protocol"`, "\n,,\"protocol\"", 1), "line 2: invalid character ','"},
 		{strings.Replace(good, `"http"`, "\"http\n\"", 1), `line 1: invalid character '\n'`},
 		{strings.Replace(good, "200", "20", 1), "status 20"},
-		{strings.Replace(good, `"http"`, `"ftp"`, 1), "use http, tcp, udp, dns, redis or postgres"},
+		{strings.Replace(good, `"http"`, `"ftp"`, 1), "use http, tcp, udp, dns, redis, postgres or mysql"},
 		{strings.Replace(good, `{"status":200}`, `{"fault":"nxdomain"}`, 1), `has no fault "nxdomain"`},
 	} {
 		_, err := parseStub(c.text)

@@ -84,6 +84,8 @@ func initialAnswer(p model.Protocol) model.Answer {
 		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
 	case model.Postgres:
 		return model.Answer{Body: `{"tag":"OK"}`}
+	case model.MySQL:
+		return model.Answer{Body: `{"affected":0}`}
 	case model.Redis:
 		return model.Answer{Body: "null"}
 	}
