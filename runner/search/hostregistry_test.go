@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/runner/target/client"
 )
 
 func TestHosts(t *testing.T) {
@@ -59,22 +58,6 @@ func TestInject(t *testing.T) {
 	}
 	if err := h.inject(model.Stub{Host: "a.example", Protocol: model.HTTP, Answers: fault.Answers}); err == nil {
 		t.Error("a host without a port is none")
-	}
-}
-
-// Connections that stay open are a fault of the last operation that contacted the host, unless a connection pool may keep
-// that many connections open.
-func TestLeaks(t *testing.T) {
-	p := played{
-		test:     model.Test{Calls: []model.Call{{Op: "GET /a"}, {Op: "GET /b"}, {Op: "GET /c"}}},
-		results:  make([]client.CallResult, 3),
-		contacts: []model.Contact{{Host: "x.example:80", Call: 1}, {Host: "y.example:80", Call: 2}},
-		open:     map[string]int{"x.example:80": maxOpenConnections + 1, "y.example:80": maxOpenConnections, "z.example:80": 500},
-		at:       10,
-	}
-	got := (&judge{}).connectionLeaks(p)
-	if len(got) != 1 || got[0].Op != "GET /b" || got[0].At != 9 || got[0].Calls != 2 || len(got[0].Test.Calls) != 2 {
-		t.Errorf("%+v", got)
 	}
 }
 

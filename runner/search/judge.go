@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +36,7 @@ type judge struct {
 	naming     naming
 	history    *history // nil with a reset
 	unsendable unsendable
+	leaks      leakMonitor
 }
 
 func newJudge(p model.Plan, rules *oracle.Rules, resets bool) *judge {
@@ -59,7 +59,7 @@ func (j *judge) record(p played) []model.Fault {
 
 // faultsOf returns all faults of a played test.
 func (j *judge) faultsOf(p played) []model.Fault {
-	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.connectionLeaks(p)...)
+	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.leaks.faults(p)...)
 	if p.silentFault != nil {
 		faults = append(faults, *p.silentFault)
 	}
@@ -117,39 +117,6 @@ func isRequired(s *model.Schema, name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.AllOf, func(part *model.Schema) bool { return part != nil && isRequired(part, name) })
-}
-
-// maxOpenConnections is how many connections to one host a service may keep open: more than any
-// usual pool keeps while tests are played one after the other.
-const maxOpenConnections = 64
-
-// connectionLeaks returns a fault for each host to which the service keeps too many connections open. The
-// fault is at the last operation that contacted the host.
-func (j *judge) connectionLeaks(p played) (all []model.Fault) {
-	for _, host := range slices.Sorted(maps.Keys(p.open)) {
-		call := lastCallTo(p.contacts, host)
-		if n := p.open[host]; n > maxOpenConnections && call >= 0 && call < len(p.results) {
-			all = append(all, model.Fault{
-				Op: p.test.Calls[call].Op, Oracle: oracle.ConnectionLeak, Severity: oracle.SeverityOf(oracle.ConnectionLeak),
-				Status:   p.results[call].Exchange.Reply.Status,
-				Expected: "to close connections, or to use them again", Text: fmt.Sprintf("%d connections to %s are open", n, host),
-				Signature: host, Calls: call + 1, At: p.at - len(p.results) + call + 1, Test: testHead(p.test, call+1),
-				Exchanges: excerptsOf(p.results[:call+1]),
-			})
-		}
-	}
-	return all
-}
-
-// lastCallTo returns the index of the last call during which the service contacted a host, or -1.
-func lastCallTo(contacts []model.Contact, host string) int {
-	call := -1
-	for _, c := range contacts {
-		if c.Host == host {
-			call = max(call, c.Call)
-		}
-	}
-	return call
 }
 
 // explain sets the reason why each fault without a verdict was not repeated. stopped and failed say how the

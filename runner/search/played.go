@@ -2,6 +2,7 @@ package search
 
 import (
 	"sonde/model"
+	"sonde/runner/network/netsim"
 	"sonde/runner/target/client"
 )
 
@@ -27,7 +28,7 @@ type played struct {
 	// startContacts are the contacts before the first test of the worker. Only the first test has them.
 	startContacts []model.Contact
 	// open is the number of open connections after the test, by host.
-	open map[string]int
+	open map[string]netsim.Open
 	// ended are the users whom the service no longer accepted after the test, also those who were restored.
 	ended []model.EndedUser
 	// short is true if the budget did not allow all requests.

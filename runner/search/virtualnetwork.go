@@ -145,7 +145,7 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 }
 
 // openConnections returns the number of open connections by host, nil for the real network.
-func (v *virtualNetwork) openConnections() map[string]int {
+func (v *virtualNetwork) openConnections() map[string]netsim.Open {
 	if v == nil {
 		return nil
 	}

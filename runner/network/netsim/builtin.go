@@ -203,7 +203,7 @@ func (p *builtInProcess) take(e event) {
 	case rawSocketEvent:
 		n.escapes.rawSocket()
 	case dialedEvent: // not counted as activity: Network.register has counted it
-		n.conns.dials(e.id, n.names.hosts(e.far)[0], e.local)
+		n.conns.dials(e.id, dialed{n.names.hosts(e.far)[0], n.test, n.test.call}, e.local)
 		return
 	case waitEvent:
 		n.waits(e.wait)

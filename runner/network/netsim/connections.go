@@ -13,15 +13,22 @@ const (
 type connections struct {
 	open   map[netip.AddrPort]*conn // by conn.peer
 	early  map[netip.AddrPort]*wait // waits on connections that are not accepted yet, by each of their two ends
-	hosts  map[string]string        // the host of each connection that the service has dialed and not closed, by ID
+	hosts  map[string]dialed        // the connections that the service has dialed and not closed, by ID
 	dialed map[netip.AddrPort]bool  // the service's ends of the connections that it reported
+}
+
+// dialed is the host of a connection that the service dialed, and the call of the test during which it did.
+type dialed struct {
+	host string
+	test *testState
+	call int // -1 outside of calls
 }
 
 func newConnections() *connections {
 	return &connections{
 		open:   map[netip.AddrPort]*conn{},
 		early:  map[netip.AddrPort]*wait{},
-		hosts:  map[string]string{},
+		hosts:  map[string]dialed{},
 		dialed: map[netip.AddrPort]bool{},
 	}
 }
@@ -68,11 +75,11 @@ func (s *connections) waiting(w *wait) *conn {
 	return nil
 }
 
-// dials records that the service opened a connection to a host.
-func (s *connections) dials(id, host string, local netip.AddrPort) {
+// dials records that the service opened a connection.
+func (s *connections) dials(id string, to dialed, local netip.AddrPort) {
 	s.dialed[local] = true
 	if len(s.hosts) < maxDialed {
-		s.hosts[id] = host
+		s.hosts[id] = to
 	}
 }
 
@@ -86,20 +93,34 @@ func (s *connections) closes(id string) {
 	}
 }
 
-// openByHost returns for each host how many connections the service has opened and not closed.
-// Child processes of the service report nothing; a connection of a child process counts until one
+// openByHost returns for each host how many connections the service has opened and not closed, and how many of them during
+// which call of a test. Child processes of the service report nothing; a connection of a child process counts until one
 // end closes it.
-func (s *connections) openByHost() map[string]int {
-	all := map[string]int{}
+func (s *connections) openByHost(of *testState) map[string]Open {
+	all := map[string]Open{}
 	for _, c := range s.open {
 		if !c.inward && c.proxied == nil && !s.dialed[c.peer] {
-			all[c.hosts[0]]++
+			all[c.hosts[0]] = Open{Connections: all[c.hosts[0]].Connections + 1, ByCall: all[c.hosts[0]].ByCall}
 		}
 	}
-	for _, host := range s.hosts {
-		all[host]++
+	for _, d := range s.hosts {
+		o := all[d.host]
+		o.Connections++
+		if d.test == of && d.call >= 0 {
+			if o.ByCall == nil {
+				o.ByCall = map[int]int{}
+			}
+			o.ByCall[d.call]++
+		}
+		all[d.host] = o
 	}
 	return all
+}
+
+// Open is the number of connections to a host that the service has opened and not closed.
+type Open struct {
+	Connections int
+	ByCall      map[int]int // those that calls of the last test opened, by the index of the call
 }
 
 // selected returns the connections for which want is true.

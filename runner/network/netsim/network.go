@@ -212,9 +212,9 @@ func (n *Network) Escapes() []string {
 // OpenConnections returns for each host how many connections the service has opened and not closed.
 // The keys are those of model.Contact.Host. Child processes of the service report nothing; a
 // connection of a child process counts until one end closes it.
-func (n *Network) OpenConnections() map[string]int {
+func (n *Network) OpenConnections() map[string]Open {
 	n.current().sync() // dials and closes are reported late
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.conns.openByHost()
+	return n.conns.openByHost(n.test)
 }

@@ -2,7 +2,6 @@ package netsim
 
 import (
 	"errors"
-	"maps"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -201,14 +200,17 @@ func TestConnectionsMatchEarlyWaits(t *testing.T) {
 
 func TestConnectionsCountWhatTheServiceKeeps(t *testing.T) {
 	s := newConnections()
-	s.dials("1", "a.example:80", at("127.0.0.1:1"))
-	s.dials("2", "a.example:80", at("127.0.0.1:2"))
+	before, now := &testState{}, &testState{}
+	s.dials("0", dialed{"a.example:80", before, 1}, at("127.0.0.1:5"))
+	s.dials("1", dialed{"a.example:80", now, 1}, at("127.0.0.1:1"))
+	s.dials("2", dialed{"a.example:80", now, 0}, at("127.0.0.1:2"))
+	s.dials("3", dialed{"c.example:80", now, -1}, at("127.0.0.1:6"))
 	s.closes("2")
 	s.add(&conn{peer: at("127.0.0.1:1"), hosts: []string{"a.example:80"}}) // reported by the service
 	s.add(&conn{peer: at("127.0.0.1:3"), hosts: []string{"b.example:80"}}) // not reported: a connection of a child process
 	s.add(&conn{peer: at("127.0.0.1:4"), hosts: []string{":7000"}, inward: true})
-	want := map[string]int{"a.example:80": 1, "b.example:80": 1}
-	if got := s.openByHost(); !maps.Equal(got, want) {
+	want := map[string]Open{"a.example:80": {2, map[int]int{1: 1}}, "b.example:80": {1, nil}, "c.example:80": {1, nil}}
+	if got := s.openByHost(now); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

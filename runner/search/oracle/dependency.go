@@ -69,7 +69,7 @@ func (e *examination) addDependencyError(i int, cause string, r model.Reply) {
 	e.add(Finding{
 		Oracle: dependency, Call: i, Expected: "an answer below 500, or 502, 503 or 504",
 		Actual:    model.Excerpt(append([]byte("when "+cause+": "), r.Body...)),
-		Signature: fmt.Sprintf("%d when %s", r.Status, cause),
+		Signature: fmt.Sprintf("%d when %s", r.Status, e.sentValuesOf(i).mask(cause)),
 	})
 }
 
@@ -82,7 +82,7 @@ func (e *examination) examineDependencies(i int) {
 				Call:      i,
 				Expected:  "to stop waiting at some point",
 				Actual:    fmt.Sprintf("it waited for %s, which was mute, until the host hung up", printableHost(c.Host)),
-				Signature: c.Host,
+				Signature: e.hostSignature(i, c),
 			})
 		}
 	}
@@ -92,9 +92,15 @@ func (e *examination) examineDependencies(i int) {
 			Call:      i,
 			Expected:  fmt.Sprintf("at most %d tries", maxTriesOfHost),
 			Actual:    fmt.Sprintf("it contacted %s again and again in one call", cmp.Or(hostFault(c), printableHost(c.Host))),
-			Signature: c.Host,
+			Signature: e.hostSignature(i, c),
 		})
 	}
+}
+
+// hostSignature returns the host of a contact without values that the test sent: a host that clients name is one cause with
+// any name.
+func (e *examination) hostSignature(i int, c model.Contact) string {
+	return e.sentValuesOf(i).mask(c.Host)
 }
 
 // retriedTooOften returns, for each host that was contacted too often, the first contact over the limit.
@@ -130,7 +136,7 @@ func (e *examination) examineLeaks(i int) {
 		if e.repeatsHostAnswer(i, c) {
 			e.add(Finding{
 				Oracle: leakedError, Call: i, Expected: "an error of the service itself, without the answer of " + printableHost(c.Host),
-				Actual: model.Excerpt(reply.Body), Signature: c.Host + " body",
+				Actual: model.Excerpt(reply.Body), Signature: e.hostSignature(i, c) + " body",
 			})
 			return
 		}
@@ -138,18 +144,23 @@ func (e *examination) examineLeaks(i int) {
 		if err != nil {
 			name = c.Host
 		}
-		if hostFault(c) != "" && name != "" && (strings.Contains(body, name) ||
-			strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
+		if hostFault(c) != "" && (e.leaksName(i, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
 			e.add(Finding{
 				Oracle:    leakedError,
 				Call:      i,
 				Expected:  "an error of the service itself",
 				Actual:    model.Excerpt(reply.Body),
-				Signature: c.Host,
+				Signature: e.hostSignature(i, c),
 			})
 			return
 		}
 	}
+}
+
+// leaksName reports whether an error message contains the name of a host that the request does not contain.
+func (p *playedTest) leaksName(i int, name string) bool {
+	x := p.exchanges[i]
+	return name != "" && strings.Contains(string(x.Reply.Body), name) && !strings.Contains(x.Request.URL+string(x.Request.Body), name)
 }
 
 // repeatsHostAnswer reports whether an error message repeats the answer of a host. It ignores refusals (4xx)

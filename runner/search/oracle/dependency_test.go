@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -74,6 +75,7 @@ func TestOutside(t *testing.T) {
 			[]model.Contact{contact("reset")},
 			[]string{"leaked-dependency-error: pay.example:80"},
 		},
+		{"a leak of the connection", 503, "read tcp 10.0.0.1:4: EOF", []model.Contact{contact("cut")}, []string{"leaked-dependency-error: pay.example:80"}},
 		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
 	}
 	for _, tt := range tests {
@@ -82,6 +84,60 @@ func TestOutside(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A declared error is right while a host misbehaves, and worth a note otherwise.
+func TestDeclaredErrorOfAHost(t *testing.T) {
+	j, err := oracle.NewRules(api())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for outcome, want := range map[string]int{"reset": 0, "503": 0, "200": 1} {
+		test := model.Test{Calls: []model.Call{{Op: "GET /limits"}}}
+		x := model.Exchange{Request: model.Request{URL: "/limits"}, Reply: model.Reply{Status: 500, Body: []byte("oops")}}
+		all := j.Findings(test, []model.Exchange{x}, contact(outcome))
+		if n := len(of("declared-server-error", all)); n != want || len(of("dependency-error", all)) > 0 {
+			t.Errorf("%s: %d notes, want %d: %+v", outcome, n, want, all)
+		}
+	}
+}
+
+// A host that the request names is one cause with any name, and an error may name it.
+func TestHostsOfRequests(t *testing.T) {
+	j, err := oracle.NewRules(api())
+	if err != nil {
+		t.Fatal(err)
+	}
+	signatures := func(status int, body string) map[string]bool {
+		all := map[string]bool{}
+		for _, host := range []string{"one.example", "two.example"} {
+			c := contact("reset")
+			c.Host = host + ":80"
+			test := model.Test{Calls: []model.Call{{Op: put, Args: []model.Arg{{In: model.InPath, Name: "id", Value: host}}}}}
+			x := model.Exchange{
+				Request: model.Request{URL: "/things/" + host}, Reply: model.Reply{Status: status, Body: []byte(body + host)},
+			}
+			for _, f := range j.Findings(test, []model.Exchange{x}, c) {
+				if f.Oracle == "dependency-error" || f.Oracle == "leaked-dependency-error" {
+					all[f.Oracle+": "+f.Signature] = true
+				}
+			}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		status int
+		body   string
+		want   []string
+	}{
+		{404, "no answer of ", nil},
+		{404, "dial tcp: no ", []string{"leaked-dependency-error: <value>:80"}},
+		{500, "no answer of ", []string{"dependency-error: 500 when <value>:80 resets"}},
+	} {
+		if got := slices.Sorted(maps.Keys(signatures(c.status, c.body))); !slices.Equal(got, c.want) {
+			t.Errorf("%d %q: got %q, want %q", c.status, c.body, got, c.want)
+		}
 	}
 }
 

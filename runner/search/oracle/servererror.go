@@ -5,7 +5,7 @@ import (
 )
 
 // examineServerError checks an answer of 500 or more. declared is true if the operation declares the status or
-// its class, other than by a default response.
+// its class, other than by a default response. Such an answer is right while a host misbehaves.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	status, cause := x.Reply.Status, e.hostFailure(i)
 	f := Finding{
@@ -16,7 +16,7 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 		Signature: e.signatureOf(op.ID, x.Reply, e.sentValuesOf(i)),
 	}
 	switch {
-	case isGatewayStatus(status) && (declared || cause != ""):
+	case isGatewayStatus(status) && (declared || cause != ""), declared && cause != "":
 	case declared:
 		f.Oracle = declaredError
 		e.add(f)

@@ -1,0 +1,75 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/oracle"
+)
+
+// maxOpenConnections is how many connections to one host a service may keep open: more than any
+// usual pool keeps while tests are played one after the other.
+const maxOpenConnections = 64
+
+// leakMonitor finds the operations that leave connections to hosts open. It counts the connections that are open after the test
+// during which they were opened: an operation that uses connections again opens few.
+type leakMonitor struct {
+	left map[string]map[model.OpID]int // by host
+}
+
+// faults returns a fault for each host to which the service keeps too many connections open. The fault is at the operation that
+// left most of them open, and is reported after a test in which it left one open.
+func (m *leakMonitor) faults(p played) (all []model.Fault) {
+	for _, host := range slices.Sorted(maps.Keys(p.open)) {
+		open := p.open[host]
+		m.count(p, host)
+		if open.Connections <= maxOpenConnections {
+			continue
+		}
+		if call := m.blamed(p, host); call >= 0 {
+			all = append(all, model.Fault{
+				Op: p.test.Calls[call].Op, Oracle: oracle.ConnectionLeak, Severity: oracle.SeverityOf(oracle.ConnectionLeak),
+				Status:    p.results[call].Exchange.Reply.Status,
+				Expected:  "to close connections, or to use them again",
+				Text:      fmt.Sprintf("%d connections to %s are open", open.Connections, host),
+				Signature: host, Calls: call + 1, At: p.at - len(p.results) + call + 1, Test: testHead(p.test, call+1),
+				Exchanges: excerptsOf(p.results[:call+1]),
+			})
+		}
+	}
+	return all
+}
+
+// count adds the connections to a host that the calls of a test left open.
+func (m *leakMonitor) count(p played, host string) {
+	for call, n := range p.open[host].ByCall {
+		if call >= len(p.results) {
+			continue
+		}
+		if m.left == nil {
+			m.left = map[string]map[model.OpID]int{}
+		}
+		if m.left[host] == nil {
+			m.left[host] = map[model.OpID]int{}
+		}
+		m.left[host][p.test.Calls[call].Op] += n
+	}
+}
+
+// blamed returns the last call of a test that left a connection to a host open, if its operation left most of them open. It
+// returns -1 if there is none.
+func (m *leakMonitor) blamed(p played, host string) int {
+	most := 0
+	for _, n := range m.left[host] {
+		most = max(most, n)
+	}
+	last := -1
+	for call := range p.open[host].ByCall {
+		if call < len(p.results) && m.left[host][p.test.Calls[call].Op] == most {
+			last = max(last, call)
+		}
+	}
+	return last
+}
