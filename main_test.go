@@ -45,10 +45,11 @@ var law = map[string][]string{
 		"model", "model/*", "runner/search/*", "runner/target/*", "runner/instrument/probedata", "runner/network/hostmodel",
 		"runner/network/netsim",
 	},
-	"runner/search/gene": {"model"},
+	"runner/search/encode": {"model", "runner/search/gene"},
+	"runner/search/gene":   {"model"},
 	"runner/search/individual": {
-		"model", "model/match", "model/pointer", "runner/search/gene", "runner/search/pool", "runner/search/producer",
-		"runner/search/refusal", "runner/search/upload", "runner/network/hostmodel",
+		"model", "model/match", "model/pointer", "runner/search/encode", "runner/search/gene", "runner/search/pool",
+		"runner/search/producer", "runner/search/refusal", "runner/search/upload", "runner/network/hostmodel",
 	},
 	"runner/search/mio":      {"model"},
 	"runner/search/oracle":   {"model", "model/answer", "model/match", "model/pointer", "model/resource"},
@@ -72,7 +73,7 @@ var law = map[string][]string{
 
 	"runner/network/devca":     {},
 	"runner/network/dialogue":  {"model", "assets/wire"},
-	"runner/network/hostmodel": {"model", "runner/search/gene"},
+	"runner/network/hostmodel": {"model", "runner/search/encode", "runner/search/gene"},
 	"runner/network/netns":     {},
 	"runner/network/netsim": {
 		"model", "model/*", "assets/wire", "runner/network/devca", "runner/network/dialogue", "runner/network/netns",

@@ -92,6 +92,7 @@ type DiscriminatorMapping struct {
 type XML struct {
 	Name, Namespace, Prefix string // "" if the document does not say
 	Attribute               bool   // written as an attribute instead of an element
+	Text                    bool   // written as the text of the enclosing element
 	Wrapped                 bool   // the elements of a list are inside an enclosing element
 }
 

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
@@ -246,48 +245,11 @@ func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	if t.guides() {
 		m := t.coverage.manifest
 		v := &hosts.Vocabulary
-		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = t.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
+		v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = m.Headers, m.Readable, m.Patterns, m.Lengths
+		v.Documents = readDocuments(m.Documents, t.plan.Spec)
 		if m.Separators != nil {
 			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts
+			v.Prefixes, v.Suffixes = m.Separators.Prefixes, m.Separators.Suffixes
 		}
 	}
-}
-
-// shapes returns the shapes of the JSON that the service most likely reads from other hosts, as schemas: all
-// shapes that the service's source reads, except those that the service's spec declares as request bodies.
-func (t *codeTracker) shapes() (all []*model.Schema) {
-	for _, s := range t.coverage.manifest.Shapes {
-		if !slices.ContainsFunc(t.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {
-			all = append(all, schemaOf(s))
-		}
-	}
-	return all
-}
-
-// acceptsShape reports whether an operation's body has all fields of a shape.
-func acceptsShape(op *model.Operation, s probedata.JSONShape) bool {
-	if op.Body == nil || len(s.Fields) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(op.Body.Contents, func(c model.Content) bool {
-		lacks := func(f probedata.ShapeField) bool { return c.Schema.Property(f.Name) == nil }
-		return c.Schema != nil && !slices.ContainsFunc(s.Fields, lacks)
-	})
-}
-
-// schemaOf returns the schema of a shape. All fields are optional and nullable.
-func schemaOf(s probedata.JSONShape) *model.Schema {
-	out := &model.Schema{Type: s.Type, Format: s.Format}
-	for _, f := range s.Fields {
-		field := schemaOf(f.Shape)
-		field.Nullable = true
-		out.Properties = append(out.Properties, model.Property{Name: f.Name, Schema: field})
-	}
-	if s.Items != nil {
-		out.Items = schemaOf(*s.Items)
-	}
-	if s.Values != nil {
-		out.Additional = schemaOf(*s.Values)
-	}
-	return out
 }

@@ -198,7 +198,7 @@ func (b *builder) manifest(s *probedSource) *probedata.Manifest {
 		Targets:    s.targets.sorted(),
 		Skipped:    skipped,
 		Constants:  s.constants.sorted(),
-		Shapes:     shapesOf(b.loaded.cover),
+		Documents:  documentsOf(b.loaded.cover),
 		Headers:    headersOf(b.loaded.cover),
 		Readable:   readableOf(b.loaded.cover),
 		Patterns:   patternsOf(b.loaded.cover),

@@ -23,9 +23,8 @@ const (
 type constants map[model.Constant]bool
 
 // collect adds the constants of a file that are compared with values: by an operator, by a switch,
-// by a function of package strings, bytes or slices, or as the keys of a map literal.
-func (all constants) collect(info *types.Info, f *ast.File) {
-	tables := mapLiterals(info, f)
+// by a function of package strings, bytes or slices, or as the keys of a map literal. tables are those of the file's package.
+func (all constants) collect(info *types.Info, f *ast.File, tables map[types.Object][]ast.Expr) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
@@ -41,45 +40,58 @@ func (all constants) collect(info *types.Info, f *ast.File) {
 				all.add(info, n.Args[1], n.Args[0])
 			}
 		case *ast.IndexExpr:
-			if m, ok := ast.Unparen(n.X).(*ast.Ident); ok {
-				for _, key := range tables[info.Uses[m]] {
-					all.add(info, n.Index, key)
-				}
+			for _, key := range tables[objectOf(info, n.X)] {
+				all.add(info, n.Index, key)
 			}
 		}
 		return true
 	})
 }
 
-// mapLiterals returns the keys of the map literal with which a variable of a file is declared, by variable.
-func mapLiterals(info *types.Info, f *ast.File) map[types.Object][]ast.Expr {
+// objectOf returns the variable or field that an expression names, or nil.
+func objectOf(info *types.Info, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		return info.ObjectOf(e.Sel)
+	}
+	return nil
+}
+
+// mapLiterals returns the keys of the map literals that files assign to variables and fields, by variable.
+func mapLiterals(info *types.Info, files []*ast.File) map[types.Object][]ast.Expr {
 	all := map[types.Object][]ast.Expr{}
 	note := func(name ast.Expr, value ast.Expr) {
-		id, named := name.(*ast.Ident)
 		literal, ok := ast.Unparen(value).(*ast.CompositeLit)
-		if !named || !ok || info.Defs[id] == nil {
+		of := objectOf(info, name)
+		if !ok || of == nil || of.Name() == "_" {
 			return
 		}
 		if _, ok := info.TypeOf(literal).Underlying().(*types.Map); !ok {
 			return
 		}
 		for _, e := range literal.Elts {
-			all[info.Defs[id]] = append(all[info.Defs[id]], e.(*ast.KeyValueExpr).Key)
+			all[of] = append(all[of], e.(*ast.KeyValueExpr).Key)
 		}
 	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ValueSpec:
-			for i, value := range n.Values {
-				note(n.Names[min(i, len(n.Names)-1)], value)
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, value := range n.Values {
+					note(n.Names[min(i, len(n.Names)-1)], value)
+				}
+			case *ast.AssignStmt:
+				for i, value := range n.Rhs {
+					note(n.Lhs[i], value)
+				}
+			case *ast.KeyValueExpr:
+				note(n.Key, n.Value)
 			}
-		case *ast.AssignStmt:
-			for i, value := range n.Rhs {
-				note(n.Lhs[i], value)
-			}
-		}
-		return true
-	})
+			return true
+		})
+	}
 	return all
 }
 
@@ -168,6 +180,8 @@ func nameOf(info *types.Info, e ast.Expr) string {
 	case *ast.StarExpr:
 		return nameOf(info, e.X)
 	case *ast.UnaryExpr:
+		return nameOf(info, e.X)
+	case *ast.SliceExpr:
 		return nameOf(info, e.X)
 	case *ast.IndexExpr:
 		return cmp.Or(textOf(info, e.Index), nameOf(info, e.X))

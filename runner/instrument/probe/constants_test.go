@@ -51,7 +51,15 @@ func main() {
 	}
 	days := map[int]string{7: "Sunday"}
 	println(fees[o.State], days[*o.Cents], fees["never kept"])
+	t := tables{zones: map[string]bool{"north": true}}
+	println(kinds[query["kind"]], t.zones[query["zone"]])
 }
+-- tables.go --
+package main
+
+type tables struct{ zones map[string]bool }
+
+var kinds = map[string]int{"fragile": 1}
 `)
 	got := manifestOf(t, Options{Dir: dir}).Constants
 	want := []model.Constant{
@@ -64,10 +72,12 @@ func main() {
 		{Text: "paid", Name: "State"},
 		{Text: "shipped", Name: "State"},
 		{Text: "standard", Name: "State"},
+		{Text: "fragile", Name: "kind"},
 		{Text: "7.5", Number: true, Name: "share"},
 		{Text: "a", Name: "sort"},
 		{Text: "b", Name: "sort"},
 		{Text: "name", Name: "sort"},
+		{Text: "north", Name: "zone"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

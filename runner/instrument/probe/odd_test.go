@@ -209,10 +209,10 @@ func TestOtherGo(t *testing.T) {
 // A manifest that is incomplete, of another version, or invalid is an error.
 func TestManifest(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"cut short": {`{"version":3,"build":"1","targ`, "build it again"},
+		"cut short": {`{"version":4,"build":"1","targ`, "build it again"},
 		"old":       {`{"version":1}`, "is of version 1"},
 		"beyond": {
-			`{"version":3,"build":"1","predicates":1,"hits":1,"files":[{}],"targets":[{"id":"x","hit":9}]}`,
+			`{"version":4,"build":"1","predicates":1,"hits":1,"files":[{}],"targets":[{"id":"x","hit":9}]}`,
 			`"x" refers to something that does not exist`,
 		},
 	} {

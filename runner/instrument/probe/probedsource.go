@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"go/version"
 	"hash/fnv"
 	"os"
@@ -47,8 +48,9 @@ type probedSource struct {
 func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSource, error) {
 	s := &probedSource{overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: sql, plain: plain}
 	for _, p := range l.cover {
+		tables := mapLiterals(p.TypesInfo, p.Syntax)
 		for _, f := range p.Syntax {
-			if err := s.probe(l, p, f); err != nil {
+			if err := s.probe(l, p, f, tables); err != nil {
 				return nil, err
 			}
 		}
@@ -57,8 +59,8 @@ func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSourc
 	return s, nil
 }
 
-// probe adds probes to a file, unless the file is in s.plain.
-func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error {
+// probe adds probes to a file, unless the file is in s.plain. tables are the keys of the map literals of its package.
+func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File, tables map[types.Object][]ast.Expr) error {
 	path := l.fset.PositionFor(f.Package, false).Filename
 	if !slices.Contains(p.GoFiles, path) {
 		return nil // a file that cgo has written
@@ -78,7 +80,7 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error 
 		return nil
 	}
 	s.sources[path] = probed
-	s.constants.collect(p.TypesInfo, f)
+	s.constants.collect(p.TypesInfo, f, tables)
 	sum := fmt.Sprintf("%x", sha256.Sum256(src))
 	s.files = append(s.files, probedata.SourceFile{Package: p.PkgPath, Name: file.name, Path: path, Sum: sum})
 	return nil

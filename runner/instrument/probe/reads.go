@@ -7,130 +7,300 @@ import (
 	"maps"
 	"slices"
 
+	"sonde/model"
 	"sonde/runner/instrument/probedata"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// maxShapes bounds the shapes in a manifest.
-const maxShapes = 100
+// maxDocuments bounds the documents in a manifest.
+const maxDocuments = 100
 
-// decoders finds the types into which packages decode JSON with encoding/json, also if they do so
-// in functions of their own.
-type decoders struct {
-	pkgs    []*packages.Package
-	takers  map[*types.Func]int // the index of the parameter into which a function decodes
-	generic map[*types.Func]int // the index of the type parameter into which a function decodes
+// decoder describes a function that decodes a document.
+type decoder struct {
+	encoding model.Encoding
+	tag      string // key of tags with the names of fields
+	into     int    // index of the argument into which it decodes
+	from     int    // index of the argument with the document, fromReceiver or fromUnknown
 }
 
-// shapesOf returns the shapes of the JSON that packages decode, at most maxShapes, in a stable order.
-func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
-	r := decoders{pkgs: pkgs, takers: map[*types.Func]int{}, generic: map[*types.Func]int{}}
-	for known := -1; known < len(r.takers)+len(r.generic); {
-		known = len(r.takers) + len(r.generic)
+// Values of decoder.from.
+const (
+	fromReceiver = -1
+	fromUnknown  = -2
+)
+
+// decoderFuncs lists the functions and methods that decode documents into an argument, by package and name.
+var decoderFuncs = map[string]decoder{
+	"encoding/json.Unmarshal":                      {model.JSONEncoding, "json", 1, 0},
+	"encoding/json.Decode":                         {model.JSONEncoding, "json", 0, fromReceiver},
+	"encoding/json/v2.Unmarshal":                   {model.JSONEncoding, "json", 1, 0},
+	"encoding/json/v2.UnmarshalRead":               {model.JSONEncoding, "json", 1, 0},
+	"github.com/goccy/go-json.Unmarshal":           {model.JSONEncoding, "json", 1, 0},
+	"github.com/goccy/go-json.Decode":              {model.JSONEncoding, "json", 0, fromReceiver},
+	"github.com/json-iterator/go.Unmarshal":        {model.JSONEncoding, "json", 1, 0},
+	"github.com/json-iterator/go.Decode":           {model.JSONEncoding, "json", 0, fromReceiver},
+	"github.com/bytedance/sonic.Unmarshal":         {model.JSONEncoding, "json", 1, 0},
+	"github.com/segmentio/encoding/json.Unmarshal": {model.JSONEncoding, "json", 1, 0},
+	"github.com/segmentio/encoding/json.Decode":    {model.JSONEncoding, "json", 0, fromReceiver},
+	"encoding/xml.Unmarshal":                       {model.XMLEncoding, "xml", 1, 0},
+	"encoding/xml.Decode":                          {model.XMLEncoding, "xml", 0, fromReceiver},
+	"encoding/xml.DecodeElement":                   {model.XMLEncoding, "xml", 0, fromReceiver},
+	"gopkg.in/yaml.v2.Unmarshal":                   {model.YAMLEncoding, "yaml", 1, 0},
+	"gopkg.in/yaml.v2.UnmarshalStrict":             {model.YAMLEncoding, "yaml", 1, 0},
+	"gopkg.in/yaml.v2.Decode":                      {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"gopkg.in/yaml.v3.Unmarshal":                   {model.YAMLEncoding, "yaml", 1, 0},
+	"gopkg.in/yaml.v3.Decode":                      {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"go.yaml.in/yaml/v2.Unmarshal":                 {model.YAMLEncoding, "yaml", 1, 0},
+	"go.yaml.in/yaml/v2.Decode":                    {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"go.yaml.in/yaml/v3.Unmarshal":                 {model.YAMLEncoding, "yaml", 1, 0},
+	"go.yaml.in/yaml/v3.Decode":                    {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"go.yaml.in/yaml/v4.Unmarshal":                 {model.YAMLEncoding, "yaml", 1, 0},
+	"go.yaml.in/yaml/v4.Load":                      {model.YAMLEncoding, "yaml", 1, 0},
+	"go.yaml.in/yaml/v4.Decode":                    {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"github.com/goccy/go-yaml.Unmarshal":           {model.YAMLEncoding, "yaml", 1, 0},
+	"github.com/goccy/go-yaml.Decode":              {model.YAMLEncoding, "yaml", 0, fromReceiver},
+	"sigs.k8s.io/yaml.Unmarshal":                   {model.YAMLEncoding, "json", 1, 0},
+	"github.com/ghodss/yaml.Unmarshal":             {model.YAMLEncoding, "json", 1, 0},
+	"encoding/gob.Decode":                          {model.GobEncoding, "", 0, fromReceiver},
+	"encoding/binary.Read":                         {model.BigEndian, "", 2, 0},
+	"encoding/binary.Decode":                       {model.BigEndian, "", 1, 0},
+	"github.com/gocarina/gocsv.Unmarshal":          {model.CSVEncoding, "csv", 1, 0},
+	"github.com/gocarina/gocsv.UnmarshalCSV":       {model.CSVEncoding, "csv", 1, 0},
+	"github.com/gorilla/schema.Decode":             {model.FormEncoding, "schema", 0, 1},
+}
+
+// decoders finds the types into which packages decode documents, also if they do so in functions of their own.
+type decoders struct {
+	pkgs    []*packages.Package
+	takers  map[*types.Func][]decoder // functions that decode into a parameter
+	generic map[*types.Func][]decoder // functions that decode into the type of the type parameter with the index into
+}
+
+// documentsOf returns the documents that packages decode, except requests to the service, at most maxDocuments, in a
+// stable order.
+func documentsOf(pkgs []*packages.Package) []probedata.Document {
+	r := decoders{pkgs: pkgs, takers: map[*types.Func][]decoder{}, generic: map[*types.Func][]decoder{}}
+	for known := -1; known < r.size(); {
+		known = r.size()
 		r.each(r.pass)
 	}
-	found := map[string]probedata.JSONShape{}
-	keep := func(p *packages.Package, t types.Type) {
-		s := shaper{keysOf(p), typedKeysOf(p)}.shape(t, maxShape)
-		if text, err := json.Marshal(s); err == nil && (len(s.Fields) > 0 || s.Items != nil) {
-			found[string(text)] = s
-		}
-	}
-	r.each(func(p *packages.Package, _ *types.Func, into ast.Expr) {
-		if t := pointee(p.TypesInfo.TypeOf(into)); t != nil {
-			keep(p, t)
+	found := documentSet{}
+	r.each(func(p *packages.Package, c decodeCall) {
+		if t := pointee(p.TypesInfo.TypeOf(c.into)); t != nil && !c.origin.request {
+			found.addType(p, c.decoder, t)
 		}
 	})
-	r.instances(keep)
-	var all []probedata.JSONShape
+	r.instances(found.addType)
+	for _, p := range pkgs {
+		found.addForms(p)
+		found.addTables(p)
+		found.addLayouts(p)
+	}
+	var all []probedata.Document
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, found[key])
 	}
-	return all[:min(len(all), maxShapes)]
+	return all[:min(len(all), maxDocuments)]
 }
 
-// each calls visit for each expression into which JSON is decoded. around is the function that
-// contains the expression, or nil.
-func (r *decoders) each(visit func(p *packages.Package, around *types.Func, into ast.Expr)) {
+// documentSet has documents by their JSON.
+type documentSet map[string]probedata.Document
+
+func (all documentSet) add(d probedata.Document) {
+	known := len(d.Shape.Fields) > 0 || d.Shape.Items != nil || d.Encoding.IsBinary() && d.Shape.Type != ""
+	if text, err := json.Marshal(d); err == nil && known {
+		all[string(text)] = d
+	}
+}
+
+// addType adds the document that a package decodes into a type.
+func (all documentSet) addType(p *packages.Package, by decoder, t types.Type) {
+	s := shaper{by.encoding, by.tag, nil, nil}
+	if by.encoding == model.JSONEncoding || by.encoding == model.YAMLEncoding {
+		s.keys, s.typed = keysOf(p), typedKeysOf(p)
+	}
+	d := probedata.Document{Format: model.Format{Encoding: by.encoding}, Shape: s.shape(t, maxShape)}
+	switch {
+	case by.encoding == model.XMLEncoding:
+		d.Root = rootOf(t)
+	case by.encoding.IsBinary():
+		d.Lengths = lengthFields(p, d.Shape)
+	}
+	all.add(d)
+}
+
+func (r *decoders) size() (n int) {
+	for _, all := range r.takers {
+		n += len(all)
+	}
+	for _, all := range r.generic {
+		n += len(all)
+	}
+	return n
+}
+
+// decodeCall is a call that decodes a document.
+type decodeCall struct {
+	decoder
+	around *types.Func // the function that contains the call, or nil
+	call   *ast.CallExpr
+	into   ast.Expr
+	origin origin
+}
+
+// each calls visit for each call that decodes a document.
+func (r *decoders) each(visit func(p *packages.Package, c decodeCall)) {
 	for _, p := range r.pkgs {
-		for _, f := range p.Syntax {
-			for _, d := range f.Decls {
-				around, _ := d.(*ast.FuncDecl)
-				if around == nil || around.Body == nil {
-					continue
-				}
-				fn, _ := p.TypesInfo.Defs[around.Name].(*types.Func)
-				ast.Inspect(around.Body, func(n ast.Node) bool {
-					if c, ok := n.(*ast.CallExpr); ok {
-						if into := r.into(p.TypesInfo, c); into != nil {
-							visit(p, fn, into)
-						}
-					}
+		eachFunc(p, func(fn *types.Func, body *ast.BlockStmt) {
+			ast.Inspect(body, func(n ast.Node) bool {
+				c, ok := n.(*ast.CallExpr)
+				if !ok {
 					return true
-				})
+				}
+				for _, d := range r.decodersOf(p.TypesInfo, c) {
+					if d.into < len(c.Args) {
+						visit(p, decodeCall{d, fn, c, c.Args[d.into], originOf(p.TypesInfo, fn, body, sourceOf(c, d), requestContent)})
+					}
+				}
+				return true
+			})
+		})
+	}
+}
+
+// eachFunc calls visit for each declared function of a package that has a body.
+func eachFunc(p *packages.Package, visit func(fn *types.Func, body *ast.BlockStmt)) {
+	for _, f := range p.Syntax {
+		for _, d := range f.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+				fn, _ := p.TypesInfo.Defs[f.Name].(*types.Func)
+				visit(fn, f.Body)
 			}
 		}
 	}
 }
 
-// into returns the argument into which a call decodes JSON, or nil.
-func (r *decoders) into(info *types.Info, c *ast.CallExpr) ast.Expr {
+// sourceOf returns the expression from which a call decodes, nil if it is not known.
+func sourceOf(c *ast.CallExpr, d decoder) ast.Expr {
+	switch s, isMethod := ast.Unparen(c.Fun).(*ast.SelectorExpr); {
+	case d.from >= 0 && d.from < len(c.Args):
+		return c.Args[d.from]
+	case d.from == fromReceiver && isMethod:
+		return s.X
+	}
+	return nil
+}
+
+// decodersOf returns how a call decodes into its arguments.
+func (r *decoders) decodersOf(info *types.Info, c *ast.CallExpr) []decoder {
 	id := calleeName(c)
 	if id == nil {
 		return nil
 	}
 	fn, ok := info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return nil
+	}
+	d, ok := decoderFuncs[fn.Pkg().Path()+"."+fn.Name()]
 	if !ok {
-		return nil
+		return r.takers[fn.Origin()]
 	}
-	at, takes := r.takers[fn.Origin()]
-	if fn.Pkg() != nil && fn.Pkg().Path() == "encoding/json" {
-		switch fn.Name() {
-		case "Unmarshal":
-			at, takes = 1, true
-		case "Decode":
-			at, takes = 0, true
-		}
+	if d.encoding.IsBinary() && len(c.Args) > 1 {
+		d.encoding = byteOrder(info, c.Args[len(c.Args)-1], d.encoding)
+		d.encoding = byteOrder(info, c.Args[1], d.encoding)
 	}
-	if !takes || at >= len(c.Args) {
-		return nil
+	return []decoder{d}
+}
+
+// byteOrder returns the encoding of a byte order of package encoding/binary, or other for any other expression.
+func byteOrder(info *types.Info, e ast.Expr, other model.Encoding) model.Encoding {
+	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || info.Uses[s.Sel] == nil || info.Uses[s.Sel].Pkg() == nil || info.Uses[s.Sel].Pkg().Path() != "encoding/binary" {
+		return other
 	}
-	return c.Args[at]
+	switch s.Sel.Name {
+	case "BigEndian":
+		return model.BigEndian
+	case "LittleEndian", "NativeEndian":
+		return model.LittleEndian
+	}
+	return other
 }
 
 // pass records that the function around decodes into one of its parameters, or into the type of a
 // type parameter.
-func (r *decoders) pass(p *packages.Package, around *types.Func, into ast.Expr) {
-	if around == nil {
+func (r *decoders) pass(p *packages.Package, c decodeCall) {
+	if c.around == nil || c.origin.request {
 		return
 	}
-	if id, ok := ast.Unparen(into).(*ast.Ident); ok {
-		params := around.Signature().Params()
+	d := c.decoder
+	d.from = c.origin.param
+	if id, ok := ast.Unparen(c.into).(*ast.Ident); ok {
+		params := c.around.Signature().Params()
 		for i := range params.Len() {
-			if p.TypesInfo.Uses[id] == params.At(i) {
-				r.takers[around] = i
+			if d.into = i; p.TypesInfo.Uses[id] == params.At(i) && !slices.Contains(r.takers[c.around], d) {
+				r.takers[c.around] = append(r.takers[c.around], d)
 			}
 		}
 	}
-	if t, ok := pointee(p.TypesInfo.TypeOf(into)).(*types.TypeParam); ok && around.Signature().TypeParams() != nil {
-		r.generic[around] = t.Index()
+	t, ok := pointee(p.TypesInfo.TypeOf(c.into)).(*types.TypeParam)
+	if !ok || c.around.Signature().TypeParams() == nil {
+		return
+	}
+	if d.into = t.Index(); !slices.Contains(r.generic[c.around], d) {
+		r.generic[c.around] = append(r.generic[c.around], d)
 	}
 }
 
 // instances calls keep with the type arguments of functions that decode into a type parameter.
-func (r *decoders) instances(keep func(p *packages.Package, t types.Type)) {
+func (r *decoders) instances(keep func(p *packages.Package, by decoder, t types.Type)) {
 	for _, p := range r.pkgs {
+		requests := r.instancesOfRequests(p)
 		for id, inst := range p.TypesInfo.Instances {
 			fn, ok := p.TypesInfo.Uses[id].(*types.Func)
-			if !ok {
+			if !ok || requests[id] {
 				continue
 			}
-			if i, ok := r.generic[fn.Origin()]; ok && i < inst.TypeArgs.Len() {
-				keep(p, inst.TypeArgs.At(i))
+			for _, d := range r.generic[fn.Origin()] {
+				if d.into < inst.TypeArgs.Len() {
+					keep(p, d, inst.TypeArgs.At(d.into))
+				}
 			}
 		}
 	}
+}
+
+// instancesOfRequests returns the names in a package by which generic functions are called to decode requests to the service.
+func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool {
+	all := map[*ast.Ident]bool{}
+	eachFunc(p, func(around *types.Func, body *ast.BlockStmt) {
+		ast.Inspect(body, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			id := genericName(c)
+			if fn, ok := p.TypesInfo.Uses[id].(*types.Func); ok {
+				for _, d := range r.generic[fn.Origin()] {
+					all[id] = all[id] || originOf(p.TypesInfo, around, body, sourceOf(c, d), requestContent).request
+				}
+			}
+			return true
+		})
+	})
+	return all
+}
+
+// genericName is like calleeName, also for a call with type arguments.
+func genericName(c *ast.CallExpr) *ast.Ident {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.IndexExpr:
+		return calleeName(&ast.CallExpr{Fun: f.X})
+	case *ast.IndexListExpr:
+		return calleeName(&ast.CallExpr{Fun: f.X})
+	}
+	return calleeName(c)
 }
 
 // pointee returns the type that a pointer points to, or nil.

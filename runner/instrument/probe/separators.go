@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// separatorsOf returns the separators at which packages split strings.
+// separatorsOf returns the separators at which packages split strings, and their beginnings and ends.
 func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 	var all separatorSet
 	for _, p := range pkgs {
@@ -24,9 +24,10 @@ func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 			})
 		}
 	}
-	slices.Sort(all.Words)
-	slices.Sort(all.Parts)
-	all.Words, all.Parts = slices.Compact(all.Words), slices.Compact(all.Parts)
+	for _, list := range []*[]string{&all.Words, &all.Parts, &all.Prefixes, &all.Suffixes} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
 	return (*probedata.Separators)(&all)
 }
 
@@ -44,7 +45,7 @@ var splitters = map[string]string{
 	"fmt.Fscan":              " ",
 }
 
-// collect adds the separator of a call, if that is a constant.
+// collect adds the separator, beginning or end in a call, if that is a constant.
 func (s *separatorSet) collect(info *types.Info, c *ast.CallExpr) {
 	fn, ok := info.Uses[calleeName(c)].(*types.Func)
 	if !ok || fn.Pkg() == nil {
@@ -62,5 +63,10 @@ func (s *separatorSet) collect(info *types.Info, c *ast.CallExpr) {
 		s.Words = append(s.Words, text)
 	case fn.Name() == "Cut", strings.HasPrefix(fn.Name(), "Index"), strings.HasPrefix(fn.Name(), "LastIndex"):
 		s.Parts = append(s.Parts, text)
+	case len(text) > maxConstantSize:
+	case strings.HasSuffix(fn.Name(), "Prefix"):
+		s.Prefixes = append(s.Prefixes, text)
+	case strings.HasSuffix(fn.Name(), "Suffix"):
+		s.Suffixes = append(s.Suffixes, text)
 	}
 }

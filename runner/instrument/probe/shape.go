@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/runner/instrument/probedata"
 
 	"golang.org/x/tools/go/packages"
@@ -17,67 +19,84 @@ import (
 // maxShape bounds the depth of a shape, because types may be recursive.
 const maxShape = 5
 
-// shaper returns the shapes of types.
+// shaper returns the shapes of types in documents of an encoding.
 type shaper struct {
-	keys  []probedata.ShapeField // the constant keys with which a package indexes maps of interface values
-	typed map[string][]string    // the keys that the package reads from other maps, by the type of the map
+	encoding model.Encoding
+	tag      string                 // key of the fields' tags that have their names
+	keys     []probedata.ShapeField // the constant keys with which a package indexes maps of interface values
+	typed    map[string][]string    // the keys that the package reads from other maps, by the type of the map
 }
 
-func (s shaper) shape(t types.Type, depth int) probedata.JSONShape {
+func (s shaper) shape(t types.Type, depth int) probedata.Shape {
 	if depth == 0 {
-		return probedata.JSONShape{}
+		return probedata.Shape{}
 	}
 	if isTime(t) {
-		return probedata.JSONShape{Type: "string", Format: "date-time"}
+		return probedata.Shape{Type: "string", Format: "date-time"}
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Basic:
-		return basic(u)
+		return s.basic(u)
 	case *types.Pointer:
 		return s.shape(u.Elem(), depth)
 	case *types.Slice:
-		return s.list(u.Elem(), depth)
+		return s.list(u.Elem(), 0, depth)
 	case *types.Array:
-		return s.list(u.Elem(), depth)
+		return s.list(u.Elem(), int(min(u.Len(), maxLength)), depth)
 	case *types.Map:
 		return s.table(u, depth)
 	case *types.Struct:
-		return probedata.JSONShape{Type: "object", Fields: s.fields(u, depth)}
+		return probedata.Shape{Type: "object", Fields: s.fields(u, depth)}
 	}
-	return probedata.JSONShape{}
+	return probedata.Shape{}
 }
 
-func basic(b *types.Basic) probedata.JSONShape {
+// basic returns the shape of a basic type. Decoders of all encodings but JSON refuse numbers of other sizes in ways that
+// services do not handle, so that their integers have a format.
+func (s shaper) basic(b *types.Basic) probedata.Shape {
 	switch info := b.Info(); {
 	case info&types.IsBoolean != 0:
-		return probedata.JSONShape{Type: "boolean"}
+		return probedata.Shape{Type: "boolean"}
+	case info&types.IsInteger != 0 && s.isJSON():
+		return probedata.Shape{Type: "integer"}
 	case info&types.IsInteger != 0:
-		return probedata.JSONShape{Type: "integer"}
+		return probedata.Shape{Type: "integer", Format: types.Typ[b.Kind()].Name()}
+	case info&types.IsFloat != 0 && s.encoding.IsBinary():
+		return probedata.Shape{Type: "number", Format: b.Name()}
 	case info&types.IsFloat != 0:
-		return probedata.JSONShape{Type: "number"}
+		return probedata.Shape{Type: "number"}
 	case info&types.IsString != 0:
-		return probedata.JSONShape{Type: "string"}
+		return probedata.Shape{Type: "string"}
 	}
-	return probedata.JSONShape{}
+	return probedata.Shape{}
 }
 
-// list returns the shape of a list. A list of bytes is a string, as in encoding/json.
-func (s shaper) list(elem types.Type, depth int) probedata.JSONShape {
+func (s shaper) isJSON() bool { return cmp.Or(s.encoding, model.JSONEncoding) == model.JSONEncoding }
+
+// list returns the shape of a list, of the given length if it is a binary array. A list of bytes is a string: with the format
+// of encoding/json, or of plain bytes.
+func (s shaper) list(elem types.Type, n, depth int) probedata.Shape {
+	if !s.encoding.IsBinary() {
+		n = 0
+	}
 	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
-		return probedata.JSONShape{Type: "string", Format: "byte"}
+		if s.isJSON() || s.encoding == model.GobEncoding {
+			return probedata.Shape{Type: "string", Format: "byte"}
+		}
+		return probedata.Shape{Type: "string", Count: n}
 	}
 	items := s.shape(elem, depth-1)
-	return probedata.JSONShape{Type: "array", Items: &items}
+	return probedata.Shape{Type: "array", Count: n, Items: &items}
 }
 
 // table returns the shape of a map. The fields of the shape are s.keys for a map of interface
 // values, and the keys in s.typed for any other map.
-func (s shaper) table(m *types.Map, depth int) probedata.JSONShape {
+func (s shaper) table(m *types.Map, depth int) probedata.Shape {
 	if types.IsInterface(m.Elem()) {
-		return probedata.JSONShape{Type: "object", Fields: s.keys}
+		return probedata.Shape{Type: "object", Fields: s.keys}
 	}
 	values := s.shape(m.Elem(), depth-1)
-	out := probedata.JSONShape{Type: "object", Values: &values}
+	out := probedata.Shape{Type: "object", Values: &values}
 	for _, key := range s.typed[m.String()] {
 		out.Fields = append(out.Fields, probedata.ShapeField{Name: key, Shape: values})
 	}
@@ -87,31 +106,66 @@ func (s shaper) table(m *types.Map, depth int) probedata.JSONShape {
 func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) {
 	for i := range t.NumFields() {
 		f := t.Field(i)
-		name, _, _ := strings.Cut(reflect.StructTag(t.Tag(i)).Get("json"), ",")
+		name, options, _ := strings.Cut(reflect.StructTag(t.Tag(i)).Get(s.tag), ",")
+		has := func(option string) bool { return slices.Contains(strings.Split(options, ","), option) }
 		switch {
-		case name == "-":
-		case f.Embedded() && name == "":
+		case name == "-" || f.Name() == "XMLName" && s.encoding == model.XMLEncoding:
+		case s.encoding.IsBinary():
+			all = append(all, probedata.ShapeField{Name: f.Name(), Shape: s.shape(f.Type(), depth-1)})
+		case f.Embedded() && name == "" || has("inline"):
 			all = append(all, s.shape(f.Type(), depth).Fields...)
+		case has("any"), has("innerxml"), has("comment"):
 		case f.Exported():
-			if name == "" {
-				name = f.Name()
+			field := probedata.ShapeField{
+				Name:      cmp.Or(name, s.defaultName(f.Name())),
+				Attribute: has("attr"),
+				Text:      has("chardata") || has("cdata"),
+				Shape:     s.shape(f.Type(), depth-1),
 			}
-			all = append(all, probedata.ShapeField{Name: name, Shape: s.shape(f.Type(), depth-1)})
+			all = s.join(all, field)
 		}
 	}
+	return all
+}
+
+// defaultName returns the name of a field without a name in its tag.
+func (s shaper) defaultName(name string) string {
+	if s.encoding == model.YAMLEncoding {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// join adds a field to others. In XML, the field a>b is a field b of the element a, and a name may follow a namespace.
+func (s shaper) join(all []probedata.ShapeField, f probedata.ShapeField) []probedata.ShapeField {
+	if s.encoding != model.XMLEncoding {
+		return append(all, f)
+	}
+	outer, inner, nested := strings.Cut(f.Name, ">")
+	outer = outer[strings.LastIndex(outer, " ")+1:]
+	f.Name = outer
+	if !nested {
+		return append(all, f)
+	}
+	i := slices.IndexFunc(all, func(x probedata.ShapeField) bool { return x.Name == outer && x.Shape.Type == "object" })
+	if i < 0 {
+		i, all = len(all), append(all, probedata.ShapeField{Name: outer, Shape: probedata.Shape{Type: "object"}})
+	}
+	f.Name = inner
+	all[i].Shape.Fields = s.join(all[i].Shape.Fields, f)
 	return all
 }
 
 // keysOf returns the constant keys with which a package indexes maps of interface values, with the
 // shapes of the values that it expects, as far as they are known.
 func keysOf(p *packages.Package) []probedata.ShapeField {
-	all := map[string]probedata.JSONShape{}
+	all := map[string]probedata.Shape{}
 	for _, f := range p.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.IndexExpr:
 				if key := keyOf(p.TypesInfo, n); key != "" {
-					all[key] = firstKnown(all[key], probedata.JSONShape{})
+					all[key] = firstKnown(all[key], probedata.Shape{})
 				}
 			case *ast.TypeAssertExpr:
 				if key := keyOf(p.TypesInfo, n.X); key != "" && n.Type != nil {
@@ -133,7 +187,7 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 
 // addCompared records the shape of x, if keyOf returns a key for x and y is a constant with which x is
 // compared: x has the shape of the constant.
-func addCompared(info *types.Info, all map[string]probedata.JSONShape, x, y ast.Expr) {
+func addCompared(info *types.Info, all map[string]probedata.Shape, x, y ast.Expr) {
 	if key := keyOf(info, x); key != "" && info.Types[y].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(y), maxShape))
 	}
@@ -157,7 +211,7 @@ func keyOf(info *types.Info, e ast.Expr) string {
 }
 
 // firstKnown returns a if its type is known, and b otherwise.
-func firstKnown(a, b probedata.JSONShape) probedata.JSONShape {
+func firstKnown(a, b probedata.Shape) probedata.Shape {
 	if a.Type == "" {
 		return b
 	}

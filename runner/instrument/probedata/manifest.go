@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the manifest's format.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Manifest describes the probes of a binary: the size of their memory, and which parts of the
 // memory have the scores of which targets. It is stored as a JSON file next to the binary.
@@ -32,8 +32,8 @@ type Manifest struct {
 	Skipped []SkippedFile `json:"skipped,omitempty"`
 	// Constants are the constants that the probed source compares values with.
 	Constants []model.Constant `json:"constants,omitempty"`
-	// Shapes are the JSON documents that the probed source decodes.
-	Shapes []JSONShape `json:"shapes,omitempty"`
+	// Documents are the documents that the probed source decodes, except those of requests to the service.
+	Documents []Document `json:"documents,omitempty"`
 	// Headers are the names of the HTTP headers that the probed source reads.
 	Headers []string `json:"headers,omitempty"`
 	// Readable are examples of strings that parsers in the probed source accept.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"sonde/model"
 )
 
 // A manifest that is written and read does not change.
@@ -15,7 +17,10 @@ func TestManifestRoundTrip(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "shop")
 	want := smallManifest()
 	want.Separators = &Separators{Words: []string{" "}}
-	want.Shapes = []JSONShape{{Type: "object", Fields: []ShapeField{{Name: "id", Shape: JSONShape{Type: "integer"}}}}}
+	want.Documents = []Document{{
+		Format: model.Format{Encoding: model.XMLEncoding}, Root: "order",
+		Shape: Shape{Type: "object", Fields: []ShapeField{{Name: "id", Attribute: true, Shape: Shape{Type: "integer"}}}},
+	}}
 	if err := want.Write(binary); err != nil {
 		t.Fatal(err)
 	}
@@ -32,12 +37,12 @@ func TestManifestRoundTrip(t *testing.T) {
 func TestReadManifestRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"not JSON":      {"{", "build it again"},
-		"other version": {`{"version": 1}`, "is of version 1, this Sonde reads 3: build it again"},
-		"unknown file":  {`{"version": 3, "hits": 1, "targets": [{"id": "x", "file": 1}]}`, `"x" refers to something`},
-		"unknown hit":   {`{"version": 3, "hits": 1, "files": [{}], "targets": [{"id": "x", "hit": 1}]}`, `"x" refers to something`},
-		"negative near": {`{"version": 3, "hits": 1, "files": [{}], "targets": [{"id": "x", "near": -1}]}`, `"x" refers to something`},
+		"other version": {`{"version": 1}`, "is of version 1, this Sonde reads 4: build it again"},
+		"unknown file":  {`{"version": 4, "hits": 1, "targets": [{"id": "x", "file": 1}]}`, `"x" refers to something`},
+		"unknown hit":   {`{"version": 4, "hits": 1, "files": [{}], "targets": [{"id": "x", "hit": 1}]}`, `"x" refers to something`},
+		"negative near": {`{"version": 4, "hits": 1, "files": [{}], "targets": [{"id": "x", "near": -1}]}`, `"x" refers to something`},
 		"unknown predicate": {
-			`{"version": 3, "files": [{}], "hits": 1, "targets": [{"id": "x", "terms": [{"pred": 0}]}]}`,
+			`{"version": 4, "files": [{}], "hits": 1, "targets": [{"id": "x", "terms": [{"pred": 0}]}]}`,
 			`"x" refers to`,
 		},
 	} {

@@ -1,23 +1,38 @@
 package probedata
 
-// JSONShape is the shape of a JSON value that the service decodes. Type is a type of JSON Schema,
+import "sonde/model"
+
+// Document is a kind of document that the service decodes.
+type Document struct {
+	model.Format
+	Root  string `json:"root,omitempty"` // of XML: the name of the root element, "" for any
+	Shape Shape  `json:"shape"`
+}
+
+// Shape is the shape of a value in a document that the service decodes. Type is a type of JSON Schema,
 // or "" for any value.
-type JSONShape struct {
-	Type   string       `json:"type,omitempty"`
+type Shape struct {
+	Type string `json:"type,omitempty"`
+	// Format is a format of JSON Schema or, for an integer of a fixed size, its type in Go.
 	Format string       `json:"format,omitempty"`
+	Count  int          `json:"count,omitempty"`  // of a binary array or string: its length, 0 for any
 	Fields []ShapeField `json:"fields,omitempty"` // of an object: its members
-	Items  *JSONShape   `json:"items,omitempty"`  // of an array: the shape of its items
-	Values *JSONShape   `json:"values,omitempty"` // of a map: the shape of its values
+	Items  *Shape       `json:"items,omitempty"`  // of an array: the shape of its items
+	Values *Shape       `json:"values,omitempty"` // of a map: the shape of its values
 }
 
-// ShapeField is a member of an object.
+// ShapeField is a member of an object. In XML it may be an attribute, or the text of the object's element.
 type ShapeField struct {
-	Name  string    `json:"name"`
-	Shape JSONShape `json:"shape"`
+	Name      string `json:"name"`
+	Attribute bool   `json:"attribute,omitempty"`
+	Text      bool   `json:"text,omitempty"`
+	Shape     Shape  `json:"shape"`
 }
 
-// Separators are the strings at which a service splits other strings, sorted.
+// Separators are the strings at which a service splits other strings, or which it looks for at their ends, sorted.
 type Separators struct {
-	Words []string `json:"words,omitempty"` // split into any number of parts
-	Parts []string `json:"parts,omitempty"` // split into two parts
+	Words    []string `json:"words,omitempty"` // split into any number of parts
+	Parts    []string `json:"parts,omitempty"` // split into two parts
+	Prefixes []string `json:"prefixes,omitempty"`
+	Suffixes []string `json:"suffixes,omitempty"`
 }

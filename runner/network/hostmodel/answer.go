@@ -12,19 +12,20 @@ import (
 
 // answer is one answer of a stub, with genes for its values.
 type answer struct {
-	fault   model.NetFault
-	code    gene.Gene // the status, for HTTP only
-	form    form
-	body    gene.Gene // nil for a form without genes
-	format  lineFormat
-	long    string    // the body, if form is the constant long
-	media   gene.Gene // the content type, for HTTP only
-	headers []header
-	closes  bool            // model.Answer.Close
-	after   int             // model.Answer.After
-	latency int             // model.Answer.Latency
-	value   model.DNSRecord // a DNS record; its Value is followed by the text of body
-	literal *model.Answer   // an answer that was read from a file and replaces all other fields; or nil
+	fault    model.NetFault
+	code     gene.Gene // the status, for HTTP only
+	form     form
+	document *Document // of the form structured
+	body     gene.Gene // nil for a form without genes
+	format   lineFormat
+	long     string    // the body, if form is the constant long
+	media    gene.Gene // the content type, for HTTP only
+	headers  []header
+	closes   bool            // model.Answer.Close
+	after    int             // model.Answer.After
+	latency  int             // model.Answer.Latency
+	value    model.DNSRecord // a DNS record; its Value is followed by the text of body
+	literal  *model.Answer   // an answer that was read from a file and replaces all other fields; or nil
 }
 
 func (a *answer) clone() *answer {

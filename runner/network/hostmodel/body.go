@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/runner/search/encode"
 	"sonde/runner/search/gene"
 )
 
@@ -15,19 +16,31 @@ import (
 type form uint8
 
 const (
-	asJSON form = iota
-	lines       // lines of words
-	page        // lines of words, declared as HTML
+	structured form = iota // a document, such as JSON
+	lines                  // lines of words
+	page                   // lines of words, declared as HTML
 	empty
 	long    // one character, repeated
 	garbled // lines of words after bytes that are not UTF-8
 )
 
-// media returns the content type of a form, "" if it has none.
-func (f form) media() string {
-	switch f {
-	case asJSON:
-		return "application/json"
+// mediaTypes are the content types of documents.
+var mediaTypes = map[model.Encoding]string{
+	model.JSONEncoding: "application/json",
+	model.XMLEncoding:  "application/xml",
+	model.YAMLEncoding: "application/yaml",
+	model.CSVEncoding:  "text/csv",
+	model.FormEncoding: "application/x-www-form-urlencoded",
+	model.GobEncoding:  "application/octet-stream",
+	model.BigEndian:    "application/octet-stream",
+	model.LittleEndian: "application/octet-stream",
+}
+
+// mediaType returns the content type of an answer's form, "" if it has none.
+func (a *answer) mediaType() string {
+	switch a.form {
+	case structured:
+		return mediaTypes[a.document.Encoding]
 	case page:
 		return "text/html"
 	case lines, long, garbled:
@@ -38,13 +51,14 @@ func (f form) media() string {
 
 // The probabilities of properties of a body.
 const (
-	declaredChance    = 0.9  // that it is a response that the host's spec declares, if there is a spec
-	knownSchemaChance = 0.7  // that a JSON body has one of Vocabulary.Schemas
-	completeChance    = 0.4  // that a JSON body has all optional values
-	mediaChance       = 0.2  // that the media type is one that the service may look for
-	echoChance        = 0.15 // that a JSON body has the schema of a request to the host
-	oddChance         = 0.1  // that the body is empty, long or garbled
-	jsonChance        = 0.6  // that any other HTTP body is JSON
+	declaredChance      = 0.9  // that it is a response that the host's spec declares, if there is a spec
+	knownDocumentChance = 0.7  // that a document is one of Vocabulary.Documents
+	completeChance      = 0.4  // that a document has all optional values
+	mediaChance         = 0.2  // that the media type is one that the service may look for
+	echoChance          = 0.15 // that a JSON body has the schema of a request to the host
+	oddChance           = 0.1  // that the body is empty, long or garbled
+	documentChance      = 0.6  // that any other body is a document
+	learnedChance       = 0.85 // the same, if documents brought the service further
 )
 
 // Sizes of long bodies in bytes.
@@ -55,9 +69,12 @@ const (
 
 // addBody gives an answer a new body. If schema is not nil, the body is JSON with that schema.
 func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
-	a.form = formFor(r, s)
-	if schema != nil {
-		a.form = asJSON
+	a.form, a.document = h.formFor(r, s), nil
+	switch {
+	case schema != nil:
+		a.form, a.document = structured, jsonDocument(schema)
+	case a.form == structured:
+		a.document = h.Vocabulary.document(r, s)
 	}
 	a.body = nil
 	h.addMedia(r, s, a)
@@ -67,11 +84,8 @@ func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) 
 		if len(h.Vocabulary.Lengths) > 0 && r.IntN(2) == 0 {
 			a.long = h.Vocabulary.textOfLength(r, maxLongBody)
 		}
-	case asJSON:
-		if schema == nil {
-			schema = h.Vocabulary.schema(r, s.endpoint)
-		}
-		a.body = gene.New(schema)
+	case structured:
+		a.body = gene.New(a.document.Schema)
 	case lines, page, garbled:
 		a.format = h.Vocabulary.lineFormat(r)
 		a.body = gene.New(talkSchema)
@@ -80,7 +94,7 @@ func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) 
 		return
 	}
 	a.body.Sample(r)
-	if a.form == asJSON && r.Float64() < completeChance {
+	if a.form == structured && r.Float64() < completeChance {
 		gene.FillOptional(r, a.body)
 	}
 	for _, v := range a.values(s) {
@@ -92,25 +106,31 @@ func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) 
 // may look for. An answer without a body gets none.
 func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 	a.media = nil
-	if s.protocol != model.HTTP || a.form.media() == "" {
+	if s.protocol != model.HTTP || a.mediaType() == "" {
 		return
 	}
 	a.media = gene.New(headerSchema(contentType))
-	gene.AssignText(a.media, a.form.media())
+	gene.AssignText(a.media, a.mediaType())
 	if r.Float64() < mediaChance {
 		h.suggest(r, s.endpoint, gene.Field{Name: contentType, Gene: a.media})
 	}
 }
 
-// formFor draws the form of a body.
-func formFor(r *rand.Rand, s *Stub) form {
+// formFor draws the form of a body. Without HTTP, hosts send documents only if the service is known to read some.
+func (h *Hosts) formFor(r *rand.Rand, s *Stub) form {
+	chance := documentChance
+	if len(s.learned) > 0 {
+		chance = learnedChance
+	}
 	switch {
 	case r.Float64() < oddChance:
 		return []form{empty, long, garbled}[r.IntN(3)]
+	case s.protocol != model.HTTP && len(h.Vocabulary.Documents) == 0:
+		return lines
+	case r.Float64() < chance:
+		return structured
 	case s.protocol != model.HTTP:
 		return lines
-	case r.Float64() < jsonChance:
-		return asJSON
 	}
 	return []form{page, lines}[r.IntN(2)]
 }
@@ -125,7 +145,7 @@ func jsonSchemaOf(r model.Response) *model.Schema {
 	return nil
 }
 
-// anySchemas are the schemas for a JSON answer if Vocabulary.schema draws no known one.
+// anySchemas are the schemas for a JSON answer if Vocabulary.document draws no known document.
 var anySchemas = []*model.Schema{
 	{Type: "object", Additional: scalar},
 	{Type: "array", Items: &model.Schema{Type: "object", Additional: scalar}},
@@ -182,9 +202,9 @@ func separator(r *rand.Rand, all ...[]string) string {
 // content returns the bytes of an answer's body.
 func (a *answer) content() []byte {
 	switch a.form {
-	case asJSON:
+	case structured:
 		if a.body != nil {
-			return gene.JSON(a.body)
+			return encode.Document(a.document.Format, a.document.Schema, a.body)
 		}
 	case long:
 		return []byte(a.long)

@@ -21,6 +21,7 @@ type endpoint struct {
 	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
 	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
 	proven       []*Stub               // see Hosts.RecordSuccess
+	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
 	answers      []model.Response      // declared by the host's spec
 	waited       int                   // how often the service waited longer than longWait while the host was mute
 	always       bool                  // used in all tests, because the service used it outside of calls

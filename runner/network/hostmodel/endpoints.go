@@ -135,6 +135,15 @@ func (s *endpointSet) anyHost(r *rand.Rand) string {
 	return e.host
 }
 
+// anyName returns the name of a known host, without its port.
+func (s *endpointSet) anyName(r *rand.Rand) string {
+	host := s.all[r.IntN(len(s.all))].host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
 // recordNaming records, at the first contact with a host, whether the test named the host.
 func (s *endpointSet) recordNaming(test model.Test, c model.Contact) {
 	if _, known := s.named[c.Host]; known || c.Inward || c.Host == "" || len(s.named) == maxHosts {

@@ -79,7 +79,7 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 }
 
 // AddAnswering adds a stub for each endpoint that the operations use and that has none, except lookups of addresses:
-// hosts answer without a fault, by HTTP with a 2xx and all members of a JSON object. It removes the stubs that guess the
+// hosts answer without a fault, by HTTP with a 2xx and all members of a document. It removes the stubs that guess the
 // protocol of their host. It reports whether it added any.
 func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
 	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
@@ -112,7 +112,7 @@ const (
 	shortChance = 0.75 // probability that it truncates a list or the lines of a text to one element
 )
 
-// faultless returns a new answer without a fault, by HTTP with a 2xx and all members of a JSON object.
+// faultless returns a new answer without a fault, by HTTP with a 2xx and all members of a document.
 func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	for range maxFills {
@@ -123,7 +123,7 @@ func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	}
 	switch {
 	case a.body == nil:
-	case a.form == asJSON:
+	case a.form == structured:
 		gene.FillOptional(r, a.body)
 		shorten(r, a.body)
 	case r.Float64() < shortChance:

@@ -148,7 +148,7 @@ func TestManyPaths(t *testing.T) {
 func TestStubsAreValid(t *testing.T) {
 	approved := model.Property{Name: "approved", Schema: &model.Schema{Type: "boolean"}}
 	w := &Hosts{
-		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{approved}}}},
+		Vocabulary: Vocabulary{Documents: []*Document{jsonDocument(&model.Schema{Type: "object", Properties: []model.Property{approved}})}},
 	}
 	w.ObserveContacts(played, []model.Contact{
 		dialed("a.example:80", 0), httpContact("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),

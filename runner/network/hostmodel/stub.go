@@ -29,11 +29,25 @@ const (
 )
 
 // RecordSuccess records the stubs of a test that reached a new place in the service's source.
-// New stubs of their endpoints may be copies of these stubs.
+// New stubs of their endpoints may be copies of these stubs, and have more often the same documents.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
+		s.learnDocuments(h.Vocabulary.Documents)
 		all := s.endpoint.proven
 		s.endpoint.proven = append(slices.Clip(all[max(0, len(all)-maxProven+1):]), s)
+	}
+}
+
+// learnDocuments records the known documents that a stub sends.
+func (s *Stub) learnDocuments(known []*Document) {
+	for _, a := range s.answers {
+		if a.document == nil || !a.sendsBody() || !slices.Contains(known, a.document) {
+			continue
+		}
+		if s.learned == nil {
+			s.learned = map[*Document]int{}
+		}
+		s.learned[a.document]++
 	}
 }
 

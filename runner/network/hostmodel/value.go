@@ -21,7 +21,7 @@ type Expected struct {
 const maxExpected = 40
 
 // StubValue is a value that a stub sends. The name of a word is its number in the line, from 1. The
-// name of the status is "status", and a header has its own name. A JSON body is one value without a
+// name of the status is "status", and a header has its own name. A document is one value without a
 // name, and so is the text of a DNS record.
 type StubValue struct {
 	gene.Field
@@ -141,7 +141,7 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 }
 
 // hasWords reports whether the body consists of lines of words.
-func (a *answer) hasWords() bool { return a.form != asJSON && a.value.Type == "" }
+func (a *answer) hasWords() bool { return a.form != structured && a.value.Type == "" }
 
 // RecordExpected records a text that the service compared with the stub's value of a name. Later
 // stubs of the endpoint may send it.
@@ -182,9 +182,21 @@ func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 	for _, inner := range gene.PresentFields(f.Gene) {
 		h.suggest(r, e, inner)
 	}
-	if text := h.Vocabulary.pair(r, h.expectedText(r, e, f)); gene.IsScalar(f.Gene) && text != "" {
+	if text := h.drawText(r, e, f); gene.IsScalar(f.Gene) && text != "" {
 		gene.AssignText(f.Gene, text) // has no effect on a value that cannot have the text
 	}
+}
+
+// drawText draws a text that the service may look for in a value, alone or as a part of a longer one, or "" for none.
+func (h *Hosts) drawText(r *rand.Rand, e *endpoint, f gene.Field) string {
+	v := &h.Vocabulary
+	text := v.pair(r, h.expectedText(r, e, f))
+	return v.affix(r, text, func() string {
+		if len(v.ParseableTexts) > 0 && r.IntN(2) == 0 {
+			return v.ParseableTexts[r.IntN(len(v.ParseableTexts))]
+		}
+		return h.endpoints.anyName(r)
+	})
 }
 
 // expectedText draws a text that the service may look for in a value, or "" for none.
@@ -213,7 +225,7 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 // whether the value has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
-	text := h.Vocabulary.replacePart(r, was, h.Vocabulary.pair(r, h.expectedText(r, s.endpoint, f)))
+	text := h.Vocabulary.replacePart(r, was, h.drawText(r, s.endpoint, f))
 	return text != "" && text != was && gene.AssignText(f.Gene, text)
 }
 

@@ -13,8 +13,8 @@ import (
 // Vocabulary has what the source of the service reveals about the texts that the service reads.
 // Hosts send such texts. The zero value is empty.
 type Vocabulary struct {
-	// Schemas are the schemas of JSON that the service reads.
-	Schemas []*model.Schema
+	// Documents are the documents that the service reads.
+	Documents []*Document
 	// Headers are the names of HTTP headers that the service reads.
 	Headers []string
 	// ParseableTexts are texts that parsers in the service accept, such as dates.
@@ -26,6 +26,8 @@ type Vocabulary struct {
 	// WordSeparators are the separators at which the service splits a text into many parts.
 	// PairSeparators are the separators at which it splits a text into two parts.
 	WordSeparators, PairSeparators []string
+	// Prefixes and Suffixes are what the service looks for at the beginning and at the end of texts.
+	Prefixes, Suffixes []string
 	// DrawConstant draws a constant that the service compares with values of a name. It
 	// returns "" if there is none. The function may be nil.
 	DrawConstant func(r *rand.Rand, name string, g gene.Gene) string
@@ -34,6 +36,7 @@ type Vocabulary struct {
 const (
 	pairChance    = 0.15 // probability that a text becomes a name with a value
 	maxPairNumber = 120  // if the value of such a pair is a random number, it is less than this
+	affixChance   = 0.15 // probability that a text gets a beginning or an end for which the service looks
 	partChance    = 0.6  // probability that only a part of a text changes, if the service splits it
 	patternChance = 0.08 // probability of a text that matches one of Patterns
 	lengthChance  = 0.03 // probability of a text that has one of Lengths
@@ -51,6 +54,26 @@ func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 		value = v.ParseableTexts[r.IntN(len(v.ParseableTexts))]
 	}
 	return text + separator(r, v.PairSeparators, v.WordSeparators, pairSeparators) + value
+}
+
+// affix returns a text unchanged or, with the probability affixChance, with one of Prefixes or Suffixes. An
+// empty text is replaced by other, or by a number.
+func (v *Vocabulary) affix(r *rand.Rand, text string, other func() string) string {
+	if len(v.Prefixes)+len(v.Suffixes) == 0 || r.Float64() >= affixChance {
+		return text
+	}
+	switch {
+	case text != "":
+	case r.IntN(2) == 0:
+		text = strconv.Itoa(r.IntN(maxPairNumber))
+	default:
+		text = other()
+	}
+	n := r.IntN(len(v.Prefixes) + len(v.Suffixes))
+	if n < len(v.Prefixes) {
+		return v.Prefixes[n] + text
+	}
+	return text + v.Suffixes[n-len(v.Prefixes)]
 }
 
 // foundText returns a text that the service may search for in an HTTP body, or whose length it
@@ -94,16 +117,45 @@ func (v *Vocabulary) replacePart(r *rand.Rand, previous, text string) string {
 	return text
 }
 
-// schema draws the schema of a JSON answer of an endpoint: one of Schemas, the schema of a
-// request to the endpoint, or one of anySchemas.
-func (v *Vocabulary) schema(r *rand.Rand, e *endpoint) *model.Schema {
-	switch {
-	case len(v.Schemas) > 0 && r.Float64() < knownSchemaChance:
-		return v.Schemas[r.IntN(len(v.Schemas))]
-	case len(e.sentSchemas) > 0 && r.Float64() < echoChance:
-		return e.sentSchemas[r.IntN(len(e.sentSchemas))]
+// Document is a kind of document that a host may send.
+type Document struct {
+	model.Format
+	Schema *model.Schema
+}
+
+func jsonDocument(s *model.Schema) *Document {
+	return &Document{Format: model.Format{Encoding: model.JSONEncoding}, Schema: s}
+}
+
+// document draws the document of an answer: one of Documents, JSON with the schema of a request to the endpoint or, by HTTP, JSON
+// with one of anySchemas.
+func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
+	switch known := len(v.Documents) > 0; {
+	case known && (s.protocol != model.HTTP || r.Float64() < knownDocumentChance):
+		return v.knownDocument(r, s.learned)
+	case len(s.sentSchemas) > 0 && r.Float64() < echoChance:
+		return jsonDocument(s.sentSchemas[r.IntN(len(s.sentSchemas))])
 	}
-	return anySchemas[r.IntN(len(anySchemas))]
+	return jsonDocument(anySchemas[r.IntN(len(anySchemas))])
+}
+
+// maxLearned is the largest weight of a document that was learned; others have the weight 1.
+const maxLearned = 10
+
+// knownDocument draws one of Documents. Those that brought the service further are drawn more often.
+func (v *Vocabulary) knownDocument(r *rand.Rand, learned map[*Document]int) *Document {
+	weight := func(d *Document) int { return 1 + min(2*learned[d], maxLearned-1) }
+	total := 0
+	for _, d := range v.Documents {
+		total += weight(d)
+	}
+	at := r.IntN(total)
+	for _, d := range v.Documents {
+		if at -= weight(d); at < 0 {
+			return d
+		}
+	}
+	return nil
 }
 
 // lineFormat draws the separators of words and lines.

@@ -1,11 +1,15 @@
 package hostmodel
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sonde/model"
 )
 
 func TestPathPattern(t *testing.T) {
@@ -73,5 +77,71 @@ func TestTextOfLength(t *testing.T) {
 	}
 	if got := v.textOfLength(r, 7); got != "" {
 		t.Errorf("longer than the limit: %q", got)
+	}
+}
+
+// Hosts send the documents that the service reads, also without HTTP, and more often those that brought it further at the endpoint.
+func TestDocumentsAreLearned(t *testing.T) {
+	field := model.Property{Name: "a", Required: true, Schema: &model.Schema{Type: "integer", Format: "uint8"}}
+	object := &model.Schema{Type: "object", Properties: []model.Property{field}}
+	one := &Document{Format: model.Format{Encoding: model.XMLEncoding}, Schema: object}
+	other := &Document{Format: model.Format{Encoding: model.BigEndian}, Schema: object}
+	w := &Hosts{Vocabulary: Vocabulary{Documents: []*Document{one, other}}}
+	w.ObserveContacts(played, []model.Contact{
+		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:43", Data: []byte("hello\n")},
+	})
+	r := chance()
+	count := func() (xml, binary int, sent *Stub) {
+		for range 300 {
+			for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+				for _, a := range s.answers {
+					switch {
+					case a.document == one && a.sendsBody() && strings.HasPrefix(string(a.content()), "<?xml"):
+						xml++
+					case a.document == other && a.sendsBody() && len(a.content()) == 1:
+						binary++
+						sent = s
+					}
+				}
+			}
+		}
+		return xml, binary, sent
+	}
+	xml, binary, sent := count()
+	if xml == 0 || binary == 0 {
+		t.Fatalf("XML was sent %d times, binary %d times", xml, binary)
+	}
+	sent.learnDocuments(w.Vocabulary.Documents)
+	sent.learnDocuments(w.Vocabulary.Documents)
+	if afterXML, afterBinary, _ := count(); afterBinary*xml < 2*afterXML*binary {
+		t.Errorf("XML was sent %d times, binary %d times; after binary was learned %d and %d", xml, binary, afterXML, afterBinary)
+	}
+}
+
+// A text may have a beginning or an end for which the service looks.
+func TestAffixes(t *testing.T) {
+	v := &Vocabulary{Prefixes: []string{"OK "}, Suffixes: []string{":43"}}
+	r, seen := chance(), map[string]bool{}
+	for range 500 {
+		for _, text := range []string{"", "x"} {
+			got := v.affix(r, text, func() string { return "whois.example" })
+			before, isFirst := strings.CutPrefix(got, "OK ")
+			after, isLast := strings.CutSuffix(got, ":43")
+			switch {
+			case got == text:
+			case isFirst && (before == "x" || before == "whois.example"), isLast && (after == "x" || after == "whois.example"):
+				seen[got] = true
+			default:
+				_, err := strconv.Atoi(cmp.Or(before, after))
+				if _, other := strconv.Atoi(after); text != "" || err != nil && other != nil {
+					t.Fatalf("%q became %q", text, got)
+				}
+			}
+		}
+	}
+	for _, want := range []string{"OK x", "x:43", "OK whois.example", "whois.example:43"} {
+		if !seen[want] {
+			t.Errorf("there is no %q", want)
+		}
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/textproto"
-	"net/url"
 	"strings"
 
 	"sonde/model"
+	"sonde/runner/search/encode"
 	"sonde/runner/search/gene"
 	"sonde/runner/search/upload"
 )
@@ -21,11 +21,11 @@ func (c call) message() *model.Payload {
 	case asJSON:
 		return &model.Payload{Media: c.media, Data: string(gene.JSON(c.payload))}
 	case asXML:
-		return &model.Payload{Media: c.media, Data: document(c.schema, c.payload)}
+		return &model.Payload{Media: c.media, Data: encode.XML(c.schema, c.payload)}
 	case asParts:
 		return c.parts()
 	case asForm:
-		return &model.Payload{Media: c.media, Data: form(gene.PresentFields(c.payload))}
+		return &model.Payload{Media: c.media, Data: encode.Form(c.payload)}
 	case asFile:
 		f := c.file("", c.payload)
 		return &model.Payload{Media: f.Media, Data: f.Data}
@@ -83,16 +83,6 @@ var ranges = map[string]string{
 func baseMedia(media string) string {
 	base, _, _ := strings.Cut(media, ";")
 	return strings.ToLower(strings.TrimSpace(base))
-}
-
-func form(fields []gene.Field) string {
-	var pairs []string
-	for _, f := range fields {
-		for _, item := range each(f.Gene) {
-			pairs = append(pairs, url.QueryEscape(f.Name)+"="+url.QueryEscape(gene.Text(item)))
-		}
-	}
-	return strings.Join(pairs, "&")
 }
 
 // each returns the items of a list, or the value itself.

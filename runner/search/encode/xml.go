@@ -1,4 +1,4 @@
-package individual
+package encode
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// document returns a value as an XML document that follows the XML hints of its schema. The root element has the
+// XML returns a value as an XML document that follows the XML hints of its schema. The root element has the
 // name in the hints, or else the name of the schema, or else "root".
-func document(s *model.Schema, g gene.Gene) string {
+func XML(s *model.Schema, g gene.Gene) string {
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)
 	name := "root"
@@ -48,7 +48,8 @@ func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[s
 	}
 }
 
-// element writes a value as one element. Fields with the hint "attribute" become attributes.
+// element writes a value as one element. Fields with the hint "attribute" become attributes, and those with the hint "text" its
+// text.
 func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	fields := gene.PresentFields(g)
 	var attributes []attribute
@@ -61,14 +62,23 @@ func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map
 	hint := s.XMLHint()
 	inside := w.open(name, hint, attributes, known)
 	for _, f := range fields {
-		if of := s.PropertySchema(f.Name); !of.XMLHint().Attribute {
+		switch of := s.PropertySchema(f.Name); {
+		case of.XMLHint().Attribute:
+		case of.XMLHint().Text:
+			w.text(f.Gene)
+		default:
 			w.value(f.Name, of, f.Gene, inside)
 		}
 	}
+	w.text(g)
+	w.close(name, hint, inside)
+}
+
+// text writes a scalar that is not null.
+func (w *xmlWriter) text(g gene.Gene) {
 	if gene.IsScalar(g) && string(gene.JSON(g)) != "null" {
 		xml.EscapeText(w, []byte(gene.Text(g))) // writing to a Builder cannot fail
 	}
-	w.close(name, hint, inside)
 }
 
 type attribute struct {

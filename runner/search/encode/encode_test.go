@@ -1,0 +1,157 @@
+package encode_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/gob"
+	"encoding/json"
+	"encoding/xml"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
+
+	"sonde/model"
+	"sonde/runner/search/encode"
+	"sonde/runner/search/gene"
+)
+
+// document returns a JSON value as a document. It fails the test if the value is not one of the schema.
+func document(t *testing.T, f model.Format, s *model.Schema, value string) []byte {
+	t.Helper()
+	g := gene.New(s)
+	g.Sample(rand.New(rand.NewPCG(1, 1)))
+	gene.FillOptional(rand.New(rand.NewPCG(1, 1)), g)
+	var v any
+	if err := json.Unmarshal([]byte(value), &v); err != nil {
+		t.Fatal(err)
+	}
+	if !gene.AssignValue(g, v) || string(gene.JSON(g)) != value {
+		t.Fatalf("%s is not a value of the schema: %s", value, gene.JSON(g))
+	}
+	return encode.Document(f, s, g)
+}
+
+func object(fields ...model.Property) *model.Schema {
+	return &model.Schema{Type: "object", Properties: fields}
+}
+
+func field(name string, s *model.Schema) model.Property {
+	return model.Property{Name: name, Required: true, Schema: s}
+}
+
+func listOf(s *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: s} }
+
+func integer(format string) *model.Schema { return &model.Schema{Type: "integer", Format: format} }
+
+var text = &model.Schema{Type: "string"}
+
+// Each decoder of the standard library, and of YAML, reads what was encoded.
+func TestDocuments(t *testing.T) {
+	t.Run("XML", func(t *testing.T) {
+		s := object(field("id", &model.Schema{Type: "string", XML: &model.XML{Attribute: true}}),
+			field("note", &model.Schema{Type: "string", XML: &model.XML{Text: true}}), field("tag", listOf(text)))
+		s.Name = "order"
+		var got struct {
+			XMLName xml.Name `xml:"order"`
+			ID      string   `xml:"id,attr"`
+			Note    string   `xml:",chardata"`
+			Tags    []string `xml:"tag"`
+		}
+		doc := document(t, model.Format{Encoding: model.XMLEncoding}, s, `{"id":"7","note":"a<b","tag":["x","y"]}`)
+		if err := xml.Unmarshal(doc, &got); err != nil || got.ID != "7" || got.Note != "a<b" || !cmp.Equal(got.Tags, []string{"x", "y"}) {
+			t.Errorf("%s is %+v, error %v", doc, got, err)
+		}
+	})
+	t.Run("YAML", func(t *testing.T) {
+		s := object(field("name", text), field("ports", listOf(integer("int32"))), field("none", listOf(text)))
+		doc := document(t, model.Format{Encoding: model.YAMLEncoding}, s, `{"name":"true","ports":[1,2],"none":[]}`)
+		want := "name: \"true\"\nports:\n    - 1\n    - 2\nnone: []\n"
+		var got struct{ Name string }
+		if string(doc) != want || yaml.Unmarshal(doc, &got) != nil || got.Name != "true" {
+			t.Errorf("got %q, want %q", doc, want)
+		}
+	})
+	t.Run("form", func(t *testing.T) {
+		s := object(field("a b", text), field("c", listOf(text)))
+		got, err := url.ParseQuery(string(document(t, model.Format{Encoding: model.FormEncoding}, s, `{"a b":"=&","c":["1","2"]}`)))
+		if err != nil || !cmp.Equal(got, url.Values{"a b": {"=&"}, "c": {"1", "2"}}) {
+			t.Errorf("got %v, error %v", got, err)
+		}
+	})
+	t.Run("CSV", func(t *testing.T) {
+		s := listOf(object(field("a", text), field("b", text)))
+		for _, f := range []model.Format{{Encoding: model.CSVEncoding, Comma: ";"}, {Encoding: model.CSVEncoding, Headless: true}} {
+			r := csv.NewReader(bytes.NewReader(document(t, f, s, `[{"a":"1;2","b":"x\"y"},{"a":"","b":"z,"}]`)))
+			want := [][]string{{"1;2", `x"y`}, {"", "z,"}}
+			if f.Comma != "" {
+				r.Comma, want = ';', append([][]string{{"a", "b"}}, want...)
+			}
+			if got, err := r.ReadAll(); err != nil || !cmp.Equal(got, want) {
+				t.Errorf("got %q, error %v", got, err)
+			}
+		}
+	})
+	t.Run("gob", func(t *testing.T) {
+		type entry struct {
+			Cents int64
+			Kind  string
+		}
+		type reply struct {
+			OK      bool
+			Level   uint8
+			At      time.Time
+			Raw     []byte
+			Entries []entry
+			Rates   map[string]float64
+		}
+		s := object(field("OK", &model.Schema{Type: "boolean"}), field("Level", integer("uint8")),
+			field("At", &model.Schema{Type: "string", Format: "date-time"}), field("Raw", &model.Schema{Type: "string", Format: "byte"}),
+			field("Entries", listOf(object(field("Cents", integer("int64")), field("Kind", text)))),
+			field("Rates", &model.Schema{Type: "object", Additional: &model.Schema{Type: "number"}}), field("unexported", text))
+		doc := document(t, model.Format{Encoding: model.GobEncoding}, s, `{"OK":true,"Level":200,"At":"2030-01-02T03:04:05Z","Raw":"aGk=",`+
+			`"Entries":[{"Cents":-5,"Kind":"fee"}],"Rates":{},"unexported":"x"}`)
+		want := reply{
+			OK: true, Level: 200, At: time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC), Raw: []byte("hi"), Entries: []entry{{-5, "fee"}},
+			Rates: map[string]float64{},
+		}
+		var got reply
+		if err := gob.NewDecoder(bytes.NewReader(doc)).Decode(&got); err != nil || !cmp.Equal(got, want) {
+			t.Errorf("got %+v, error %v", got, err)
+		}
+	})
+}
+
+// A number that is a length has the length of what follows it, also in a sequence of several documents.
+func TestFixedSize(t *testing.T) {
+	four := 4
+	head := object(field("Magic", &model.Schema{Type: "string", MinLength: 4, MaxLength: &four}), field("Length", integer("uint16")),
+		field("Level", integer("int8")))
+	body := object(field("On", &model.Schema{Type: "boolean"}), field("Share", &model.Schema{Type: "number", Format: "float32"}))
+	s := listOf(&model.Schema{AnyOf: []*model.Schema{text, head, body}})
+	const value = `[{"Magic":"abcd","Length":9,"Level":-2},{"On":true,"Share":0.5},"end"]`
+	doc := document(t, model.Format{Encoding: model.LittleEndian, Lengths: []string{"Length"}}, s, value)
+	var got struct {
+		Magic  [4]byte
+		Length uint16
+		Level  int8
+		On     bool
+		Share  float32
+		End    [3]byte
+	}
+	if n, err := binary.Decode(doc, binary.LittleEndian, &got); err != nil || n != len(doc) {
+		t.Fatalf("%d of %d bytes, error %v", n, len(doc), err)
+	}
+	if string(got.Magic[:]) != "abcd" || got.Length != 8 || got.Level != -2 || !got.On || got.Share != 0.5 || string(got.End[:]) != "end" {
+		t.Errorf("got %+v", got)
+	}
+	big := document(t, model.Format{Encoding: model.BigEndian}, object(field("N", integer("uint32"))), `{"N":1}`)
+	if !strings.HasSuffix(string(big), "\x00\x00\x00\x01") || len(big) != 4 {
+		t.Errorf("got %q", big)
+	}
+}

@@ -1,0 +1,109 @@
+package search
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/instrument/probedata"
+	"sonde/runner/network/hostmodel"
+)
+
+// readDocuments returns the documents that the service most likely reads from other hosts: those that its source reads, except
+// those that its spec declares as request bodies. Binary documents of an encoding are one document, a sequence of them.
+func readDocuments(all []probedata.Document, spec *model.Spec) (out []*hostmodel.Document) {
+	sequences := map[model.Encoding]*hostmodel.Document{}
+	for _, d := range all {
+		switch {
+		case d.Encoding == model.JSONEncoding && slices.ContainsFunc(spec.Operations, func(op *model.Operation) bool {
+			return acceptsShape(op, d.Shape)
+		}):
+		case d.Encoding.IsBinary() && sequences[d.Encoding] != nil:
+			s := sequences[d.Encoding]
+			s.Lengths = append(s.Lengths, d.Lengths...)
+			s.Schema.Items.AnyOf = append(s.Schema.Items.AnyOf, schemaOf(d.Shape, d.Encoding))
+		case d.Encoding.IsBinary():
+			most := maxSequence
+			s := &hostmodel.Document{Format: d.Format, Schema: &model.Schema{Type: "array", MinItems: 1, MaxItems: &most}}
+			s.Schema.Items = &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, schemaOf(d.Shape, d.Encoding)}}
+			sequences[d.Encoding] = s
+			out = append(out, s)
+		default:
+			s := schemaOf(d.Shape, d.Encoding)
+			s.Name = d.Root
+			out = append(out, &hostmodel.Document{Format: d.Format, Schema: s})
+		}
+	}
+	return out
+}
+
+// maxSequence is the maximum number of binary documents, and texts, in one answer.
+const maxSequence = 4
+
+// acceptsShape reports whether an operation's body has all fields of a shape.
+func acceptsShape(op *model.Operation, s probedata.Shape) bool {
+	if op.Body == nil || len(s.Fields) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(op.Body.Contents, func(c model.Content) bool {
+		lacks := func(f probedata.ShapeField) bool { return c.Schema.Property(f.Name) == nil }
+		return c.Schema != nil && !slices.ContainsFunc(s.Fields, lacks)
+	})
+}
+
+// schemaOf returns the schema of a shape in a document of an encoding. Fields are optional, and nullable if the encoding has
+// null, except for fields without which other fields move.
+func schemaOf(s probedata.Shape, in model.Encoding) *model.Schema {
+	out := &model.Schema{Type: s.Type, Format: s.Format}
+	switch {
+	case s.Type == "string" && (in == model.CSVEncoding || in == model.FormEncoding):
+		c := *cell
+		return &c
+	case s.Type == "integer":
+		out.Min, out.Max = rangeOf(s.Format)
+	case s.Type == "string" && s.Count > 0:
+		out.MinLength, out.MaxLength = s.Count, &s.Count
+	case s.Type == "array" && s.Count > 0:
+		out.MinItems, out.MaxItems = s.Count, &s.Count
+	}
+	for _, f := range s.Fields {
+		field := schemaOf(f.Shape, in)
+		field.Nullable = in == model.JSONEncoding || in == model.YAMLEncoding
+		if f.Attribute || f.Text {
+			field.XML = &model.XML{Attribute: f.Attribute, Text: f.Text}
+		}
+		required := in.IsBinary() || in == model.CSVEncoding
+		out.Properties = append(out.Properties, model.Property{Name: f.Name, Required: required, Schema: field})
+	}
+	if s.Items != nil {
+		out.Items = schemaOf(*s.Items, in)
+	}
+	if s.Values != nil {
+		out.Additional = schemaOf(*s.Values, in)
+	}
+	return out
+}
+
+// cell is the schema of a text that may be a number, as in a column of CSV.
+var cell = &model.Schema{
+	AnyOf: []*model.Schema{{Type: "string"}, {Type: "string"}, {Type: "integer"}, {Type: "number"}, {Type: "string", Format: "date"}},
+}
+
+// rangeOf returns the bounds of integers of a format such as "uint16", nil for none.
+func rangeOf(format string) (least, most *float64) {
+	name := strings.TrimLeft(format, "uint")
+	bits, _ := strconv.Atoi(name) // 0 without a size
+	unsigned := strings.HasPrefix(format, "u")
+	if unsigned {
+		least = new(0.0)
+	}
+	switch {
+	case bits == 0 || bits > 32 || format == "":
+	case unsigned:
+		most = new(float64(uint64(1)<<bits - 1))
+	default:
+		least, most = new(-float64(uint64(1)<<(bits-1))), new(float64(uint64(1)<<(bits-1)-1))
+	}
+	return least, most
+}
