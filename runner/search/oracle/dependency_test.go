@@ -75,7 +75,11 @@ func TestOutside(t *testing.T) {
 			[]model.Contact{contact("reset")},
 			[]string{"leaked-dependency-error: pay.example:80"},
 		},
-		{"a leak of the connection", 503, "read tcp 10.0.0.1:4: EOF", []model.Contact{contact("cut")}, []string{"leaked-dependency-error: pay.example:80"}},
+		{
+			"a leak of the connection", 503, "read tcp 10.0.0.1:4: EOF",
+			[]model.Contact{contact("cut")},
+			[]string{"leaked-dependency-error: pay.example:80"},
+		},
 		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
 	}
 	for _, tt := range tests {
