@@ -21,13 +21,27 @@ func (h hostSetup) loopbackServers() string {
 	}
 	b.WriteString("\n" + about + "\nvar network = localHosts{servers: map[string]opener{\n")
 	for _, stub := range h.firstStubs() {
-		open := "listenTCP"
-		if stub.Protocol == model.HTTP || stub.Protocol == model.UDP {
-			open = "listen" + strings.ToUpper(string(stub.Protocol))
-		}
-		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), open)
+		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), h.opener(stub))
 	}
 	return b.String() + "}}\n"
+}
+
+// opener returns the name of the helper that opens the port of a stub's host.
+func (h hostSetup) opener(stub model.Stub) string {
+	if stub.Protocol == model.UDP {
+		return "listenUDP"
+	}
+	isHTTP := func(other model.Stub) bool { return other.Host == stub.Host && other.Protocol == model.HTTP }
+	isOther := func(other model.Stub) bool {
+		return other.Host == stub.Host && other.Protocol != model.HTTP && other.Protocol != model.UDP
+	}
+	switch {
+	case !slices.ContainsFunc(h.stubs, isHTTP):
+		return "listenTCP"
+	case !slices.ContainsFunc(h.stubs, isOther):
+		return "listenHTTP"
+	}
+	return "listenAny"
 }
 
 // firstStubs returns the first stub of each host.

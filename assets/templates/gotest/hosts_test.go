@@ -151,6 +151,28 @@ func TestTCPAnswers(t *testing.T) {
 	}
 }
 
+// A host on loopback may answer some tests, or some connections of a test, by HTTP, and others not.
+func TestHostOfTwoProtocols(t *testing.T) {
+	h := newHosts(t)
+	h.tcp("a.example:80", ifBegins("ping"), hangsUp(says("pong")))
+	h.http("a.example:80", "GET /price", replies(200, "7"))
+	addr, err := h.listenAny("a.example:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := exchangeTCP(t, addr, "ping\n"), "pong<nil>"; got != want {
+		t.Errorf("TCP: got %q, want %q", got, want)
+	}
+	res, err := http.Get("http://" + addr + "/price")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || string(body) != "7" {
+		t.Errorf("HTTP: got %q, %v", body, err)
+	}
+}
+
 // exchangeTCP connects to an address and sends each text after the answer to the previous one. It returns the answers, and how
 // the connection ended.
 func exchangeTCP(t *testing.T, addr string, texts ...string) string {

@@ -35,6 +35,11 @@ type clientConnKey struct{}
 
 // listenHTTP opens the port of a host.
 func (h *hosts) listenHTTP(host string) (addr string, err error) {
+	return h.serveHTTP(host, h.countConns)
+}
+
+// serveHTTP opens the port of a host. Connections that filter passes on are HTTP.
+func (h *hosts) serveHTTP(host string, filter func(host string, l net.Listener) net.Listener) (addr string, err error) {
 	l, err := net.Listen("tcp", h.listenAddr(host))
 	if err != nil {
 		return "", err
@@ -45,7 +50,7 @@ func (h *hosts) listenHTTP(host string) (addr string, err error) {
 		return context.WithValue(ctx, clientConnKey{}, &clientConn{Conn: c})
 	}
 	setProtocols(s.Config, "SetHTTP1", "SetHTTP2", "SetUnencryptedHTTP2")
-	s.Listener = h.countConns(host, l)
+	s.Listener = filter(host, l)
 	s.Start()
 	return s.Listener.Addr().String(), nil
 }

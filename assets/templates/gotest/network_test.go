@@ -73,7 +73,8 @@ func (n *virtualNetwork) prepare(p *program) error {
 	if err != nil {
 		return err
 	}
-	n.ca, n.httpListener, n.handleConn, n.syncReports, p.prepare = ca, n.filterHTTP, n.serveTCP, n.sync, n.attach
+	n.ca, n.tlsServer, n.httpListener, n.handleConn = ca, n.decrypt, n.filterHTTP, n.serveTCP
+	n.syncReports, p.prepare = n.sync, n.attach
 	p.onStart = n.startProcess
 	n.realAddrs, n.hostNames = map[string]string{}, map[string]string{}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.Certificate[0]})

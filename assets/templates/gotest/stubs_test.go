@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ type hosts struct {
 	makeReachable func(s *stub) error                            // lets the service reach a stub's host
 	httpListener  func(host string, l net.Listener) net.Listener // returns the HTTP connections among those of l; nil if all are HTTP
 	handleConn    func(host string, c *countedConn)              // detects the protocol; nil if it is known
+	tlsServer     func(host string, c net.Conn) *tls.Conn        // decrypts a connection to a host; nil if hosts have no TLS
 	connHandlers  map[string]connHandler                         // answer clients that do not speak HTTP, by protocol
 	fixedAddr     func(host string) string                       // the address for a host's socket, "" for any; nil for any
 	syncReports   func()                                         // waits for all earlier reports of the service; nil if it sends none

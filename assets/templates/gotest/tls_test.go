@@ -3,7 +3,6 @@
 package gotest
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -12,7 +11,6 @@ import (
 	"crypto/x509/pkix"
 	"math/big"
 	"net"
-	"regexp"
 	"time"
 )
 
@@ -97,126 +95,3 @@ func (s *stub) takeWrongCertificate() bool {
 	}
 	return a.wrongCertificate
 }
-
-// filterHTTP returns a listener for those connections to a host that speak HTTP.
-func (n *virtualNetwork) filterHTTP(host string, l net.Listener) net.Listener {
-	filtered := &connListener{l, make(chan net.Conn)}
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { n.dispatch(host, n.addConn(host, c, c.RemoteAddr().String()), filtered.conns) }()
-		}
-	}()
-	return filtered
-}
-
-// serveTCP handles a connection to a host that does not speak HTTP.
-func (n *virtualNetwork) serveTCP(host string, c *countedConn) { n.dispatch(host, c, nil) }
-
-// dispatch passes a connection on by the protocol of its first bytes.
-func (n *virtualNetwork) dispatch(host string, c *countedConn, toHTTP chan<- net.Conn) {
-	if n.greets(host) {
-		n.answerConn(host, c, c, nil)
-		return
-	}
-	var conn net.Conn = c
-	data, protocol := n.detectProtocol(host, c, conn)
-	if protocol == protocolTLS {
-		decrypted := n.decrypt(host, &prefixedConn{c, data})
-		if decrypted.Handshake() != nil {
-			resetConn(c)
-			return
-		}
-		if decrypted.ConnectionState().NegotiatedProtocol == "h2" {
-			toHTTP <- decrypted
-			return
-		}
-		conn = decrypted
-		data, protocol = n.detectProtocol(host, c, conn)
-	}
-	conn = &prefixedConn{conn, data}
-	if protocol == protocolHTTP && toHTTP != nil {
-		toHTTP <- conn
-		return
-	}
-	n.answerConn(host, c, conn, data)
-}
-
-// greets reports whether a host is a database that speaks first.
-func (n *virtualNetwork) greets(host string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return len(n.stubsOf("mysql", host)) > 0
-}
-
-// wireProtocol is the protocol of a connection.
-type wireProtocol int
-
-const (
-	protocolUnknown wireProtocol = iota
-	protocolOther
-	protocolHTTP
-	protocolTLS
-)
-
-// detectProtocol reads until the protocol is known, or the service waits for the host to send:
-// clients of HTTP may wait before they send a request, too.
-func (n *virtualNetwork) detectProtocol(host string, c *countedConn, conn net.Conn) (data []byte, protocol wireProtocol) {
-	n.mu.Lock()
-	mayBeHTTP := len(n.stubsOf("http", host)) > 0
-	n.mu.Unlock()
-	for buf, start := make([]byte, 4<<10), time.Now(); ; {
-		c.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
-		size, err := conn.Read(buf)
-		c.SetReadDeadline(time.Time{})
-		data = append(data, buf[:size]...)
-		if protocol := protocolOf(data, mayBeHTTP); protocol != protocolUnknown {
-			return data, protocol
-		}
-		if timeout, ok := err.(net.Error); err != nil && !(ok && timeout.Timeout()) || n.isHostsTurn(c, mayBeHTTP, start) {
-			return data, protocolOther
-		}
-	}
-}
-
-// isHostsTurn reports whether the service waits on a connection for the host to send. If the connection may be
-// HTTP, the service must wait for some time during a call.
-func (n *virtualNetwork) isHostsTurn(c *countedConn, mayBeHTTP bool, start time.Time) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return c.isWaiting(false) && (!mayBeHTTP || n.openCalls > 0 && time.Since(start) > 10*waitThreshold)
-}
-
-// protocolOf returns the protocol of a connection from the first bytes that were received, or protocolUnknown if
-// more are needed. It looks for HTTP only if mayBeHTTP is set.
-func protocolOf(data []byte, mayBeHTTP bool) wireProtocol {
-	const maxLine = 16 << 10
-	line, end := data, bytes.IndexByte(data, '\n')
-	if end >= 0 {
-		line = data[:end]
-	}
-	switch {
-	case len(data) == 0, len(data) == 1 && data[0] == 0x16:
-		return protocolUnknown
-	case bytes.HasPrefix(data, []byte{0x16, 3}): // a ClientHello
-		return protocolTLS
-	case !mayBeHTTP || !regexp.MustCompile("^[A-Z]+($| )").Match(line):
-		return protocolOther
-	case end < 0 && len(data) < maxLine:
-		return protocolUnknown
-	case regexp.MustCompile("^[A-Z]+ .* HTTP/[0-9]\\.[0-9]\r?$").Match(line):
-		return protocolHTTP
-	}
-	return protocolOther
-}
-
-// connListener is a listener for connections that another listener passes on.
-type connListener struct {
-	net.Listener
-	conns chan net.Conn
-}
-
-func (l *connListener) Accept() (net.Conn, error) { return <-l.conns, nil }
