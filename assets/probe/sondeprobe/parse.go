@@ -5,7 +5,37 @@ package sondeprobe
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
-		recordRelation(p, Equal, err == nil, text, sample)
+		recordParse(p, err == nil, text, sample)
+	}
+	return v, err
+}
+
+// ParseNumber calls a function that parses a string as a number, such as strconv.Atoi. If the function rejects the string, the
+// distance is that to a text of digits; sample is a number that it accepts.
+func ParseNumber[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
+	v, err := f(text)
+	if O(p) {
+		recordNumber(p, err == nil, text, sample)
+	}
+	return v, err
+}
+
+// ParseInt calls a function such as strconv.ParseInt like ParseNumber.
+func ParseInt[T any](
+	p uint32, sample string, f func(text string, base, bits int) (T, error), text string, base, bits int,
+) (T, error) {
+	v, err := f(text, base, bits)
+	if O(p) {
+		recordNumber(p, err == nil, text, sample)
+	}
+	return v, err
+}
+
+// ParseFloat calls strconv.ParseFloat like ParseNumber.
+func ParseFloat[T any](p uint32, sample string, f func(text string, bits int) (T, error), text string, bits int) (T, error) {
+	v, err := f(text, bits)
+	if O(p) {
+		recordNumber(p, err == nil, text, sample)
 	}
 	return v, err
 }
@@ -14,9 +44,52 @@ func Parse[T any](p uint32, sample string, f func(text string) (T, error), text 
 func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, text string) (T, error) {
 	v, err := f(layout, text)
 	if O(p) {
-		recordRelation(p, Equal, err == nil, text, SampleTime(layout))
+		recordParse(p, err == nil, text, SampleTime(layout))
 	}
 	return v, err
+}
+
+// recordParse records whether a string was accepted.
+func recordParse(p uint32, accepted bool, text, sample string) {
+	recordAccepted(p, accepted, relationDistance(p, Equal, accepted, text, sample), text, sample)
+}
+
+// recordNumber records whether a string was accepted as a number.
+func recordNumber(p uint32, accepted bool, text, sample string) {
+	distance := 1.0
+	if !accepted && isDistanceNeeded(p, false) {
+		distance = max(numberGap(text), 1)
+	}
+	recordAccepted(p, accepted, distance, text, sample)
+}
+
+// recordAccepted records whether a string was accepted, and the sample with which a rejected string may be replaced. For an
+// accepted string there is nothing to compare it with: the sample is accepted, too.
+func recordAccepted(p uint32, accepted bool, distance float64, text, sample string) {
+	if record(p, accepted, distance) && !accepted {
+		pairOf(p).recordTexts(p, Call+Equal, text, sample)
+	}
+}
+
+// emptyGap is the distance of an empty text to a number, more than that of most other texts.
+const emptyGap = 1 << 16
+
+// numberGap returns how far the characters of a text are from those of a decimal number.
+func numberGap(text string) float64 {
+	if text == "" {
+		return emptyGap
+	}
+	gap := 0
+	for i := range len(text) {
+		switch c := int(text[i]); {
+		case c == '-' || c == '+' || c == '.':
+		case c < '0':
+			gap += '0' - c
+		case c > '9':
+			gap += c - '9'
+		}
+	}
+	return float64(gap)
 }
 
 // Of calls a method that reports whether a value is of a kind. The distance of any other value is

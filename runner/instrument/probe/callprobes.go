@@ -63,11 +63,24 @@ func (x *exprProber) cut(c *ast.CallExpr) bool {
 	return true
 }
 
-// parseCalls maps functions whose only argument is a string that they parse to a string that they
-// accept. Functions that parse numbers are missing, because a search soon finds a number.
-var parseCalls = map[string]string{
-	"strconv.ParseBool": "true", "time.ParseDuration": "1s", "net.ParseMAC": "00:00:5e:00:53:01",
-	"net/netip.ParseAddr": "192.0.2.1", "net/netip.ParsePrefix": "0.0.0.0/0", "net/netip.ParseAddrPort": "192.0.2.1:80",
+// parseCall describes a function that parses a string.
+type parseCall struct {
+	probe  string // a function of sondeprobe
+	args   int    // number of arguments
+	sample string // a string that the function accepts
+}
+
+var parseCalls = map[string]parseCall{
+	"strconv.Atoi":            {"ParseNumber", 1, "7"},
+	"strconv.ParseInt":        {"ParseInt", 3, "7"},
+	"strconv.ParseUint":       {"ParseInt", 3, "7"},
+	"strconv.ParseFloat":      {"ParseFloat", 2, "0.5"},
+	"strconv.ParseBool":       {"Parse", 1, "true"},
+	"time.ParseDuration":      {"Parse", 1, "1s"},
+	"net.ParseMAC":            {"Parse", 1, "00:00:5e:00:53:01"},
+	"net/netip.ParseAddr":     {"Parse", 1, "192.0.2.1"},
+	"net/netip.ParsePrefix":   {"Parse", 1, "0.0.0.0/0"},
+	"net/netip.ParseAddrPort": {"Parse", 1, "192.0.2.1:80"},
 }
 
 // parse probes a call of time.Parse or a function in parseCalls. It returns false for other calls.
@@ -82,11 +95,11 @@ func (x *exprProber) parse(c *ast.CallExpr) bool {
 		x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("ParseBy(%d,", p) })
 		return true
 	}
-	sample, is := parseCalls[f.FullName()]
-	if !is || len(c.Args) != 1 {
+	known, is := parseCalls[f.FullName()]
+	if !is || len(c.Args) != known.args {
 		return false
 	}
-	x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("Parse(%d,%s,", p, strconv.Quote(sample)) })
+	x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("%s(%d,%s,", known.probe, p, strconv.Quote(known.sample)) })
 	return true
 }
 

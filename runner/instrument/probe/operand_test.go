@@ -63,6 +63,8 @@ func TestCompared(t *testing.T) {
 		{"suffix", "x", "x ends .go"},
 		{"contains", "what", "what has key"},
 		{"cutprefix", "xyz", "xyz begins ab-"},
+		{"atoi", "what", "what == 7"},
+		{"atoi", "12", ""},
 		{"fold", "no", "no == in any case YES"},
 		{"bytes==", "r", "r == raw"},
 		{"before", "1700000001.5", "22:13:21.5 < 22:13:20.0"},

@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/network/hostmodel"
+	"sonde/runner/search/gene"
 )
 
 // This file has hints for values that hosts send. A host may send anything, so its values can be
@@ -112,16 +113,21 @@ func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relatio
 }
 
 // lineTails returns hints for lines of hosts whose end equals an operand. The service may have split
-// the line.
+// the line, also inside a word.
 func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, l := range leaves {
 		if l.stub == nil || operand.Kind != model.TextOperand || len(all) == maxViews {
 			continue
 		}
-		text := strings.TrimSpace(l.stub.LineTail())
-		if text != "" && (text == operand.Text || operand.Cut && strings.HasPrefix(text, operand.Text)) {
+		tail := strings.TrimSpace(l.stub.LineTail())
+		before, isEnd := strings.CutSuffix(tail, operand.Text)
+		switch {
+		case tail == "" || operand.Text == "":
+		case tail == operand.Text || operand.Cut && strings.HasPrefix(tail, operand.Text):
 			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: lineTail}, op: op, with: with})
+		case isEnd && !operand.Cut && len(before) <= len(gene.Text(l.gene)):
+			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: lineTail, cut: before}, op: op, with: with})
 		}
 	}
 	return all
@@ -139,9 +145,13 @@ func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 	return ok && text != "" && l.stub.AppendWord(text)
 }
 
-// applyToTail replaces the end of a line by one word, and reports whether it did.
+// applyToTail replaces the end of a line by one word, and reports whether it did. It keeps the beginning of the word that the
+// service cut off.
 func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
-	was := l.stub.LineTail()
+	was, ok := strings.CutPrefix(l.stub.LineTail(), h.view.cut)
+	if !ok {
+		return false
+	}
 	text, ok := view{kind: whole}.put(r, was, h.op, h.with)
-	return ok && text != was && l.stub.SetLineTail(text)
+	return ok && text != was && l.stub.SetLineTail(h.view.cut+text)
 }

@@ -16,7 +16,7 @@ import (
 type view struct {
 	kind viewKind
 	at   int     // substring, letter: where cut begins in the value; since, field: index into units or fields
-	cut  string  // substring, letter: the text; superstring: what precedes the value in the operand
+	cut  string  // substring, letter: the text; superstring: what precedes the value in the operand; lineTail: what the service cut off
 	tail string  // superstring: what follows the value in the operand
 	gap  float64 // shifted: the difference of the operands
 }
@@ -32,7 +32,7 @@ const (
 	since                       // the value is a time; the number of units[at] since 1970
 	field                       // the value is a time; one of its parts, such as its month: fields[at]
 	shifted                     // perhaps the sum of the value and another number
-	lineTail                    // the value is a word; the word and the rest of its line
+	lineTail                    // the value is a word; the end of the word, and the rest of its line
 	nextWord                    // the word after the value in its line, which is missing
 	wordCount                   // the number of words in the line that the value begins
 )

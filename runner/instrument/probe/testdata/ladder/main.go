@@ -43,6 +43,11 @@ func number(s string) int64 {
 	return n
 }
 
+func natural(s string) uint64 {
+	n, _ := strconv.ParseUint(s, 10, 64)
+	return n
+}
+
 func id(n int64) int64 { return n }
 
 func real(s string) float64 {
@@ -82,7 +87,7 @@ var checks = map[string]func(s string) bool{
 	"int>=":      func(s string) bool { return id(number(s)) >= 10 },
 	"unix==":     func(s string) bool { n := number(s); return n == 1_700_000_000 },
 	"int8==":     func(s string) bool { n := level(number(s)); return n == -128 },
-	"uint64==":   func(s string) bool { n, _ := strconv.ParseUint(s, 10, 64); return n == 1<<64-1 },
+	"uint64==":   func(s string) bool { return natural(s) == 1<<64-1 },
 	"float64==":  func(s string) bool { n := real(s); return n == 0.5 },
 	"float32==":  func(s string) bool { n := price(real(s)); return n == 0.1 },
 	"float64<":   func(s string) bool { return real(s) < 0 },
@@ -143,6 +148,9 @@ var checks = map[string]func(s string) bool{
 	"nil":        func(s string) bool { return failure(s) == nil },
 	"regexp":     func(s string) bool { return word.MatchString(s) },
 	"atoi":       func(s string) bool { _, err := strconv.Atoi(s); return err == nil },
+	"integer":    func(s string) bool { _, err := strconv.ParseInt(s, 0, 64); return err == nil },
+	"unsigned":   func(s string) bool { _, err := strconv.ParseUint(s, 16, 8); return err == nil },
+	"decimal":    func(s string) bool { _, err := strconv.ParseFloat(s, 64); return err == nil },
 	"json":       func(s string) bool { return json.Unmarshal([]byte(s), new(any)) == nil },
 	"and":        func(s string) bool { return len(s) == 3 && s[0] == 'k' && s[2] == 'y' },
 	"or":         func(s string) bool { n := number(s); return n == 100 || n == -100 },
