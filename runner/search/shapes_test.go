@@ -23,8 +23,13 @@ var shapedServices = []struct {
 	name    string
 	without float64
 }{
-	{"podcasts", 16.0 / 49}, {"rollout", 33.0 / 57}, {"rates", 29.0 / 55}, {"login", 25.0 / 45}, {"ledger", 15.0 / 36},
-	{"meter", 40.0 / 73}, {"metrics", 28.0 / 73},
+	{"podcasts", 16.0 / 49},
+	{"rollout", 33.0 / 57},
+	{"rates", 29.0 / 55},
+	{"login", 25.0 / 45},
+	{"ledger", 15.0 / 36},
+	{"meter", 40.0 / 73},
+	{"metrics", 28.0 / 73},
 }
 
 // A search invents answers in the formats that a service decodes. With 500 calls it reaches more than without these answers in

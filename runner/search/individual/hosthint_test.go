@@ -65,7 +65,10 @@ func TestHintsForHosts(t *testing.T) {
 	own[0].stub.RecordExpected("1", hostmodel.Expected{Text: "NICK"})
 	for _, c := range []struct {
 		a, b, want string
-	}{{tail, "the hall", "the hall"}, {word[2:] + own[0].stub.LineTail()[len(word):], "the hall", word[:2] + "the hall"}, {"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"}} {
+	}{
+		{tail, "the hall", "the hall"}, {own[0].stub.LineTail()[2:], "the hall", word[:2] + "the hall"}, // cut inside the word
+		{"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"},
+	} {
 		if !comes(p, ind, model.ComparedOperands{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
 			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, hostMessages(ind), c.want)
 		}
