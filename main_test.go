@@ -119,6 +119,7 @@ var law = map[string][]string{
 	"ui/app/practice": {"model", "runner/search", "runner/target/client", "ui/draw", "ui/words"},
 	"ui/app/suite":    {"model", "model/*", "assets/demo", "export", "export/format", "ui/app/command", "ui/app/paths", "ui/app/service"},
 	"ui/app/paths":    {},
+	"ui/app/netrun":   {"model", "runner/network/netns", "runner/network/netsim"},
 	"ui/app/userdata": {"ui/draw", "ui/theme"},
 	"ui/app/usecase":  {"model"},
 	"ui/app/version":  {},

@@ -12,15 +12,22 @@ const (
 // after the first maxContacts.
 type contactLog struct {
 	contacts []model.Contact
-	ended    bool // nothing is added any more
+	observe  func(model.Contact) // is called for each contact, also those that are dropped; may be nil
+	ended    bool                // nothing is added any more
 }
 
 // add appends a contact and returns its index, or -1 if it was dropped.
 func (l *contactLog) add(c model.Contact) int {
-	if l.ended || len(l.contacts) == maxContacts {
+	if l.ended {
 		return -1
 	}
 	c.Data = excerpt(c.Data)
+	if l.observe != nil {
+		l.observe(c)
+	}
+	if len(l.contacts) == maxContacts {
+		return -1
+	}
 	l.contacts = append(l.contacts, c)
 	return len(l.contacts) - 1
 }

@@ -16,7 +16,7 @@ func (n *Network) BeginStart(permanent []model.Stub) error {
 		return err
 	}
 	n.ProcessEnded()
-	t := newTest(permanent)
+	t := newTest(permanent, n.options.Observe)
 	t.admitted = len(permanent)
 	if err := n.openHosts(t); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err
 	}
-	t := newTest(append(slices.Clip(stubs), n.permanent...))
+	t := newTest(append(slices.Clip(stubs), n.permanent...), n.options.Observe)
 	if err := n.openHosts(t); err != nil {
 		return err
 	}

@@ -29,6 +29,9 @@ type Options struct {
 	ResolveAnyName bool
 	// Stubs are used in every test, unless BeginStart replaces them. The test's own stubs take precedence.
 	Stubs []model.Stub
+	// Observe, if it is not nil, is called for each contact as soon as it is known. It must return soon, and must not
+	// call methods of the network.
+	Observe func(model.Contact)
 }
 
 // Network is the network around one process of a service at a time. BeginStart, BeginTest, StartInward,
@@ -69,7 +72,7 @@ func New(o Options) (*Network, error) {
 		listeners: newListeners(),
 		process:   noProcess{},
 		ports:     map[int]int{},
-		test:      newTest(o.Stubs),
+		test:      newTest(o.Stubs, o.Observe),
 	}
 	n.ground = newGround(n)
 	n.inward = &inwardCalls{n: n, progress: make(chan struct{}, 1)}

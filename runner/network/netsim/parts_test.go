@@ -116,7 +116,7 @@ func TestDialScript(t *testing.T) {
 		"repeated faults":  {repeated, []string{"!ECONNREFUSED", "!ECONNREFUSED"}},
 		"fault in between": {stub(ok, refuse), []string{"real"}},
 	} {
-		d := newTest([]model.Stub{tt.stub}).dialScriptFor([]int{0})
+		d := newTest([]model.Stub{tt.stub}, nil).dialScriptFor([]int{0})
 		if got := d.targets("real"); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
@@ -124,7 +124,7 @@ func TestDialScript(t *testing.T) {
 			t.Errorf("%s: repeat is %t", name, d.repeat)
 		}
 	}
-	d := newTest([]model.Stub{stub(refuse, ok)}).dialScriptFor([]int{0})
+	d := newTest([]model.Stub{stub(refuse, ok)}, nil).dialScriptFor([]int{0})
 	if s := d.next(true); s.fault != model.NetRefuse {
 		t.Errorf("the first dial is %+v", s)
 	}
@@ -140,7 +140,7 @@ func TestDialScript(t *testing.T) {
 
 func TestListenersAttributeWaits(t *testing.T) {
 	l := newListeners()
-	idle, busy := newTest(nil), newTest(nil)
+	idle, busy := newTest(nil, nil), newTest(nil, nil)
 	busy.busy = true
 	if !l.add(&listener{id: "1", network: "tcp", real: at("127.0.0.1:1")}, idle) {
 		t.Error("a port without ephemeral is not fixed")
@@ -325,7 +325,7 @@ func TestSilenceClockAsksTwice(t *testing.T) {
 
 func TestUnansweredDatagramsBelongToATest(t *testing.T) {
 	var u unansweredDatagrams
-	one, two := newTest(nil), newTest(nil)
+	one, two := newTest(nil, nil), newTest(nil, nil)
 	if !u.add(one, at("127.0.0.1:1"), at("10.0.0.1:9")) {
 		t.Error("there is no room")
 	}
@@ -347,7 +347,7 @@ func TestNextCaller(t *testing.T) {
 	inward := func(p model.Protocol, port string) model.Stub {
 		return model.Stub{Host: ":" + port, Protocol: p, Inward: true, Answers: []model.Answer{{Body: "x"}}}
 	}
-	run := newTest([]model.Stub{inward(model.TCP, "7"), inward(model.UDP, "8"), inward(model.TCP, "7")})
+	run := newTest([]model.Stub{inward(model.TCP, "7"), inward(model.UDP, "8"), inward(model.TCP, "7")}, nil)
 	tcp, udp := &listener{network: "tcp", port: 7}, &listener{network: "udp", port: 8}
 	if _, ok := run.nextCaller(tcp); ok {
 		t.Error("a stub calls that is not admitted")

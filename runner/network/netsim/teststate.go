@@ -27,7 +27,7 @@ type testState struct {
 	ended chan struct{} // closed when the test ends
 }
 
-func newTest(stubs []model.Stub) *testState {
+func newTest(stubs []model.Stub, observe func(model.Contact)) *testState {
 	return &testState{
 		stubs:    stubs,
 		answered: make([]int, len(stubs)),
@@ -37,6 +37,7 @@ func newTest(stubs []model.Stub) *testState {
 		called:   map[int]bool{},
 		mute:     map[int]time.Time{},
 		call:     -1,
+		log:      contactLog{observe: observe},
 		ended:    make(chan struct{}),
 	}
 }

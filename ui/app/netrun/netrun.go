@@ -1,0 +1,93 @@
+// Package netrun runs any command on a virtual network, whose hosts answer from stubs.
+package netrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/network/netns"
+	"sonde/runner/network/netsim"
+)
+
+// Options are the options of Run.
+type Options struct {
+	Command []string
+	// Network has the stubs, the hosts that stay real, and the name and the interfaces of the machine.
+	Network *model.VirtualNetwork
+	// Ports are ports on which the command listens. Clients on this machine reach them at 127.0.0.1.
+	Ports []int
+	In    io.Reader
+	// Out and Err get the output of the command.
+	Out, Err io.Writer
+	// IsInteractive says that In is a terminal, whose keys signal the command, too.
+	IsInteractive bool
+	// Contact is called for each contact of the command with the network, one at a time. It must return soon.
+	Contact func(model.Contact)
+}
+
+// Ground returns how a command gets the network on this machine. If that is a proxy, why says why.
+func Ground() (g model.NetworkGround, why error) {
+	if why = netns.CheckSupport(); why != nil {
+		return model.GroundProxy, why
+	}
+	return model.GroundNamespace, nil
+}
+
+// stopTimeout is how long a command may take to end after Run was cancelled.
+const stopTimeout = 5 * time.Second
+
+// Run runs a command and returns its exit code, as a shell does if a signal has ended it. If ctx is cancelled, Run asks the
+// command to end, and kills it if it does not.
+func Run(ctx context.Context, o Options) (code int, err error) {
+	for _, stub := range o.Network.Stubs {
+		if stub.Inward {
+			return 0, fmt.Errorf("the stub of %q calls the command, which hosts do only in the tests of a search: leave it out", stub.Host)
+		}
+	}
+	n, err := netsim.New(netsim.Options{
+		Ground:     o.Network.Ground,
+		Allow:      o.Network.Allow,
+		Stubs:      o.Network.PermanentStubs(),
+		Hostname:   o.Network.Hostname,
+		Interfaces: o.Network.Interfaces,
+		Observe:    o.Contact,
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, n.Close()) }()
+	for _, port := range o.Ports {
+		n.BindPort(port, port)
+	}
+	c := exec.CommandContext(ctx, o.Command[0], o.Command[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = o.In, o.Out, o.Err
+	c.WaitDelay = stopTimeout
+	prepareSignals(c, o.IsInteractive)
+	// Linux kills the command when the thread that started it ends.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	entered, err := n.PrepareCommand(c)
+	if err != nil {
+		return 0, err
+	}
+	err = entered(c.Start())
+	if err != nil {
+		if c.Process != nil {
+			_ = c.Process.Kill()
+			_ = c.Wait() // it was killed
+		}
+		return 0, fmt.Errorf("cannot start %q: %w", o.Command[0], err)
+	}
+	err = c.Wait()
+	if _, ended := errors.AsType[*exec.ExitError](err); ended || ctx.Err() != nil {
+		err = nil
+	}
+	n.ProcessEnded()
+	return exitCode(c.ProcessState), err
+}
