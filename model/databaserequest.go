@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -54,4 +55,52 @@ func DatabaseText(request []byte) string {
 			text += " " + string(b)
 		}
 	}
+}
+
+// DatabaseReplyText returns the reply of a database on one line: the number of rows, what the statement did, the error, or the
+// reply as it is. failed reports whether it is an error.
+func DatabaseReplyText(reply []byte) (text string, failed bool) {
+	var result struct {
+		Columns, Rows []json.RawMessage
+		Tag, Status   string
+		Affected      *int
+		Error         json.RawMessage
+	}
+	if err := json.Unmarshal(reply, &result); err != nil {
+		return string(reply), false
+	}
+	switch {
+	case len(result.Error) > 0:
+		return "error " + databaseErrorText(result.Error), true
+	case len(result.Columns) > 0:
+		return countRows(len(result.Rows)), false
+	case result.Tag+result.Status != "":
+		return result.Tag + result.Status, false
+	case result.Affected != nil:
+		return countRows(*result.Affected) + " changed", false
+	}
+	return string(reply), false
+}
+
+// databaseErrorText returns an error: the text of Redis, or the code and the message of a database with queries.
+func databaseErrorText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var e struct {
+		Code    any
+		Message string
+	}
+	if json.Unmarshal(raw, &e) != nil || e.Code == nil {
+		return string(raw)
+	}
+	return fmt.Sprintf("%v %s", e.Code, e.Message)
+}
+
+func countRows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return strconv.Itoa(n) + " rows"
 }

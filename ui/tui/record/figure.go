@@ -62,6 +62,12 @@ func outwardMessage(x *model.OutwardCall) diagram.Message {
 	switch {
 	case x.Err != nil:
 		m.Ended, m.Reply, m.Style = true, failed(x.Err), theme.Bad
+	case len(answer) > 0 && x.Protocol.IsDatabase():
+		text, isError := model.DatabaseReplyText(answer)
+		if isError {
+			m.Style = theme.Bad
+		}
+		m.Ended, m.Reply = true, excerpt([]byte(text))+" · "+durationText(x.Exchange)
 	case len(answer) > 0:
 		m.Ended, m.Reply = true, excerpt(answer)+" · "+durationText(x.Exchange)
 	case x.Protocol == model.TCP:
