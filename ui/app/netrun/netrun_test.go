@@ -44,7 +44,8 @@ func TestRun(t *testing.T) {
 		contacts []string
 	}{
 		"answered": {
-			[]string{"-sS", "http://price.example/price"}, 0, "7",
+			[]string{"-sS", "http://price.example/price"},
+			0, "7",
 			[]string{"lookup price.example answer", "dial price.example:80 connected", "message price.example:80 200"},
 		},
 		"unknown name": {[]string{"-s", "http://other.example/"}, 6, "", []string{"lookup other.example nxdomain"}},
