@@ -166,6 +166,9 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	if err := g.Check(); err != nil {
 		return err
 	}
+	if err := g.CheckFiles(); err != nil { // before minutes of plays
+		return err
+	}
 	if err := g.RunTests(ctx); err != nil {
 		return err
 	}

@@ -91,6 +91,29 @@ func (g *Generation) Check() error {
 	return nil
 }
 
+// CheckFiles returns an error if Write would find files of tests, or a run, that it must not replace.
+func (g *Generation) CheckFiles() error {
+	of, err := format.Named("go")
+	if err != nil || g.Force {
+		return err
+	}
+	if err := checkAbsent(g.Dir, of.TestsFile, of.HelpersFile, RunFolder); err != nil {
+		return err
+	}
+	return checkAbsent(filepath.Join(g.Dir, apartFolder), of.TestsFile, of.HelpersFile)
+}
+
+// checkAbsent returns an error that names the first of some files in a folder that exists.
+func checkAbsent(dir string, names ...string) error {
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("the file %q exists: overwrite it with --force, or name another folder with -o", path)
+		}
+	}
+	return nil
+}
+
 // ExplainError returns an error that says what to do if the recording does not say how to start the
 // service. If the recording says so, or if err is export.ErrEmpty, it returns err.
 func (g *Generation) ExplainError(err error) error {
@@ -191,10 +214,9 @@ func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{of.TestsFile, of.HelpersFile} {
-		path := filepath.Join(dir, name)
-		if _, err := os.Lstat(path); err == nil && !force {
-			return nil, fmt.Errorf("the file %q exists: overwrite it with --force, or name another folder with -o", path)
+	if !force {
+		if err := checkAbsent(dir, of.TestsFile, of.HelpersFile); err != nil {
+			return nil, err
 		}
 	}
 	_, made, err := of.Write(dir, suite.RelocatePaths(s, dir), force)
