@@ -1,7 +1,6 @@
 package hostmodel
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -21,11 +20,11 @@ type answer struct {
 	long     string    // the body, if form is the constant long
 	media    gene.Gene // the content type, for HTTP only
 	headers  []header
-	closes   bool            // model.Answer.Close
-	after    int             // model.Answer.After
-	latency  int             // model.Answer.Latency
-	value    model.DNSRecord // a DNS record; its Value is followed by the text of body
-	literal  *model.Answer   // an answer that was read from a file and replaces all other fields; or nil
+	closes   bool          // model.Answer.Close
+	after    int           // model.Answer.After
+	latency  int           // model.Answer.Latency
+	record   recordType    // of a DNS answer, whose records have the texts of body
+	literal  *model.Answer // an answer that was read from a file and replaces all other fields; or nil
 }
 
 func (a *answer) clone() *answer {
@@ -71,11 +70,17 @@ var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409,
 // shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
-// answer returns a new answer for a stub: a fault or content. The answer to a lookup of addresses is always a
-// fault, and the answer of an inward stub never is.
+// addressesChance is the probability that the answer to a lookup of addresses has some, and is no fault.
+const addressesChance = 0.5
+
+// answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault.
 func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
-	if !s.inward && (s.onlyFails() || !h.Faultless && r.Float64() < faultChance) {
+	chance := faultChance
+	if s.isReachability() {
+		chance = 1 - addressesChance
+	}
+	if !s.inward && !h.Faultless && r.Float64() < chance {
 		h.addFault(r, s, a)
 		return a
 	}
@@ -117,7 +122,7 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	case model.TCP:
 		a.closes = r.Float64() < closesChance
 	case model.DNS:
-		a.addRecord(r, s.kind)
+		h.addRecords(r, s.endpoint, a)
 		return
 	}
 	h.addBody(r, s, a, schema)
@@ -190,24 +195,14 @@ func (a *answer) model(e *endpoint) model.Answer {
 		return *a.literal
 	}
 	out := model.Answer{Fault: a.fault, Status: a.status(), Close: a.closes, After: a.after, Latency: a.latency}
-	if a.value.Type != "" {
-		out.Records = []model.DNSRecord{{Type: a.value.Type, Value: a.value.Value + gene.Text(a.body)}}
+	if a.record.name != "" {
+		out.Records = a.literalRecords()
 		return out
 	}
 	if e.protocol == model.HTTP {
 		out.Header = a.literalHeaders()
 	}
 	return out.WithContent(a.content())
-}
-
-// addRecord gives an answer a DNS record of the kind that was looked up, or a TXT record if the
-// kind is not known.
-func (a *answer) addRecord(r *rand.Rand, kind string) {
-	before := map[string]string{"mx": "10 ", "srv": "1 5 80 "}
-	types := map[string]string{"mx": "MX", "srv": "SRV", "txt": "TXT", "ns": "NS", "cname": "CNAME", "ptr": "PTR"}
-	a.value = model.DNSRecord{Type: cmp.Or(types[kind], "TXT"), Value: before[kind]}
-	a.body = gene.New(&model.Schema{Type: "string"})
-	a.body.Sample(r)
 }
 
 // hasLines reports whether an answer has the form lines and sends a body.

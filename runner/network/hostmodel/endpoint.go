@@ -104,7 +104,7 @@ const (
 
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
 func (e *endpoint) isStubbed(r *rand.Rand) bool {
-	if e.onlyFails() {
+	if e.isReachability() {
 		return r.Float64() < nameChance
 	}
 	return r.Float64() >= absentChance
@@ -114,15 +114,15 @@ func (e *endpoint) isStubbed(r *rand.Rand) bool {
 // that are not lookups.
 func (e *endpoint) resolves() bool {
 	switch e.kind {
-	case "host", "ip4", "ip6", "ip", "":
+	case "host", "ip4", "ip6", "ip", "a", "aaaa", "":
 		return true
 	}
 	return false
 }
 
-// onlyFails reports whether stubs of the endpoint have nothing but faults: it is a connection endpoint or a lookup of
-// addresses.
-func (e *endpoint) onlyFails() bool {
+// isReachability reports whether the endpoint is reached without a stub, and stubs mostly change that: it is a connection
+// endpoint or a lookup of addresses.
+func (e *endpoint) isReachability() bool {
 	return e.isConnection() || e.protocol == model.DNS && e.resolves()
 }
 

@@ -71,7 +71,7 @@ func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
-		if !e.onlyFails() {
+		if !e.isReachability() {
 			all = append(all, h.sample(r, e).limitMute(ops))
 		}
 	}
@@ -84,7 +84,7 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
 	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
 	for _, e := range h.endpoints.usedBy(ops) {
-		if e.onlyFails() || e.inward || e.hasEnough(all) {
+		if e.isReachability() || e.inward || e.hasEnough(all) {
 			continue
 		}
 		all, added = append(all, h.answering(r, e)), true

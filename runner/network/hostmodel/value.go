@@ -141,7 +141,7 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 }
 
 // hasWords reports whether the body consists of lines of words.
-func (a *answer) hasWords() bool { return a.form != structured && a.value.Type == "" }
+func (a *answer) hasWords() bool { return a.form != structured && a.record.name == "" }
 
 // RecordExpected records a text that the service compared with the stub's value of a name. Later
 // stubs of the endpoint may send it.
