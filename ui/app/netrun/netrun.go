@@ -65,10 +65,12 @@ func Run(ctx context.Context, o Options) (code int, err error) {
 	for _, port := range o.Ports {
 		n.BindPort(port, port)
 	}
+	ctx, prepare, stop := prepareSignals(ctx, o.IsInteractive)
+	defer stop()
 	c := exec.CommandContext(ctx, o.Command[0], o.Command[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = o.In, o.Out, o.Err
 	c.WaitDelay = stopTimeout
-	prepareSignals(c, o.IsInteractive)
+	prepare(c)
 	// Linux kills the command when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -88,6 +88,21 @@ func TestRunCancelled(t *testing.T) {
 	}
 }
 
+// On a terminal, the keys signal the command, and a cancelled Sonde waits for its end.
+func TestRunOnATerminal(t *testing.T) {
+	ground := needsCurl(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	code, err := Run(ctx, Options{
+		Command:       []string{"sh", "-c", "curl -s http://price.example/; sleep 0.2; exit 4"},
+		Network:       &model.VirtualNetwork{Ground: ground},
+		IsInteractive: true,
+		Contact:       func(model.Contact) { cancel() },
+	})
+	if err != nil || code != 4 {
+		t.Errorf("code %d, %v", code, err)
+	}
+}
+
 func TestRunRefuses(t *testing.T) {
 	ground := needsCurl(t)
 	inward := model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "x"}}}
