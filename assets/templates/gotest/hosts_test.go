@@ -151,6 +151,31 @@ func TestTCPAnswers(t *testing.T) {
 	}
 }
 
+// A client sends a request again if a connection that it has used before is reset. A test begins without such connections.
+func TestLocalHostsBeginWithNewConnections(t *testing.T) {
+	l := &localHosts{}
+	l.makeReachable = func(*stub) error { return nil }
+	l.begin(t)
+	addr, err := l.listenHTTP("a.example:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Transport: &http.Transport{}}
+	l.http("a.example:80", "GET /price", replies(200, "7"))
+	res, err := client.Get("http://" + addr + "/price")
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, res.Body)
+	res.Body.Close()
+	l.begin(t)
+	l.http("a.example:80", "GET /price", resets(), replies(200, "7"))
+	if res, err := client.Get("http://" + addr + "/price"); err == nil {
+		res.Body.Close()
+		t.Errorf("the client got %d after a reset", res.StatusCode)
+	}
+}
+
 // A host on loopback may answer some tests, or some connections of a test, by HTTP, and others not.
 func TestHostOfTwoProtocols(t *testing.T) {
 	h := newHosts(t)

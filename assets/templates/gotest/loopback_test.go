@@ -39,6 +39,14 @@ func (l *localHosts) runTests(m *testing.M, p *program) int {
 	return p.runTests(m)
 }
 
+// begin begins a test, with only the permanent hosts. The service gets new connections: on a used one, its client would send a
+// request again after a reset.
+func (l *localHosts) begin(t *testing.T) {
+	t.Helper()
+	l.hosts.begin(t)
+	l.drain()
+}
+
 // replacePlaceholder replaces a placeholder by an address.
 func (p *program) replacePlaceholder(placeholder, addr string) {
 	for _, texts := range [][]string{p.command, p.env} {
