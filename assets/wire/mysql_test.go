@@ -63,12 +63,7 @@ const mysqlClient = 1<<9 | 1<<15 | 1<<19 | 1<<21 // of a client with methods for
 // mysqlServed returns the packets that a session sends for what a client sends, and the requests. Each answer is the reply to a query.
 func mysqlServed(t *testing.T, in string, answers map[string]string) (sent []string, requests []string, err error) {
 	t.Helper()
-	s := wire.NewMySQLSession(strings.NewReader(in), func(query string) (all []string) {
-		if reply := answers[query]; reply != "" {
-			all = append(all, reply)
-		}
-		return all
-	})
+	s := wire.NewMySQLSession(strings.NewReader(in), wiretest.Replies(answers))
 	for {
 		r, reply, err := s.Next()
 		if err != nil {

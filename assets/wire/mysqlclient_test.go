@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"sonde/assets/wire"
+	"sonde/assets/wire/testdata/wiretest"
 )
 
 // serveMySQL answers the clients of a host, and returns its address. requests gets each request.
@@ -29,12 +30,7 @@ func serveMySQL(t *testing.T, answers map[string]string, requests chan<- string)
 		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
 			go func() {
 				defer c.Close()
-				s := wire.NewMySQLSession(c, func(query string) (all []string) {
-					if reply := answers[query]; reply != "" {
-						all = append(all, reply)
-					}
-					return all
-				})
+				s := wire.NewMySQLSession(c, wiretest.Replies(answers))
 				for {
 					r, reply, err := s.Next()
 					if err != nil {

@@ -21,12 +21,7 @@ var pgStart = pg(0, "\x00\x03\x00\x00user\x00me\x00\x00")
 // the request that contains its key.
 func pgServed(t *testing.T, in string, answers map[string]string) (sent string, requests []string) {
 	t.Helper()
-	s := wire.NewPostgresSession(strings.NewReader(in), func(query string) (all []string) {
-		if reply := answers[query]; reply != "" {
-			all = append(all, reply)
-		}
-		return all
-	})
+	s := wire.NewPostgresSession(strings.NewReader(in), wiretest.Replies(answers))
 	var out []byte
 	for {
 		r, reply, err := s.Next()

@@ -12,18 +12,14 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"sonde/assets/wire"
+	"sonde/assets/wire/testdata/wiretest"
 )
 
 // servePostgres answers a client until it ends the connection, and then closes ended.
 func servePostgres(t *testing.T, c net.Conn, answers map[string]string, ended chan<- struct{}) {
 	defer close(ended)
 	defer c.Close()
-	s := wire.NewPostgresSession(c, func(query string) (all []string) {
-		if reply := answers[query]; reply != "" {
-			all = append(all, reply)
-		}
-		return all
-	})
+	s := wire.NewPostgresSession(c, wiretest.Replies(answers))
 	for {
 		r, reply, err := s.Next()
 		if err != nil {

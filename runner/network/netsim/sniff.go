@@ -98,7 +98,10 @@ func isHTTP(b []byte) verdict {
 
 // dispatch detects the protocol of a connection, and serves it.
 func (c *conn) dispatch(s *stream) {
-	if c.hostGreets() {
+	c.n.mu.Lock()
+	speaksFirst := c.databaseOf() == model.MySQL
+	c.n.mu.Unlock()
+	if speaksFirst {
 		c.playDatabase(s, model.MySQL)
 		return
 	}
@@ -123,13 +126,6 @@ func (c *conn) dispatch(s *stream) {
 	default:
 		c.rejectNotHTTP(s)
 	}
-}
-
-// hostGreets reports whether the host is a database that speaks first.
-func (c *conn) hostGreets() bool {
-	c.n.mu.Lock()
-	defer c.n.mu.Unlock()
-	return c.databaseOf() == model.MySQL
 }
 
 // rejectNotHTTP resets a connection that no stub can serve: the host has no TCP stubs, and has

@@ -3,6 +3,16 @@ package wiretest
 
 import "encoding/binary"
 
+// Replies returns a function that returns the reply to a query, if there is one.
+func Replies(answers map[string]string) func(query string) []string {
+	return func(query string) (all []string) {
+		if reply := answers[query]; reply != "" {
+			all = append(all, reply)
+		}
+		return all
+	}
+}
+
 // Postgres returns a message of PostgreSQL. Each field is a text with its own end, or a number of two bytes.
 func Postgres(kind byte, fields ...any) string {
 	body := ""

@@ -35,7 +35,7 @@ func mail(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	hosts, err := resolver.LookupMX(ctx, "shop.example")
 	if err != nil || len(hosts) == 0 {
-		answer(w, 404, "nobody takes the mail")
+		answer(w, 404, "no host takes the mail")
 		return
 	}
 	best := hosts[0]
