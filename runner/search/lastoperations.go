@@ -86,7 +86,7 @@ func mayEndCaller(op *model.Operation) bool {
 // lastShare returns the share of the budget for the tests of the last operations.
 func (p *proposer) lastShare() float64 {
 	calls := 0
-	for _, ind := range p.tests.LastTests(rand.New(rand.NewPCG(0, 0)), p.plan.Templates) {
+	for _, ind := range p.tests.Fixed().Last(rand.New(rand.NewPCG(0, 0)), p.plan.Templates) {
 		calls += ind.Len()
 	}
 	calls += withheldCalls * len(guardedOperations(p.plan, p.pool.resets))
@@ -112,7 +112,7 @@ func runLastTests(ctx context.Context, s *scheduler) {
 			s.proposer.search.Enqueue(withheld[op])
 		}
 	}
-	for _, ind := range s.proposer.tests.LastTests(s.proposer.chance, s.plan.Templates) {
+	for _, ind := range s.proposer.tests.Fixed().Last(s.proposer.chance, s.plan.Templates) {
 		s.proposer.search.Enqueue(&trial{
 			individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate, Template: ind.Target()},
 		})

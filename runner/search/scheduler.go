@@ -117,8 +117,9 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 	from := func(rule model.CreationRule, ind *individual.Individual) *trial {
 		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}
 	}
+	fixed := tests.Fixed()
 	if !resets {
-		for _, ind := range slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits))) {
+		for _, ind := range slices.Concat(fixed.ReadOnly(chance), fixed.Creations(chance, p.Templates, creationCalls(p.Limits))) {
 			search.Enqueue(from(model.FromInitialTemplate, ind))
 		}
 	}
@@ -128,7 +129,7 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 	if p.Tuning.Smart == 0 {
 		return
 	}
-	first, others := tests.Initial(chance)
+	first, others := fixed.Initial(chance)
 	if skip := p.Sampling.SkipInitial; skip > 0 {
 		isSkipped := func(*individual.Individual) bool { return chance.Float64() < skip }
 		first, others = slices.DeleteFunc(first, isSkipped), slices.DeleteFunc(others, isSkipped)

@@ -71,16 +71,16 @@ type parseCall struct {
 }
 
 var parseCalls = map[string]parseCall{
-	"strconv.Atoi":            {"ParseNumber", 1, "7"},
-	"strconv.ParseInt":        {"ParseInt", 3, "7"},
-	"strconv.ParseUint":       {"ParseInt", 3, "7"},
-	"strconv.ParseFloat":      {"ParseFloat", 2, "0.5"},
-	"strconv.ParseBool":       {"Parse", 1, "true"},
-	"time.ParseDuration":      {"Parse", 1, "1s"},
-	"net.ParseMAC":            {"Parse", 1, "00:00:5e:00:53:01"},
-	"net/netip.ParseAddr":     {"Parse", 1, "192.0.2.1"},
-	"net/netip.ParsePrefix":   {"Parse", 1, "0.0.0.0/0"},
-	"net/netip.ParseAddrPort": {"Parse", 1, "192.0.2.1:80"},
+	"strconv.Atoi":            {probe: "ParseNumber", args: 1, sample: "7"},
+	"strconv.ParseInt":        {probe: "ParseInt", args: 3, sample: "7"},
+	"strconv.ParseUint":       {probe: "ParseInt", args: 3, sample: "7"},
+	"strconv.ParseFloat":      {probe: "ParseFloat", args: 2, sample: "0.5"},
+	"strconv.ParseBool":       {probe: "Parse", args: 1, sample: "true"},
+	"time.ParseDuration":      {probe: "Parse", args: 1, sample: "1s"},
+	"net.ParseMAC":            {probe: "Parse", args: 1, sample: "00:00:5e:00:53:01"},
+	"net/netip.ParseAddr":     {probe: "Parse", args: 1, sample: "192.0.2.1"},
+	"net/netip.ParsePrefix":   {probe: "Parse", args: 1, sample: "0.0.0.0/0"},
+	"net/netip.ParseAddrPort": {probe: "Parse", args: 1, sample: "192.0.2.1:80"},
 }
 
 // parse probes a call of time.Parse or a function in parseCalls. It returns false for other calls.

@@ -20,8 +20,8 @@ type databaseSession interface {
 	Refuse(r wire.DatabaseRequest) []byte
 }
 
-// playDatabase answers requests until the connection ends. Like a connection with HTTP it may last for several tests.
-func (c *conn) playDatabase(s *stream, protocol model.Protocol) {
+// playDatabase answers requests on a connection until it ends. Like a connection with HTTP it may last for several tests.
+func playDatabase(c *conn, s *stream, protocol model.Protocol) {
 	p := &databasePlayer{c: c, s: s, protocol: protocol}
 	switch protocol {
 	case model.Postgres:

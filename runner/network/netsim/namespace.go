@@ -28,7 +28,7 @@ func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error,
 	if err != nil {
 		return nil, err
 	}
-	g.n.trustHosts(c)
+	trustAuthority(c, g.n.caFile())
 	done, err := inside.PrepareCommand(c)
 	if err != nil {
 		inside.Close()

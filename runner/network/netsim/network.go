@@ -118,9 +118,9 @@ const authorityName = "Sonde's virtual hosts"
 
 func (n *Network) caFile() string { return filepath.Join(n.folder, "ca.pem") }
 
-// trustHosts sets environment variables that make a program trust the hosts.
-func (n *Network) trustHosts(c *exec.Cmd) {
-	c.Env = append(c.Environ(), devca.TrustEnv(n.caFile())...)
+// trustAuthority sets environment variables that make a program trust the hosts' authority, whose certificate is in caFile.
+func trustAuthority(c *exec.Cmd, caFile string) {
+	c.Env = append(c.Environ(), devca.TrustEnv(caFile)...)
 }
 
 func checkStubs(stubs []model.Stub) error {

@@ -47,7 +47,7 @@ func (g *proxyGround) enter(c *exec.Cmd) (entered func(started error) error, err
 		c.Env = append(c.Env, name+"="+at, strings.ToLower(name)+"="+at)
 	}
 	c.Env = append(c.Env, "NO_PROXY="+direct, "no_proxy="+direct)
-	g.n.trustHosts(c)
+	trustAuthority(c, g.n.caFile())
 	return func(started error) error { return started }, nil
 }
 

@@ -102,7 +102,7 @@ func (c *conn) dispatch(s *stream) {
 	speaksFirst := c.databaseOf() == model.MySQL
 	c.n.mu.Unlock()
 	if speaksFirst {
-		c.playDatabase(s, model.MySQL)
+		playDatabase(c, s, model.MySQL)
 		return
 	}
 	if s.peek(isTLS) {
@@ -116,7 +116,7 @@ func (c *conn) dispatch(s *stream) {
 	c.n.mu.Unlock()
 	switch {
 	case database != "" && !s.greeted && s.peek(isDatabase):
-		c.playDatabase(s, database)
+		playDatabase(c, s, database)
 	case raw && (!http || s.greeted):
 		c.playTCP(s)
 	case http && !s.greeted && s.peek(isHTTP):

@@ -54,6 +54,9 @@ func (s *operationSet) weightOf(op model.OpID) float64 {
 // muted reports whether an operation is called only if other operations need it, or is kept for the last tests.
 func (s *operationSet) muted(op model.OpID) bool { return s.weightOf(op) <= 0 }
 
+// mutedByUser reports whether the user has muted an operation.
+func (s *operationSet) mutedByUser(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
+
 // has reports whether a template has steps, and all of their operations are in the set and not kept for the last tests.
 func (s *operationSet) has(t model.Template) bool {
 	for _, step := range t.Steps {

@@ -5,7 +5,6 @@ package individual
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -166,6 +165,11 @@ func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	return c
 }
 
+// Fixed returns the tests that each search plays.
+func (p *Problem) Fixed() *FixedTests {
+	return &FixedTests{operations: p.operations, templates: p.templates, users: p.users, calls: p.calls}
+}
+
 // Sample returns a new individual. With probability smart it follows a template; otherwise it has 1 to maxCalls
 // random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
@@ -208,42 +212,6 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// Initial returns the individuals with which a search begins: one of each template for each user. If users are configured, it
-// adds an anonymous call of each operation for which the spec declares security or the status 401. The budget may end before all
-// of them are played, so first has one individual of each operation, of the template with the most links and with the document's
-// examples. Each list is shuffled.
-func (p *Problem) Initial(r *rand.Rand) (first, others []*Individual) {
-	users := p.users.names
-	if len(users) == 0 {
-		users = []string{""}
-	}
-	for _, e := range p.templates.endpoints {
-		for _, c := range e.ops {
-			for i, t := range c.mostLinkedFirst() {
-				for k, u := range users {
-					ind := p.calls.follow(r, t, u)
-					if i+k == 0 {
-						ind.calls[len(ind.calls)-1].setExamples(r, 0)
-						ind.calls[len(ind.calls)-1].chooseFiles(0)
-						first = append(first, ind)
-					} else if !p.operations.others[ind.target] {
-						others = append(others, ind)
-					}
-				}
-			}
-		}
-	}
-	for _, c := range p.operations.all {
-		if !p.operations.last[c.op.ID] && !p.operations.others[c.op.ID] {
-			others = append(others, p.anonymous(r, c)...)
-		}
-	}
-	for _, list := range [][]*Individual{first, others} {
-		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	}
-	return first, others
-}
-
 // FollowTemplate returns a new individual that follows a template.
 func (p *Problem) FollowTemplate(r *rand.Rand, t model.Template) *Individual {
 	ind := p.calls.follow(r, t, p.users.forOperation(r, t.Target()))
@@ -259,19 +227,10 @@ func (p *Problem) DraftTest(t model.Template) model.Test {
 // pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// anonymous returns a test with a call of an operation without credentials. It returns nil if there are no users, or if such a
-// call shows nothing.
-func (p *Problem) anonymous(r *rand.Rand, c *chromosome) []*Individual {
-	if !p.users.configured() || !asksAnonymous(c.op) {
-		return nil
-	}
-	return []*Individual{{free: true, calls: []call{c.sample(r)}}}
-}
-
 // IsMuted reports whether the user has muted an operation.
-func (p *Problem) IsMuted(op model.OpID) bool { return p.operations.weights.WeightOf(op) <= 0 }
+func (p *Problem) IsMuted(op model.OpID) bool { return p.operations.mutedByUser(op) }
 
-// KeepForLast keeps operations out of all tests but those of LastTests. It must be called before the first test is made.
+// KeepForLast keeps operations out of all tests but those of FixedTests.Last. It must be called before the first test is made.
 func (p *Problem) KeepForLast(ops []model.OpID) {
 	p.operations.last = map[model.OpID]bool{}
 	for _, op := range ops {
@@ -289,68 +248,4 @@ func (p *Problem) BeginWithPart(part, parts int) {
 	for i, c := range p.operations.all {
 		p.operations.others[c.op.ID] = i%parts != part
 	}
-}
-
-// LastTests returns the tests of each operation that is kept for them and that the user has not muted: an anonymous call, if
-// the operation may need credentials, a test with all values, and one with the required ones. The tests follow the template
-// of the operation with the most links.
-func (p *Problem) LastTests(r *rand.Rand, templates []model.Template) (all []*Individual) {
-	for _, c := range p.operations.all {
-		if !p.operations.last[c.op.ID] || p.IsMuted(c.op.ID) {
-			continue
-		}
-		best := model.Template{Steps: []model.TemplateStep{{Op: c.op.ID, Min: 1, Max: 1}}}
-		for _, t := range templates {
-			if t.Target() == c.op.ID && len(t.Links) > len(best.Links) {
-				best = t
-			}
-		}
-		ind := p.calls.follow(r, best, p.users.first())
-		ind.calls[len(ind.calls)-1].setExamples(r, 0)
-		all = append(append(all, p.anonymous(r, c)...), ind, ind.RequiredOnly(r))
-	}
-	return all
-}
-
-// ReadOnlyTests returns a test for each GET operation without path parameters. Each test is one call
-// with only the required values. The tests read the service's first state.
-func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
-	var all []*Individual
-	for _, c := range p.operations.all {
-		inPath := func(prm model.Parameter) bool { return prm.In == model.InPath }
-		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, inPath) || p.operations.last[c.op.ID] {
-			continue
-		}
-		read := &Individual{free: true, calls: []call{p.calls.sample(r, c, p.users.first())}}
-		all = append(all, read.RequiredOnly(r))
-	}
-	return all
-}
-
-// CreationTests returns a test for each POST operation that has a template, with only the required
-// values. Shorter tests come first, and all tests together have at most maxTotal calls. Later, a
-// comparison with the answers to these tests in the service's first state shows which faults depend on
-// another state.
-func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
-	shortest := map[model.OpID]model.Template{}
-	for _, t := range templates {
-		if s, known := shortest[t.Target()]; p.operations.has(t) && (!known || len(t.Steps) < len(s.Steps)) {
-			shortest[t.Target()] = t
-		}
-	}
-	var all []*Individual
-	for _, c := range p.operations.all {
-		if t, ok := shortest[c.op.ID]; ok && c.op.Method == "POST" {
-			all = append(all, p.calls.follow(r, t, p.users.first()).RequiredOnly(r))
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *Individual) int { return a.Len() - b.Len() })
-	sent := 0
-	for i, ind := range all {
-		sent += ind.Len()
-		if sent > maxTotal {
-			return all[:i]
-		}
-	}
-	return all
 }

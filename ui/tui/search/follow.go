@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// connected is sent when try has found the links of seqs that the run should try.
+// connected is sent when connectSeqs has found the links of seqs that the run should try.
 type connected struct {
 	generation int
 	templates  []model.Template
@@ -79,7 +79,7 @@ func (m *Model) handleRunRequest(msg tea.Msg) tea.Cmd {
 		if m.analyzed == nil || !m.run.steerable() {
 			return m.run.unsteerable("try " + words.Plural(len(msg.Seqs), "seq"))
 		}
-		return m.try(msg)
+		return connectSeqs(msg.Seqs, m.analyzed, m.run.generation)
 	case connected:
 		return m.connected(msg)
 	case screen.SteerSearch:
@@ -94,13 +94,12 @@ func (m *Model) handleRunRequest(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// try finds the links of seqs in the background, before the run tries the seqs.
-func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
-	generation, analyzed := m.run.generation, m.analyzed
+// connectSeqs finds the links of seqs in the background, before a run tries the seqs. generation is the number of the run.
+func connectSeqs(seqs []model.Seq, analyzed *screen.AnalyzedSpec, generation int) tea.Cmd {
 	return func() tea.Msg {
 		c := connected{generation: generation}
 		connect := analyzed.Analysis.SeqConnector()
-		for _, seq := range msg.Seqs {
+		for _, seq := range seqs {
 			c.templates = append(c.templates, connect(seq))
 		}
 		return c

@@ -85,7 +85,7 @@ var keys = keymap.Map[*Model]{
 		On:   func(m *Model) bool { return m.inPast && m.past.Typing() },
 		Busy: typing,
 		Rows: []keymap.Row[*Model]{
-			{Key: past.KeyOpen, Do: func(m *Model) tea.Cmd { return m.reopen(m.past.AcceptFolder()) }},
+			{Key: past.KeyOpen, Do: func(m *Model) tea.Cmd { return reopen(m.engine.Searches, m.past.AcceptFolder()) }},
 			{Key: past.KeyClose, Do: keymap.Act(func(m *Model) { m.past.CancelFolder() })},
 		},
 		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {

@@ -125,7 +125,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.RunProgress, started, tick:
 		cmd = m.followed(msg)
 	case listed:
-		m.listed(msg)
+		m.past.Take(rowsOf(msg.all), msg.err)
 	case reopened:
 		cmd = m.reopened(msg)
 	default:

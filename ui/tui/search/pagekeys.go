@@ -51,7 +51,7 @@ var pastRows = slices.Concat(
 				{Met: func(m *Model) bool { return !m.past.Empty() }, Why: "no search is listed"},
 				{Met: func(m *Model) bool { return !m.past.Opening() }, Why: "a search is being read"},
 			},
-			Do: func(m *Model) tea.Cmd { return m.reopen(m.past.Open()) },
+			Do: func(m *Model) tea.Cmd { return reopen(m.engine.Searches, m.past.Open()) },
 		},
 		{
 			Key:   past.KeyType,

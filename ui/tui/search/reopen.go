@@ -53,7 +53,7 @@ func (m *Model) reopenFirst() tea.Cmd {
 	if folder == "" {
 		return nil
 	}
-	return tea.Batch(m.reopen(folder), m.engine.Queue.ShowScreen(screen.TabSearch, ""))
+	return tea.Batch(reopen(m.engine.Searches, folder), m.engine.Queue.ShowScreen(screen.TabSearch, ""))
 }
 
 // listPast shows the list of searches on disk, and reads them.
@@ -66,13 +66,12 @@ func (m *Model) listPast() tea.Cmd {
 	}
 }
 
-// listed shows the searches on disk.
-func (m *Model) listed(msg listed) {
-	var rows []past.Row
-	for _, p := range msg.all {
+// rowsOf returns the rows of the list of searches on disk.
+func rowsOf(all []usecase.PastSearch) (rows []past.Row) {
+	for _, p := range all {
 		rows = append(rows, past.Row{Folder: p.Folder, Started: p.Started, Summary: p.Summary, State: state(p), How: settingsText(p)})
 	}
-	m.past.Take(rows, msg.err)
+	return rows
 }
 
 // state returns how a search ended.
@@ -115,11 +114,11 @@ func settingsText(p usecase.PastSearch) string {
 }
 
 // reopen reads the search in a folder. It does nothing if folder is "".
-func (m *Model) reopen(folder string) tea.Cmd {
+func reopen(searches usecase.Searches, folder string) tea.Cmd {
 	if folder == "" {
 		return nil
 	}
-	open := m.engine.Searches.Open
+	open := searches.Open
 	return func() tea.Msg {
 		p, snap, err := open(context.Background(), folder)
 		return reopened{past: p, snap: snap, err: err}
