@@ -63,8 +63,8 @@ func textFiles(root string) (all []textFile, err error) {
 func (f textFile) isCode() bool { return strings.HasSuffix(f.path, ".go") }
 func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// hasFunction reports whether a Go file has a function with a body. It returns true for a file that cannot
-// be parsed.
+// hasFunction reports whether a Go file has a function with more than a return statement. It returns true for a file that
+// cannot be parsed.
 func (f textFile) hasFunction() bool {
 	file, err := parser.ParseFile(token.NewFileSet(), f.path, strings.Join(f.lines, "\n"), parser.SkipObjectResolution)
 	if err != nil {
@@ -74,13 +74,22 @@ func (f textFile) hasFunction() bool {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			found = found || n.Body != nil
+			found = found || n.Body != nil && !isAccessor(n.Body)
 		case *ast.FuncLit:
 			found = true
 		}
 		return !found
 	})
 	return found
+}
+
+// isAccessor reports whether the body of a function is one return statement.
+func isAccessor(body *ast.BlockStmt) bool {
+	if len(body.List) != 1 {
+		return false
+	}
+	_, ok := body.List[0].(*ast.ReturnStmt)
+	return ok
 }
 
 func textFigures(files []textFile) []figure {
@@ -142,8 +151,8 @@ func faces(files []textFile) figure {
 	return figure{name: "files of ui/cli that don't use cobra", value: fmt.Sprintf("%d of %d", len(all), n), goal: "0", misses: all}
 }
 
-// tested compares the lines of tests with the lines of code in each package. A package without functions,
-// such as one of interfaces and data, needs no tests. Packages in assets are left out.
+// tested compares the lines of tests with the lines of code in each package. A package without functions
+// other than accessors, such as one of interfaces and data, needs no tests. Packages in assets are left out.
 func tested(files []textFile) figure {
 	code, tests := map[string]int{}, map[string]int{}
 	functions := map[string]bool{}

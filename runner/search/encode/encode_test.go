@@ -127,6 +127,38 @@ func TestDocuments(t *testing.T) {
 	})
 }
 
+// XML has namespaces once, where they are needed, and valid names for any text.
+func TestXMLHints(t *testing.T) {
+	named := func(x model.XML, s model.Schema) *model.Schema {
+		s.XML = &x
+		return &s
+	}
+	inner := object(field("a", &model.Schema{Type: "string"}))
+	inner.XML = &model.XML{Prefix: "p", Namespace: "urn:p"}
+	s := object(
+		field("1 of<", text),
+		field("list", named(model.XML{Wrapped: true, Name: "items"}, *listOf(named(model.XML{Name: "item"}, *text)))),
+		field("in", inner),
+		field("at", named(model.XML{Attribute: true, Prefix: "q"}, *text)),
+	)
+	s.XML = &model.XML{Prefix: "p", Namespace: "urn:p"}
+	got := document(t, model.Format{Encoding: model.XMLEncoding}, s, `{"1 of<":"<","list":["x","y"],"in":{"a":"b"},"at":"\""}`)
+	want := xml.Header + `<p:root xmlns:p="urn:p" at="&#34;"><_1_of_>&lt;</_1_of_><items><item>x</item><item>y</item></items>` +
+		`<p:in><a>b</a></p:in></p:root>`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A schema for which gob has no type has no documents.
+func TestNoGob(t *testing.T) {
+	for _, s := range []*model.Schema{{Type: "integer", Format: "int128"}, listOf(&model.Schema{Type: "null"})} {
+		if doc := encode.Document(model.Format{Encoding: model.GobEncoding}, s, gene.New(s)); doc != nil {
+			t.Errorf("%s: got %q", s.Type, doc)
+		}
+	}
+}
+
 // A number that is a length has the length of what follows it, also in a sequence of several documents.
 func TestFixedSize(t *testing.T) {
 	four := 4

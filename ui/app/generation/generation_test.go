@@ -154,6 +154,83 @@ func TestNoTestsError(t *testing.T) {
 	}
 }
 
+// Files of tests, or a run, are found before the tests are played, also in the folder of tests that do not mimic.
+func TestCheckFiles(t *testing.T) {
+	g, _ := shop(t)
+	if err := g.CheckFiles(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{export.TestsFileName, generation.RunFolder, filepath.Join("apart", export.TestsFileName)} {
+		path := filepath.Join(g.Dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.CheckFiles(); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "--force") {
+			t.Errorf("%s exists: error %v", name, err)
+		}
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Force = true
+	if err := os.WriteFile(filepath.Join(g.Dir, export.TestsFileName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.CheckFiles(); err != nil {
+		t.Errorf("by force: %v", err)
+	}
+}
+
+// A service that Sonde builds has a virtual network with the stubs of calls that no request caused, unless the user wants servers
+// on loopback. Any other service has such servers, and a restart before each test if the recording has no reset.
+func TestSuite(t *testing.T) {
+	background := []model.Stub{{Host: "config.example:80", Protocol: model.HTTP}}
+	for _, c := range []struct {
+		hosts        string
+		built, local bool
+	}{{built: true}, {built: true, hosts: suite.LocalHosts, local: true}, {local: true}, {hosts: suite.VirtualHosts}} {
+		g, _ := shop(t)
+		g.Hosts, g.Generated.Background = c.hosts, background
+		g.Recording.Service = &model.Service{Command: []string{"shop"}}
+		if c.built {
+			g.Recording.Service.Build = &model.GoBuild{Package: "."}
+		}
+		s := g.Suite(g.Generated.Tests)
+		hasStubs := s.Net != nil && len(s.Net.Stubs) == 1
+		if s.Local != c.local || hasStubs != (c.built || c.local) || s.Reset == nil || !s.Reset.Restart {
+			t.Errorf("%+v: local %t, network %+v, reset %+v", c, s.Local, s.Net, s.Reset)
+		}
+	}
+}
+
+// The report of a generation can be read from its folder, and its lists are not null.
+func TestReport(t *testing.T) {
+	g, spec := shop(t)
+	g.Oracles, g.Runs = model.MockOracles, 3
+	g.Results = []generate.Result{{Test: g.Generated.Tests[0].ID, Oracle: model.OutputOracle, Outcome: generate.OutcomeMimics, Runs: 3}}
+	if err := g.Write(spec); err != nil {
+		t.Fatal(err)
+	}
+	r, err := generation.OpenReport(g.Dir)
+	if err != nil || r.Title != spec.Title || r.Declared != len(spec.Operations) || r.Exchanges != 2 || r.Runs != 3 {
+		t.Fatalf("got %+v, error %v", r, err)
+	}
+	if len(r.Tests) != 1 || r.Tests[0].Apart || len(r.Tests[0].Results) != 1 || len(r.Skipped) != 1 || r.Causes == nil {
+		t.Errorf("got %+v", r)
+	}
+	file := filepath.Join(g.Dir, generation.ReportFile)
+	if err := os.WriteFile(file, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generation.OpenReport(g.Dir); err == nil || !strings.Contains(err.Error(), "is not a report of sonde generate") {
+		t.Errorf("a damaged report: %v", err)
+	}
+	_, err = generation.OpenReport(t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), "name a folder that sonde generate wrote") {
+		t.Errorf("no report: %v", err)
+	}
+}
+
 // If the tests are not run, the reason is stored, and nothing else changes.
 func TestNoRun(t *testing.T) {
 	g, _ := shop(t)

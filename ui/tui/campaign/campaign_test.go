@@ -314,6 +314,28 @@ func TestProgress(t *testing.T) {
 	d.look().seesNot("Progress").sees("▸ Workers")
 }
 
+// The calls of a campaign are known if all of its units report them, and only while it is in progress.
+func TestCalls(t *testing.T) {
+	c := usecase.Campaign{ID: "c", Units: 2}
+	units := []usecase.WatchedUnit{
+		{Unit: 0, UnitProgress: usecase.UnitProgress{Calls: 3, Of: 10}}, {Unit: 1, UnitProgress: usecase.UnitProgress{Calls: 4, Of: 20}},
+	}
+	all := shown{view: usecase.CampaignsView{Progress: units}}
+	if sent, of := all.calls(c); sent != 7 || of != 30 {
+		t.Errorf("%d of %d calls", sent, of)
+	}
+	one := shown{view: usecase.CampaignsView{Progress: units[:1]}}
+	ended := c
+	ended.Ended = true
+	for name, s := range map[string]func() (int, int){
+		"one unit": func() (int, int) { return one.calls(c) }, "ended": func() (int, int) { return all.calls(ended) },
+	} {
+		if sent, of := s(); sent != 0 || of != 0 {
+			t.Errorf("%s: %d of %d calls", name, sent, of)
+		}
+	}
+}
+
 func TestCancel(t *testing.T) {
 	d := drive(t, "", busy()).press("x").sees("Cancel the campaign?", "study-1")
 	if !d.Typing() {
