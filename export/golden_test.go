@@ -149,6 +149,7 @@ func talksGolden() Suite {
 				{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}, {Type: "MX", Value: "10 mail.example"}}},
 				{Fault: model.NetNXDomain},
 				{Fault: model.NetTimeout},
+				{Fault: model.NetServFail},
 			},
 		},
 	)}

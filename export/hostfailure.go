@@ -26,6 +26,7 @@ var netFailures = map[model.NetFault]hostFailure{
 	model.NetWrongTLS:      {text: "has the wrong certificate", suffix: "HasWrongTLS"},
 	model.NetTruncatedJSON: {text: "truncates its JSON", suffix: "TruncatesJSON"},
 	model.NetNXDomain:      {text: "is unknown", suffix: "IsUnknown"},
+	model.NetServFail:      {text: "cannot be looked up", suffix: "CannotBeLookedUp"},
 }
 
 // maxFailures is the maximum number of failures in a name.

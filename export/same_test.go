@@ -336,10 +336,11 @@ var sameCases = map[string]struct {
 				},
 			},
 			{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{faulty(model.NetNXDomain)}},
+			{Host: "c.example", Protocol: model.DNS, Answers: []model.Answer{faulty(model.NetServFail)}},
 			stubOf("a.example:80", "", ok),
 		}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\n" +
-			"lookup b.example\nlookup b.example"},
-		want: []string{"200 ok", "unknown", "late", "unknown", "unknown", "unknown"},
+			"lookup b.example\nlookup b.example\nlookup c.example"},
+		want: []string{"200 ok", "unknown", "late", "unknown", "unknown", "unknown", "lookup c.example: server misbehaving"},
 	},
 }
 

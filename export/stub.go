@@ -124,6 +124,7 @@ var silentFaults = map[model.NetFault]string{
 	model.NetUnreachable: "isUnreachable()",
 	model.NetTimeout:     "timesOut()",
 	model.NetNXDomain:    "isUnknown()",
+	model.NetServFail:    "cannotBeLookedUp()",
 	model.NetReset:       "resets()",
 	model.NetMute:        "isMute()",
 	model.NetWrongTLS:    "hasWrongTLS()",

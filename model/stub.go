@@ -163,6 +163,7 @@ const (
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
 	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, and Content-Length has the shorter length
 	NetNXDomain      NetFault = "nxdomain"       // the name does not exist
+	NetServFail      NetFault = "servfail"       // the name server fails: clients may try again later
 )
 
 // NetFaults lists all faults with the protocols that can have them.
@@ -177,6 +178,7 @@ var NetFaults = map[NetFault][]Protocol{
 	NetWrongTLS:      {HTTP, TCP, Redis, Postgres},
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
+	NetServFail:      {DNS},
 }
 
 // Content returns the data of the answer.
@@ -276,7 +278,7 @@ func (s Stub) validateAnswer(a Answer) error {
 	case a.Fault != "" && !known:
 		return fmt.Errorf(
 			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, wrong-tls, "+
-				"truncated-json or nxdomain",
+				"truncated-json, nxdomain or servfail",
 			a.Fault, s.Host,
 		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):

@@ -17,7 +17,7 @@ func TestValidateStub(t *testing.T) {
 		{Host: "a.example:443", Protocol: model.HTTP, Answers: answers},
 		{Host: "[2001:db8::1]:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 599}}},
 		{Host: "198.18.0.7:43", Protocol: model.UDP, Answers: []model.Answer{{Fault: model.NetMute}}},
-		{Host: "a.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
+		{Host: "a.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}, {Fault: model.NetServFail}}},
 		{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: answers},
 		{Host: model.AnyPort, Protocol: model.TCP, Inward: true, Answers: answers},
 		{Host: "a.example:1", Protocol: model.TCP, Else: &answers[0]},

@@ -243,3 +243,6 @@ func records(all ...string) rule { return withAnswer(answer{records: all}) }
 
 // isUnknown makes lookups of a name fail, as if the name did not exist.
 func isUnknown() rule { return withAnswer(answer{failure: "nxdomain"}) }
+
+// cannotBeLookedUp makes lookups of a name fail because the name server does (SERVFAIL).
+func cannotBeLookedUp() rule { return withAnswer(answer{failure: "servfail"}) }

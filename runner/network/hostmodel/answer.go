@@ -58,7 +58,7 @@ var faults = map[model.Protocol][]model.NetFault{
 	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute},
 	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute},
 	model.UDP:  {model.NetRefuse, model.NetMute, model.NetSlow},
-	model.DNS:  {model.NetNXDomain, model.NetTimeout},
+	model.DNS:  {model.NetNXDomain, model.NetTimeout, model.NetServFail},
 }
 
 // connectionFaults are the faults of a host that does not accept connections.

@@ -39,7 +39,7 @@ func TestAddresses(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"none", "several", "changes", "A", "AAAA", "private", "nxdomain", "timeout"} {
+	for _, want := range []string{"none", "several", "changes", "A", "AAAA", "private", "nxdomain", "timeout", "servfail"} {
 		if !seen[want] {
 			t.Errorf("there is no answer with %s: %v", want, seen)
 		}

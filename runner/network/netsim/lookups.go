@@ -35,12 +35,12 @@ func (n *Network) resolve(question []byte) []byte {
 		},
 		Questions: []dnsmessage.Question{q},
 	}
-	switch {
-	case outcome == "timeout" && n.ground.dns().timeoutFails:
+	switch fault := model.NetFault(outcome); {
+	case fault == model.NetServFail, fault == model.NetTimeout && n.ground.dns().timeoutFails:
 		reply.RCode = dnsmessage.RCodeServerFailure
-	case outcome == "timeout":
+	case fault == model.NetTimeout:
 		return nil
-	case outcome == "nxdomain":
+	case fault == model.NetNXDomain:
 		reply.RCode = dnsmessage.RCodeNameError
 	}
 	for _, r := range records {

@@ -4,6 +4,7 @@ package netsim_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"strings"
@@ -35,6 +36,7 @@ func TestTable(t *testing.T) {
 		),
 		names(
 			"late.example", model.Answer{Fault: model.NetNXDomain}, model.Answer{Fault: model.NetTimeout},
+			model.Answer{Fault: model.NetServFail},
 			model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1")}},
 		),
 		names("empty.example", model.Answer{}),
@@ -63,6 +65,8 @@ dns mail.example TXT v=spf1%20-all
 dnsfail late.example nxdomain
 then late.example
 dnsfail late.example timeout
+then late.example
+dnsfail late.example servfail
 then late.example
 dns late.example A 10.1.1.1
 dns empty.example NONE
@@ -168,6 +172,7 @@ func TestServerOfNames(t *testing.T) {
 			},
 		),
 		names("gone.example", model.Answer{Fault: model.NetNXDomain}),
+		names("ill.example", model.Answer{Fault: model.NetServFail}),
 		names("_ldap._tcp.srv.example", model.Answer{Records: []model.DNSRecord{is("SRV", "1 5 389 a.example")}}),
 		names("www.example", model.Answer{Records: []model.DNSRecord{is("CNAME", "mail.example")}}),
 		names("1.1.1.10.in-addr.arpa", model.Answer{Records: []model.DNSRecord{is("PTR", "mail.example")}}))
@@ -191,6 +196,10 @@ func TestServerOfNames(t *testing.T) {
 		if _, err := r.LookupHost(ctx, "gone.example"); err == nil || !strings.Contains(err.Error(), "no such host") {
 			t.Error(network, err)
 		}
+		var failed *net.DNSError
+		if _, err := r.LookupHost(ctx, "ill.example"); !errors.As(err, &failed) || failed.IsNotFound || !failed.IsTemporary {
+			t.Error(network, err)
+		}
 		if all, err := r.LookupMX(ctx, "mail.example"); err != nil || len(all) != 1 || all[0].Host != "mx.example." {
 			t.Error(network, all, err)
 		}
@@ -208,8 +217,11 @@ func TestServerOfNames(t *testing.T) {
 			t.Error(network, name, err)
 		}
 	}
-	if got := contactText(n.EndTest()); !strings.Contains(got, "lookup dns gone.example \"a\" by 1.0: nxdomain\n") {
-		t.Error(got)
+	got := contactText(n.EndTest())
+	for _, want := range []string{`gone.example "a" by 1.0: nxdomain`, `ill.example "a" by 2.0: servfail`} {
+		if !strings.Contains(got, "lookup dns "+want+"\n") {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
 

@@ -270,6 +270,15 @@ func TestSpace(t *testing.T) {
 			[]string{`lookup dns n.example "host" by 0.0: timeout`},
 		},
 		{
+			"a name whose server fails",
+			[]model.Stub{
+				names("n.example", model.Answer{Fault: model.NetServFail}),
+			},
+			[]string{"lookup", "n.example"},
+			"…server misbehaving",
+			[]string{`lookup dns n.example "host" by 0.0: servfail`},
+		},
+		{
 			"inward",
 			[]model.Stub{
 				inward(model.TCP, line("HAND_SHAKE"), line("more")),

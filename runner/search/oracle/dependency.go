@@ -26,6 +26,7 @@ var hostFaults = map[string]string{
 	string(model.NetSlow): "is slow", string(model.NetMute): "is mute", string(model.NetWrongTLS): "shows a wrong certificate",
 	string(model.NetTruncatedJSON): "sends half of its JSON", string(model.NetNXDomain): "has no address",
 	string(model.NetTimeout): "times out", string(model.NetUnreachable): "cannot be reached",
+	string(model.NetServFail): "cannot be looked up",
 }
 
 // hostFault describes how the host of a contact misbehaved, "" if it did not.

@@ -85,6 +85,7 @@ var faultChoices = []choice{
 	{word: "wrong-tls", help: "another host's certificate", answer: model.Answer{Fault: model.NetWrongTLS}},
 	{word: "truncated-json", help: "half of the JSON", answer: model.Answer{Fault: model.NetTruncatedJSON}},
 	{word: "nxdomain", help: "the name doesn't exist", answer: model.Answer{Fault: model.NetNXDomain}},
+	{word: "servfail", help: "the name server fails", answer: model.Answer{Fault: model.NetServFail}},
 }
 
 // faults returns the faults that are possible for the host and its protocol.

@@ -123,7 +123,7 @@ func TestChoices(t *testing.T) {
 			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json",
 		},
 		{model.HostSummary{Host: "a.example:80", Protocol: model.UDP, ProtocolKnown: true}, "answer nothing refuse unreachable slow mute"},
-		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain"},
+		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain servfail"},
 		{model.HostSummary{Host: ":80", Protocol: model.TCP, Inward: true}, "answer nothing reset mute"},
 	} {
 		m := newMenu(c.host)
