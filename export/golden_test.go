@@ -110,6 +110,8 @@ func networkGolden() Suite {
 			{Status: 200, Trailer: map[string]string{"Grpc-Status": "0"}, Bytes: []byte("\xff\x00")},
 			{Fault: model.NetMute},
 			{Fault: model.NetWrongTLS},
+			{Fault: model.NetExpiredTLS},
+			{Fault: model.NetUntrustedTLS},
 			{Fault: model.NetRefuse},
 		},
 		Else: &model.Answer{Status: 429},

@@ -24,6 +24,8 @@ var netFailures = map[model.NetFault]hostFailure{
 	model.NetSlow:          {text: "is slow", suffix: "IsSlow"},
 	model.NetMute:          {text: "is mute", suffix: "IsMute"},
 	model.NetWrongTLS:      {text: "has the wrong certificate", suffix: "HasWrongTLS"},
+	model.NetExpiredTLS:    {text: "has an expired certificate", suffix: "HasExpiredCertificate"},
+	model.NetUntrustedTLS:  {text: "has a certificate of an unknown authority", suffix: "HasUnknownAuthority"},
 	model.NetTruncatedJSON: {text: "truncates its JSON", suffix: "TruncatesJSON"},
 	model.NetNXDomain:      {text: "is unknown", suffix: "IsUnknown"},
 	model.NetServFail:      {text: "cannot be looked up", suffix: "CannotBeLookedUp"},

@@ -140,6 +140,14 @@ var sameCases = map[string]struct {
 			"200 ok",
 		},
 	},
+	"web with other certificates": {
+		stubs: []model.Stub{stubOf("a.example:443", "", faulty(model.NetExpiredTLS), faulty(model.NetUntrustedTLS), ok)},
+		calls: []string{strings.Repeat("get https://a.example/\n", 3)},
+		want: []string{
+			"expired", `Get "https://a.example/": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
+			"200 ok",
+		},
+	},
 	"web without TLS, but HTTP/2": {
 		stubs: []model.Stub{stubOf("a.example:80", "", ok, model.Answer{Status: 404})},
 		calls: []string{"clear http://a.example/\nclear http://a.example/"}, want: []string{"200 ok", "404"},

@@ -120,14 +120,16 @@ func sortedQuery(query url.Values) []string {
 
 // silentFaults are the Go rules for faults without an answer.
 var silentFaults = map[model.NetFault]string{
-	model.NetRefuse:      "refuses()",
-	model.NetUnreachable: "isUnreachable()",
-	model.NetTimeout:     "timesOut()",
-	model.NetNXDomain:    "isUnknown()",
-	model.NetServFail:    "cannotBeLookedUp()",
-	model.NetReset:       "resets()",
-	model.NetMute:        "isMute()",
-	model.NetWrongTLS:    "hasWrongTLS()",
+	model.NetRefuse:       "refuses()",
+	model.NetUnreachable:  "isUnreachable()",
+	model.NetTimeout:      "timesOut()",
+	model.NetNXDomain:     "isUnknown()",
+	model.NetServFail:     "cannotBeLookedUp()",
+	model.NetReset:        "resets()",
+	model.NetMute:         "isMute()",
+	model.NetWrongTLS:     "hasWrongTLS()",
+	model.NetExpiredTLS:   "hasExpiredCertificate()",
+	model.NetUntrustedTLS: "hasUnknownAuthority()",
 }
 
 // answer returns the Go rule for an answer.

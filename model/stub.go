@@ -161,6 +161,8 @@ const (
 	NetSlow          NetFault = "slow"           // the reply is late or slow
 	NetMute          NetFault = "mute"           // the connection stays open, and the host sends nothing
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
+	NetExpiredTLS    NetFault = "expired-tls"    // the certificate has expired
+	NetUntrustedTLS  NetFault = "untrusted-tls"  // an unknown authority has signed the certificate
 	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, and Content-Length has the shorter length
 	NetNXDomain      NetFault = "nxdomain"       // the name does not exist
 	NetServFail      NetFault = "servfail"       // the name server fails: clients may try again later
@@ -176,9 +178,16 @@ var NetFaults = map[NetFault][]Protocol{
 	NetSlow:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
 	NetMute:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
 	NetWrongTLS:      {HTTP, TCP, Redis, Postgres},
+	NetExpiredTLS:    {HTTP, TCP, Redis, Postgres},
+	NetUntrustedTLS:  {HTTP, TCP, Redis, Postgres},
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
 	NetServFail:      {DNS},
+}
+
+// IsOfCertificate reports whether the fault is one of the host's certificate, which a service meets by TLS.
+func (f NetFault) IsOfCertificate() bool {
+	return f == NetWrongTLS || f == NetExpiredTLS || f == NetUntrustedTLS
 }
 
 // Content returns the data of the answer.
@@ -278,7 +287,7 @@ func (s Stub) validateAnswer(a Answer) error {
 	case a.Fault != "" && !known:
 		return fmt.Errorf(
 			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, wrong-tls, "+
-				"truncated-json, nxdomain or servfail",
+				"expired-tls, untrusted-tls, truncated-json, nxdomain or servfail",
 			a.Fault, s.Host,
 		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):

@@ -52,7 +52,17 @@ func isUnreachable() rule { return withAnswer(answer{failure: "ENETUNREACH", sen
 func timesOut() rule { return withAnswer(answer{failure: "ETIMEDOUT", send: sendReset}) }
 
 // hasWrongTLS presents the certificate of another host.
-func hasWrongTLS() rule { return withAnswer(answer{wrongCertificate: true, send: sendReset}) }
+func hasWrongTLS() rule { return withAnswer(answer{certificate: wrongCertificate, send: sendReset}) }
+
+// hasExpiredCertificate presents a certificate that has expired.
+func hasExpiredCertificate() rule {
+	return withAnswer(answer{certificate: expiredCertificate, send: sendReset})
+}
+
+// hasUnknownAuthority presents a certificate that an unknown authority has signed.
+func hasUnknownAuthority() rule {
+	return withAnswer(answer{certificate: unknownAuthority, send: sendReset})
+}
 
 // isMute sends nothing, and resets the connection after 5 seconds.
 func isMute() rule {

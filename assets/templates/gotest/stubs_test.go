@@ -100,17 +100,27 @@ func (m message) said() string {
 
 // answer is one answer of a host.
 type answer struct {
-	failure          string // why a dial or a lookup fails
-	status           int    // of HTTP, with header and trailer as "Name: value"
-	header           []string
-	trailer          []string
-	body             string
-	send             func(c *answerWriter, body string)
-	delayed          bool     // it is sent after a delay; other hosts do not wait for it
-	sentFirst        bool     // the host sends it first, without a message of the service
-	wrongCertificate bool     // it has the certificate of another host
-	records          []string // of DNS
+	failure     string // why a dial or a lookup fails
+	status      int    // of HTTP, with header and trailer as "Name: value"
+	header      []string
+	trailer     []string
+	body        string
+	send        func(c *answerWriter, body string)
+	delayed     bool // it is sent after a delay; other hosts do not wait for it
+	sentFirst   bool // the host sends it first, without a message of the service
+	certificate certificateFault
+	records     []string // of DNS
 }
+
+// certificateFault is what is wrong with the certificate of a host.
+type certificateFault int
+
+const (
+	validCertificate certificateFault = iota
+	wrongCertificate                  // it is that of another host
+	expiredCertificate
+	unknownAuthority
+)
 
 // answerWriter sends the answers of a host.
 type answerWriter struct {

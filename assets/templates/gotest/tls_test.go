@@ -14,8 +14,13 @@ import (
 	"time"
 )
 
-// newCertificate makes the certificate of a host, or of the authority.
+// newCertificate makes the certificate of a host, or of an authority.
 func newCertificate(name string, authority *tls.Certificate) (*tls.Certificate, error) {
+	return certificateUntil(time.Now().AddDate(1, 0, 0), name, authority)
+}
+
+// certificateUntil makes a certificate that is valid until a time.
+func certificateUntil(end time.Time, name string, authority *tls.Certificate) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -23,7 +28,7 @@ func newCertificate(name string, authority *tls.Certificate) (*tls.Certificate, 
 	now := time.Now()
 	t := &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: name},
-		NotBefore: now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature, DNSNames: []string{name},
+		NotBefore: now.AddDate(-1, 0, 0), NotAfter: end, KeyUsage: x509.KeyUsageDigitalSignature, DNSNames: []string{name},
 	}
 	if ip := net.ParseIP(name); ip != nil {
 		t.DNSNames, t.IPAddresses = nil, []net.IP{ip}
@@ -57,16 +62,30 @@ func (n *virtualNetwork) decrypt(host string, c net.Conn) *tls.Conn {
 			if hello.ServerName != "" {
 				name = hello.ServerName
 			}
-			if n.presentsWrongCertificate(host) {
-				name = "someone-else.invalid"
-			}
-			return newCertificate(name, n.ca)
+			return n.certificate(name, n.certificateFaultOf(host))
 		},
 	})
 }
 
-// presentsWrongCertificate reports whether a host now presents the certificate of another host.
-func (n *virtualNetwork) presentsWrongCertificate(host string) bool {
+// certificate makes the certificate that a host presents.
+func (n *virtualNetwork) certificate(name string, fault certificateFault) (*tls.Certificate, error) {
+	switch fault {
+	case wrongCertificate:
+		return newCertificate("someone-else.invalid", n.ca)
+	case expiredCertificate:
+		return certificateUntil(time.Now().AddDate(0, 0, -1), name, n.ca)
+	case unknownAuthority:
+		other, err := newCertificate("An unknown authority", nil)
+		if err != nil {
+			return nil, err
+		}
+		return newCertificate(name, other)
+	}
+	return newCertificate(name, n.ca)
+}
+
+// certificateFaultOf returns what is now wrong with the certificate of a host.
+func (n *virtualNetwork) certificateFaultOf(host string) certificateFault {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	seen := map[string]bool{"udp": true, "dns": true}
@@ -75,23 +94,23 @@ func (n *virtualNetwork) presentsWrongCertificate(host string) bool {
 			continue
 		}
 		seen[s.protocol] = true
-		if s.takeWrongCertificate() {
-			return true
+		if fault := s.takeCertificateFault(); fault != validCertificate {
+			return fault
 		}
 	}
-	return false
+	return validCertificate
 }
 
-// takeWrongCertificate reports whether the next answer has the certificate of another host, and counts this
+// takeCertificateFault returns what is wrong with the certificate of the next answer. If anything is, it counts this
 // answer as given. For TCP it looks at the first answer, because each connection has the whole script.
-func (s *stub) takeWrongCertificate() bool {
+func (s *stub) takeCertificateFault() certificateFault {
 	if s.protocol == "tcp" {
 		a, _ := s.answerAt(0)
-		return a.wrongCertificate
+		return a.certificate
 	}
 	a, _ := s.answerAt(s.answersGiven)
-	if a.wrongCertificate {
+	if a.certificate != validCertificate {
 		s.answersGiven++
 	}
-	return a.wrongCertificate
+	return a.certificate
 }

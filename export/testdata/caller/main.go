@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -235,7 +236,10 @@ func ask(by *http.Client, method, at, body string) (string, error) {
 func plainly(err error) string {
 	var name *net.DNSError
 	var late net.Error
+	var invalid x509.CertificateInvalidError
 	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "expired" // the text has the time
 	case errors.As(err, &name) && name.IsNotFound:
 		return "unknown"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -73,7 +73,7 @@ func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 	if c := a.leaves[name]; c != nil {
 		return c, nil
 	}
-	c, err := a.CertificateWith(name)
+	c, err := a.sign(name, template(name))
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,18 @@ func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 func (a *Authority) CertificateWith(name string, more ...pkix.Extension) (*tls.Certificate, error) {
 	t := template(name)
 	t.ExtraExtensions = more
+	return a.sign(name, t)
+}
+
+// ExpiredCertificate returns a new certificate for a name or IP address that expired one day ago.
+func (a *Authority) ExpiredCertificate(name string) (*tls.Certificate, error) {
+	t := template(name)
+	t.NotAfter = time.Now().AddDate(0, 0, -1)
+	return a.sign(name, t)
+}
+
+// sign returns the certificate t, for a host with a name or IP address.
+func (a *Authority) sign(name string, t *x509.Certificate) (*tls.Certificate, error) {
 	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	if ip := net.ParseIP(name); ip != nil {
 		t.IPAddresses = []net.IP{ip}

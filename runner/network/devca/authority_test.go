@@ -3,10 +3,12 @@ package devca_test
 import (
 	"bytes"
 	"crypto/x509"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"sonde/runner/network/devca"
 )
@@ -47,6 +49,29 @@ func TestCertificate(t *testing.T) {
 				t.Errorf("%s as %s: %v", name, try.name, err)
 			}
 		}
+	}
+}
+
+// An expired certificate is refused only because of its date.
+func TestExpiredCertificate(t *testing.T) {
+	a, roots := newAuthority(t), x509.NewCertPool()
+	roots.AppendCertsFromPEM(a.PEM)
+	c, err := a.ExpiredCertificate("pay.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := x509.ParseCertificate(c.Certificate[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var invalid x509.CertificateInvalidError
+	_, err = leaf.Verify(x509.VerifyOptions{DNSName: "pay.example", Roots: roots})
+	if !errors.As(err, &invalid) || invalid.Reason != x509.Expired {
+		t.Errorf("today it is refused by %v", err)
+	}
+	lastWeek := x509.VerifyOptions{DNSName: "pay.example", Roots: roots, CurrentTime: time.Now().AddDate(0, 0, -7)}
+	if _, err := leaf.Verify(lastWeek); err != nil {
+		t.Errorf("last week it was refused by %v", err)
 	}
 }
 

@@ -64,6 +64,9 @@ var faults = map[model.Protocol][]model.NetFault{
 // connectionFaults are the faults of a host that does not accept connections.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
 
+// certificateFaults are further faults of a host to which the service connects by TLS.
+var certificateFaults = []model.NetFault{model.NetWrongTLS, model.NetExpiredTLS, model.NetUntrustedTLS}
+
 // statuses are drawn besides 200. Clients often treat them in different ways.
 var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504}
 

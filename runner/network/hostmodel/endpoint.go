@@ -18,6 +18,7 @@ type endpoint struct {
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
+	secure       bool                  // for a connection endpoint: the service was seen to use TLS
 	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
 	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
 	proven       []*Stub               // see Hosts.RecordSuccess
@@ -30,7 +31,7 @@ type endpoint struct {
 // endpointOf returns the endpoint of a contact. It recognises HTTP in raw TCP data by the
 // request line.
 func endpointOf(c model.Contact) endpoint {
-	e := endpoint{host: c.Host, protocol: c.Protocol, inward: c.Inward}
+	e := endpoint{host: c.Host, protocol: c.Protocol, inward: c.Inward, secure: c.TLS}
 	request := c.Request
 	if m := requestLine.FindSubmatch(c.Data); m != nil && c.Protocol == model.TCP {
 		e.protocol, request.Method, request.URL = model.HTTP, string(m[1]), string(m[2])

@@ -61,7 +61,7 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// setProtocol records whether a host speaks HTTP or another protocol over TCP. If the host speaks HTTP,
+// setProtocol records whether a host speaks HTTP or another protocol over TCP, and whether by TLS. If the host speaks HTTP,
 // setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data that is
 // not HTTP to a host that is known to speak HTTP.
 func (s *endpointSet) setProtocol(observed endpoint) bool {
@@ -72,7 +72,7 @@ func (s *endpointSet) setProtocol(observed endpoint) bool {
 	if connection.hostProtocol == model.HTTP && observed.protocol != model.HTTP {
 		return false
 	}
-	connection.hostProtocol = observed.protocol
+	connection.hostProtocol, connection.secure = observed.protocol, connection.secure || observed.secure
 	if connection.hostProtocol == model.HTTP {
 		s.all = slices.DeleteFunc(s.all, func(e *endpoint) bool {
 			return e.host == observed.host && e.protocol == model.TCP && !e.inward

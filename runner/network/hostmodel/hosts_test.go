@@ -58,6 +58,32 @@ func TestStubsOnlyForUsedHosts(t *testing.T) {
 	}
 }
 
+// Only a host to which the service connects by TLS has faults of its certificate.
+func TestFaultsOfCertificates(t *testing.T) {
+	w := &Hosts{}
+	safe := httpContact("safe.example:443", "GET", "/", "")
+	safe.TLS = true
+	w.ObserveContacts(played, []model.Contact{
+		dialed("safe.example:443", 0), safe, dialed("plain.example:80", 0), httpContact("plain.example:80", "GET", "/", ""),
+	})
+	r, seen := chance(), map[model.NetFault]bool{}
+	for range 1000 {
+		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+			for _, a := range s.LiteralStub().Answers {
+				seen[a.Fault] = seen[a.Fault] || s.host == "safe.example:443"
+				if a.Fault.IsOfCertificate() && (s.host != "safe.example:443" || s.rank() != 0) {
+					t.Fatalf("%+v", s.LiteralStub())
+				}
+			}
+		}
+	}
+	for _, fault := range append(certificateFaults, connectionFaults...) {
+		if !seen[fault] {
+			t.Errorf("no stub has %s", fault)
+		}
+	}
+}
+
 // A host that calls a port of the service belongs to the endpoint of that port.
 func TestInwardEndpoint(t *testing.T) {
 	w := &Hosts{}

@@ -82,7 +82,11 @@ func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
 func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 	s := &Stub{endpoint: e, protocol: cmp.Or(e.protocol, e.hostProtocol)}
 	if e.isConnection() {
-		s.answers = []*answer{{fault: connectionFaults[r.IntN(len(connectionFaults))]}}
+		possible := connectionFaults
+		if e.secure {
+			possible = slices.Concat(connectionFaults, certificateFaults)
+		}
+		s.answers = []*answer{{fault: possible[r.IntN(len(possible))]}}
 		return s
 	}
 	if s.protocol == "" {

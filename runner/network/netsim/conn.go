@@ -281,7 +281,7 @@ func (c *conn) requestHosts(host string) []string {
 //   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
 //     opened the connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no stub of HTTP or a database in the test, or whose first dial fails
-//   - hosts with such a stub whose first answer is NetReset, NetMute or NetWrongTLS: a client
+//   - hosts with such a stub whose first answer is NetReset, NetMute or one of the certificate: a client
 //     repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
@@ -298,7 +298,7 @@ func (c *conn) keepsFor(t *testState) bool {
 	}
 	return !slices.ContainsFunc(stubs, func(i int) bool {
 		first, _, _ := t.peek(i)
-		return first.Fault == model.NetReset || first.Fault == model.NetMute || first.Fault == model.NetWrongTLS
+		return first.Fault == model.NetReset || first.Fault == model.NetMute || first.Fault.IsOfCertificate()
 	})
 }
 

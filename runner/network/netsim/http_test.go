@@ -154,12 +154,14 @@ func TestFaultsOfHTTP(t *testing.T) {
 		{model.NetReset, "connection reset by peer"},
 		{model.NetCut, "unexpected EOF"},
 		{model.NetWrongTLS, "certificate is valid for someone-else.invalid, not a.example"},
+		{model.NetExpiredTLS, "certificate has expired"},
+		{model.NetUntrustedTLS, "certificate signed by unknown authority"},
 		{model.NetTruncatedJSON, ""},
 		{model.NetSlow, ""},
 		{model.NetMute, "EOF|connection reset by peer|context canceled"},
 	} {
 		for _, scheme := range []string{"http", "https"} {
-			if tt.fault == model.NetWrongTLS && scheme == "http" {
+			if tt.fault.IsOfCertificate() && scheme == "http" {
 				continue
 			}
 			t.Run(string(tt.fault)+" "+scheme, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/network/devca"
 )
 
 // wrongName is the name in the certificate of the fault NetWrongTLS.
@@ -19,8 +20,11 @@ const maxHandshake = 5 * time.Second
 func (c *conn) acceptTLS(s *stream) *stream {
 	var fault *dueAnswer
 	t := tls.Server(s, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
-		c.change(func() { c.tls, fault = true, c.takeWrongTLS() })
-		return c.tlsConfig(hello.ServerName, fault != nil)
+		c.change(func() { c.tls, fault = true, c.takeCertificateFault() })
+		if fault == nil {
+			return c.tlsConfig(hello.ServerName, "")
+		}
+		return c.tlsConfig(hello.ServerName, fault.Fault)
 	}})
 	ctx, cancel := context.WithTimeout(context.Background(), maxHandshake)
 	defer cancel()
@@ -37,15 +41,12 @@ func (c *conn) acceptTLS(s *stream) *stream {
 }
 
 // tlsConfig returns the configuration of one handshake. The certificate is for name, or for the host if
-// name is "", or for wrongName if wrong is true.
-func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
+// name is "", and has the fault.
+func (c *conn) tlsConfig(name string, fault model.NetFault) (*tls.Config, error) {
 	if name == "" {
 		name, _ = splitHost(c.hosts[0])
 	}
-	if wrong {
-		name = wrongName
-	}
-	leaf, err := c.n.ca.Certificate(cleanName(name))
+	leaf, err := c.n.certificate(cleanName(name), fault)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +59,27 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// takeWrongTLS takes the next answer of the connection's first stub of HTTP, or else of a database or of
-// TCP, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The caller must hold the
+// certificate returns the certificate of a host, which has a fault unless fault is "".
+func (n *Network) certificate(name string, fault model.NetFault) (*tls.Certificate, error) {
+	switch fault {
+	case model.NetWrongTLS:
+		return n.ca.Certificate(wrongName)
+	case model.NetExpiredTLS:
+		return n.ca.ExpiredCertificate(name)
+	case model.NetUntrustedTLS:
+		other, err := devca.New("An unknown authority")
+		if err != nil {
+			return nil, err
+		}
+		return other.Certificate(name)
+	}
+	return n.ca.Certificate(name)
+}
+
+// takeCertificateFault takes the next answer of the connection's first stub of HTTP, or else of a database or of
+// TCP, if that answer is a fault of the certificate. Otherwise it returns nil. The caller must hold the
 // mutex.
-func (c *conn) takeWrongTLS() *dueAnswer {
+func (c *conn) takeCertificateFault() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, c.databaseOf(), model.TCP} {
 		stubs := c.stubs(p)
@@ -69,7 +87,7 @@ func (c *conn) takeWrongTLS() *dueAnswer {
 			continue
 		}
 		i := stubs[0]
-		if a, index, _ := t.peek(i); a.Fault == model.NetWrongTLS {
+		if a, index, _ := t.peek(i); a.Fault.IsOfCertificate() {
 			t.answered[i]++
 			m := c.contact(p)
 			m.Kind, m.Stub, m.Answer, m.Outcome = model.ContactDial, i, index, string(a.Fault)

@@ -101,6 +101,18 @@ func TestSpace(t *testing.T) {
 			},
 		},
 		{
+			"unknown authority",
+			[]model.Stub{
+				web("u.example:443", model.Answer{Fault: model.NetUntrustedTLS}),
+			},
+			[]string{"http", "GET", "https://u.example/"},
+			"…certificate signed by unknown authority",
+			[]string{
+				`lookup dns u.example "host": answer`, `dial tcp u.example:443: connected`,
+				`dial http u.example:443 by 0.0: untrusted-tls`,
+			},
+		},
+		{
 			"refuse",
 			[]model.Stub{
 				web("d.example:80", model.Answer{Fault: model.NetRefuse}),

@@ -151,6 +151,8 @@ var faults = []struct {
 	},
 	{regexp.MustCompile(`(?i)time.?out|deadline|timed out|went away before|left before`), model.NetMute},
 	{regexp.MustCompile(`(?i)no such host|lookup`), model.NetRefuse},
+	{regexp.MustCompile(`(?i)certificate.* expired|expired certificate`), model.NetExpiredTLS},
+	{regexp.MustCompile(`(?i)unknown (certificate )?authority|unknown ca\b`), model.NetUntrustedTLS},
 	{regexp.MustCompile(`(?i)certificate|x509|tls:`), model.NetWrongTLS},
 }
 

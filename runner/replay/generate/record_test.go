@@ -491,7 +491,11 @@ func TestHostsFail(t *testing.T) {
 		"the service left before the answer":                  model.NetMute,
 		"read tcp 10.0.0.1:80: connection reset by peer":      model.NetReset,
 		"EOF": model.NetReset,
-		"tls: failed to verify certificate: x509: unknown name": model.NetWrongTLS,
+		"tls: failed to verify certificate: x509: unknown name":                                              model.NetWrongTLS,
+		"tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time": model.NetExpiredTLS,
+		"remote error: tls: expired certificate":                                                             model.NetExpiredTLS,
+		"tls: failed to verify certificate: x509: certificate signed by unknown authority":                   model.NetUntrustedTLS,
+		"remote error: tls: unknown certificate authority":                                                   model.NetUntrustedTLS,
 	} {
 		sent := sentTo("pay.example:80", "POST", "/pay", "{}", 0, "")
 		sent.Reply, sent.Err = model.Reply{}, errors.New(err)

@@ -22,11 +22,20 @@ const (
 
 // hostFaults describes how a host misbehaves, by the outcome of a contact.
 var hostFaults = map[string]string{
-	string(model.NetRefuse): "refuses", "refused": "refuses", string(model.NetReset): "resets", string(model.NetCut): "breaks off",
-	string(model.NetSlow): "is slow", string(model.NetMute): "is mute", string(model.NetWrongTLS): "shows a wrong certificate",
-	string(model.NetTruncatedJSON): "sends half of its JSON", string(model.NetNXDomain): "has no address",
-	string(model.NetTimeout): "times out", string(model.NetUnreachable): "cannot be reached",
-	string(model.NetServFail): "cannot be looked up",
+	"refused":                      "refuses",
+	string(model.NetRefuse):        "refuses",
+	string(model.NetUnreachable):   "cannot be reached",
+	string(model.NetTimeout):       "times out",
+	string(model.NetReset):         "resets",
+	string(model.NetCut):           "breaks off",
+	string(model.NetSlow):          "is slow",
+	string(model.NetMute):          "is mute",
+	string(model.NetWrongTLS):      "shows a wrong certificate",
+	string(model.NetExpiredTLS):    "shows an expired certificate",
+	string(model.NetUntrustedTLS):  "shows a certificate of an unknown authority",
+	string(model.NetTruncatedJSON): "sends half of its JSON",
+	string(model.NetNXDomain):      "has no address",
+	string(model.NetServFail):      "cannot be looked up",
 }
 
 // hostFault describes how the host of a contact misbehaved, "" if it did not.

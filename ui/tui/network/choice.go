@@ -83,6 +83,8 @@ var faultChoices = []choice{
 	},
 	{word: "mute", help: "no answer, stays open", answer: model.Answer{Fault: model.NetMute}},
 	{word: "wrong-tls", help: "another host's certificate", answer: model.Answer{Fault: model.NetWrongTLS}},
+	{word: "expired-tls", help: "it expired yesterday", answer: model.Answer{Fault: model.NetExpiredTLS}},
+	{word: "untrusted-tls", help: "signed by an unknown one", answer: model.Answer{Fault: model.NetUntrustedTLS}},
 	{word: "truncated-json", help: "half of the JSON", answer: model.Answer{Fault: model.NetTruncatedJSON}},
 	{word: "nxdomain", help: "the name doesn't exist", answer: model.Answer{Fault: model.NetNXDomain}},
 	{word: "servfail", help: "the name server fails", answer: model.Answer{Fault: model.NetServFail}},
@@ -94,7 +96,7 @@ func (m *menu) faults() (all []choice) {
 		f := c.answer.Fault
 		switch {
 		case !slices.Contains(model.NetFaults[f], m.protocol):
-		case f == model.NetWrongTLS && m.host.ProtocolKnown && !m.host.TLS:
+		case f.IsOfCertificate() && m.host.ProtocolKnown && !m.host.TLS:
 		case m.host.Inward && !slices.Contains([]model.NetFault{model.NetReset, model.NetMute}, f):
 		default:
 			c.answer = m.faultyAnswer(c.answer)

@@ -108,7 +108,7 @@ func TestChoices(t *testing.T) {
 	}{
 		{
 			model.HostSummary{Host: "a.example:443", Protocol: model.HTTP, ProtocolKnown: true, TLS: true},
-			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json",
+			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls expired-tls untrusted-tls truncated-json",
 		},
 		{
 			model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, ProtocolKnown: true},
@@ -120,7 +120,7 @@ func TestChoices(t *testing.T) {
 		},
 		{
 			model.HostSummary{Host: "a.example:80", Protocol: model.TCP},
-			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json",
+			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls expired-tls untrusted-tls truncated-json",
 		},
 		{model.HostSummary{Host: "a.example:80", Protocol: model.UDP, ProtocolKnown: true}, "answer nothing refuse unreachable slow mute"},
 		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain servfail"},
