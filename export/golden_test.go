@@ -105,6 +105,7 @@ func networkGolden() Suite {
 				Body:   `{"approved":true,"receipt":{"number":"r-17","lines":[{"sku":"tent","price":1250},{"sku":"rope"}]}}`,
 			},
 			{Fault: model.NetCut, After: 10, Body: approved.Body},
+			{Fault: model.NetStall, After: 10, Body: approved.Body},
 			{Fault: model.NetTruncatedJSON, Body: approved.Body},
 			{Fault: model.NetSlow, Latency: 200, Rate: 50, Body: "late"},
 			{Status: 200, Trailer: map[string]string{"Grpc-Status": "0"}, Bytes: []byte("\xff\x00")},

@@ -23,6 +23,7 @@ var netFailures = map[model.NetFault]hostFailure{
 	model.NetCut:           {text: "is cut off", suffix: "IsCutOff"},
 	model.NetSlow:          {text: "is slow", suffix: "IsSlow"},
 	model.NetMute:          {text: "is mute", suffix: "IsMute"},
+	model.NetStall:         {text: "stalls", suffix: "Stalls"},
 	model.NetWrongTLS:      {text: "has the wrong certificate", suffix: "HasWrongTLS"},
 	model.NetExpiredTLS:    {text: "has an expired certificate", suffix: "HasExpiredCertificate"},
 	model.NetUntrustedTLS:  {text: "has a certificate of an unknown authority", suffix: "HasUnknownAuthority"},

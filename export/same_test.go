@@ -83,6 +83,16 @@ var sameCases = map[string]struct {
 		},
 		calls: []string{"get http://a.example/\nbriefly get http://a.example/"}, want: []string{"200 abcdef", "late"},
 	},
+	"web: stalls": {
+		stubs: []model.Stub{
+			stubOf(
+				"a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetStall, After: 3},
+				model.Answer{Body: "abcdef", Fault: model.NetStall}, model.Answer{Fault: model.NetStall, After: 9}, ok,
+			),
+		},
+		calls: []string{strings.Repeat("briefly get http://a.example/\n", 4)},
+		want:  []string{"200 abc late", "200 late", "200 late", "200 ok"},
+	},
 	"web: dials": {
 		stubs: []model.Stub{stubOf("198.18.0.9:80", "", faulty(model.NetRefuse), faulty(model.NetTimeout), ok)},
 		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/", "get http://198.18.0.9/"},
@@ -226,6 +236,10 @@ var sameCases = map[string]struct {
 			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, faulty(model.NetMute)),
 		},
 		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nbriefly hear a"}, want: []string{"dial", "", "abc", "", "late"},
+	},
+	"bytes: stalls": {
+		stubs: []model.Stub{talks("a.example:25", body("1\n"), model.Answer{Body: "abc\n", Fault: model.NetStall, After: 2})},
+		calls: []string{"dial a a.example:25\nhear a\nsay a x\nbriefly hear a"}, want: []string{"dial", "1", "", "ab late"},
 	},
 	"bytes: slow, then closed": {
 		stubs: []model.Stub{

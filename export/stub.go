@@ -141,6 +141,8 @@ func (w stubWriter) answer(a model.Answer, indent int) string {
 	switch a.Fault {
 	case model.NetCut:
 		return fmt.Sprintf("cutAfter(%d, %s)", a.After, rule)
+	case model.NetStall:
+		return fmt.Sprintf("stallsAfter(%d, %s)", a.After, rule)
 	case model.NetSlow:
 		rule = fmt.Sprintf("slowly(%s, %d, %s)", duration(time.Duration(a.Latency)*time.Millisecond), w.rate(a), rule)
 	case model.NetTruncatedJSON:

@@ -134,7 +134,7 @@ type Answer struct {
 	// Close closes a TCP connection after the data.
 	Close bool     `json:"close,omitempty"`
 	Fault NetFault `json:"fault,omitempty"`
-	// After is the number of bytes of the body that are sent before the fault NetCut occurs.
+	// After is the number of bytes of the body that are sent before the fault NetCut or NetStall occurs.
 	After int `json:"after,omitempty"`
 	// Latency, in milliseconds, and Rate, in bytes a second, are for the fault NetSlow.
 	Latency int `json:"latency,omitempty"`
@@ -160,6 +160,7 @@ const (
 	NetCut           NetFault = "cut"            // the connection is closed after After bytes of the body
 	NetSlow          NetFault = "slow"           // the reply is late or slow
 	NetMute          NetFault = "mute"           // the connection stays open, and the host sends nothing
+	NetStall         NetFault = "stall"          // the host stops after After bytes of the body, and the connection stays open
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
 	NetExpiredTLS    NetFault = "expired-tls"    // the certificate has expired
 	NetUntrustedTLS  NetFault = "untrusted-tls"  // an unknown authority has signed the certificate
@@ -177,6 +178,7 @@ var NetFaults = map[NetFault][]Protocol{
 	NetCut:           {HTTP, TCP, Redis, Postgres, MySQL},
 	NetSlow:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
 	NetMute:          {HTTP, TCP, UDP, Redis, Postgres, MySQL},
+	NetStall:         {HTTP, TCP},
 	NetWrongTLS:      {HTTP, TCP, Redis, Postgres},
 	NetExpiredTLS:    {HTTP, TCP, Redis, Postgres},
 	NetUntrustedTLS:  {HTTP, TCP, Redis, Postgres},
@@ -184,6 +186,9 @@ var NetFaults = map[NetFault][]Protocol{
 	NetNXDomain:      {DNS},
 	NetServFail:      {DNS},
 }
+
+// IsSilent reports whether with the fault a service waits for a host that sends nothing more.
+func (f NetFault) IsSilent() bool { return f == NetMute || f == NetStall }
 
 // IsOfCertificate reports whether the fault is one of the host's certificate, which a service meets by TLS.
 func (f NetFault) IsOfCertificate() bool {
@@ -286,8 +291,8 @@ func (s Stub) validateAnswer(a Answer) error {
 	switch {
 	case a.Fault != "" && !known:
 		return fmt.Errorf(
-			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, wrong-tls, "+
-				"expired-tls, untrusted-tls, truncated-json, nxdomain or servfail",
+			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, stall, "+
+				"wrong-tls, expired-tls, untrusted-tls, truncated-json, nxdomain or servfail",
 			a.Fault, s.Host,
 		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):

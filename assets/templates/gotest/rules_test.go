@@ -93,6 +93,24 @@ func cutAfter(n int, r rule) rule {
 	})
 }
 
+// stallsAfter sends a number of bytes of an answer and then nothing, and ends the connection after 5 seconds.
+func stallsAfter(n int, r rule) rule {
+	return modifyAnswer(r, func(a *answer) {
+		sent := a.body
+		if n < len(sent) {
+			sent = sent[:n]
+		} else {
+			a.body += " " // Content-Length promises more
+		}
+		a.delayed = true
+		a.send = func(w *answerWriter, _ string) {
+			io.WriteString(w, sent)
+			w.pause(5 * time.Second)
+			w.closeConn()
+		}
+	})
+}
+
 // truncated sends the first half of an answer as a complete one.
 func truncated(r rule) rule {
 	return modifyAnswer(r, func(a *answer) { a.body = a.body[:len(a.body)/2] })

@@ -49,14 +49,14 @@ const (
 	faultChance  = 0.2 // probability of a fault
 	usualStatus  = 0.6 // probability of status 200, if no declared status is drawn
 	closesChance = 0.2 // probability that a TCP host closes the connection after the answer
-	maxAfter     = 64  // NetCut cuts an answer after fewer bytes than this
+	maxAfter     = 64  // NetCut and NetStall end an answer after fewer bytes than this
 )
 
 // faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often.
-// NetMute is listed once, because a mute host takes time.
+// Those with which the host is silent are listed once, because they take time.
 var faults = map[model.Protocol][]model.NetFault{
-	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute},
-	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute},
+	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute, model.NetStall},
+	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute, model.NetStall},
 	model.UDP:  {model.NetRefuse, model.NetMute, model.NetSlow},
 	model.DNS:  {model.NetNXDomain, model.NetTimeout, model.NetServFail},
 }
@@ -91,20 +91,22 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is the number of long waits for a mute endpoint after which its new answers are not
-// mute. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
+// maxWaits is the number of long waits for a silent endpoint after which its new answers do not have
+// the same fault. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
 const maxWaits = 2
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	all := faults[s.protocol]
 	a.fault = all[r.IntN(len(all))]
-	if a.fault == model.NetMute && s.waited >= maxWaits {
+	if a.fault.IsSilent() && s.waited[a.fault] >= maxWaits {
 		a.fault = all[0]
 	}
 	switch a.fault {
-	case model.NetCut:
-		a.after = r.IntN(maxAfter)
+	case model.NetCut, model.NetStall:
+		if r.IntN(2) == 0 { // otherwise only the headers are sent, and nothing by TCP
+			a.after = r.IntN(maxAfter)
+		}
 		h.fill(r, s, a)
 	case model.NetSlow:
 		a.latency = shortLatency
@@ -215,7 +217,7 @@ func (a *answer) hasLines() bool { return a.form == lines && a.body != nil && a.
 // fault that allows that.
 func (a *answer) sendsBody() bool {
 	switch a.fault {
-	case "", model.NetCut, model.NetSlow, model.NetTruncatedJSON:
+	case "", model.NetCut, model.NetStall, model.NetSlow, model.NetTruncatedJSON:
 		return true
 	}
 	return false

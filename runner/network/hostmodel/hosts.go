@@ -60,7 +60,7 @@ func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
 		if e.isStubbed(r) {
-			all = append(all, h.sample(r, e).limitMute(ops))
+			all = append(all, h.sample(r, e).limitSilence(ops))
 		}
 	}
 	return inOrder(all)
@@ -72,7 +72,7 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
 		if !e.isReachability() {
-			all = append(all, h.sample(r, e).limitMute(ops))
+			all = append(all, h.sample(r, e).limitSilence(ops))
 		}
 	}
 	return inOrder(all)

@@ -58,6 +58,25 @@ func TestStubsOnlyForUsedHosts(t *testing.T) {
 	}
 }
 
+// A host that stalled long at an endpoint stalls in no new answers of it, but may still be mute.
+func TestWaitsAreLimited(t *testing.T) {
+	w := &Hosts{}
+	c := httpContact("a.example:80", "GET", "/", "")
+	c.Outcome, c.Took = string(model.NetStall), longWait+1
+	w.ObserveContacts(played, slices.Repeat([]model.Contact{c}, maxWaits))
+	r, seen := chance(), map[model.NetFault]int{}
+	for range 1000 {
+		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+			for _, a := range s.LiteralStub().Answers {
+				seen[a.Fault]++
+			}
+		}
+	}
+	if seen[model.NetStall] > 0 || seen[model.NetMute] == 0 {
+		t.Errorf("got %v", seen)
+	}
+}
+
 // Only a host to which the service connects by TLS has faults of its certificate.
 func TestFaultsOfCertificates(t *testing.T) {
 	w := &Hosts{}
@@ -202,7 +221,7 @@ func TestStubsAreValid(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"http 200", "http 503", "http reset", "http mute", "tcp answer", "tcp reset", "udp answer", "dns answer",
+		"http 200", "http 503", "http reset", "http mute", "http stall", "tcp answer", "tcp reset", "udp answer", "dns answer",
 		"dns nxdomain",
 	} {
 		if !seen[want] {

@@ -32,7 +32,7 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 		stubs = h.mutateStub(r, stubs, i-len(missing), pace)
 	}
 	for _, s := range stubs {
-		s.limitMute(ops)
+		s.limitSilence(ops)
 	}
 	return inOrder(stubs), true
 }
@@ -52,7 +52,7 @@ func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*St
 	}
 	s := stubs[r.IntN(len(stubs))]
 	if r.Float64() < callerChance && s.inward && !s.endpoint.hasEnough(stubs) {
-		return inOrder(append(stubs, h.sample(r, s.endpoint).limitMute(ops))), true
+		return inOrder(append(stubs, h.sample(r, s.endpoint).limitSilence(ops))), true
 	}
 	return stubs, h.extendStub(r, s, ops)
 }
@@ -65,7 +65,7 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
 	case len(s.answers) < maxAnswers:
 		s.answers = append(s.answers, h.answer(r, s))
-		s.limitMute(ops)
+		s.limitSilence(ops)
 	default:
 		return false
 	}

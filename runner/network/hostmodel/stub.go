@@ -198,15 +198,15 @@ func (s *Stub) ShorterStubs() []*Stub {
 	return all
 }
 
-// maxMuteCalls is the maximum number of calls of a test in which a host is mute. In each call the
+// maxSilentCalls is the maximum number of calls of a test in which a host is silent. In each call the
 // service may wait until its time-out.
-const maxMuteCalls = 3
+const maxSilentCalls = 3
 
-// limitMute replaces the fault NetMute of all answers if the test has more than maxMuteCalls calls.
-// It returns s.
-func (s *Stub) limitMute(ops []model.OpID) *Stub {
+// limitSilence replaces the faults of all answers with which the host is silent if the test has more than
+// maxSilentCalls calls. It returns s.
+func (s *Stub) limitSilence(ops []model.OpID) *Stub {
 	for _, a := range s.answers {
-		if a.fault == model.NetMute && len(ops) > maxMuteCalls {
+		if a.fault.IsSilent() && len(ops) > maxSilentCalls {
 			a.fault = faults[s.protocol][0]
 		}
 	}

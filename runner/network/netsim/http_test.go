@@ -6,7 +6,9 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"regexp"
 	"slices"
@@ -199,6 +201,30 @@ func TestFaultsOfHTTP(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// A host that stalls sends the headers and a part of the body, and then nothing.
+func TestStall(t *testing.T) {
+	for _, scheme := range []string{"http", "https"} {
+		for _, tt := range []struct {
+			body, want string
+			after      int
+		}{{"0123456789", "200 ", 0}, {"0123456789", "200 012", 3}, {"", "200 ", 0}, {"0123", "200 0123", 7}} {
+			n, s := start(t, netsim.Options{})
+			play(t, n, web("a.example:443", model.Answer{Body: tt.body, Fault: model.NetStall, After: tt.after}))
+			c := s.client()
+			c.Timeout = time.Second
+			got, err := get(c, scheme+"://a.example:443/")
+			var late net.Error
+			if got != tt.want || !errors.As(err, &late) || !late.Timeout() {
+				t.Errorf("%s, %+v: got %q, %v", scheme, tt, got, err)
+			}
+			contacts := n.EndTest()
+			if last := contacts[len(contacts)-1]; last.Outcome != string(model.NetStall) || last.Took == 0 {
+				t.Errorf("%s, %+v: contact %+v", scheme, tt, last)
+			}
 		}
 	}
 }

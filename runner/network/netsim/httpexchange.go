@@ -87,6 +87,11 @@ func (x *httpExchange) perform() {
 	case model.NetCut:
 		x.reply(data[:min(len(data), x.After)], len(data))
 		panic(http.ErrAbortHandler)
+	case model.NetStall:
+		sent := data[:min(len(data), x.After)]
+		x.reply(sent, max(len(data), len(sent)+1))
+		x.s.c.n.stayMute(x.dueAnswer, x.r.Context().Done())
+		panic(http.ErrAbortHandler)
 	case model.NetMute:
 		x.s.c.n.stayMute(x.dueAnswer, x.r.Context().Done())
 		x.abort()

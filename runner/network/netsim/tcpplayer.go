@@ -280,7 +280,7 @@ func (p *tcpPlayer) hasMore(onData bool) bool {
 
 // give gives an answer, and reports whether the connection stays open.
 func (p *tcpPlayer) give(d dueAnswer) bool {
-	if d.Fault == model.NetSlow || d.Fault == model.NetMute {
+	if d.Fault == model.NetSlow || d.Fault.IsSilent() {
 		p.c.change(p.markIdle) // other hosts need not wait for the end of the answer
 	}
 	open := p.perform(d)
@@ -316,6 +316,10 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 		return d.writePaced(p.s, data, p.peerClosed) && !d.Close
 	case model.NetCut:
 		_, _ = p.s.Write(data[:min(len(data), d.After)])
+		return false
+	case model.NetStall:
+		_, _ = p.s.Write(data[:min(len(data), d.After)])
+		p.c.n.stayMute(d, p.peerClosed)
 		return false
 	case model.NetMute:
 		p.c.n.stayMute(d, p.peerClosed)

@@ -30,6 +30,7 @@ var hostFaults = map[string]string{
 	string(model.NetCut):           "breaks off",
 	string(model.NetSlow):          "is slow",
 	string(model.NetMute):          "is mute",
+	string(model.NetStall):         "stops in the middle",
 	string(model.NetWrongTLS):      "shows a wrong certificate",
 	string(model.NetExpiredTLS):    "shows an expired certificate",
 	string(model.NetUntrustedTLS):  "shows a certificate of an unknown authority",
@@ -86,12 +87,12 @@ func (e *examination) addDependencyError(i int, cause string, r model.Reply) {
 // examineDependencies checks how the service dealt with other hosts during a call.
 func (e *examination) examineDependencies(i int) {
 	for _, c := range e.contactsDuring(i) {
-		if c.Outcome == string(model.NetMute) && c.Took >= longWait {
+		if fault := model.NetFault(c.Outcome); fault.IsSilent() && c.Took >= longWait {
 			e.add(Finding{
 				Oracle:    noTimeout,
 				Call:      i,
 				Expected:  "to stop waiting at some point",
-				Actual:    fmt.Sprintf("it waited for %s, which was mute, until the host hung up", printableHost(c.Host)),
+				Actual:    fmt.Sprintf("it waited until the host hung up: %s", hostFault(c)),
 				Signature: e.hostSignature(i, c),
 			})
 		}

@@ -41,6 +41,8 @@ func found(t *testing.T, status int, body string, contacts ...model.Contact) []o
 func TestOutside(t *testing.T) {
 	mute := contact("mute")
 	mute.Took = 5000
+	stalled := contact("stall")
+	stalled.Took = 5000
 	tests := []struct {
 		name     string
 		status   int
@@ -67,6 +69,7 @@ func TestOutside(t *testing.T) {
 			[]string{"server-error: 500 oops"},
 		},
 		{"no time-out", 201, "{}", []model.Contact{mute}, []string{"no-time-out: pay.example:80"}},
+		{"no time-out while a host stalls", 201, "{}", []model.Contact{stalled}, []string{"no-time-out: pay.example:80"}},
 		{"a time-out", 503, "{}", []model.Contact{contact("mute")}, nil},
 		{"twenty tries", 503, "{}", slices.Repeat([]model.Contact{contact("503")}, 20), nil},
 		{"endless tries", 503, "{}", slices.Repeat([]model.Contact{contact("503")}, 50), []string{"retries-without-bound: pay.example:80"}},

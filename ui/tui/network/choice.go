@@ -82,6 +82,11 @@ var faultChoices = []choice{
 		answer: model.Answer{Fault: model.NetSlow, Latency: slowBy},
 	},
 	{word: "mute", help: "no answer, stays open", answer: model.Answer{Fault: model.NetMute}},
+	{
+		word:   "stall",
+		help:   fmt.Sprintf("it stops after %d bytes", cutAfter),
+		answer: model.Answer{Fault: model.NetStall, After: cutAfter},
+	},
 	{word: "wrong-tls", help: "another host's certificate", answer: model.Answer{Fault: model.NetWrongTLS}},
 	{word: "expired-tls", help: "it expired yesterday", answer: model.Answer{Fault: model.NetExpiredTLS}},
 	{word: "untrusted-tls", help: "signed by an unknown one", answer: model.Answer{Fault: model.NetUntrustedTLS}},
@@ -110,7 +115,7 @@ func (m *menu) faults() (all []choice) {
 // goodAnswer with the fault; otherwise it is the given answer.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
-	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:
+	case model.NetCut, model.NetStall, model.NetSlow, model.NetTruncatedJSON:
 		good := m.goodAnswer()
 		good.Fault, good.After, good.Latency, good.Rate = a.Fault, a.After, a.Latency, 0
 		return good

@@ -84,7 +84,7 @@ func TestInject(t *testing.T) {
 func TestInjectAgain(t *testing.T) {
 	d := running(t).press("down", "i", "end", "enter")
 	if len(d.wishes) != 2 || len(d.wishes[0].Answers) != 0 || !d.wishes[0].Replaces(reset) ||
-		d.wishes[1].Answers[0].Fault != model.NetMute {
+		d.wishes[1].Answers[0].Fault != model.NetStall {
 		t.Errorf("wished for %+v", d.wishes)
 	}
 }
@@ -108,19 +108,19 @@ func TestChoices(t *testing.T) {
 	}{
 		{
 			model.HostSummary{Host: "a.example:443", Protocol: model.HTTP, ProtocolKnown: true, TLS: true},
-			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls expired-tls untrusted-tls truncated-json",
+			"200 500 refuse unreachable timeout reset cut slow mute stall wrong-tls expired-tls untrusted-tls truncated-json",
 		},
 		{
 			model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, ProtocolKnown: true},
-			"200 500 refuse unreachable timeout reset cut slow mute truncated-json",
+			"200 500 refuse unreachable timeout reset cut slow mute stall truncated-json",
 		},
 		{
 			model.HostSummary{Host: "a.example:80", Protocol: model.TCP, ProtocolKnown: true},
-			"answer nothing refuse unreachable timeout reset cut slow mute",
+			"answer nothing refuse unreachable timeout reset cut slow mute stall",
 		},
 		{
 			model.HostSummary{Host: "a.example:80", Protocol: model.TCP},
-			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls expired-tls untrusted-tls truncated-json",
+			"200 500 refuse unreachable timeout reset cut slow mute stall wrong-tls expired-tls untrusted-tls truncated-json",
 		},
 		{model.HostSummary{Host: "a.example:80", Protocol: model.UDP, ProtocolKnown: true}, "answer nothing refuse unreachable slow mute"},
 		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain servfail"},
@@ -291,7 +291,7 @@ func TestMouse(t *testing.T) {
 	d.send(tea.MouseMsg{X: 20, Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ payments.example:443")
 	d.send(tea.MouseMsg{X: 20, Y: 1, Button: tea.MouseButtonWheelDown}).sees("▸ 198.51.100.7:25")
 	d.press("i").view()
-	d.send(tea.MouseMsg{X: 40, Y: 8, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ refuse")
+	d.send(tea.MouseMsg{X: 40, Y: 7, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ refuse")
 }
 
 // For any hosts and after any keys, a view has its exact size and no control characters.
