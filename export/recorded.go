@@ -14,11 +14,8 @@ import (
 // output returns the assertions of the output oracle. reply is the variable with the answer.
 func (f *function) output(reply string, status int) []string {
 	var lines []string
-	if status >= 500 {
-		lines = append(
-			lines,
-			"// "+ServerErrorRemark(status),
-		)
+	if f.test.Mock.IsFault {
+		lines = append(lines, "// "+ServerErrorRemark(status))
 	}
 	lines = append(lines, f.status(reply, status)...)
 	for _, d := range f.requirements(f.test.Mock.Output, 1, outputVerbs) {

@@ -41,6 +41,8 @@ type MockTest struct {
 	// WithoutCalls reports whether no recorded exchange of the operation has an outward call. If so, the test has no
 	// call oracle.
 	WithoutCalls bool `json:"without_calls,omitempty"`
+	// IsFault reports whether the recorded answer is a server error that is most likely a fault of the service.
+	IsFault bool `json:"is_fault,omitempty"`
 	// Await is how long the test waits before the call under test until each background stub of the test has
 	// answered, in milliseconds.
 	Await int `json:"await,omitempty"`

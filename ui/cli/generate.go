@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"sonde/export"
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/config"
@@ -57,6 +58,7 @@ type generateFlags struct {
 	sourceFlags
 	generation.Options
 	format string
+	faults string // export.PinFaults or export.SkipFaults
 	yes    bool
 }
 
@@ -88,6 +90,11 @@ func (f *generateFlags) add(c *cobra.Command) {
 		"a shell command that restores a snapshot of the service's state before each test, instead of the calls "+
 			"that create what it needs; {port} in it is the service's port",
 	)
+	fl.StringVar(
+		&f.faults, "faults", string(export.PinFaults),
+		"exchanges whose answer is a server error, unless that is right because a host failed: pin writes tests that pass as "+
+			"long as the service has the fault, skip leaves them out",
+	)
 	fl.BoolVar(&f.NoRun, "no-run", false, "do not run the tests")
 	fl.BoolVar(&f.Force, "force", false, "overwrite existing files")
 	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")
@@ -110,6 +117,8 @@ func (f *generateFlags) check() ([]model.MockOracle, error) {
 	switch {
 	case f.format != "go":
 		return nil, fmt.Errorf("--format %q is not known: use go", f.format)
+	case f.faults != string(export.PinFaults) && f.faults != string(export.SkipFaults):
+		return nil, fmt.Errorf("--faults %q is not known: use %s or %s", f.faults, export.PinFaults, export.SkipFaults)
 	case f.Hosts != "" && suite.CheckHosts(f.Hosts) != nil:
 		return nil, suite.CheckHosts(f.Hosts)
 	case f.Runs < 1:
@@ -125,6 +134,7 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	if err != nil {
 		return err
 	}
+	f.Choice.SkipFaults = f.faults == string(export.SkipFaults)
 	rec, err := codec.OpenRecording(dir)
 	if err != nil {
 		return err

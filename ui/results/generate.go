@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -71,6 +72,7 @@ func printMimicNotes(w io.Writer, r generation.Report) {
 	if more := len(r.Skipped) - MaxNotes; more > 0 {
 		fmt.Fprintf(w, "  left out %d more: --json names them\n", more)
 	}
+	printPinnedFaults(w, r)
 	printMimicCauses(w, r)
 	if r.Untried != "" {
 		fmt.Fprintf(w, "The tests were not run: %s.\n", r.Untried)
@@ -88,6 +90,22 @@ func printMimicNotes(w io.Writer, r generation.Report) {
 	}
 	for _, file := range r.Files {
 		fmt.Fprintln(w, file)
+	}
+}
+
+// printPinnedFaults writes which tests pin answers that are most likely faults of the service.
+func printPinnedFaults(w io.Writer, r generation.Report) {
+	n, first := 0, ""
+	for _, t := range r.Tests {
+		if t.IsFault {
+			n, first = n+1, cmp.Or(first, t.About)
+		}
+	}
+	switch {
+	case n == 1:
+		fmt.Fprintf(w, "A test pins a server error: %s. --faults skip leaves it out.\n", first)
+	case n > 1:
+		fmt.Fprintf(w, "The tests of %d exchanges pin server errors, such as: %s. --faults skip leaves them out.\n", n, first)
 	}
 }
 

@@ -34,6 +34,9 @@ func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tri
 	} else if !fresh && len(c.Exchanges) == 0 {
 		return "", false
 	}
+	if c.SkipFaults && x.isServerFault() {
+		return fmt.Sprintf("its answer, %d, is most likely a fault of the service", x.Reply.Status), true
+	}
 	if x.base != base {
 		return "its path begins with \"" + x.base + "\", unlike the others'", true
 	}

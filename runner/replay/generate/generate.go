@@ -13,6 +13,8 @@ type Options struct {
 	Exchanges []string
 	// MaxTests is the maximum number of tests, 0 for no limit.
 	MaxTests int
+	// SkipFaults leaves out exchanges whose answer is most likely a fault of the service. Otherwise their tests pin it.
+	SkipFaults bool
 	// Snapshot reports that a snapshot of the service's state is restored before each test. No
 	// calls are then needed to set up the state.
 	Snapshot bool

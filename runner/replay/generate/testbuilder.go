@@ -66,6 +66,7 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	b.addBackground()
 	b.test.Mock.WithoutCalls = !g.callOutward[x.op.ID]
 	b.test.Mock.Output = b.output()
+	b.test.Mock.IsFault = x.isServerFault()
 	b.test.Mock.About = describeTest(x)
 	return b.test, ""
 }

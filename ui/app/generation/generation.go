@@ -177,6 +177,7 @@ func (g *Generation) Command() string {
 	add(true, "--except", g.Choice.Except...)
 	add(true, "--exchange", g.Choice.Exchanges...)
 	add(g.Choice.MaxTests > 0, "--most", fmt.Sprint(g.Choice.MaxTests))
+	add(g.Choice.SkipFaults, "--faults", string(export.SkipFaults))
 	add(g.State != "", "--state", g.State)
 	add(g.Hosts != "", "--hosts", g.Hosts)
 	add(g.Dir != suite.DefaultFolder, "-o", g.Dir)

@@ -44,6 +44,7 @@ type ReportedTest struct {
 	About     string            `json:"about"`
 	Apart     bool              `json:"apart,omitempty"`
 	Uncertain bool              `json:"uncertain,omitempty"`
+	IsFault   bool              `json:"is_fault,omitempty"` // it pins a server error that is most likely a fault of the service
 	Results   []generate.Result `json:"results"`
 }
 
@@ -84,6 +85,7 @@ func (g *Generation) reportedTests() []ReportedTest {
 			Exchange:  t.Mock.Exchange,
 			About:     t.Mock.About,
 			Uncertain: t.Mock.Uncertain,
+			IsFault:   t.Mock.IsFault,
 			Results:   []generate.Result{},
 		}
 		for _, x := range g.Results {

@@ -1,0 +1,32 @@
+package generate
+
+import (
+	"net/http"
+	"slices"
+
+	"sonde/model"
+)
+
+// isServerFault reports whether the answer is a server error that is most likely a fault of the service. A declared one is right
+// while a host fails, and so is any that says that another server failed, or that the service is not available now.
+func (r *recordedExchange) isServerFault() bool {
+	status := r.Reply.Status
+	if status < 500 {
+		return false
+	}
+	response, _ := r.op.Response(status)
+	declared := response != nil && !response.Default()
+	hostFailed := slices.ContainsFunc(r.outward, (*outwardCall).hostFailed)
+	switch {
+	case status >= 502 && status <= 504:
+		return !declared && !hostFailed && (status != 503 || http.Header(r.Reply.Header).Get("Retry-After") == "")
+	case declared:
+		return !hostFailed
+	}
+	return true
+}
+
+// hostFailed reports whether the host gave no answer, or a server error.
+func (o *outwardCall) hostFailed() bool {
+	return o.Err != nil || o.Protocol == model.HTTP && o.Reply.Status >= 500
+}
