@@ -84,7 +84,8 @@ var law = map[string][]string{
 		"model", "model/route", "runner/network/devca", "runner/network/dialogue", "runner/replay/shape", "runner/target/client",
 		"runner/target/redact",
 	},
-	"runner/replay/shape": {"model"},
+	"runner/replay/shape":     {"model"},
+	"runner/replay/variation": {"model", "model/pointer"},
 
 	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},
 	"runner/lab/stat":   {},
@@ -131,9 +132,10 @@ var law = map[string][]string{
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",
 		"ui/app/sources",
 	},
-	"ui/app/sources":  {"runner/campaign"},
-	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
-	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
+	"ui/app/sources":   {"runner/campaign"},
+	"ui/app/survivors": {"model", "runner/lab/mutate", "runner/replay/generate", "runner/replay/variation", "ui/app/generation", "ui/words"},
+	"ui/app/recent":    {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
+	"ui/app/specfile":  {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {
 		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/mutation",
 		"ui/app/survey", "ui/app/usecase", "ui/app/userdata", "ui/app/version", "ui/words",

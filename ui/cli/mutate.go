@@ -11,12 +11,18 @@ import (
 	"strings"
 	"time"
 
+	"sonde/model"
+	"sonde/model/openapi"
 	"sonde/runner/instrument/probe"
 	"sonde/runner/lab/mutate"
 	"sonde/runner/network/netns"
+	"sonde/ui/app/command"
 	"sonde/ui/app/distributed"
+	"sonde/ui/app/generation"
 	"sonde/ui/app/mutation"
 	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+	"sonde/ui/app/survivors"
 	"sonde/ui/console"
 	"sonde/ui/results"
 	"sonde/ui/words"
@@ -51,10 +57,15 @@ With --nats, each change is tried by one of the sonde workers that have --allow-
 They get the service's module and the tests, and need the same version of Go. The
 results are the same, except for the times of the changes.
 
+With --kill, the tests are varied after that: a host answers another number, text or
+status, such as one that stands near a change that survived. The unchanged service says
+what the right answer is then. Tests that notice a survivor are written to the folder.
+
 Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 		Example: `  sonde mutate --tests mimics --build ./cmd/server
   sonde mutate --tests mimics --demo --sample 100 --seed 1 -o mutants.ndjson
   sonde mutate --tests mimics --build ./cmd/server --nats nats://host:4222 -o mutants.ndjson
+  sonde mutate --tests mimics --build ./cmd/server -o mutants.ndjson --kill more-mimics
   sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -79,6 +90,12 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 	fl.IntVar(&f.jobs, "jobs", f.jobs, "number of changes to try in parallel")
 	fl.StringVarP(&f.output, "output", "o", "", "file for the results, one a line; the same command resumes it")
 	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
+	fl.StringVar(
+		&f.kill, "kill", "",
+		"folder for new tests: change what hosts answer in the tests until they notice changes that survived, and write those",
+	)
+	fl.IntVar(&f.candidates, "kill-tests", 200, "number of tests with other answers that --kill tries")
+	fl.BoolVar(&f.force, "force", false, "overwrite existing files in the folder of --kill")
 	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
 	addConfig(c)
 	return c
@@ -92,6 +109,9 @@ type mutateFlags struct {
 	demo, json, outward       bool
 	operators                 []string
 	sample, jobs              int
+	kill                      string // folder for tests that notice survivors, "" for none
+	candidates                int
+	force                     bool
 	seed                      uint64
 }
 
@@ -123,13 +143,69 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 		return err
 	}
 	stopped := f.try(c.Context(), s, a, log)
-	if err := errors.Join(f.report(s, a, log), log.Close()); err != nil {
+	var found *survivors.Result
+	if stopped == nil && f.kill != "" {
+		found, err = f.killSurvivors(c.Context(), s, a, log)
+	}
+	if err := errors.Join(f.report(s, a, log, found), log.Close(), err); err != nil {
 		return err
 	}
 	if stopped != nil {
 		return f.stopped(stopped, a, log)
 	}
-	return survivors(a, log)
+	return survivorCode(a, log)
+}
+
+// killSurvivors searches for tests that notice the mutants which survived, and writes them to the folder of --kill.
+func (f *mutateFlags) killSurvivors(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) (*survivors.Result, error) {
+	search := survivors.Search{
+		Tests: f.tests, Plan: a.Plan, MaxCandidates: f.candidates,
+		Note: func(line string) { console.PrintNote(s.Err, "%s", line) },
+	}
+	search.Recording, search.Spec = f.recorded(ctx, s)
+	for _, r := range a.Results(log) {
+		if r.Status == mutate.Survived {
+			search.Mutants = append(search.Mutants, r.Mutant)
+		}
+	}
+	found, err := search.Run(ctx)
+	if err == nil && len(found.Tests) > 0 {
+		found.Files, err = found.Write(f.kill, f.killCommand(), f.force)
+	}
+	return &found, err
+}
+
+// recorded returns the recording of the tests, and its spec. If one of them cannot be read, it prints a note and returns nil.
+func (f *mutateFlags) recorded(ctx context.Context, s console.Streams) (*model.Recording, *model.Spec) {
+	rec, spec, err := generation.OpenSource(f.tests, func(source string) (*model.Spec, error) {
+		if source == service.DemoSource {
+			return service.LoadDemo(ctx)
+		}
+		l := specfile.Loader{MaxBytes: openapi.DefaultMaxBytes}
+		return l.Load(ctx, s, source)
+	})
+	if err != nil {
+		console.PrintNote(s.Err, "no tests of other exchanges: %v", err)
+		return nil, nil
+	}
+	return &rec, spec
+}
+
+// killCommand returns the command that searches for the same tests.
+func (f *mutateFlags) killCommand() string {
+	line := []string{"sonde", "mutate", "--tests", command.Quote(f.tests)}
+	add := func(flag, value string) {
+		if value != "" {
+			line = append(line, flag, command.Quote(value))
+		}
+	}
+	add("--build", f.service.Package)
+	if f.demo {
+		line = append(line, "--demo")
+	}
+	add("-o", f.output)
+	add("--kill", f.kill)
+	return strings.Join(append(line, "--force"), " ")
 }
 
 // prepare makes the mutants, runs the tests on the unchanged service, and opens the file of results.
@@ -146,8 +222,8 @@ func (f *mutateFlags) prepare(ctx context.Context, s console.Streams, p mutate.P
 	return a, log, err
 }
 
-// survivors returns the exit code of a finished analysis.
-func survivors(a *mutate.Analysis, log *mutate.Log) error {
+// survivorCode returns the exit code of a finished analysis.
+func survivorCode(a *mutate.Analysis, log *mutate.Log) error {
 	if mutate.NewTally(a.Results(log)).Status[mutate.Survived] > 0 {
 		return verdict(exitFaults)
 	}
@@ -175,7 +251,7 @@ func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutat
 			description: about, work: d.Work(), things: "mutant", of: len(a.Mutants), perUnit: 1, skipped: d.Skipped(), jobs: f.jobs,
 			failure: d.Err, write: func() error {
 				reported = true
-				return cmp.Or(f.report(s, a, log), survivors(a, log))
+				return cmp.Or(f.report(s, a, log, nil), survivorCode(a, log))
 			},
 		}, err
 	})
@@ -183,7 +259,7 @@ func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutat
 		return err
 	}
 	if !reported && len(a.Results(log)) > 0 {
-		err = errors.Join(f.report(s, a, log), err)
+		err = errors.Join(f.report(s, a, log, nil), err)
 	}
 	return errors.Join(err, log.Close())
 }
@@ -195,6 +271,10 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
 	case f.jobs < 1 && !f.isOn():
 		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	case f.kill != "" && f.isOn():
+		return p, errors.New("--kill plays its tests in this process: leave out --nats")
+	case f.kill != "" && f.candidates < 1:
+		return p, fmt.Errorf("--kill-tests is %d: it is at least 1", f.candidates)
 	case f.sample < 0:
 		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
 	}
@@ -210,6 +290,11 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	p.Equivalent, err = f.judged()
 	if err != nil {
 		return p, err
+	}
+	if f.kill != "" && !f.force {
+		if err := generation.CheckFolder(f.kill); err != nil { // before minutes of trials
+			return p, err
+		}
 	}
 	p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir)
 	return p, err
@@ -326,9 +411,10 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 	return fmt.Errorf("interrupted: %s of %s are in %s; the same command resumes", words.Count(done), total, filepath.ToSlash(f.output))
 }
 
-// report prints the results of the mutants that were tried.
-func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
+// report prints the results of the mutants that were tried, and the tests that were found for survivors, nil for none.
+func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log, found *survivors.Result) error {
 	r := results.NewMutateReport(a, log)
+	r.Kill = found
 	if f.json {
 		return console.WriteJSON(s.Out, r)
 	}

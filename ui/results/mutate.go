@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/lab/mutate"
+	"sonde/ui/app/survivors"
 	"sonde/ui/console"
 	"sonde/ui/words"
 )
@@ -25,6 +26,8 @@ type MutateReport struct {
 	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
 	Operators []operatorRow   `json:"operators"`
 	Results   []mutate.Result `json:"results"`
+	// Kill has the new tests that notice survivors, nil if they were not searched for.
+	Kill *survivors.Result `json:"kill,omitempty"`
 }
 
 type operatorRow struct {
@@ -80,7 +83,32 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	if err := printTallies(w, r); err != nil {
 		return err
 	}
-	return printSurvivors(w, r.Results)
+	if err := printSurvivors(w, r.Results); err != nil {
+		return err
+	}
+	return printKills(w, r.Kill)
+}
+
+// printKills writes which survivors new tests notice.
+func printKills(w io.Writer, found *survivors.Result) error {
+	if found == nil {
+		return nil
+	}
+	fmt.Fprintf(
+		w, "\n%s with other answers of hosts, %s of them with the same answer of the service each time: they notice %s of the survivors\n",
+		words.Plural(found.Candidates, "test"), words.Count(found.Stable), words.Count(len(found.Kills)),
+	)
+	t := console.NewTable(w)
+	for _, k := range found.Kills {
+		t.Row("  "+k.Mutant.ID, k.Mutant.Position(), k.Test, k.About)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, file := range found.Files {
+		fmt.Fprintln(w, file)
+	}
+	return nil
 }
 
 // printTallies writes a row for each operator, for all mutants, and for mutants of outward calls.

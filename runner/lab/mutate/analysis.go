@@ -21,6 +21,8 @@ type Plan struct {
 	Service   probe.Options
 	Suite     *Suite
 	Operators []Operator
+	// Only are the IDs of the mutants to try, nil for all.
+	Only []string
 	// Outward limits the mutants to changes of calls by which the service calls other hosts.
 	Outward bool
 	// Sample is the number of mutants to try, chosen at random by Seed; 0 for all.
@@ -132,7 +134,7 @@ func (a *Analysis) chooseMutants(reached reach) {
 	for _, m := range a.all {
 		switch reached.howReached(m) {
 		case byCalls:
-			if m.Outward || !a.Outward {
+			if (m.Outward || !a.Outward) && (a.Only == nil || slices.Contains(a.Only, m.ID)) {
 				a.Mutants = append(a.Mutants, m)
 			}
 		case whenStarted:

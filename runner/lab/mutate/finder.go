@@ -151,6 +151,7 @@ func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []
 		Operator: o, File: f.code.name, Line: at.Line, Column: at.Column,
 		Func: f.function(), Before: shortened(before), After: shortened(after),
 		source: f.code.path, edits: f.code.withBlankImports(edits), places: []path{around(f.stack, n, f.code.place)},
+		Constants: f.constantsNear(n),
 	}
 	f.mutants = append(f.mutants, m)
 	return &f.mutants[len(f.mutants)-1]

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"net/http"
 	"slices"
 
 	"sonde/model"
@@ -19,7 +18,7 @@ func (r *recordedExchange) isServerFault() bool {
 	hostFailed := slices.ContainsFunc(r.outward, (*outwardCall).hostFailed)
 	switch {
 	case status >= 502 && status <= 504:
-		return !declared && !hostFailed && (status != 503 || http.Header(r.Reply.Header).Get("Retry-After") == "")
+		return !declared && !hostFailed && (status != 503 || headerValue(r.Reply.Header, "Retry-After") == "")
 	case declared:
 		return !hostFailed
 	}

@@ -100,7 +100,7 @@ func (g *Generation) CheckFiles() error {
 	if err := checkAbsent(g.Dir, of.TestsFile, of.HelpersFile, RunFolder); err != nil {
 		return err
 	}
-	return checkAbsent(filepath.Join(g.Dir, apartFolder), of.TestsFile, of.HelpersFile)
+	return CheckFolder(filepath.Join(g.Dir, apartFolder))
 }
 
 // checkAbsent returns an error that names the first of some files in a folder that exists.
@@ -108,7 +108,7 @@ func checkAbsent(dir string, names ...string) error {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("the file %q exists: overwrite it with --force, or name another folder with -o", path)
+			return fmt.Errorf("the file %q exists: overwrite it with --force, or name another folder", path)
 		}
 	}
 	return nil
@@ -212,13 +212,11 @@ func (g *Generation) Write(spec *model.Spec) error {
 // returns an error.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	of, err := format.Named("go")
+	if err == nil && !force {
+		err = CheckFolder(dir)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !force {
-		if err := checkAbsent(dir, of.TestsFile, of.HelpersFile); err != nil {
-			return nil, err
-		}
 	}
 	_, made, err := of.Write(dir, suite.RelocatePaths(s, dir), force)
 	return suite.FilePaths(dir, made), err

@@ -1,0 +1,92 @@
+package generate
+
+import (
+	"encoding/json"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// unknownText is a text that no service answers, and unknownStatus such a status.
+const (
+	unknownText   = "\u0000 not known yet"
+	unknownStatus = 999
+)
+
+// WithoutAnswers returns copies of tests that expect answers which no service gives. When such a test is played, its differences
+// have the whole answer, which ExpectAnswers then expects.
+func WithoutAnswers(tests []model.Test) []model.Test {
+	return changedOutput(tests, func(_ model.Test, e model.Expectation) (model.Expectation, bool) {
+		if e.In == model.InBody && e.Name != "" {
+			return e, false
+		}
+		return model.Expectation{In: e.In, Name: e.Name, Comparison: model.CompareEquals, Value: jsonText(unknownText)}, true
+	}, unknownStatus)
+}
+
+// changedOutput returns copies of tests whose expectations of the answer are replaced, or removed if keep is false. Their calls
+// under test have the given status.
+func changedOutput(
+	tests []model.Test, change func(model.Test, model.Expectation) (e model.Expectation, keep bool), status int,
+) []model.Test {
+	var all []model.Test
+	for _, t := range tests {
+		m := *t.Mock
+		m.Output = nil
+		for _, e := range t.Mock.Output {
+			if e.In == model.InStatus {
+				m.Output = append(m.Output, model.Expectation{In: e.In, Comparison: model.CompareEquals, Value: encoded(status)})
+			} else if changed, keep := change(t, e); keep {
+				m.Output = append(m.Output, changed)
+			}
+		}
+		t.Mock, t.Calls = &m, slices.Clone(t.Calls)
+		t.Calls[m.Call].Status = status
+		all = append(all, t)
+	}
+	return all
+}
+
+// ExpectAnswers returns copies of tests that expect the answers in a replay of the tests that WithoutAnswers returned. Values
+// that were compared loosely still are, if the answer has them. Tests that got no answer, or whose set-up failed, are left out.
+func ExpectAnswers(tests []model.Test, replay ReplayRun) []model.Test {
+	got := map[string]map[string]json.RawMessage{} // by ID of the test and place
+	failed := map[string]bool{}
+	for _, d := range replay.Differences {
+		switch {
+		case d.Begin:
+		case d.Oracle == SetUpOracle:
+			failed[d.ID] = true
+		case d.Oracle == model.OutputOracle:
+			if got[d.ID] == nil {
+				got[d.ID] = map[string]json.RawMessage{}
+			}
+			got[d.ID][string(d.In)+" "+d.Name] = d.Got
+		}
+	}
+	var all []model.Test
+	for _, t := range tests {
+		var status int
+		answer := got[t.ID]
+		if failed[t.ID] || json.Unmarshal(answer[string(model.InStatus)+" "], &status) != nil || status < 200 {
+			continue
+		}
+		body, _ := decode(answer[string(model.InBody)+" "])
+		all = append(all, changedOutput([]model.Test{t}, func(_ model.Test, e model.Expectation) (model.Expectation, bool) {
+			value, known := answer[string(e.In)+" "+e.Name]
+			switch {
+			case e.In == model.InBody && e.Name != "":
+				_, has := pointer.Lookup(body, e.Name)
+				return e, has
+			case !known || value == nil || e.Bytes != nil:
+				return e, false
+			case e.Comparison != model.CompareEquals:
+				return e, true
+			}
+			e.Value = value
+			return e, true
+		}, status)...)
+	}
+	return all
+}

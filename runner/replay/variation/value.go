@@ -1,0 +1,120 @@
+package variation
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// variants returns other values for a value, the most promising first.
+func variants(v any, constants []string) []any {
+	switch v := v.(type) {
+	case bool:
+		return []any{!v}
+	case json.Number:
+		var all []any
+		for _, n := range numberVariants(string(v), constants) {
+			all = append(all, json.Number(n))
+		}
+		return all
+	case string:
+		return textVariants(v, constants)
+	case []any:
+		all := []any{[]any{}, append(slices.Clone(v), v[len(v)-1])}
+		if len(v) > 1 {
+			all = append(all, v[:1])
+		}
+		return all
+	}
+	return nil
+}
+
+// textVariants returns other texts. A text that is a number stays one, because programs read such texts.
+func textVariants(text string, constants []string) (all []any) {
+	if isNumber(text) {
+		for _, n := range numberVariants(text, constants) {
+			all = append(all, n)
+		}
+		return all
+	}
+	for _, c := range constants {
+		if !isNumber(c) && c != text && c != "" {
+			all = append(all, c)
+		}
+	}
+	if text != "" {
+		all = append(all, "")
+	}
+	return append(all, text+"x")
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
+}
+
+// numberVariants returns other numbers, as texts in decimal notation: the constants, their neighbours, those of the number itself,
+// zero, the number with another sign, and numbers whose last digit decides how they are rounded.
+func numberVariants(text string, constants []string) (all []string) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil
+	}
+	isWhole := !strings.ContainsAny(text, ".eE")
+	add := func(n float64) {
+		s := strconv.FormatFloat(n, 'f', -1, 64)
+		if isWhole && strings.Contains(s, ".") {
+			return // a program that reads whole numbers does not read others
+		}
+		if n != x && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	for _, c := range constants {
+		if n, err := strconv.ParseFloat(c, 64); err == nil {
+			add(n)
+			add(n + 1)
+			add(n - 1)
+		}
+	}
+	add(x + 1)
+	add(x - 1)
+	add(0)
+	add(-x)
+	if whole, fraction, ok := strings.Cut(text, "."); ok {
+		for _, last := range []string{"5", "4", "6"} { // one digit more, which a program may cut or round
+			if n, err := strconv.ParseFloat(whole+"."+fraction+last, 64); err == nil {
+				add(n)
+			}
+		}
+	}
+	return all
+}
+
+// numberIn matches the numbers in a text.
+var numberIn = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
+
+// textChanges returns changes of the numbers in a text, and the empty text.
+func textChanges(at answerPlace, a model.Answer, text string, constants []string) (all [][]change) {
+	if text == "" {
+		return nil
+	}
+	with := func(data string) change {
+		return change{at: at, answer: a.WithContent([]byte(data)), about: model.Excerpt([]byte(data))}
+	}
+	for _, m := range numberIn.FindAllStringIndex(text, maxItems) {
+		var column []change
+		for _, n := range numberVariants(text[m[0]:m[1]], constants) {
+			column = append(column, with(text[:m[0]]+n+text[m[1]:]))
+		}
+		all = append(all, column)
+	}
+	if a.Bytes == nil {
+		all = append(all, []change{with("")})
+	}
+	return all
+}

@@ -1,0 +1,250 @@
+// Package survivors searches for tests that notice mutants which the tests of a recording do not notice. It makes tests of the
+// exchanges that have none, changes what hosts answer in all of them, learns what the unchanged service answers then, and keeps
+// the tests that a mutant fails.
+package survivors
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/lab/mutate"
+	"sonde/runner/replay/generate"
+	"sonde/runner/replay/variation"
+	"sonde/ui/app/generation"
+	"sonde/ui/words"
+)
+
+// plays is how often each candidate is played on the unchanged service. It must answer the same each time.
+const plays = 3
+
+// Search is a search for tests that notice mutants.
+type Search struct {
+	Tests   string // folder that sonde generate has written
+	Mutants []mutate.Mutant
+	// Plan says how to build the service and its mutants. Its Suite, Only, Sample and Equivalent are not used.
+	Plan mutate.Plan
+	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
+	Recording *model.Recording
+	Spec      *model.Spec
+	// MaxCandidates is the maximum number of candidates: tests of other exchanges, at most half of them, and tests with changed
+	// answers.
+	MaxCandidates int
+	// Note is called with a line when a step begins.
+	Note func(string)
+}
+
+// Result is what a search has found.
+type Result struct {
+	Candidates int `json:"candidates"` // number of tests that were tried
+	Stable     int `json:"stable"`     // number of those that the unchanged service answers in the same way each time
+	// Kills has a test for each noticed mutant, in the order of the mutants.
+	Kills []Kill `json:"kills"`
+	// Files are the paths of the files with Tests.
+	Files []string `json:"files"`
+	// Tests are the tests of Kills, each once.
+	Tests []model.Test `json:"-"`
+
+	generation *generation.Generation
+}
+
+// Kill is a mutant that a new test notices.
+type Kill struct {
+	Mutant mutate.Mutant `json:"mutant"`
+	Test   string        `json:"test"`  // ID of the test
+	About  string        `json:"about"` // what the test does
+}
+
+// Run searches. It returns an error if the tests cannot be played, or ctx ends.
+func (s Search) Run(ctx context.Context) (Result, error) {
+	g, err := generation.OpenTests(s.Tests, model.OutputOracle, plays)
+	if err != nil {
+		return Result{}, err
+	}
+	s.setCandidates(g)
+	r := Result{Candidates: len(g.Generated.Tests), generation: g}
+	if r.Candidates == 0 {
+		return r, nil
+	}
+	s.Note("playing " + words.Plural(r.Candidates, "test") + " of other exchanges and with other answers of hosts on the unchanged service")
+	if err := g.ObserveAnswers(ctx); err != nil {
+		return r, err
+	}
+	if err := g.RunTests(ctx); err != nil {
+		return r, err
+	}
+	g.Generated.Tests, _ = g.SplitTests()
+	r.Stable = len(g.Generated.Tests)
+	if r.Stable == 0 {
+		return r, nil
+	}
+	s.Note("playing " + words.Count(r.Stable) + " of them on " + words.Plural(len(s.Mutants), "mutant"))
+	all, functions, err := s.try(ctx, g)
+	if err != nil {
+		return r, err
+	}
+	r.choose(all, functions)
+	return r, nil
+}
+
+// setCandidates replaces the tests of a generation by the candidates.
+func (s Search) setCandidates(g *generation.Generation) {
+	tests := g.Generated.Tests
+	others := s.otherTests(g)
+	others = others[:min(len(others), s.MaxCandidates/2)]
+	g.Generated.Tests = append(others, s.changedTests(append(tests, others...), s.MaxCandidates-len(others))...)
+}
+
+// otherTests returns tests of the exchanges for which a generation has no tests. The users who log in are then those of the
+// recording.
+func (s Search) otherTests(g *generation.Generation) []model.Test {
+	if s.Recording == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, t := range g.Generated.Tests {
+		if t.Mock != nil {
+			known[t.Mock.Exchange] = true
+		}
+	}
+	o := generate.Options{Snapshot: g.Recording.Reset != nil && len(g.Recording.Reset.Command) > 0}
+	for _, x := range s.Recording.Served {
+		if !known[x.ID] {
+			o.Exchanges = append(o.Exchanges, x.ID)
+		}
+	}
+	if len(o.Exchanges) == 0 {
+		return nil
+	}
+	made := generate.Tests(*s.Recording, s.Spec, o)
+	if len(made.Users) > 0 {
+		g.Generated.Users = made.Users
+	}
+	return made.Tests
+}
+
+// changedTests returns at most max tests with changed answers. Each test gets as many as the others, if it has enough values.
+func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
+	var constants []string
+	for _, m := range s.Mutants {
+		for _, c := range m.Constants {
+			if !slices.Contains(constants, c) {
+				constants = append(constants, c)
+			}
+		}
+	}
+	var columns [][]model.Test
+	for _, t := range tests {
+		if t.Mock != nil && len(t.Mock.ExpectedCalls) > 0 && t.Flaky == "" {
+			columns = append(columns, variation.Tests(t, constants, max))
+		}
+	}
+	for row, left := 0, true; left; row++ {
+		left = false
+		for _, column := range columns {
+			if row >= len(column) {
+				continue
+			}
+			if len(all) == max {
+				return all
+			}
+			left = true
+			all = append(all, column[row])
+		}
+	}
+	return all
+}
+
+// try runs the tests of a generation on the mutants, and returns the results and the IDs of the tests by function.
+func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Result, map[string]string, error) {
+	dir, err := os.MkdirTemp(s.Plan.Dir, "survivors-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, err := g.WriteTests(filepath.Join(dir, "suite"), g.Generated.Tests, "", true)
+	if err != nil {
+		return nil, nil, err
+	}
+	functions, err := testFunctions(files[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	p := s.Plan
+	p.Dir, p.Sample, p.Equivalent, p.Only = dir, 0, nil, nil
+	for _, m := range s.Mutants {
+		p.Only = append(p.Only, m.ID)
+	}
+	p.Suite, err = mutate.OpenSuite(ctx, filepath.Join(dir, "suite"), dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := mutate.Prepare(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := mutate.OpenLog("", a.Head)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.Run(ctx, log); err != nil {
+		return nil, nil, err
+	}
+	return a.Results(log), functions, nil
+}
+
+// beginOfTest matches the beginning of a test, with the name of its function and its ID.
+var beginOfTest = regexp.MustCompile(`(?s)\nfunc (Test\w+)\(t \*testing\.T\) \{.*?\bmimics\(t, recorded\{id: "([^"]+)"`)
+
+// testFunctions returns the IDs of the tests in a file by the names of their functions.
+func testFunctions(file string) (map[string]string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, m := range beginOfTest.FindAllSubmatch(data, -1) {
+		all[string(m[1])] = string(m[2])
+	}
+	return all, nil
+}
+
+// choose chooses a test for each noticed mutant: one that is chosen already, if it notices the mutant, too.
+func (r *Result) choose(all []mutate.Result, functions map[string]string) {
+	byID := map[string]model.Test{}
+	for _, t := range r.generation.Generated.Tests {
+		byID[t.ID] = t
+	}
+	chosen := map[string]int{} // by ID, the index in r.Tests
+	for _, m := range all {
+		if m.Status != mutate.Killed {
+			continue
+		}
+		var id string
+		for _, function := range m.Tests {
+			if candidate := functions[function]; candidate != "" {
+				if _, known := chosen[candidate]; known || id == "" {
+					id = candidate
+				}
+			}
+		}
+		t, ok := byID[id]
+		if !ok {
+			continue
+		}
+		if _, known := chosen[id]; !known {
+			chosen[id] = len(r.Tests)
+			r.Tests = append(r.Tests, t)
+		}
+		r.Kills = append(r.Kills, Kill{Mutant: m.Mutant, Test: id, About: t.Mock.About})
+	}
+}
+
+// Write writes the tests of the result to a folder, and returns the paths of the files. command is the command that finds them
+// again.
+func (r Result) Write(dir, command string, force bool) ([]string, error) {
+	return r.generation.WriteTests(dir, r.Tests, command, force)
+}

@@ -1,0 +1,94 @@
+package survivors
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/lab/mutate"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/generation"
+)
+
+// lists returns an exchange of GET /a with a host's answer.
+func lists(id, answer string) model.ServedRequest {
+	reply := func(body string) model.Reply {
+		return model.Reply{Status: 200, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(body)}
+	}
+	return model.ServedRequest{
+		ID: id, Exchange: model.Exchange{Request: model.Request{Op: "GET /a", Method: "GET", URL: "/a"}, Reply: reply(`{"n":1}`)},
+		OutwardCalls: []model.OutwardCall{{
+			ID: id + "o", Host: "h.example:80", Protocol: model.HTTP, CauseID: id, Attribution: model.AttributedByTrace,
+			Exchange: model.Exchange{Request: model.Request{Method: "GET", URL: "/b"}, Reply: reply(answer)},
+		}},
+	}
+}
+
+// Candidates are tests of exchanges that have none, at most half of all, and tests with changed answers, which have the
+// constants near the mutants.
+func TestCandidates(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}}
+	rec := model.Recording{Served: []model.ServedRequest{
+		lists("x1", `{"n":7}`), lists("x2", `{"n":8}`), lists("x3", `{"n":9}`), lists("x4", `{"n":10}`),
+	}}
+	first := generate.Tests(rec, spec, generate.Options{Exchanges: []string{"x1"}})
+	if len(first.Tests) != 1 {
+		t.Fatalf("%d tests, skipped %v", len(first.Tests), first.Skipped)
+	}
+	g := &generation.Generation{Options: &generation.Options{}, Generated: first}
+	s := Search{
+		Recording: &rec, Spec: spec, MaxCandidates: 4,
+		Mutants: []mutate.Mutant{{Constants: []string{"100"}}, {Constants: []string{"100", "text"}}},
+	}
+	s.setCandidates(g)
+	var ids []string
+	for _, test := range g.Generated.Tests {
+		ids = append(ids, test.ID)
+	}
+	if got := strings.Join(ids, " "); got != "r2 r3 r1.1 r2.1" {
+		t.Errorf("got %s", got)
+	}
+	s.Recording, s.MaxCandidates = nil, 50
+	g.Generated = first
+	s.setCandidates(g)
+	has := false
+	for _, test := range g.Generated.Tests {
+		has = has || strings.Contains(test.Stubs[0].Answers[0].Body, "100")
+	}
+	if !has {
+		t.Error("no host answers the constant")
+	}
+}
+
+// A test that is chosen for one mutant serves for others, too.
+func TestChoose(t *testing.T) {
+	test := func(id string) model.Test { return model.Test{ID: id, Mock: &model.MockTest{About: "about " + id}} }
+	r := Result{generation: &generation.Generation{Generated: generate.Suite{Tests: []model.Test{test("r1.1"), test("r1.2"), test("r1.3")}}}}
+	killed := func(id string, by ...string) mutate.Result {
+		return mutate.Result{Mutant: mutate.Mutant{ID: id}, Status: mutate.Killed, Tests: by}
+	}
+	r.choose([]mutate.Result{
+		killed("m1", "TestB"), {Mutant: mutate.Mutant{ID: "m2"}, Status: mutate.Survived}, killed("m3", "TestA", "TestB"), killed("m4", "TestC"),
+	}, map[string]string{"TestA": "r1.1", "TestB": "r1.2", "TestC": "r1.3"})
+	if len(r.Tests) != 2 || r.Tests[0].ID != "r1.2" || r.Tests[1].ID != "r1.3" {
+		t.Errorf("chose %+v", r.Tests)
+	}
+	if len(r.Kills) != 3 || r.Kills[1].Mutant.ID != "m3" || r.Kills[1].Test != "r1.2" || r.Kills[1].About != "about r1.2" {
+		t.Errorf("kills %+v", r.Kills)
+	}
+}
+
+func TestTestFunctions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sonde_test.go")
+	text := "package x\n\nfunc TestMain(m *testing.M) { run(m) }\n\n// TestA does.\nfunc TestA_200_OO(t *testing.T) {\n\tx := 1\n" +
+		"\tnetwork.mimics(t, recorded{id: \"r1.1\", oracles: \"oo\"})\n}\n\nfunc TestB(t *testing.T) {\n\tmimics(t, recorded{id: \"r2\"})\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := testFunctions(file)
+	if err != nil || len(got) != 2 || got["TestA_200_OO"] != "r1.1" || got["TestB"] != "r2" {
+		t.Errorf("got %v, error %v", got, err)
+	}
+}
