@@ -133,7 +133,7 @@ var law = map[string][]string{
 		"ui/app/sources",
 	},
 	"ui/app/sources":   {"runner/campaign"},
-	"ui/app/survivors": {"model", "runner/lab/mutate", "runner/replay/generate", "runner/replay/variation", "ui/app/generation", "ui/words"},
+	"ui/app/survivors": {"model", "runner/lab/mutate", "runner/replay/*", "ui/app/generation", "ui/words"},
 	"ui/app/recent":    {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile":  {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/distributed": {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,8 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/runner/lab/mutate"
 	"sonde/ui/app/survivors"
 	"sonde/ui/results"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A new test notices what the recorded ones do not: a border at a number that no host answered in the recording.
@@ -26,7 +30,10 @@ func TestMutateKill(t *testing.T) {
 	}
 	config := filepath.Join(folder, "sonde.yaml")
 	ledger := jsonHost(t, func(r *http.Request) string {
-		return map[string]string{"/accounts/a1": `{"kind":"plain","balance":250.2}`, "/accounts/a2": `{"kind":"plain","balance":40}`}[r.URL.Path]
+		if r.URL.Path == "/accounts/a1" {
+			return `{"kind":"plain","balance":250.2}`
+		}
+		return `{"kind":"plain","balance":40}`
 	})
 	r := recording(t, "--config", config, "--net", "--out", "ledger.example:80="+ledger)
 	for _, id := range []string{"a1", "a2"} {
@@ -42,12 +49,12 @@ func TestMutateKill(t *testing.T) {
 		return out
 	}
 	sonde("generate", r.folder, "-o", tests, "--runs", "1", "--yes")
-	mutate := []string{
+	trial := []string{
 		"mutate", "--tests", tests, "--config", config, "--operator", "relational", "-o", filepath.Join(folder, "mutants.ndjson"),
 	}
 	more := filepath.Join(folder, "more")
 	var report results.MutateReport
-	out := sonde(append(mutate, "--kill", more, "--kill-tests", "60", "--json")...)
+	out := sonde(append(trial, "--kill", more, "--kill-tests", "60", "--json")...)
 	if err := json.Unmarshal(out, &report); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -61,6 +68,20 @@ func TestMutateKill(t *testing.T) {
 	if !slices.ContainsFunc(found.Kills, border) {
 		t.Errorf("nothing notices a wrong border, only %+v", found.Kills)
 	}
+	// The call oracle notices that the host is asked twice, or at another path, which the host of the tests does not know.
+	var refactored results.MutateReport
+	out = sonde("mutate", "--tests", tests, "--config", config, "--refactor", "--json")
+	if err := json.Unmarshal(out, &refactored); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	alarms := map[mutate.Operator]string{}
+	for _, r := range refactored.Results {
+		alarms[r.Operator] += fmt.Sprint(r.By)
+	}
+	want := map[mutate.Operator]string{mutate.Extracted: "[]", mutate.Renamed: "[co oo po]", mutate.Repeated: "[co]"}
+	if diff := cmp.Diff(want, alarms); diff != "" || !refactored.Refactored {
+		t.Errorf("alarms of the oracles: %s", diff)
+	}
 	// The new tests pass on the service, and say what they change.
 	text, err := os.ReadFile(filepath.Join(more, "sonde_test.go"))
 	if err != nil || !strings.Contains(string(text), "if ledger.example:80 answers /balance 100") ||
@@ -73,7 +94,7 @@ func TestMutateKill(t *testing.T) {
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	again := bounded(t, program(t), append(mutate, "--kill", more)...)
+	again := bounded(t, program(t), append(trial, "--kill", more)...)
 	if out, _ := again.CombinedOutput(); !strings.Contains(string(out), `exists: overwrite it with --force`) {
 		t.Errorf("a second time: %s", out)
 	}

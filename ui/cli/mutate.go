@@ -58,14 +58,20 @@ They get the service's module and the tests, and need the same version of Go. Th
 results are the same, except for the times of the changes.
 
 With --kill, the tests are varied after that: a host answers another number, text or
-status, such as one that stands near a change that survived. The unchanged service says
+status, such as a constant near a change that survived. The unchanged service says
 what the right answer is then. Tests that notice a survivor are written to the folder.
 
-Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
+With --refactor, the changes keep the behaviour: two calls of hosts change places, a read
+is repeated, the path of a host is renamed, a value is computed by a function of its own,
+branches change places. Each change that a test notices is a false alarm.
+
+Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --refactor:
+0 none is noticed, 1 some are.`,
 		Example: `  sonde mutate --tests mimics --build ./cmd/server
   sonde mutate --tests mimics --demo --sample 100 --seed 1 -o mutants.ndjson
   sonde mutate --tests mimics --build ./cmd/server --nats nats://host:4222 -o mutants.ndjson
   sonde mutate --tests mimics --build ./cmd/server -o mutants.ndjson --kill more-mimics
+  sonde mutate --tests mimics --build ./cmd/server --refactor
   sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -83,7 +89,11 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 	fl.StringArrayVar(&f.service.Cover, "package", nil, "packages to change, such as ./internal/... (default: the main module's)")
 	fl.StringVar(&f.service.Tags, "tags", "", "build tags, separated by commas")
 	fl.BoolVar(&f.service.Vendor, "vendor", false, "take dependencies from the vendor folder")
-	fl.StringSliceVar(&f.operators, "operator", nil, "kinds of changes: "+strings.Join(operatorNames(), ", ")+" (default: all)")
+	fl.BoolVar(
+		&f.refactor, "refactor", false,
+		"make changes that keep the behaviour instead, to see which oracles raise false alarms: "+namesOf(mutate.Refactorings),
+	)
+	fl.StringSliceVar(&f.operators, "operator", nil, "kinds of changes: "+namesOf(mutate.Operators)+" (default: all)")
 	fl.BoolVar(&f.outward, "outward", false, "only remove, duplicate and swap outward calls of the service")
 	fl.IntVar(&f.sample, "sample", 0, "number of changes to try, chosen at random (default: all)")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of the sample")
@@ -107,6 +117,7 @@ type mutateFlags struct {
 	tests, output, equivalent string
 	service                   probe.Options
 	demo, json, outward       bool
+	refactor                  bool // refactorings instead of mutants
 	operators                 []string
 	sample, jobs              int
 	kill                      string // folder for tests that notice survivors, "" for none
@@ -115,11 +126,13 @@ type mutateFlags struct {
 	seed                      uint64
 }
 
-func operatorNames() (all []string) {
-	for _, o := range mutate.Operators {
+// namesOf lists the names of operators.
+func namesOf(operators []mutate.Operator) string {
+	var all []string
+	for _, o := range operators {
 		all = append(all, string(o))
 	}
-	return all
+	return strings.Join(all, ", ")
 }
 
 func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
@@ -153,11 +166,13 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	if stopped != nil {
 		return f.stopped(stopped, a, log)
 	}
-	return survivorCode(a, log)
+	return f.outcomeCode(a, log)
 }
 
 // killSurvivors searches for tests that notice the mutants which survived, and writes them to the folder of --kill.
-func (f *mutateFlags) killSurvivors(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) (*survivors.Result, error) {
+func (f *mutateFlags) killSurvivors(
+	ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log,
+) (*survivors.Result, error) {
 	search := survivors.Search{
 		Tests: f.tests, Plan: a.Plan, MaxCandidates: f.candidates,
 		Note: func(line string) { console.PrintNote(s.Err, "%s", line) },
@@ -222,9 +237,10 @@ func (f *mutateFlags) prepare(ctx context.Context, s console.Streams, p mutate.P
 	return a, log, err
 }
 
-// survivorCode returns the exit code of a finished analysis.
-func survivorCode(a *mutate.Analysis, log *mutate.Log) error {
-	if mutate.NewTally(a.Results(log)).Status[mutate.Survived] > 0 {
+// outcomeCode returns the exit code of a finished analysis.
+func (f *mutateFlags) outcomeCode(a *mutate.Analysis, log *mutate.Log) error {
+	tally := mutate.NewTally(a.Results(log))
+	if !f.refactor && tally.Status[mutate.Survived] > 0 || f.refactor && tally.Dead > 0 {
 		return verdict(exitFaults)
 	}
 	return nil
@@ -251,7 +267,7 @@ func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutat
 			description: about, work: d.Work(), things: "mutant", of: len(a.Mutants), perUnit: 1, skipped: d.Skipped(), jobs: f.jobs,
 			failure: d.Err, write: func() error {
 				reported = true
-				return cmp.Or(f.report(s, a, log, nil), survivorCode(a, log))
+				return cmp.Or(f.report(s, a, log, nil), f.outcomeCode(a, log))
 			},
 		}, err
 	})
@@ -271,6 +287,8 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
 	case f.jobs < 1 && !f.isOn():
 		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	case f.kill != "" && f.refactor:
+		return p, errors.New("--kill is for changes of the behaviour: leave out --refactor")
 	case f.kill != "" && f.isOn():
 		return p, errors.New("--kill plays its tests in this process: leave out --nats")
 	case f.kill != "" && f.candidates < 1:
@@ -311,13 +329,17 @@ func confined(s console.Streams) bool {
 }
 
 func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
+	known := mutate.Operators
+	if f.refactor {
+		known = mutate.Refactorings
+	}
 	if len(f.operators) == 0 {
-		return mutate.Operators, nil
+		return known, nil
 	}
 	var all []mutate.Operator
 	for _, name := range f.operators {
-		if !slices.Contains(mutate.Operators, mutate.Operator(name)) {
-			return nil, fmt.Errorf("--operator %q is not known: use some of %s", name, strings.Join(operatorNames(), ", "))
+		if !slices.Contains(known, mutate.Operator(name)) {
+			return nil, fmt.Errorf("--operator %q is not known: use some of %s", name, namesOf(known))
 		}
 		all = append(all, mutate.Operator(name))
 	}
@@ -414,7 +436,7 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 // report prints the results of the mutants that were tried, and the tests that were found for survivors, nil for none.
 func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log, found *survivors.Result) error {
 	r := results.NewMutateReport(a, log)
-	r.Kill = found
+	r.Kill, r.Refactored = found, f.refactor
 	if f.json {
 		return console.WriteJSON(s.Out, r)
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -26,6 +27,8 @@ type MutateReport struct {
 	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
 	Operators []operatorRow   `json:"operators"`
 	Results   []mutate.Result `json:"results"`
+	// Refactored reports whether the changes keep the behaviour, so that each one that is noticed is a false alarm.
+	Refactored bool `json:"refactored,omitempty"`
 	// Kill has the new tests that notice survivors, nil if they were not searched for.
 	Kill *survivors.Result `json:"kill,omitempty"`
 }
@@ -44,7 +47,7 @@ func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 		Outward:   mutate.NewTally(slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return !r.Outward })),
 		Operators: []operatorRow{},
 	}
-	for _, o := range mutate.Operators {
+	for _, o := range slices.Concat(mutate.Operators, mutate.Refactorings) {
 		of := slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return r.Operator != o })
 		if len(of) > 0 {
 			r.Operators = append(r.Operators, operatorRow{o, mutate.NewTally(of)})
@@ -72,16 +75,23 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 			less = append(less, fmt.Sprintf("%s %s", words.Count(n), t.reason))
 		}
 	}
-	fmt.Fprintf(w, "%s tried", words.Plural(r.All.Mutants, "mutant"))
+	things, effect := "mutant", "killed"
+	if r.Refactored {
+		things, effect = "refactoring", "noticed: false alarms"
+	}
+	fmt.Fprintf(w, "%s tried", words.Plural(r.All.Mutants, things))
 	if r.Sample > 0 {
 		fmt.Fprintf(w, ", a sample by seed %d", r.Seed)
 	}
 	if len(less) > 0 {
 		fmt.Fprintf(w, "; %s", strings.Join(less, ", "))
 	}
-	fmt.Fprintf(w, "\n%s judged: %s killed, %.1f%%\n\n", words.Count(r.All.Judged), words.Count(r.All.Dead), 100*r.All.MutationScore())
+	fmt.Fprintf(w, "\n%s judged: %s %s, %.1f%%\n\n", words.Count(r.All.Judged), words.Count(r.All.Dead), effect, 100*r.All.MutationScore())
 	if err := printTallies(w, r); err != nil {
 		return err
+	}
+	if r.Refactored {
+		return printAlarms(w, r.Results)
 	}
 	if err := printSurvivors(w, r.Results); err != nil {
 		return err
@@ -114,7 +124,11 @@ func printKills(w io.Writer, found *survivors.Result) error {
 // printTallies writes a row for each operator, for all mutants, and for mutants of outward calls.
 func printTallies(w io.Writer, r MutateReport) error {
 	t := console.NewTable(w)
-	t.Row("", "judged", "killed", "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")
+	effect := "killed"
+	if r.Refactored {
+		effect = "alarms"
+	}
+	t.Row("", "judged", effect, "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")
 	row := func(name string, n mutate.Tally) {
 		cells := []any{name, n.Judged, n.Dead}
 		for _, o := range model.MockOracles {
@@ -135,19 +149,28 @@ func printTallies(w io.Writer, r MutateReport) error {
 
 // printSurvivors writes the mutants that no test noticed.
 func printSurvivors(w io.Writer, all []mutate.Result) error {
+	return printChanges(w, "\nsurvived:\n", all, func(r mutate.Result) bool { return r.Status == mutate.Survived })
+}
+
+// printAlarms writes the refactorings that tests noticed, with the first test.
+func printAlarms(w io.Writer, all []mutate.Result) error {
+	return printChanges(w, "\nfalse alarms:\n", all, func(r mutate.Result) bool { return r.Status.IsNoticed() })
+}
+
+// printChanges writes the wanted changes below a heading, each with the first test that noticed it.
+func printChanges(w io.Writer, head string, all []mutate.Result, wanted func(mutate.Result) bool) error {
 	t := console.NewTable(w)
-	head := "\nsurvived:\n"
 	for _, r := range all {
-		if r.Status != mutate.Survived {
+		if !wanted(r) {
 			continue
 		}
 		fmt.Fprint(w, head)
 		head = ""
-		after := r.After
-		if after == "" {
-			after = "(no call)"
+		row := []any{"  " + r.ID, r.Position(), r.Operator, r.Before + "  ⇒  " + cmp.Or(r.After, "(no call)")}
+		if len(r.Tests) > 0 {
+			row = append(row, r.Tests[0])
 		}
-		t.Row("  "+r.ID, r.Position(), r.Operator, r.Before+"  ⇒  "+after)
+		t.Row(row...)
 	}
 	return t.Flush()
 }

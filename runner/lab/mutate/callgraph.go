@@ -17,6 +17,7 @@ type callGraph struct {
 	bodies          map[string]body          // bodies by the full name of the function
 	callsHostItself map[string]bool          // functions that call other hosts without another function of the service
 	callsHost       map[string]bool          // functions that call other hosts
+	changesHost     map[string]bool          // functions whose calls may change the state of other hosts
 	effects         map[string]bool          // functions with side effects
 	repeatedEffects map[string]bool          // functions with side effects when they are called again
 	constantUses    map[string][]path        // places where a constant is used, by objectName
@@ -36,6 +37,7 @@ func newCallGraph(sources []probe.SourcePackage, fset *token.FileSet) *callGraph
 		bodies:          map[string]body{},
 		callsHostItself: map[string]bool{},
 		callsHost:       map[string]bool{},
+		changesHost:     map[string]bool{},
 		effects:         map[string]bool{},
 		repeatedEffects: map[string]bool{},
 		constantUses:    map[string][]path{},
@@ -52,6 +54,7 @@ func newCallGraph(sources []probe.SourcePackage, fset *token.FileSet) *callGraph
 		}
 	}
 	c.propagate(c.callsHost, c.bodyCallsHosts)
+	c.propagate(c.changesHost, func(b body) bool { return c.changesHosts(b.info, b.decl.Body) })
 	c.propagate(c.effects, func(b body) bool { return c.bodyHasEffects(b, c.hasEffects) })
 	c.propagate(c.repeatedEffects, func(b body) bool { return c.bodyHasEffects(b, c.hasEffectsAgain) })
 	return c

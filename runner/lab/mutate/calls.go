@@ -39,6 +39,7 @@ func (f *finder) callWithResults(e ast.Expr) {
 		m := f.addEdits(Removed, e, f.code.text(e), zeros, f.code.replacement(e, after))
 		m.Outward = f.calls.callsHosts(f.code.info, call)
 	}
+	f.repeatRead(e, call, types)
 	if f.calls.hasEffectsAgain(f.code.info, call) {
 		f.doubleCall(e, fmt.Sprintf("func() %s { %s; return %s }()", types, f.code.text(e), f.code.text(e)), call)
 	}

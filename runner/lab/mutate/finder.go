@@ -105,6 +105,7 @@ func (f *finder) visit(n ast.Node) {
 		f.negation(n)
 	case *ast.IfStmt:
 		f.condition(n.Cond)
+		f.invertBranches(n)
 	case *ast.ForStmt:
 		f.condition(n.Cond)
 	case *ast.IncDecStmt:

@@ -153,6 +153,7 @@ func (f *finder) literal(n *ast.BasicLit) {
 		f.add(Constant, n, `"sonde"`)
 	case n.Kind == token.STRING && tv.Value != nil:
 		f.add(Constant, n, `""`)
+		f.renamePath(n)
 	case n.Kind == token.INT:
 		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && v < 1<<62 {
 			f.add(Constant, n, strconv.FormatInt(v+1, 10))

@@ -27,6 +27,7 @@ func (f *finder) returnStmt(n *ast.ReturnStmt) {
 	s := f.signature()
 	switch {
 	case s == nil || len(n.Results) == 0:
+		return
 	case len(n.Results) == s.Results().Len():
 		for i, e := range n.Results {
 			f.returnValue(e, s.Results().At(i).Type())
@@ -40,6 +41,7 @@ func (f *finder) returnStmt(n *ast.ReturnStmt) {
 			})
 		}
 	}
+	f.extractResults(n, s.Results())
 	if len(n.Results) == 1 {
 		f.callWithResults(n.Results[0])
 	}

@@ -153,11 +153,15 @@ func (s *swapper) swap(a, b callUnit, between []ast.Stmt) {
 	if first == second || concurrent[callee(s.code.info, a.call)] && concurrent[callee(s.code.info, b.call)] {
 		return // the same call twice, or calls that run in any order
 	}
-	m := s.add(Swapped, a.first, first+"; "+second, second+"; "+first, []edit{
+	edits := []edit{
 		{from: s.code.offset(a.first.Pos()), to: s.code.offset(a.last.End()), text: second},
 		{from: s.code.offset(b.first.Pos()), to: s.code.offset(b.last.End()), text: first},
-	})
-	m.Outward = s.calls.callsHosts(s.code.info, a.call) && s.calls.callsHosts(s.code.info, b.call)
+	}
+	outward := s.calls.callsHosts(s.code.info, a.call) && s.calls.callsHosts(s.code.info, b.call)
+	s.add(Swapped, a.first, first+"; "+second, second+"; "+first, edits).Outward = outward
+	if outward {
+		s.add(Reordered, a.first, first+"; "+second, second+"; "+first, edits).Outward = true
+	}
 }
 
 // concurrent are functions that run another function concurrently.

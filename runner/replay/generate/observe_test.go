@@ -13,7 +13,8 @@ import (
 // A test expects the whole answer that the service gave, except for values that are compared loosely.
 func TestExpectAnswers(t *testing.T) {
 	test := func(id string) model.Test {
-		return model.Test{ID: id, Calls: []model.Call{{Status: 201}, {Status: 200}}, Mock: &model.MockTest{Call: 1, Output: []model.Expectation{
+		calls := []model.Call{{Status: 201}, {Status: 200}}
+		return model.Test{ID: id, Calls: calls, Mock: &model.MockTest{Call: 1, Output: []model.Expectation{
 			{In: model.InStatus, Comparison: model.CompareEquals, Value: json.RawMessage(`200`)},
 			{In: model.InHeader, Name: "Content-Type", Comparison: model.CompareEquals, Value: json.RawMessage(`"application/json"`)},
 			{In: model.InHeader, Name: "Location", Comparison: model.CompareEquals, Value: json.RawMessage(`"/a/1"`)},
@@ -39,8 +40,9 @@ func TestExpectAnswers(t *testing.T) {
 		{Test: "T", ID: "r1.1", Begin: true},
 		got("r1.1", model.InStatus, "", `202`), got("r1.1", model.InHeader, "Content-Type", `"text/plain"`),
 		got("r1.1", model.InBody, "", `{"id":1,"at":"2031","n":6}`),
-		{Test: "T2", ID: "r1.2", Oracle: generate.SetUpOracle}, got("r1.2", model.InStatus, "", `200`), // its set-up failed
-		{Test: "T3", ID: "r1.3", Begin: true}, // no answer
+		{Test: "T2", ID: "r1.2", Oracle: generate.SetUpOracle},
+		got("r1.2", model.InStatus, "", `200`), // its set-up failed
+		{Test: "T3", ID: "r1.3", Begin: true},  // no answer
 	}})
 	if len(all) != 1 || all[0].ID != "r1.1" || all[0].Calls[1].Status != 202 {
 		t.Fatalf("got %+v", all)

@@ -12,7 +12,8 @@ func TestIsServerFault(t *testing.T) {
 	fails := &outwardCall{OutwardCall: model.OutwardCall{Protocol: model.HTTP, Exchange: model.Exchange{Reply: model.Reply{Status: 500}}}}
 	broken := &outwardCall{OutwardCall: model.OutwardCall{Protocol: model.TCP, Exchange: model.Exchange{Err: errors.New("reset")}}}
 	well := &outwardCall{OutwardCall: model.OutwardCall{Protocol: model.HTTP, Exchange: model.Exchange{Reply: model.Reply{Status: 404}}}}
-	op := &model.Operation{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "501"}, {Status: "503"}, {Status: "default"}}}
+	declared := []model.Response{{Status: "200"}, {Status: "501"}, {Status: "503"}, {Status: "default"}}
+	op := &model.Operation{ID: "GET /a", Responses: declared}
 	later := map[string][]string{"Retry-After": {"3"}}
 	for _, c := range []struct {
 		status int

@@ -17,8 +17,9 @@ const ReportFile = "mimics.json"
 
 // Report is the JSON of sonde generate: the tests of a recording, and how well they mimic it.
 type Report struct {
-	Title     string                    `json:"title"`    // of the spec
-	Declared  int                       `json:"declared"` // number of operations in the spec
+	Recording string                    `json:"recording"` // its folder
+	Title     string                    `json:"title"`     // of the spec
+	Declared  int                       `json:"declared"`  // number of operations in the spec
 	Files     []string                  `json:"files"`
 	Run       string                    `json:"run"`
 	Exchanges int                       `json:"exchanges"`
@@ -51,6 +52,7 @@ type ReportedTest struct {
 // Report returns the report of the tests and their results. Its lists are not nil.
 func (g *Generation) Report(spec *model.Spec) Report {
 	r := Report{
+		Recording:  paths.Absolute(g.Source),
 		Title:      spec.Title,
 		Declared:   len(spec.Operations),
 		Files:      append([]string{}, g.Files...),

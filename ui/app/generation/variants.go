@@ -1,9 +1,9 @@
 package generation
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -36,18 +36,18 @@ func OpenTests(dir string, o model.MockOracle, runs int) (*Generation, error) {
 
 // OpenSource reads the recording of the tests in a folder that Write has written, and its spec.
 func OpenSource(dir string, load func(source string) (*model.Spec, error)) (rec model.Recording, spec *model.Spec, err error) {
-	run, err := codec.OpenRun(filepath.Join(dir, RunFolder))
+	report, err := OpenReport(dir)
 	if err != nil {
 		return rec, nil, err
 	}
-	if len(run.Tests) == 0 || run.Tests[0].Provenance.Recording == "" {
-		return rec, nil, errors.New("the tests do not say of which recording they are")
+	if report.Recording == "" {
+		return rec, nil, fmt.Errorf("%q does not say of which recording the tests are: write them again with sonde generate", dir)
 	}
-	rec, err = codec.OpenRecording(run.Tests[0].Provenance.Recording)
+	rec, err = codec.OpenRecording(report.Recording)
 	if err != nil {
 		return rec, nil, err
 	}
-	spec, err = load(cmp.Or(rec.Spec, run.Spec))
+	spec, err = load(rec.Spec)
 	return rec, spec, err
 }
 

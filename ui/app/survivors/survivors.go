@@ -95,7 +95,8 @@ func (s Search) setCandidates(g *generation.Generation) {
 	tests := g.Generated.Tests
 	others := s.otherTests(g)
 	others = others[:min(len(others), s.MaxCandidates/2)]
-	g.Generated.Tests = append(others, s.changedTests(append(tests, others...), s.MaxCandidates-len(others))...)
+	changed := s.changedTests(slices.Concat(tests, others), s.MaxCandidates-len(others))
+	g.Generated.Tests = slices.Concat(others, changed)
 }
 
 // otherTests returns tests of the exchanges for which a generation has no tests. The users who log in are then those of the

@@ -65,12 +65,15 @@ func TestCandidates(t *testing.T) {
 // A test that is chosen for one mutant serves for others, too.
 func TestChoose(t *testing.T) {
 	test := func(id string) model.Test { return model.Test{ID: id, Mock: &model.MockTest{About: "about " + id}} }
-	r := Result{generation: &generation.Generation{Generated: generate.Suite{Tests: []model.Test{test("r1.1"), test("r1.2"), test("r1.3")}}}}
+	tests := []model.Test{test("r1.1"), test("r1.2"), test("r1.3")}
+	r := Result{generation: &generation.Generation{Generated: generate.Suite{Tests: tests}}}
 	killed := func(id string, by ...string) mutate.Result {
 		return mutate.Result{Mutant: mutate.Mutant{ID: id}, Status: mutate.Killed, Tests: by}
 	}
 	r.choose([]mutate.Result{
-		killed("m1", "TestB"), {Mutant: mutate.Mutant{ID: "m2"}, Status: mutate.Survived}, killed("m3", "TestA", "TestB"), killed("m4", "TestC"),
+		killed("m1", "TestB"),
+		{Mutant: mutate.Mutant{ID: "m2"}, Status: mutate.Survived},
+		killed("m3", "TestA", "TestB"), killed("m4", "TestC"),
 	}, map[string]string{"TestA": "r1.1", "TestB": "r1.2", "TestC": "r1.3"})
 	if len(r.Tests) != 2 || r.Tests[0].ID != "r1.2" || r.Tests[1].ID != "r1.3" {
 		t.Errorf("chose %+v", r.Tests)
@@ -83,7 +86,8 @@ func TestChoose(t *testing.T) {
 func TestTestFunctions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sonde_test.go")
 	text := "package x\n\nfunc TestMain(m *testing.M) { run(m) }\n\n// TestA does.\nfunc TestA_200_OO(t *testing.T) {\n\tx := 1\n" +
-		"\tnetwork.mimics(t, recorded{id: \"r1.1\", oracles: \"oo\"})\n}\n\nfunc TestB(t *testing.T) {\n\tmimics(t, recorded{id: \"r2\"})\n}\n"
+		"\tnetwork.mimics(t, recorded{id: \"r1.1\", oracles: \"oo\"})\n}\n\n" +
+		"func TestB(t *testing.T) {\n\tmimics(t, recorded{id: \"r2\"})\n}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
