@@ -18,6 +18,7 @@ type endpoint struct {
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
 	hostProtocol model.Protocol         // for a connection endpoint, the protocol of its host; "" if not known
+	reconnects   bool                   // of TCP: the service connected to the host several times in a test
 	secure       bool                   // for a connection endpoint: the service was seen to use TLS
 	sentSchemas  []*model.Schema        // schemas of JSON that the service sent
 	expected     map[string][]Expected  // by name of a value; see Stub.RecordExpected

@@ -61,6 +61,21 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
+// recordReconnects records the hosts to which the service connected several times in a test.
+func (s *endpointSet) recordReconnects(contacts []model.Contact) {
+	connections := map[string]int{}
+	for _, c := range contacts {
+		if c.Kind == model.ContactDial && c.Protocol == model.TCP && !c.Inward {
+			connections[c.Host]++
+		}
+	}
+	for _, e := range s.all {
+		if e.protocol == model.TCP && !e.inward && connections[e.host] > 1 {
+			e.reconnects = true
+		}
+	}
+}
+
 // setProtocol records whether a host speaks HTTP or another protocol over TCP, and whether by TLS. If the host speaks HTTP,
 // setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data that is
 // not HTTP to a host that is known to speak HTTP.

@@ -40,6 +40,7 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 			e.always = true
 		}
 	}
+	h.endpoints.recordReconnects(contacts)
 }
 
 // NamedByTest reports whether a test named the host before the service first used it: in a call, or

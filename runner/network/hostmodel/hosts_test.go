@@ -77,6 +77,36 @@ func TestWaitsAreLimited(t *testing.T) {
 	}
 }
 
+// If the service connects to a host several times in a test, the script of the host may continue from one connection to the next.
+func TestScriptsContinue(t *testing.T) {
+	w := &Hosts{}
+	said := func(host string) model.Contact {
+		return model.Contact{Kind: model.ContactMessage, Protocol: model.TCP, Host: host, Data: []byte("x\n")}
+	}
+	const once, twice = "once.example:43", "twice.example:43"
+	w.ObserveContacts(played, []model.Contact{
+		dialed(once, 0), said(once), dialed(twice, 0), said(twice), dialed(twice, 0), said(twice),
+	})
+	r := chance()
+	seen := map[string]map[bool]int{once: {}, twice: {}}
+	for range 100 {
+		own := w.SampleStubs(r, []model.OpID{pay})
+		for range 10 {
+			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0)
+			for _, s := range own {
+				out := s.LiteralStub()
+				if again := w.AdoptStub(out).LiteralStub(); again.AnyConnection != out.AnyConnection {
+					t.Fatalf("%+v is read as %+v", out, again)
+				}
+				seen[s.Host()][out.AnyConnection]++
+			}
+		}
+	}
+	if seen[once][true] > 0 || seen[twice][true] == 0 || seen[twice][false] == 0 {
+		t.Errorf("scripts that continue: %v", seen)
+	}
+}
+
 // Only a host to which the service connects by TLS has faults of its certificate.
 func TestFaultsOfCertificates(t *testing.T) {
 	w := &Hosts{}

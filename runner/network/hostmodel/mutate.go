@@ -11,7 +11,7 @@ import (
 // The probabilities of mutations of a stub. Each applies only if the previous ones were not drawn.
 const (
 	resampleChance = 0.15 // the stub is replaced
-	scriptChance   = 0.2  // an answer is added or removed
+	scriptChance   = 0.2  // an answer is added or removed, or the script continues on other connections or not
 	formatChance   = 0.15 // the separators of an answer's words change
 	wordChance     = 0.25 // a line or a word is added
 	answerChance   = 0.5  // an answer is replaced; otherwise the values of the stub change
@@ -121,8 +121,13 @@ func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) [
 	return stubs
 }
 
-// mutateScript adds an answer to a stub or removes one.
+// mutateScript adds an answer to a stub or removes one. If the service connects to the host again, it may change
+// whether the script continues on further connections instead.
 func (h *Hosts) mutateScript(r *rand.Rand, s *Stub) {
+	if s.reconnects && r.IntN(3) == 0 {
+		s.continues = !s.continues
+		return
+	}
 	n := len(s.answers)
 	if n > 1 && (n >= maxAnswers || r.IntN(2) == 0) {
 		at := r.IntN(n)

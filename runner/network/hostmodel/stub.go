@@ -15,6 +15,8 @@ type Stub struct {
 	*endpoint
 	protocol model.Protocol // protocol of the endpoint, or else of its host; drawn if neither is known
 	answers  []*answer
+	// continues makes the script of a TCP stub continue from one connection to the next; see model.Stub.AnyConnection.
+	continues bool
 }
 
 const (
@@ -23,6 +25,8 @@ const (
 
 	moreTalk = 0.6  // probability of another answer, for TCP and inward stubs
 	moreElse = 0.15 // probability of another answer, for other stubs
+
+	continuesChance = 0.5 // probability that the script of a new stub continues, if the service connects again
 
 	provenChance    = 0.4 // probability that a new stub is a copy of a proven one
 	unchangedChance = 0.6 // probability that the copy is not changed
@@ -92,6 +96,7 @@ func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 	if s.protocol == "" {
 		s.protocol = []model.Protocol{model.HTTP, model.TCP}[r.IntN(2)]
 	}
+	s.continues = e.reconnects && r.Float64() < continuesChance
 	for {
 		s.answers = append(s.answers, h.answer(r, s))
 		if len(s.answers) == maxAnswers || r.Float64() >= s.moreChance() {
@@ -115,7 +120,7 @@ func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 		host: s.Host, protocol: s.Protocol, inward: s.Inward,
 		method: s.Match.Method, path: s.Match.Path,
 	}, h.DeclaredResponses)
-	own := &Stub{endpoint: e, protocol: s.Protocol}
+	own := &Stub{endpoint: e, protocol: s.Protocol, continues: s.AnyConnection}
 	for _, a := range s.Answers {
 		own.answers = append(own.answers, &answer{literal: &a})
 	}
@@ -156,7 +161,8 @@ func (s *Stub) Host() string { return s.host }
 func (s *Stub) LiteralStub() model.Stub {
 	out := model.Stub{
 		Host: s.host, Protocol: s.protocol, Inward: s.inward,
-		Match: model.StubMatch{Method: s.method, Path: s.path},
+		Match:         model.StubMatch{Method: s.method, Path: s.path},
+		AnyConnection: s.continues,
 	}
 	for _, a := range s.answers {
 		out.Answers = append(out.Answers, a.model(s.endpoint))
