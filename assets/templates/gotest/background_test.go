@@ -48,6 +48,26 @@ func TestBackgroundDoesNotCount(t *testing.T) {
 	h.begin(t)
 }
 
+// The service gets the same answers at each of its starts, whatever it asked in the test before.
+func TestHostsOfStartsBeginAgain(t *testing.T) {
+	h := &hosts{makeReachable: func(*stub) error { return nil }}
+	h.http("a.example:80", "GET /settings", replies(503, ""), replies(200, "{}"), again())
+	h.http("a.example:80", "GET /second", ifNth(3), replies(200, "third"))
+	starts := func() {
+		t.Helper()
+		got := sendRequests(t, h, "GET /settings ", "GET /settings ", "GET /second ")
+		if want := []string{"503 ", "200 {}", "200 third"}; !reflect.DeepEqual(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	starts()
+	h.begin(t)
+	sendRequests(t, h, "GET /settings ")
+	h.startProcess()
+	starts()
+	h.begin(t)
+}
+
 // A test waits until the service has got the answers that belong to the test.
 func TestBackgroundIsAwaited(t *testing.T) {
 	h := newHosts(t)

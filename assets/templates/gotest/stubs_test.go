@@ -155,18 +155,17 @@ func (h *hosts) begin(t *testing.T) {
 	})
 }
 
-// startProcess prepares for a new process of the service. Until begin is called, only the permanent hosts answer.
+// startProcess prepares for a new process of the service. Until begin is called, only the permanent hosts answer, from the
+// beginning of their scripts.
 func (h *hosts) startProcess() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.testDone != nil {
 		close(h.testDone)
 	}
-	h.t, h.testDone, h.testStubs, h.onMessage, h.onUnmatched = nil, nil, nil, nil, nil
+	h.t, h.testDone, h.testStubs, h.messageCounts, h.onMessage, h.onUnmatched = nil, nil, nil, nil, nil, nil
 	for _, s := range h.permanentStubs {
-		if s.isBackground {
-			s.answersGiven = 0
-		}
+		s.answersGiven = 0
 	}
 }
 
