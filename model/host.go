@@ -41,6 +41,8 @@ type HostSummary struct {
 	// Operations are the operations during which the service contacted the host, in order of first contact.
 	// It is empty if the service contacted the host only outside of calls.
 	Operations []OpID
+	// AtStart reports whether the service contacted the host while it started.
+	AtStart bool
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
 	// Injected are the stubs that the user added, in order of precedence. The host is listed even
@@ -53,6 +55,8 @@ type HostContact struct {
 	Contact
 	// Op is the operation whose call was in progress during the contact, "" for none.
 	Op OpID
+	// AtStart reports whether the service was starting.
+	AtStart bool
 	// AnsweredBy is the stub that answered, nil if none did.
 	AnsweredBy *Stub
 }

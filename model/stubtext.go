@@ -8,7 +8,11 @@ import (
 // Summary describes the stub's first answer in a word or two, with "…" if more follow.
 func (s Stub) Summary() string {
 	answers := s.AllAnswers()
-	if len(answers) == 0 {
+	switch {
+	case len(answers) > 0:
+	case len(s.Prologue) > 0:
+		return "prologue"
+	default:
 		return "nothing of its own"
 	}
 	text := answers[0].Label(s.Protocol)

@@ -37,7 +37,7 @@ func (h *hostRegistry) clone() *hostRegistry {
 // connected is the outcome of a connection that was established.
 const connected = "connected"
 
-// observe adds the contacts of a test that was played.
+// observe adds the contacts of a test that was played. The contacts of a test without calls are those of a start of the service.
 func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	stubs := slices.Concat(t.Stubs, h.runStubs)
 	for _, c := range contacts {
@@ -45,7 +45,7 @@ func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 			continue // its messages are contacts of their own
 		}
 		if at := h.entry(c); at != nil {
-			met := model.HostContact{Contact: truncatedContact(c)}
+			met := model.HostContact{Contact: truncatedContact(c), AtStart: len(t.Calls) == 0}
 			if c.Call >= 0 && c.Call < len(t.Calls) {
 				met.Op = t.Calls[c.Call].Op
 			}
@@ -61,7 +61,7 @@ func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 func addContact(at *model.HostSummary, m model.HostContact) {
 	at.Count++
 	at.Outcomes[m.Outcome]++
-	at.TLS = at.TLS || m.TLS
+	at.TLS, at.AtStart = at.TLS || m.TLS, at.AtStart || m.AtStart
 	if m.Kind == model.ContactMessage {
 		at.Protocol, at.ProtocolKnown = m.Protocol, true
 	}

@@ -79,16 +79,22 @@ func TestHostsOfAContact(t *testing.T) {
 	}
 	behind, run := said, said
 	behind.Answer, run.Stub = 1, 1
-	h.observe(model.Test{Stubs: []model.Stub{own}}, []model.Contact{said, behind, run})
+	h.observe(model.Test{Calls: make([]model.Call, 1), Stubs: []model.Stub{own}}, []model.Contact{said, behind, run})
 	a := h.snapshot()[0]
 	if len(h.snapshot()) != 1 || a.Count != 4 || a.Protocol != model.HTTP || !a.ProtocolKnown {
 		t.Errorf("%+v", h.snapshot())
 	}
 	for i, want := range []int{0, 200, 503, 404} {
 		got := a.RecentContacts[i].StubAnswer()
+		if a.RecentContacts[i].AtStart != (i == 0) {
+			t.Errorf("contact %d at the start: %v", i, i != 0)
+		}
 		if (got == nil) != (want == 0) || got != nil && got.Status != want {
 			t.Errorf("contact %d was answered %+v, want %d", i, got, want)
 		}
+	}
+	if !a.AtStart {
+		t.Error("it was not contacted at the start")
 	}
 	if body := a.RecentContacts[1].Request; len(body.Body) != maxContactBytes || !body.Truncated {
 		t.Errorf("%d bytes are kept of what was said", len(body.Body))

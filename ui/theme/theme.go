@@ -36,6 +36,7 @@ const (
 	Paused    = "‖"
 	Live      = "●"
 	Injected  = "◆"
+	AtStart   = "▴"
 )
 
 var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}

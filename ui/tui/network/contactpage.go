@@ -36,6 +36,10 @@ func contactLines(c *model.HostContact, h *model.HostSummary, width int) []draw.
 	p.outcome(*c, h)
 	p.add(nil)
 	p.call(*c)
+	if c.AnsweredBy != nil && len(c.AnsweredBy.Prologue) > 0 {
+		p.add(nil)
+		p.prologue(c.AnsweredBy.Prologue)
+	}
 	return p.lines
 }
 
@@ -96,13 +100,22 @@ func answerer(c model.HostContact, h *model.HostSummary) string {
 	if h != nil && slices.ContainsFunc(h.Injected, isAnswerer) {
 		text = "by an injected stub"
 	}
-	if to := draw.Clean(c.AnsweredBy.Match.String()); to != "" {
-		text += ", to " + to
+	if to := matchText(c.AnsweredBy.Match); to != "" {
+		text += ", " + to
 	}
 	if n := len(c.AnsweredBy.Answers); n > 1 {
 		text += fmt.Sprintf(", answer %d of %d", min(c.Answer+1, n), n)
 	}
 	return text
+}
+
+// matchText describes the messages that a stub answers, "" for all.
+func matchText(m model.StubMatch) string {
+	text := draw.Clean(m.String())
+	if text == "" || strings.HasPrefix(text, "with ") {
+		return text
+	}
+	return "to " + text
 }
 
 // call adds the call in progress during the contact, if known, and how long the service waited.
@@ -111,11 +124,28 @@ func (p *page) call(c model.HostContact) {
 	case c.Op != "":
 		line := draw.TextLine(fmt.Sprintf(" during call %d  ", c.Call+1), theme.Dim)
 		p.add(append(line, draw.OperationLine(string(c.Op), p.width-line.Width())...))
+	case c.AtStart:
+		p.add(draw.TextLine(" "+theme.AtStart+" while the service started", theme.Accent))
 	case c.Call < 0:
 		p.add(draw.TextLine(" before the first call", theme.Dim))
 	}
 	if c.Took > 0 {
 		p.add(draw.TextLine(fmt.Sprintf(" the service waited %s ms", words.Count(c.Took)), theme.Warn))
+	}
+}
+
+// prologue adds what is said once on each connection, before the messages.
+func (p *page) prologue(steps []model.PrologueStep) {
+	p.add(draw.TextLine(" once on each connection, before", theme.Dim))
+	for _, step := range steps {
+		for _, said := range []struct {
+			arrow string
+			data  []byte
+		}{{"→", step.Sent()}, {"←", step.Answer().Content()}} {
+			if len(said.data) > 0 {
+				p.add(draw.Line{{Text: "  " + said.arrow + " ", Style: theme.Dim}, {Text: excerpt(said.data), Style: theme.Value}})
+			}
+		}
 	}
 }
 

@@ -31,8 +31,11 @@ func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	if selected {
 		line = draw.TextLine(theme.Cursor+" ", theme.Active)
 	}
+	if c.AtStart {
+		line = append(line, draw.Span{Text: theme.AtStart + " ", Style: theme.Accent})
+	}
 	column := width * 3 / 5
-	line = append(line, sentLine(c.Contact, column-3)...).At(column, outcome(c.Outcome))
+	line = append(line, sentLine(c.Contact, column-1-line.Width())...).At(column, outcome(c.Outcome))
 	if answer := answerExcerpt(c); answer != "" {
 		line = append(line, draw.Span{Text: "  " + answer, Style: theme.Dim})
 	}

@@ -27,10 +27,13 @@ func hostFacts(h *model.HostSummary, pending []model.Command, width, height int)
 // maxOperations is the maximum number of operations listed for a host.
 const maxOperations = 4
 
-// operations adds the operations during which the service contacted a host.
+// operations adds when the service contacted a host: while it started, and during which operations.
 func (p *page) operations(h *model.HostSummary) {
 	ops := h.Operations[:min(len(h.Operations), maxOperations)]
 	var by []draw.Line
+	if h.AtStart {
+		by = append(by, draw.TextLine(theme.AtStart+" its start", theme.Accent))
+	}
 	for _, op := range ops {
 		by = append(by, draw.OperationLine(string(op), p.width-labelWidth-1))
 	}
@@ -67,8 +70,8 @@ func (p *page) injected(h *model.HostSummary, pending []model.Command) {
 	var now []draw.Line
 	for _, stub := range h.Injected {
 		line := injectedLine(stub)
-		if to := draw.Clean(stub.Match.String()); to != "" {
-			line = append(line, draw.Span{Text: " to " + to, Style: theme.Dim})
+		if to := matchText(stub.Match); to != "" {
+			line = append(line, draw.Span{Text: " " + to, Style: theme.Dim})
 		}
 		now = append(now, line)
 	}

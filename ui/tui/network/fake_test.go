@@ -281,7 +281,67 @@ func shop() []model.HostSummary {
 			Inward:         true,
 			Count:          1,
 			Outcomes:       map[string]int{"listens": 1},
-			RecentContacts: []model.HostContact{{Contact: listen}},
+			RecentContacts: []model.HostContact{{Contact: listen, AtStart: true}},
+			AtStart:        true,
+		},
+	}
+}
+
+// starting returns hosts that a service contacts while it starts: one with its settings, a database, and one whose
+// connections begin with a prologue.
+func starting() []model.HostSummary {
+	settings := model.Stub{
+		Host:     "settings.example:80",
+		Protocol: model.HTTP,
+		Answers:  []model.Answer{{Fault: model.NetStall}, {Body: `{"limit": 5}`}},
+		Repeat:   true,
+	}
+	database := model.Stub{
+		Host: "store.example:5432", Protocol: model.Postgres,
+		Match:   model.StubMatch{JSON: `{"query": "SELECT name FROM product WHERE id = $1", "1": "17"}`},
+		Answers: []model.Answer{{Body: `{"columns": [{"name": "name"}], "rows": [["pear"]]}`}},
+	}
+	pool := model.Stub{
+		Host: "store.example:7000", Protocol: model.TCP, AnyConnection: true,
+		Prologue: []model.PrologueStep{{Body: "READY\n"}, {Request: "LOGIN me\n", Body: "WELCOME\n"}},
+		Answers:  []model.Answer{{Body: "VALUE 1\n"}}, Repeat: true,
+	}
+	get := model.Contact{
+		Kind: model.ContactMessage, Protocol: model.HTTP, Host: settings.Host,
+		Request: model.Request{Method: "GET", URL: "/settings"}, Outcome: "stall", Took: 250, Call: -1,
+	}
+	got := get
+	got.Answer, got.Outcome, got.Took = 1, "200", 0
+	query := model.Contact{
+		Kind: model.ContactMessage, Protocol: model.Postgres, Host: database.Host,
+		Data: []byte("SELECT name FROM product WHERE id = $1 [17]"), Outcome: "answer",
+	}
+	value := model.Contact{
+		Kind: model.ContactMessage, Protocol: model.TCP, Host: pool.Host, Data: []byte("GET a\n"), Outcome: "answer",
+	}
+	early := value
+	early.Call = -1
+	return []model.HostSummary{
+		{
+			Host: settings.Host, Protocol: model.HTTP, ProtocolKnown: true, Count: 2, Outcomes: map[string]int{"stall": 1, "200": 1},
+			AtStart: true,
+			RecentContacts: []model.HostContact{
+				{Contact: get, AtStart: true, AnsweredBy: &settings}, {Contact: got, AtStart: true, AnsweredBy: &settings},
+			},
+		},
+		{
+			Host: database.Host, Protocol: model.Postgres, ProtocolKnown: true, Count: 1, Outcomes: map[string]int{"answer": 1},
+			Operations:     []model.OpID{"GET /products/{productId}"},
+			RecentContacts: []model.HostContact{{Contact: query, Op: "GET /products/{productId}", AnsweredBy: &database}},
+		},
+		{
+			Host: pool.Host, Protocol: model.TCP, ProtocolKnown: true, Count: 2, Outcomes: map[string]int{"answer": 2},
+			AtStart: true, Operations: []model.OpID{"GET /products/{productId}"},
+			RecentContacts: []model.HostContact{
+				{Contact: early, AtStart: true, AnsweredBy: &pool},
+				{Contact: value, Op: "GET /products/{productId}", AnsweredBy: &pool},
+			},
+			Injected: []model.Stub{{Host: pool.Host, Protocol: model.TCP, Prologue: pool.Prologue}},
 		},
 	}
 }

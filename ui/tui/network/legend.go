@@ -13,6 +13,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{"?", "nothing was sent yet: http or tcp"},
 		{theme.Injected, "injected by you, for every test from now on"},
 		{"requested:", "injected, and not in force yet"},
+		{theme.AtStart, "while the service started"},
 		{"✓ △ ✗", "good answer, doubtful, fault"},
 		{"refused", "no stub matches: the first contact with a new host"},
 		{"held", "newer contacts are hidden while you read"},

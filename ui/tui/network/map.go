@@ -125,8 +125,11 @@ func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.L
 }
 
 // effects draws the requested stub that is not active yet, the injected stubs, and the outcomes of the
-// contacts.
+// contacts. A mark before them says that the service contacts the host while it starts.
 func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
+	if h.AtStart {
+		parts = append(parts, draw.TextLine(theme.AtStart, theme.Accent))
+	}
 	if stub := pendingStub(m.pending, h); stub != "" {
 		parts = append(parts, draw.TextLine("requested: "+stub, theme.Accent))
 	}
@@ -158,6 +161,8 @@ func protocolName(h *model.HostSummary) string {
 		return "https"
 	case h.TLS && h.Protocol == model.TCP:
 		return "tls"
+	case h.Protocol == model.Postgres:
+		return "pgsql"
 	}
 	return draw.Clean(string(h.Protocol))
 }

@@ -64,7 +64,15 @@ func TestReading(t *testing.T) {
 	running(t).press("enter", "enter").show(many(3)...).sees("▸ host0", "Last contacts").misses("charge")
 	running(t).press("down", "enter", "enter").sees("by an injected stub", "SKU 4711")
 	running(t).press("down", "enter", "down", "enter").sees("connects", "No stub matches: the connection is refused.")
-	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "before the first call")
+	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "while the service started")
+}
+
+// A contact after the start and before the first call of a test is said to be that.
+func TestContactBeforeCalls(t *testing.T) {
+	h := starting()[2]
+	h.RecentContacts[0].AtStart = false
+	h.RecentContacts = h.RecentContacts[:1]
+	drive(t, demo).show(h).press("enter", "enter").sees("before the first call").misses("while the service started")
 }
 
 // Two keys request a fault. The screen shows the fault as applied when a snapshot of the run has it.
