@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-var client = http.Client{Timeout: 250 * time.Millisecond}
+var client = http.Client{Timeout: 500 * time.Millisecond}
 
 func main() {
 	http.HandleFunc("GET /name", name)
