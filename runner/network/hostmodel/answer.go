@@ -92,21 +92,21 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 }
 
 // maxWaits is the number of long waits for a silent endpoint after which its new answers do not have
-// the same fault. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
+// the same silence. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
 const maxWaits = 2
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	all := faults[s.protocol]
 	a.fault = all[r.IntN(len(all))]
-	if a.fault.IsSilent() && s.waited[a.fault] >= maxWaits {
-		a.fault = all[0]
+	if (a.fault == model.NetCut || a.fault == model.NetStall) && r.IntN(2) == 0 {
+		a.after = r.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
+	}
+	if a.fault.IsSilent() && s.waited[silence{a.fault, a.after > 0}] >= maxWaits {
+		a.fault, a.after = all[0], 0
 	}
 	switch a.fault {
 	case model.NetCut, model.NetStall:
-		if r.IntN(2) == 0 { // otherwise only the headers are sent, and nothing by TCP
-			a.after = r.IntN(maxAfter)
-		}
 		h.fill(r, s, a)
 	case model.NetSlow:
 		a.latency = shortLatency

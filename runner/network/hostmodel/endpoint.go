@@ -17,16 +17,16 @@ type endpoint struct {
 	method, path string
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
-	hostProtocol model.Protocol         // for a connection endpoint, the protocol of its host; "" if not known
-	reconnects   bool                   // of TCP: the service connected to the host several times in a test
-	secure       bool                   // for a connection endpoint: the service was seen to use TLS
-	sentSchemas  []*model.Schema        // schemas of JSON that the service sent
-	expected     map[string][]Expected  // by name of a value; see Stub.RecordExpected
-	proven       []*Stub                // see Hosts.RecordSuccess
-	learned      map[*Document]int      // how often a document was in a test that RecordSuccess recorded
-	answers      []model.Response       // declared by the host's spec
-	waited       map[model.NetFault]int // how often the service waited longer than longWait while the host was silent
-	always       bool                   // used in all tests, because the service used it outside of calls
+	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
+	reconnects   bool                  // of TCP: the service connected to the host several times in a test
+	secure       bool                  // for a connection endpoint: the service was seen to use TLS
+	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
+	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
+	proven       []*Stub               // see Hosts.RecordSuccess
+	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
+	answers      []model.Response      // declared by the host's spec
+	waited       map[silence]int       // how often the service waited longer than longWait while the host was silent
+	always       bool                  // used in all tests, because the service used it outside of calls
 }
 
 // endpointOf returns the endpoint of a contact. It recognises HTTP in raw TCP data by the
@@ -85,14 +85,25 @@ const longWait = 100
 // maxAsks is the maximum number of schemas in endpoint.sentSchemas.
 const maxAsks = 4
 
-// learn records the schema of a request's JSON body, and a long wait for a silent host.
-func (e *endpoint) learn(c model.Contact) {
-	if fault := model.NetFault(c.Outcome); fault.IsSilent() && c.Took > longWait {
-		if e.waited == nil {
-			e.waited = map[model.NetFault]int{}
-		}
-		e.waited[fault]++
+// silence is a way in which a host is silent: with a fault, after it has sent a part of the body or not.
+type silence struct {
+	fault model.NetFault
+	begun bool
+}
+
+// learnSilence records a long wait for the rest of an answer.
+func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
+	if !a.Fault.IsSilent() || c.Took <= longWait {
+		return
 	}
+	if e.waited == nil {
+		e.waited = map[silence]int{}
+	}
+	e.waited[silence{a.Fault, a.After > 0}]++
+}
+
+// learn records the schema of a request's JSON body.
+func (e *endpoint) learn(c model.Contact) {
 	if s := schemaOf(c.Request.Body); s != nil && len(e.sentSchemas) < maxAsks {
 		e.sentSchemas = append(e.sentSchemas, s)
 	}

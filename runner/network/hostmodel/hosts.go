@@ -34,6 +34,7 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 		if e == nil {
 			continue
 		}
+		e.learnSilence(c, answerOf(test, c))
 		if c.Call >= 0 && c.Call < len(test.Calls) {
 			h.endpoints.link(test.Calls[c.Call].Op, e)
 		} else {
@@ -41,6 +42,18 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 		}
 	}
 	h.endpoints.recordReconnects(contacts)
+}
+
+// answerOf returns the answer of a test's stub to a contact. It is empty if no stub of the test answered.
+func answerOf(test model.Test, c model.Contact) model.Answer {
+	if c.Stub < 0 || c.Stub >= len(test.Stubs) {
+		return model.Answer{}
+	}
+	all := test.Stubs[c.Stub].AllAnswers()
+	if c.Answer < 0 || c.Answer >= len(all) {
+		return model.Answer{}
+	}
+	return all[c.Answer]
 }
 
 // NamedByTest reports whether a test named the host before the service first used it: in a call, or

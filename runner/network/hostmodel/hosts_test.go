@@ -58,21 +58,23 @@ func TestStubsOnlyForUsedHosts(t *testing.T) {
 	}
 }
 
-// A host that stalled long at an endpoint stalls in no new answers of it, but may still be mute.
+// A host that stalled long after the headers does not do so in new answers, but may still stall in the body, or be mute.
 func TestWaitsAreLimited(t *testing.T) {
 	w := &Hosts{}
 	c := httpContact("a.example:80", "GET", "/", "")
 	c.Outcome, c.Took = string(model.NetStall), longWait+1
-	w.ObserveContacts(played, slices.Repeat([]model.Contact{c}, maxWaits))
-	r, seen := chance(), map[model.NetFault]int{}
+	stalled := played
+	stalled.Stubs = []model.Stub{{Host: c.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetStall, Body: "x"}}}}
+	w.ObserveContacts(stalled, slices.Repeat([]model.Contact{c}, maxWaits))
+	r, seen := chance(), map[silence]int{}
 	for range 1000 {
 		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
 			for _, a := range s.LiteralStub().Answers {
-				seen[a.Fault]++
+				seen[silence{a.Fault, a.After > 0}]++
 			}
 		}
 	}
-	if seen[model.NetStall] > 0 || seen[model.NetMute] == 0 {
+	if seen[silence{model.NetStall, false}] > 0 || seen[silence{model.NetStall, true}] == 0 || seen[silence{model.NetMute, false}] == 0 {
 		t.Errorf("got %v", seen)
 	}
 }
