@@ -91,8 +91,9 @@ func compareOwners(a, b *entity, attr string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.attrs[attr].uses, b.attrs[attr].uses))
 }
 
-// replaceByTextKey replaces a text attribute that is in no message, such as the username in /users/{username}, by the text
-// key that the entity's messages have under another name, such as "login". It reports whether there is one.
+// replaceByTextKey handles a text attribute that no message of its entity has, such as the username in /users/{username}. If
+// the messages have a text key with another name, such as "login", that key becomes the attribute of i. It reports whether it
+// replaced the attribute.
 func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(*u) {
 		return false

@@ -23,8 +23,8 @@
 // # Who owns what
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go, playtests.go, publishing.go, resume.go,
-// steering.go, testparts.go and warnings.go, which have functions for one task, and securityaccess.go, where the
+// callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go, playtests.go, publishing.go, readdocuments.go,
+// resume.go, startupcontacts.go, steering.go, testparts.go and warnings.go, which have functions for one task, and securityaccess.go, where the
 // securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
@@ -47,6 +47,7 @@
 //	task             tests of a player of which each depends on those before it, such as the attempts to make
 //	                 one test smaller; as many tasks are done at the same time as there are workers
 //	securityTester   plays kept calls as other users and with probes in their values
+//	startupSearch    before the run: which answers of hosts let the service become ready
 //
 // A run may be an island: one of several runs that share a budget and exchange tests. It only explores; see Island.
 //

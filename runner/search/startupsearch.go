@@ -290,8 +290,8 @@ func (s *startupSearch) minimise(ctx context.Context) {
 	}
 }
 
-// smaller returns a trial that reaches as much as the best one and sends less. It returns nil if there is none, or no
-// start is left.
+// smaller returns a simplified copy of the best trial that covers at least as many targets. Each copy that is tried uses up
+// one of the starts that are left. smaller returns nil if no copy does, if no start is left, or if ctx ends.
 func (s *startupSearch) smaller(ctx context.Context, left *int) *startTrial {
 	for ind := range s.best.individual.Simpler() {
 		if *left == 0 || ctx.Err() != nil {

@@ -100,6 +100,9 @@ func openCaseStudy(dir string) (c report.CaseStudy, err error) {
 		return c, nil
 	}
 	c.Mutants = report.NewMutantResults(head, all)
+	for i := range c.Mimics.Rows {
+		c.Mimics.Rows[i].Lines = head.Code.Operations[string(c.Mimics.Rows[i].Operation)]
+	}
 	return c, err
 }
 

@@ -57,9 +57,10 @@ With --nats, each change is tried by one of the sonde workers that have --allow-
 They get the service's module and the tests, and need the same version of Go. The
 results are the same, except for the times of the changes.
 
-With --kill, the tests are varied after that: a host answers another number, text or
-status, such as a constant near a change that survived. The unchanged service says
-what the right answer is then. Tests that notice a survivor are written to the folder.
+With --kill, other tests are tried after that: those of recorded exchanges without a
+test, and tests in which a host answers another number, text or status, such as a
+constant near a change that survived. The unchanged service says what the right answer
+is then. Tests that notice a survivor are written to the folder.
 
 With --refactor, the changes keep the behaviour: two calls of hosts change places, a read
 is repeated, the path of a host is renamed, a value is computed by a function of its own,
@@ -102,9 +103,9 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --ref
 	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
 	fl.StringVar(
 		&f.kill, "kill", "",
-		"folder for new tests: change what hosts answer in the tests until they notice changes that survived, and write those",
+		"folder for new tests: of other exchanges, and with other answers of hosts, that notice changes which survived",
 	)
-	fl.IntVar(&f.candidates, "kill-tests", 200, "number of tests with other answers that --kill tries")
+	fl.IntVar(&f.candidates, "kill-tests", 200, "number of tests that --kill tries")
 	fl.BoolVar(&f.force, "force", false, "overwrite existing files in the folder of --kill")
 	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
 	addConfig(c)
@@ -314,8 +315,13 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 			return p, err
 		}
 	}
-	p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir)
-	return p, err
+	if p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir); err != nil {
+		return p, err
+	}
+	if of, err := generation.FunctionsByOperation(f.tests); err == nil { // other tests have no operations
+		p.Operations = of
+	}
+	return p, nil
 }
 
 // confined reports whether mutants of the service can be isolated in a network namespace. It prints a note

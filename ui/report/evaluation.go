@@ -91,6 +91,7 @@ type evaluationColumn struct {
 // evaluationColumns are the columns after the operation. The last two are Sonde's own outcomes.
 var evaluationColumns = []evaluationColumn{
 	{name: "exch.", column: "exchanges", of: func(r generate.TableRow) int { return r.Seen }},
+	{name: "lines", column: "lines", of: func(r generate.TableRow) int { return r.Lines }, optional: true},
 	{name: "params", column: "parameters", of: func(r generate.TableRow) int { return r.Parameters }},
 	{name: "tests", column: "tests", of: func(r generate.TableRow) int { return r.Tests }},
 	{name: "bytes", column: "captured_bytes", of: func(r generate.TableRow) int { return r.Bytes }},

@@ -22,7 +22,9 @@ func caseStudies() []report.CaseStudy {
 			Operation: "POST /orders", Parameters: 1, Seen: 120, Shapes: 4, Tests: 11, Bytes: 48_000, Hosts: 7, Calls: 9, Stubs: 9,
 			OO: 12, PO: 9, CO: 9, Mimics: 9, Incomplete: 1, Flaky: 1,
 		},
-		{Operation: "GET /orders/{id}", Parameters: 2, Seen: 40, Shapes: 2, Tests: 4, Bytes: 9_001, OO: 4, Mimics: 3, Unhandled: 1},
+		{
+			Operation: "GET /orders/{id}", Parameters: 2, Lines: 61, Seen: 40, Shapes: 2, Tests: 4, Bytes: 9_001, OO: 4, Mimics: 3, Unhandled: 1,
+		},
 		{Operation: "DELETE /orders/{id}", Parameters: 1, Seen: 3, Shapes: 1, Bytes: 99}, // without a test
 	}
 	result := func(status mutate.Status, by ...model.MockOracle) mutate.Result {

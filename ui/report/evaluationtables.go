@@ -90,7 +90,8 @@ func workloadSheet(all []CaseStudy) sheet {
 func mimicSheet(number int, c CaseStudy) sheet {
 	s := sheet{
 		Title: fmt.Sprintf("Table %d. Tests of %s", number, c.Name), Headers: []string{"operation"},
-		Note: "exch.: recorded exchanges. bytes: size of the recorded exchanges. mocks: hosts of outward calls, calls: their kinds. " +
+		Note: "exch.: recorded exchanges. lines: of the functions that the tests of the operation run, if sonde mutate has " +
+			"measured them. bytes: size of the recorded exchanges. mocks: hosts of outward calls, calls: their kinds. " +
 			"OO, PO, CO: assertions of the oracles. mimic, and incompl., unhandl., flaky and untried if there are any: tests by outcome.",
 	}
 	var tested []generate.TableRow

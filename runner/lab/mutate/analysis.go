@@ -29,6 +29,8 @@ type Plan struct {
 	Sample int
 	Seed   uint64
 	Jobs   int // the number of mutants that are tried at the same time
+	// Operations are the names of the tests of each operation, whose code is measured; nil for none.
+	Operations map[string][]string
 	// Equivalent has the reasons why mutants are equivalent to the service, by ID. These mutants are not tried.
 	Equivalent map[string]string
 	// Alone runs the service and its tests in a network namespace, where they reach only each
@@ -70,11 +72,11 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	reached, err := a.runUnchanged(ctx)
+	reached, operations, err := a.runUnchanged(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a.Head.Code, err = newCodeSize(a.builder, a.calls, reached)
+	a.Head.Code, err = newCodeSize(a.builder, a.calls, reached, operations)
 	if err != nil {
 		return nil, err
 	}
@@ -155,38 +157,64 @@ func (a *Analysis) chooseMutants(reached reach) {
 }
 
 // runUnchanged runs the unchanged service three times: without tests, with all tests, and with the tests that
-// passed. The first two runs count coverage. runUnchanged returns how blocks are reached, or an error if each
+// passed. The first two runs count coverage, and further runs that of the tests of each operation. runUnchanged
+// returns how blocks are reached in all tests and in those of each operation, or an error if each
 // test fails in one of the runs or no test starts in the third. Tests that fail are not run any more.
-func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
+func (a *Analysis) runUnchanged(ctx context.Context) (all reach, operations map[string]reach, err error) {
 	counting := filepath.Join(a.Dir, "counting")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	plain, err := a.buildUnchanged(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	idle, err := a.runCounting(ctx, counting, []string{"none"})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	called, err := a.runCounting(ctx, counting, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o, err := trial{suite: a.Suite, binary: plain, timeout: time.Hour, isolated: a.Alone}.run(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.skipFailed(o)
 	if len(a.Broken) >= len(a.Suite.Tests) || !o.started {
-		return nil, fmt.Errorf(
+		return nil, nil, fmt.Errorf(
 			"all tests fail on the unchanged service: %s; to see why, build it and run the tests with its path in %s",
 			firstLine(o.output), serviceName,
 		)
 	}
 	a.limitTime(o)
-	return newReach(idle, called)
+	if all, err = newReach(idle, called); err != nil {
+		return nil, nil, err
+	}
+	operations, err = a.reachOfOperations(ctx, counting, idle)
+	return all, operations, err
+}
+
+// reachOfOperations returns how the tests of each operation reach blocks. It leaves out tests that fail.
+func (a *Analysis) reachOfOperations(ctx context.Context, counting string, idle counts) (map[string]reach, error) {
+	all := map[string]reach{}
+	for name, tests := range a.Operations {
+		tests = slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
+			return slices.Contains(a.Broken, test) || !slices.Contains(a.Suite.Tests, test)
+		})
+		if len(tests) == 0 {
+			continue
+		}
+		called, err := a.runCounting(ctx, counting, tests)
+		if err == nil {
+			all[name], err = newReach(idle, called)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // buildUnchanged builds the unchanged service, and returns the path of the binary.

@@ -57,11 +57,19 @@ func TestAnalysis(t *testing.T) {
 		t.Skip("builds a service and many mutants")
 	}
 	t.Parallel() // runs beside TestKillLeftovers, which waits
-	a := prepared(t, func(p *Plan) { p.Operators = []Operator{Removed, Doubled, Swapped} })
+	a := prepared(t, func(p *Plan) {
+		p.Operators = []Operator{Removed, Doubled, Swapped}
+		p.Operations = map[string][]string{
+			"sell": {"TestSell_OO", "TestSell_PO"}, "refuse": {"TestSellNothing_OO", "TestWrong_OO"}, "unknown": {"TestNone"},
+		}
+	})
 	if diff := cmp.Diff([]string{"TestWrong_OO"}, a.Broken); diff != "" {
 		t.Errorf("tests that fail on the unchanged service: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(CodeSize{Lines: 88, Functions: 6, Candidates: 1, Invoked: 1}, a.Head.Code); diff != "" {
+	want := CodeSize{
+		Lines: 88, Functions: 6, Candidates: 1, Invoked: 1, Operations: map[string]int{"sell": 38, "refuse": 25},
+	}
+	if diff := cmp.Diff(want, a.Head.Code); diff != "" {
 		t.Errorf("the size of the code: -want +got\n%s", diff)
 	}
 	others := 0

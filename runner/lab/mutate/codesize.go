@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"bytes"
+	"go/token"
 	"os"
 
 	"sonde/runner/instrument/probe"
@@ -15,10 +16,13 @@ type CodeSize struct {
 	// run.
 	Candidates int `json:"candidates"`
 	Invoked    int `json:"invoked"`
+	// Operations are, by operation, the lines of the functions that the calls of the operation's tests run.
+	Operations map[string]int `json:"operations,omitempty"`
 }
 
-// newCodeSize measures a source. reached says which functions run.
-func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach) (size CodeSize, err error) {
+// newCodeSize measures a source. reached says which functions run in all tests, and operations which run in the tests of each
+// operation.
+func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach, operations map[string]reach) (size CodeSize, err error) {
 	for _, s := range b.Sources {
 		for _, file := range s.Files {
 			text, err := os.ReadFile(b.Fset.PositionFor(file.Package, false).Filename)
@@ -35,5 +39,22 @@ func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach) (size Cod
 			size.Invoked++
 		}
 	}
+	for name, of := range operations {
+		if size.Operations == nil {
+			size.Operations = map[string]int{}
+		}
+		size.Operations[name] = g.linesRun(b.Fset, of)
+	}
 	return size, nil
+}
+
+// linesRun returns the number of lines of the functions that calls run.
+func (g *callGraph) linesRun(fset *token.FileSet, reached reach) (lines int) {
+	for _, f := range g.bodies {
+		if reached.alongPath(path{f.start}) == byCalls {
+			from, to := fset.PositionFor(f.decl.Pos(), false), fset.PositionFor(f.decl.End(), false)
+			lines += to.Line - from.Line + 1
+		}
+	}
+	return lines
 }

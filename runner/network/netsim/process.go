@@ -36,8 +36,8 @@ type process interface {
 	infersWaits() bool
 	// unanswered records that a datagram of the process gets no answer.
 	unanswered(from, to netip.AddrPort)
-	// waitEnds returns functions that end the waits for a connection or a datagram which the calls of
-	// a test began and no host will end. The functions are called without the mutex.
+	// waitEnds returns functions, each of which ends a wait of the service for a connection or a datagram: a wait that began
+	// during a call of the test, and that no host will end. The caller runs them after it has released the mutex.
 	waitEnds(t *testState) []func()
 }
 

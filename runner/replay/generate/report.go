@@ -100,16 +100,18 @@ func (x *Result) failureOutcome(r ReplayRun) Outcome {
 type TableRow struct {
 	Operation  model.OpID `json:"operation"`
 	Parameters int        `json:"parameters"`
-	Seen       int        `json:"exchanges"`
-	Shapes     int        `json:"shapes"`
-	Tests      int        `json:"tests"` // number of functions
-	Bytes      int        `json:"captured_bytes"`
-	Hosts      int        `json:"mocks"`
-	Calls      int        `json:"mock_operations"`
-	Stubs      int        `json:"stubs"`
-	OO         int        `json:"oo_statements"`
-	PO         int        `json:"po_statements"`
-	CO         int        `json:"co_statements"`
+	// Lines are the lines of the functions that the operation's tests run, 0 if they are not known.
+	Lines  int `json:"lines,omitempty"`
+	Seen   int `json:"exchanges"`
+	Shapes int `json:"shapes"`
+	Tests  int `json:"tests"` // number of functions
+	Bytes  int `json:"captured_bytes"`
+	Hosts  int `json:"mocks"`
+	Calls  int `json:"mock_operations"`
+	Stubs  int `json:"stubs"`
+	OO     int `json:"oo_statements"`
+	PO     int `json:"po_statements"`
+	CO     int `json:"co_statements"`
 
 	Mimics     int `json:"successfully_mimic"`
 	Incomplete int `json:"incompletely_mimic"`

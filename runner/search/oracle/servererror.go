@@ -5,7 +5,8 @@ import (
 )
 
 // examineServerError checks an answer of 500 or more. declared is true if the operation declares the status or
-// its class, other than by a default response. Such an answer is right while a host misbehaves.
+// its class, other than by a default response. A declared answer is right while a host misbehaves, and so is any
+// of 502, 503 and 504. Other undeclared answers are then findings of the oracle for dependencies.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	status, cause := x.Reply.Status, e.hostFailure(i)
 	f := Finding{

@@ -239,3 +239,17 @@ func TestNoRun(t *testing.T) {
 		t.Errorf("error %v, reason %q, results %v", err, g.NotRunReason, g.Results)
 	}
 }
+
+func TestTestFunctions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sonde_test.go")
+	text := "package x\n\nfunc TestMain(m *testing.M) { run(m) }\n\n// TestA does.\nfunc TestA_200_OO(t *testing.T) {\n\tx := 1\n" +
+		"\tnetwork.mimics(t, recorded{id: \"r1.1\", oracles: \"oo\"})\n}\n\n" +
+		"func TestB(t *testing.T) {\n\tmimics(t, recorded{id: \"r2\"})\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := generation.TestFunctions(file)
+	if err != nil || len(got) != 2 || got["TestA_200_OO"] != "r1.1" || got["TestB"] != "r2" {
+		t.Errorf("got %v, error %v", got, err)
+	}
+}

@@ -66,7 +66,7 @@ func (g *Generation) ObserveAnswers(ctx context.Context) error {
 	}
 	g.Generated.Tests = generate.ExpectAnswers(tests, runs[0])
 	if len(g.Generated.Tests) == 0 {
-		return errors.New("none of the tests with other answers of hosts got an answer from the service")
+		return errors.New("none of the tests got an answer from the service")
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"sonde/model"
@@ -170,12 +169,12 @@ func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Res
 	if err != nil {
 		return nil, nil, err
 	}
-	functions, err := testFunctions(files[0])
+	functions, err := generation.TestFunctions(files[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	p := s.Plan
-	p.Dir, p.Sample, p.Equivalent, p.Only = dir, 0, nil, nil
+	p.Dir, p.Sample, p.Equivalent, p.Only, p.Operations = dir, 0, nil, nil, nil
 	for _, m := range s.Mutants {
 		p.Only = append(p.Only, m.ID)
 	}
@@ -195,22 +194,6 @@ func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Res
 		return nil, nil, err
 	}
 	return a.Results(log), functions, nil
-}
-
-// beginOfTest matches the beginning of a test, with the name of its function and its ID.
-var beginOfTest = regexp.MustCompile(`(?s)\nfunc (Test\w+)\(t \*testing\.T\) \{.*?\bmimics\(t, recorded\{id: "([^"]+)"`)
-
-// testFunctions returns the IDs of the tests in a file by the names of their functions.
-func testFunctions(file string) (map[string]string, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	all := map[string]string{}
-	for _, m := range beginOfTest.FindAllSubmatch(data, -1) {
-		all[string(m[1])] = string(m[2])
-	}
-	return all, nil
 }
 
 // choose chooses a test for each noticed mutant: one that is chosen already, if it notices the mutant, too.

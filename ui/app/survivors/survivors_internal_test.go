@@ -1,8 +1,6 @@
 package survivors
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,19 +78,5 @@ func TestChoose(t *testing.T) {
 	}
 	if len(r.Kills) != 3 || r.Kills[1].Mutant.ID != "m3" || r.Kills[1].Test != "r1.2" || r.Kills[1].About != "about r1.2" {
 		t.Errorf("kills %+v", r.Kills)
-	}
-}
-
-func TestTestFunctions(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "sonde_test.go")
-	text := "package x\n\nfunc TestMain(m *testing.M) { run(m) }\n\n// TestA does.\nfunc TestA_200_OO(t *testing.T) {\n\tx := 1\n" +
-		"\tnetwork.mimics(t, recorded{id: \"r1.1\", oracles: \"oo\"})\n}\n\n" +
-		"func TestB(t *testing.T) {\n\tmimics(t, recorded{id: \"r2\"})\n}\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := testFunctions(file)
-	if err != nil || len(got) != 2 || got["TestA_200_OO"] != "r1.1" || got["TestB"] != "r2" {
-		t.Errorf("got %v, error %v", got, err)
 	}
 }

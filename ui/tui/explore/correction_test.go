@@ -131,8 +131,8 @@ func TestValueIsCorrected(t *testing.T) {
 	}
 }
 
-// A value that is less important without its correction would be folded. Its fold is opened, so that the
-// cursor can stay on it.
+// If the user removes the correction of a value, the value may become an attribute that its list folds in. The page
+// then opens the fold, so that the cursor stays on the value.
 func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	c := openCorrecting(t)
 	var last flow

@@ -90,7 +90,7 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
 	m := New(screen.Engine{
-		Searches: usecase.Searches{Start: d.start, List: d.list, Open: d.open, DescribeFault: toldFault},
+		Searches: usecase.Searches{Start: d.start, List: d.list, Open: d.open, DescribeFault: describedFault},
 	}, host).(Model)
 	m.interval, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
@@ -438,8 +438,8 @@ func (d *driver) requested(want ...string) *driver {
 	return d
 }
 
-// toldFault returns a description of a fault that looks like one from the app.
-func toldFault(f model.Fault) usecase.FaultReport {
+// describedFault returns a made-up report of a fault, whose texts have the form that the app writes.
+func describedFault(f model.Fault) usecase.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +
 		`--data-raw '{"cartId":"84d7edbf-2190-4d4a-b5e1-af7b198f1926","delivery":"standard"}'`

@@ -1,0 +1,55 @@
+package generation
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"sonde/export"
+	"sonde/model/codec"
+)
+
+// beginOfTest matches the beginning of a test, with the name of its function and its ID.
+var beginOfTest = regexp.MustCompile(`(?s)\nfunc (Test\w+)\(t \*testing\.T\) \{.*?\bmimics\(t, recorded\{id: "([^"]+)"`)
+
+// TestFunctions returns the IDs of the tests in a file by the names of their functions.
+func TestFunctions(file string) (map[string]string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, m := range beginOfTest.FindAllSubmatch(data, -1) {
+		all[string(m[1])] = string(m[2])
+	}
+	return all, nil
+}
+
+// FunctionsByOperation returns the names of the test functions in a folder that Write has written, by the operation under test.
+func FunctionsByOperation(dir string) (map[string][]string, error) {
+	functions, err := TestFunctions(filepath.Join(dir, export.TestsFileName))
+	if err != nil {
+		return nil, err
+	}
+	run, err := codec.OpenRun(filepath.Join(dir, RunFolder))
+	if err != nil {
+		return nil, err
+	}
+	operations := map[string]string{}
+	for _, t := range run.Tests {
+		if t.Mock != nil {
+			operations[t.ID] = string(t.Calls[t.Mock.Call].Op)
+		}
+	}
+	all := map[string][]string{}
+	for name, id := range functions {
+		if op := operations[id]; op != "" {
+			all[op] = append(all[op], name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("the run in %q has none of the tests", dir)
+	}
+	return all, nil
+}
