@@ -24,8 +24,8 @@
 //
 // A run has seven main parts; the indented ones help them. A file has the name of its main type, except
 // callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go, playtests.go, publishing.go, readdocuments.go,
-// resume.go, startupcontacts.go, steering.go, testparts.go and warnings.go, which have functions for one task, and securityaccess.go, where the
-// securityTester makes its tests about access.
+// resume.go, startupcontacts.go, steering.go, testparts.go and warnings.go, which have functions for one task, and
+// securityaccess.go, where the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts

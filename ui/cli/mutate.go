@@ -58,9 +58,9 @@ They get the service's module and the tests, and need the same version of Go. Th
 results are the same, except for the times of the changes.
 
 With --kill, other tests are tried after that: those of recorded exchanges without a
-test, and tests in which a host answers another number, text or status, such as a
-constant near a change that survived. The unchanged service says what the right answer
-is then. Tests that notice a survivor are written to the folder.
+test, and tests in which a host answers or the service is sent another number or text,
+such as a constant near a change that survived. The unchanged service says what the right
+answer is then. Tests that notice a survivor are written to the folder.
 
 With --refactor, the changes keep the behaviour: two calls of hosts change places, a read
 is repeated, the path of a host is renamed, a value is computed by a function of its own,
@@ -103,7 +103,7 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --ref
 	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
 	fl.StringVar(
 		&f.kill, "kill", "",
-		"folder for new tests: of other exchanges, and with other answers of hosts, that notice changes which survived",
+		"folder for new tests: of other exchanges, and with other values, that notice changes which survived",
 	)
 	fl.IntVar(&f.candidates, "kill-tests", 200, "number of tests that --kill tries")
 	fl.BoolVar(&f.force, "force", false, "overwrite existing files in the folder of --kill")

@@ -105,8 +105,8 @@ func printKills(w io.Writer, found *survivors.Result) error {
 		return nil
 	}
 	fmt.Fprintf(
-		w, "\n%s with other answers of hosts, %s of them with the same answer of the service each time: they notice %s of the survivors\n",
-		words.Plural(found.Candidates, "test"), words.Count(found.Stable), words.Count(len(found.Kills)),
+		w, "\n%s of other exchanges and with other values; the service answers %s of them in the same way each time: they notice %s\n",
+		words.Plural(found.Candidates, "test"), words.Count(found.Stable), words.Plural(len(found.Kills), "survivor"),
 	)
 	t := console.NewTable(w)
 	for _, k := range found.Kills {

@@ -99,12 +99,13 @@ func numberVariants(text string, constants []string) (all []string) {
 var numberIn = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
 // textChanges returns changes of the numbers in a text, and the empty text.
-func textChanges(at answerPlace, a model.Answer, text string, constants []string) (all [][]change) {
+func textChanges(at answerPlace, a model.Answer, who string, constants []string) (all [][]change) {
+	text := string(a.Content())
 	if text == "" {
 		return nil
 	}
 	with := func(data string) change {
-		return change{at: at, answer: a.WithContent([]byte(data)), about: model.Excerpt([]byte(data))}
+		return change{about: who + model.Excerpt([]byte(data)), at: at, answer: a.WithContent([]byte(data))}
 	}
 	for _, m := range numberIn.FindAllStringIndex(text, maxItems) {
 		var column []change

@@ -1,5 +1,6 @@
-// Package variation changes what hosts answer in tests of a recording, so that the changed tests reach cases that were not
-// recorded. It does not know what the service answers then; package ui/app/survivors finds it out.
+// Package variation changes values in tests of a recording, in what hosts answer and in what the service is sent, so that the
+// changed tests reach cases that were not recorded. It does not know what the service answers then; package ui/app/survivors
+// finds it out.
 package variation
 
 import (
@@ -15,15 +16,16 @@ import (
 	"sonde/model/pointer"
 )
 
-// Tests returns copies of a test, each with one value changed in an answer of a host to the call under test. Values that may
-// matter, such as constants near a mutant in the service's source, come from constants: numbers also plus and minus one.
-// The first copies change each value once, so that few of them are enough to change all. At most max copies are returned. Their IDs
-// begin with that of the test.
+// Tests returns copies of a test, each with one value changed: in an answer of a host to the call under test, or in the JSON body
+// of this call. Values that may matter, such as constants near a mutant in the service's source, come from constants: numbers also
+// plus and minus one. The first copies change each value once, so that few of them are enough to change all. At most max copies are
+// returned. Their IDs begin with that of the test.
 func Tests(t model.Test, constants []string, max int) []model.Test {
 	var columns [][]change
 	for _, at := range answersOf(t) {
-		columns = append(columns, changesOf(t, at, constants)...)
+		columns = append(columns, answerChanges(t, at, constants)...)
 	}
+	columns = append(columns, bodyChanges(t, constants)...)
 	var all []model.Test
 	for row := 0; ; row++ {
 		left := false
@@ -43,8 +45,35 @@ func Tests(t model.Test, constants []string, max int) []model.Test {
 	}
 }
 
+// change is another answer of a stub, or another body of the call under test, and a text that says how it differs.
+type change struct {
+	about  string
+	at     answerPlace
+	answer model.Answer
+	body   *model.Payload // nil if the answer is changed
+}
+
 // answerPlace is an answer of a stub: the indexes of both.
 type answerPlace struct{ stub, answer int }
+
+// apply returns a copy of a test with the change. n is its number.
+func (c change) apply(t model.Test, n int) model.Test {
+	t.ID = fmt.Sprintf("%s.%d", t.ID, n)
+	m := *t.Mock
+	m.About += ", if " + c.about
+	t.Mock = &m
+	if c.body != nil {
+		t.Calls = slices.Clone(t.Calls)
+		t.Calls[m.Call].Body = c.body
+		return t
+	}
+	t.Stubs = slices.Clone(t.Stubs)
+	stub := t.Stubs[c.at.stub]
+	stub.Answers = slices.Clone(stub.Answers)
+	stub.Answers[c.at.answer] = c.answer
+	t.Stubs[c.at.stub] = stub
+	return t
+}
 
 // answersOf returns the answers of the stubs for the call under test, each stub once.
 func answersOf(t model.Test) (all []answerPlace) {
@@ -63,44 +92,61 @@ func answersOf(t model.Test) (all []answerPlace) {
 	return all
 }
 
-// change is another answer, and a text that says how it differs.
-type change struct {
-	at     answerPlace
-	answer model.Answer
-	about  string
-}
-
-// apply returns a copy of a test with the change. n is its number.
-func (c change) apply(t model.Test, n int) model.Test {
-	t.ID = fmt.Sprintf("%s.%d", t.ID, n)
-	t.Stubs = slices.Clone(t.Stubs)
-	stub := t.Stubs[c.at.stub]
-	stub.Answers = slices.Clone(stub.Answers)
-	stub.Answers[c.at.answer] = c.answer
-	t.Stubs[c.at.stub] = stub
-	m := *t.Mock
-	m.About += ", if " + stub.Host + " answers " + c.about
-	t.Mock = &m
-	return t
-}
-
-// changesOf returns the changes of an answer, for each of its values a list.
-func changesOf(t model.Test, at answerPlace, constants []string) [][]change {
+// answerChanges returns the changes of an answer, for each of its values a list.
+func answerChanges(t model.Test, at answerPlace, constants []string) [][]change {
 	stub := t.Stubs[at.stub]
 	a := stub.Answers[at.answer]
+	who := stub.Host + " answers "
 	var all [][]change
 	if stub.Protocol == model.HTTP {
-		all = append(all, statusChanges(at, a))
+		all = append(all, statusChanges(at, a, who))
 	}
 	content := a.Content()
-	var doc any
-	d := json.NewDecoder(bytes.NewReader(content))
-	d.UseNumber()
-	if d.Decode(&doc) != nil || d.More() {
-		return append(all, textChanges(at, a, string(content), constants)...)
+	doc, ok := decode(content)
+	if !ok {
+		return append(all, textChanges(at, a, who, constants)...)
 	}
+	isOther := func(p string) bool { return stub.Protocol.IsDatabase() && stub.Protocol != model.Redis && !isOfRows(p) }
+	return append(all, documentChanges(doc, isOther, constants, func(data []byte, about string) change {
+		return change{about: who + about, at: at, answer: a.WithContent(data)}
+	})...)
+}
+
+// bodyChanges returns the changes of the JSON body of the call under test, for each of its values a list. Values of earlier
+// answers stay.
+func bodyChanges(t model.Test, constants []string) [][]change {
+	body := t.Calls[t.Mock.Call].Body
+	if body == nil {
+		return nil
+	}
+	doc, ok := decode([]byte(body.Data))
+	if !ok {
+		return nil
+	}
+	isLinked := func(p string) bool {
+		return slices.ContainsFunc(t.Links, func(l model.Link) bool {
+			return l.To == t.Mock.Call && l.In == model.InBody && (l.Name == p || strings.HasPrefix(l.Name, p+"/"))
+		})
+	}
+	return documentChanges(doc, isLinked, constants, func(data []byte, about string) change {
+		return change{about: "it is sent " + about, body: &model.Payload{Media: body.Media, Data: string(data)}}
+	})
+}
+
+// decode decodes one JSON value.
+func decode(data []byte) (doc any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return doc, d.Decode(&doc) == nil && !d.More()
+}
+
+// documentChanges returns the changes of a JSON value, for each value in it a list. skip reports whether the value at a pointer
+// stays. with makes a change of the changed document.
+func documentChanges(
+	doc any, skip func(pointer string) bool, constants []string, with func(data []byte, about string) change,
+) (all [][]change) {
 	for _, p := range places(doc, "") {
-		if stub.Protocol.IsDatabase() && stub.Protocol != model.Redis && !isOfRows(p) {
+		if skip(p) {
 			continue
 		}
 		old, _ := pointer.Lookup(doc, p)
@@ -111,8 +157,7 @@ func changesOf(t model.Test, at answerPlace, constants []string) [][]change {
 				continue
 			}
 			text, _ := json.Marshal(v)
-			about := strings.TrimSpace(p+" ") + " " + model.Excerpt(text)
-			column = append(column, change{at: at, answer: a.WithContent(data), about: about})
+			column = append(column, with(data, strings.TrimSpace(p+" "+model.Excerpt(text))))
 		}
 		all = append(all, column)
 	}
@@ -120,12 +165,12 @@ func changesOf(t model.Test, at answerPlace, constants []string) [][]change {
 }
 
 // statusChanges returns answers with other statuses.
-func statusChanges(at answerPlace, a model.Answer) (all []change) {
+func statusChanges(at answerPlace, a model.Answer, who string) (all []change) {
 	for _, status := range []int{500, 404} {
 		if a.Status != status {
 			other := a
 			other.Status = status
-			all = append(all, change{at: at, answer: other, about: strconv.Itoa(status)})
+			all = append(all, change{about: who + strconv.Itoa(status), at: at, answer: other})
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ import (
 
 // testOf returns a test whose call under test calls each stub once.
 func testOf(stubs ...model.Stub) model.Test {
-	t := model.Test{ID: "r1", Stubs: stubs, Mock: &model.MockTest{About: "GET /a"}}
+	t := model.Test{ID: "r1", Calls: []model.Call{{}}, Stubs: stubs, Mock: &model.MockTest{About: "GET /a"}}
 	for i := range stubs {
 		t.Mock.ExpectedCalls = append(t.Mock.ExpectedCalls, model.ExpectedCall{Stub: i}, model.ExpectedCall{Stub: i})
 	}
@@ -91,6 +91,29 @@ func TestRows(t *testing.T) {
 		if strings.Contains(body, ".") || !strings.HasPrefix(body, `{"columns":[{"name":"n","type":23}],"rows":`) {
 			t.Errorf("got %s", body)
 		}
+	}
+}
+
+// The body of the call under test is changed, too, but not what earlier answers give.
+func TestBodies(t *testing.T) {
+	test := testOf()
+	body := &model.Payload{Media: "application/json", Data: `{"id":"x","n":1}`}
+	test.Calls = []model.Call{{Body: &model.Payload{Data: `{"n":1}`}}, {Body: body}}
+	test.Mock.Call = 1
+	test.Links = []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/id"}}
+	var got []string
+	for _, v := range variation.Tests(test, []string{"5"}, 100) {
+		got = append(got, v.Calls[1].Body.Data)
+		if v.Calls[0].Body.Data != `{"n":1}` || v.Calls[1].Body.Media != "application/json" {
+			t.Errorf("got %+v", v.Calls)
+		}
+	}
+	var want []string
+	for _, n := range []string{"5", "6", "4", "2", "0", "-1"} {
+		want = append(want, `{"id":"x","n":`+n+`}`)
+	}
+	if !slices.Equal(got, want) || test.Calls[1].Body.Data != `{"id":"x","n":1}` {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package survivors searches for tests that notice mutants which the tests of a recording do not notice. It makes tests of the
-// exchanges that have none, changes what hosts answer in all of them, learns what the unchanged service answers then, and keeps
+// exchanges that have none, changes values in all of them, learns what the unchanged service answers then, and keeps
 // the tests that a mutant fails.
 package survivors
 
@@ -29,8 +29,8 @@ type Search struct {
 	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
 	Recording *model.Recording
 	Spec      *model.Spec
-	// MaxCandidates is the maximum number of candidates: tests of other exchanges, at most half of them, and tests with changed
-	// answers.
+	// MaxCandidates is the maximum number of candidates: tests of other exchanges, at most half of them, and tests with a changed
+	// value.
 	MaxCandidates int
 	// Note is called with a line when a step begins.
 	Note func(string)
@@ -68,7 +68,7 @@ func (s Search) Run(ctx context.Context) (Result, error) {
 	if r.Candidates == 0 {
 		return r, nil
 	}
-	s.Note("playing " + words.Plural(r.Candidates, "test") + " of other exchanges and with other answers of hosts on the unchanged service")
+	s.Note("playing " + words.Plural(r.Candidates, "test") + " of other exchanges and with other values on the unchanged service")
 	if err := g.ObserveAnswers(ctx); err != nil {
 		return r, err
 	}
@@ -126,7 +126,7 @@ func (s Search) otherTests(g *generation.Generation) []model.Test {
 	return made.Tests
 }
 
-// changedTests returns at most max tests with changed answers. Each test gets as many as the others, if it has enough values.
+// changedTests returns at most max tests with a changed value. Each test gets as many as the others, if it has enough values.
 func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
 	var constants []string
 	for _, m := range s.Mutants {
@@ -138,7 +138,7 @@ func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
 	}
 	var columns [][]model.Test
 	for _, t := range tests {
-		if t.Mock != nil && len(t.Mock.ExpectedCalls) > 0 && t.Flaky == "" {
+		if t.Mock != nil && t.Flaky == "" {
 			columns = append(columns, variation.Tests(t, constants, max))
 		}
 	}
