@@ -20,9 +20,10 @@ import (
 
 // dependents are the folders of services that call other hosts.
 var dependents = map[string]string{
-	"caller": "testdata/caller",
-	"shop":   "testdata/shop",
-	"till":   "testdata/till",
+	"caller":  "testdata/caller",
+	"shop":    "testdata/shop",
+	"starter": "testdata/starter",
+	"till":    "testdata/till",
 }
 
 func init() {
