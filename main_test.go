@@ -81,10 +81,10 @@ var law = map[string][]string{
 
 	"runner/replay/generate": {"model", "model/*", "runner/replay/shape"},
 	"runner/replay/record": {
-		"model", "model/route", "runner/network/devca", "runner/network/dialogue", "runner/replay/shape", "runner/target/client",
-		"runner/target/redact",
+		"assets/wire", "model", "model/route", "runner/network/devca", "runner/network/dialogue", "runner/replay/shape",
+		"runner/target/client", "runner/target/redact",
 	},
-	"runner/replay/shape":     {"model"},
+	"runner/replay/shape":     {"assets/wire", "model"},
 	"runner/replay/variation": {"model", "model/pointer"},
 
 	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},

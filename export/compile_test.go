@@ -321,7 +321,7 @@ func anyStub() *rapid.Generator[model.Stub] {
 
 func anyAnswer(p model.Protocol) *rapid.Generator[model.Answer] {
 	return rapid.Custom(func(t *rapid.T) model.Answer {
-		pairs := rapid.MapOfN(text(), text(), 0, 2)
+		fields := rapid.MapOfN(text(), rapid.SliceOfN(text(), 1, 2), 0, 2)
 		faults := []model.NetFault{""}
 		for _, f := range slices.Sorted(maps.Keys(model.NetFaults)) {
 			if slices.Contains(model.NetFaults[f], p) {
@@ -330,8 +330,8 @@ func anyAnswer(p model.Protocol) *rapid.Generator[model.Answer] {
 		}
 		return model.Answer{
 			Status:  rapid.SampledFrom([]int{0, 200, 503}).Draw(t, "status"),
-			Header:  pairs.Draw(t, "header"),
-			Trailer: pairs.Draw(t, "trailer"),
+			Header:  fields.Draw(t, "header"),
+			Trailer: fields.Draw(t, "trailer"),
 			Body:    text().Draw(t, "body"),
 			Bytes:   rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes"),
 			Records: []model.DNSRecord{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},

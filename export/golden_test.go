@@ -101,14 +101,14 @@ func networkGolden() Suite {
 		Answers: []model.Answer{
 			{
 				Status: 200,
-				Header: map[string]string{"Content-Type": "application/json"},
+				Header: model.HeaderFields{"Content-Type": {"application/json"}, "Set-Cookie": {"a=1", "b=2"}},
 				Body:   `{"approved":true,"receipt":{"number":"r-17","lines":[{"sku":"tent","price":1250},{"sku":"rope"}]}}`,
 			},
 			{Fault: model.NetCut, After: 10, Body: approved.Body},
 			{Fault: model.NetStall, After: 10, Body: approved.Body},
 			{Fault: model.NetTruncatedJSON, Body: approved.Body},
 			{Fault: model.NetSlow, Latency: 200, Rate: 50, Body: "late"},
-			{Status: 200, Trailer: map[string]string{"Grpc-Status": "0"}, Bytes: []byte("\xff\x00")},
+			{Status: 200, Trailer: model.NewHeaderField("Grpc-Status", "0"), Bytes: []byte("\xff\x00")},
 			{Fault: model.NetMute},
 			{Fault: model.NetWrongTLS},
 			{Fault: model.NetExpiredTLS},

@@ -115,9 +115,12 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 // real host.
 func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
-		for name, value := range a.Header {
-			to, err := url.Parse(value)
-			if !strings.EqualFold(name, "Location") || err != nil {
+		for name, values := range a.Header {
+			if !strings.EqualFold(name, "Location") || len(values) == 0 {
+				continue
+			}
+			to, err := url.Parse(values[0])
+			if err != nil {
 				continue
 			}
 			if ip := net.ParseIP(to.Hostname()); to.Host != "" && !ip.IsLoopback() {

@@ -319,7 +319,7 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
 		},
 		`"payments.example:80" redirects the service to "other.example", which needs`: func(s *Suite) {
-			on := paying(model.Answer{Status: 302, Header: map[string]string{"location": "//other.example/"}})
+			on := paying(model.Answer{Status: 302, Header: model.NewHeaderField("location", "//other.example/")})
 			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
 			s.Service.Command = []string{"http://payments.example"}
 		},

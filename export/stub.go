@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -216,10 +218,12 @@ func bodyText(body string, indent int) string {
 }
 
 // headerFields returns arguments of the form "Name: value".
-func headerFields(header map[string]string) string {
+func headerFields(header model.HeaderFields) string {
 	all := ""
-	for _, name := range sorted(header) {
-		all += ", " + quoted(name+": "+header[name])
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		for _, value := range header[name] {
+			all += ", " + quoted(name+": "+value)
+		}
 	}
 	return all
 }

@@ -22,7 +22,9 @@ type Reply struct {
 	Status int
 	Proto  string // such as "HTTP/1.1"
 	Header map[string][]string
-	Body   []byte
+	// Trailer is the header after the body, nil for none.
+	Trailer map[string][]string
+	Body    []byte
 	// Truncated reports whether Body is only the beginning of the received body.
 	Truncated bool
 	// Defect is an error in the transmission of the response, nil for none.

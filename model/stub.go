@@ -121,9 +121,9 @@ func (m StubMatch) Command() string { return DatabaseCommand([]byte(m.JSON)) }
 // Answer is one answer of a host: a reply, a fault, or nothing.
 type Answer struct {
 	// Status, Header and Trailer are for HTTP; status 0 means 200.
-	Status  int               `json:"status,omitempty"`
-	Header  map[string]string `json:"header,omitempty"`
-	Trailer map[string]string `json:"trailer,omitempty"`
+	Status  int          `json:"status,omitempty"`
+	Header  HeaderFields `json:"header,omitempty"`
+	Trailer HeaderFields `json:"trailer,omitempty"`
 	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
 	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
 	// For PostgreSQL see wire.PostgresResult, for MySQL wire.MySQLResult.

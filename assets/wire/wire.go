@@ -9,4 +9,5 @@ import "embed"
 //
 //go:embed redis.go request.go sql.go postgres.go postgresmessage.go postgresvalue.go postgresarray.go postgresresult.go
 //go:embed postgresstatement.go mysql.go mysqlpacket.go mysqlquery.go mysqlvalue.go mysqlresult.go mysqlstatement.go
+//go:embed grpc.go protobuf.go
 var Source embed.FS

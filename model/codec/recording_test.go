@@ -96,7 +96,9 @@ func aDay() model.Recording {
 					Exchange: model.Exchange{
 						At:      at(1),
 						Request: model.Request{Method: "POST", URL: "/charge"},
-						Reply:   model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true},
+						Reply: model.Reply{
+							Status: 200, Body: []byte{0xff, 0}, Truncated: true, Trailer: map[string][]string{"A": {"1", "2"}},
+						},
 					},
 				},
 				{

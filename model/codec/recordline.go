@@ -56,9 +56,10 @@ type requestLine struct {
 }
 
 type replyLine struct {
-	Status int              `json:"status"`
-	Proto  string           `json:"proto,omitempty"`
-	Header map[string][]raw `json:"header,omitempty"`
+	Status  int              `json:"status"`
+	Proto   string           `json:"proto,omitempty"`
+	Header  map[string][]raw `json:"header,omitempty"`
+	Trailer map[string][]raw `json:"trailer,omitempty"`
 	bodyLine
 }
 

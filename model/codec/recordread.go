@@ -189,7 +189,7 @@ func (r *recordReader) exchange(l pairLine) (x model.Exchange) {
 		x.Request.Body, x.Request.Truncated = r.body(q.bodyLine)
 	}
 	if a := l.Reply; a != nil {
-		x.Reply = model.Reply{Status: a.Status, Proto: a.Proto, Header: plain(a.Header)}
+		x.Reply = model.Reply{Status: a.Status, Proto: a.Proto, Header: plain(a.Header), Trailer: plain(a.Trailer)}
 		x.Reply.Body, x.Reply.Truncated = r.body(a.bodyLine)
 	}
 	return x

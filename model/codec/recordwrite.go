@@ -156,7 +156,7 @@ func (w *lineWriter) request(q model.Request) {
 	w.always("method", q.Method)
 	w.name("url")
 	w.raw(q.URL)
-	w.header(q.Header)
+	w.header("header", q.Header)
 	w.body(q.Body, q.Truncated)
 	w.end()
 }
@@ -165,18 +165,20 @@ func (w *lineWriter) reply(a model.Reply) {
 	w.begin("reply")
 	w.number("status", int64(a.Status))
 	w.text("proto", a.Proto)
-	w.header(a.Header)
+	w.header("header", a.Header)
+	w.header("trailer", a.Trailer)
 	w.body(a.Body, a.Truncated)
 	w.end()
 }
 
-func (w *lineWriter) header(h map[string][]string) {
+// header writes the fields of a header or trailer.
+func (w *lineWriter) header(member string, h map[string][]string) {
 	if len(h) == 0 {
 		return
 	}
 	names := slices.AppendSeq(make([]string, 0, len(h)), maps.Keys(h))
 	slices.Sort(names)
-	w.begin("header")
+	w.begin(member)
 	for _, name := range names {
 		w.next()
 		w.b = append(quoted(w.b, strings.ToValidUTF8(name, "\ufffd")), ":["...)

@@ -103,14 +103,41 @@ func (r *stubsDecoder) prologueStep(v *value) (p model.PrologueStep) {
 	return p
 }
 
+// headerFields decodes the fields of a header, of which each has a text or a list of texts.
+func (d *decoder) headerFields(to *model.HeaderFields, what string) decodeFunc {
+	return func(v *value) {
+		if v.kind != isObject {
+			d.fail(v, "%s takes names with their values, not %s", what, v.what())
+			return
+		}
+		*to = model.HeaderFields{}
+		for i, key := range v.keys {
+			values := []string{}
+			one := func(v *value) {
+				var text string
+				if v.kind != isNull {
+					d.text(&text)(v)
+				}
+				values = append(values, text)
+			}
+			if v.kids[i].kind == isList {
+				d.each(v.kids[i], one)
+			} else {
+				one(v.kids[i])
+			}
+			(*to)[key] = values
+		}
+	}
+}
+
 // maxCount is the largest allowed number in a stub.
 const maxCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {
 	r.decoder.object(v, "an answer", fields{
 		"status":  r.decoder.count(&a.Status, 599),
-		"header":  r.decoder.pairs(&a.Header, "header"),
-		"trailer": r.decoder.pairs(&a.Trailer, "trailer"),
+		"header":  r.decoder.headerFields(&a.Header, "header"),
+		"trailer": r.decoder.headerFields(&a.Trailer, "trailer"),
 		"body":    r.decoder.text(&a.Body),
 		"bytes":   r.decoder.base64(&a.Bytes),
 		"close":   r.decoder.flag(&a.Close),

@@ -16,7 +16,7 @@ stubs:
     protocol: http
     match: {method: POST, path: /charge, query: {dry: "1"}, header: {X-A: b}, json: '{"amount": 5}'}
     answers:
-      - {status: 201, header: {Content-Type: application/json}, body: '{"approved": true}'}
+      - {status: 201, header: {Content-Type: application/json, Set-Cookie: [a=1, b=2]}, body: '{"approved": true}'}
       - {fault: slow, latency: 20, rate: 100}
     repeat: true
   - host: whois.example:43
@@ -45,7 +45,10 @@ stubs:
 				JSON:   `{"amount": 5}`,
 			},
 			Answers: []model.Answer{
-				{Status: 201, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"approved": true}`},
+				{
+					Status: 201, Body: `{"approved": true}`,
+					Header: model.HeaderFields{"Content-Type": {"application/json"}, "Set-Cookie": {"a=1", "b=2"}},
+				},
 				{Fault: model.NetSlow, Latency: 20, Rate: 100},
 			},
 		},

@@ -65,7 +65,7 @@ var startups = []startup{
 			jsonAnswerAt("store.example:80", "/ready", `{"status": "up"}`),
 			{
 				Host: "store.example:80", Protocol: model.HTTP, Match: model.StubMatch{Path: "/schema"},
-				Answers: []model.Answer{{Status: 200, Header: map[string]string{"X-Schema-Version": "5"}}},
+				Answers: []model.Answer{{Status: 200, Header: model.NewHeaderField("X-Schema-Version", "5")}},
 			},
 		},
 		[]model.Call{{Op: "GET /schema"}},
@@ -98,7 +98,7 @@ func jsonAnswer(host, body string) model.Stub { return jsonAnswerAt(host, "", bo
 func jsonAnswerAt(host, path, body string) model.Stub {
 	return model.Stub{
 		Host: host, Protocol: model.HTTP, Match: model.StubMatch{Path: path},
-		Answers: []model.Answer{{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: body}},
+		Answers: []model.Answer{{Status: 200, Header: model.NewHeaderField("Content-Type", "application/json"), Body: body}},
 	}
 }
 

@@ -23,21 +23,21 @@ import (
 	"sonde/ui/results"
 )
 
-// databaseService returns the configuration of a service of runner/testdata/databases. It skips the test if the drivers
+// moduleService returns the configuration of a service of a module in runner/testdata. It skips the test if the modules
 // that the service uses are not in the cache of modules; .ci/run fetches them.
-func databaseService(t *testing.T, name string) (config string) {
+func moduleService(t *testing.T, module, name string) (config string) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it builds a service, and starts a database")
+		t.Skip("it builds a service, and starts a host")
 	}
-	dir, err := filepath.Abs("../../runner/testdata/databases")
+	dir, err := filepath.Abs("../../runner/testdata/" + module)
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := exec.Command("go", "list", "-deps", "./"+name)
 	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
 	if out, err := list.CombinedOutput(); err != nil {
-		t.Skipf("the drivers are not here: go mod download in runner/testdata/databases fetches them: %s", out)
+		t.Skipf("modules are not here: go mod download in runner/testdata/%s fetches them: %s", module, out)
 	}
 	return filepath.Join(dir, name, "sonde.yaml")
 }
@@ -316,13 +316,13 @@ type databaseTest struct {
 
 // testDatabase records the service with the built-in network, and with a proxy for requests one at a time.
 func testDatabase(t *testing.T, d databaseTest) {
-	config := databaseService(t, d.service)
+	config := moduleService(t, "databases", d.service)
 	t.Run("built in", func(t *testing.T) {
 		t.Parallel()
 		r := recording(t, "--config", config, "--net", "--out", d.host+"=tcp://"+d.start(t))
 		d.visit(t, r.in)
 		name, _, _ := net.SplitHostPort(d.host)
-		tests := checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, name), "context")
+		tests := checkRecordedCalls(t, r, fmt.Sprintf(d.kind, name), "context", "2")
 		if fullForm() {
 			checkMutants(t, config, tests)
 		}
@@ -341,19 +341,18 @@ func testDatabase(t *testing.T, d databaseTest) {
 			"--out", own+"=tcp://"+addr, "--", binary, "127.0.0.1:{port}", own,
 		)
 		d.visit(t, r.in)
-		checkDatabaseRecording(t, r, fmt.Sprintf(d.kind, addr), "serial")
+		checkRecordedCalls(t, r, fmt.Sprintf(d.kind, addr), "serial", "2")
 	})
 }
 
-// checkDatabaseRecording ends a recording that has a kind of call with causes that are known by an attribution. It then
-// checks that at least 95% of the tests with outward calls mimic in each of two plays, or in each of ten with -campaigns.
+// checkRecordedCalls ends a recording that has a kind of call with causes that are known by an attribution. It then
+// checks that at least 95% of the tests with outward calls mimic in each of some runs, or in each of ten with -campaigns.
 // It returns the folder of the tests.
-func checkDatabaseRecording(t *testing.T, r *recorder, kind, attribution string) (tests string) {
+func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {
 		t.Errorf("the recording has no %s by %s: %s", kind, attribution, text)
 	}
-	runs := "2"
 	if fullForm() {
 		runs = "10"
 	}

@@ -119,6 +119,11 @@ func (h *hosts) httpHandler(host string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		const maxBody = 16 << 20
 		body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody))
+		if IsGRPC(r.Header.Get("Content-Type")) {
+			if text, ok := GRPCToJSON(body); ok {
+				body = []byte(text)
+			}
+		}
 		reused := h.hadRequest(r)
 		h.awaitEarlierDatagrams()
 		a, ok := h.takeAnswer("http", host, message{request: r, data: body})
@@ -127,14 +132,15 @@ func (h *hosts) httpHandler(host string) http.HandlerFunc {
 			h.addUnanswered(fmt.Sprintf("http %s %s %s", host, r.Method, r.RequestURI))
 			a = answer{send: sendReset}
 		}
+		a.encodeGRPC()
 		a.setHeader(w.Header())
 		if a.status != 0 {
 			w.WriteHeader(a.status)
 		}
-		a.send(h.httpWriter(w, r, reused), a.body)
+		a.send(h.httpWriter(w, r, reused, a.body == ""), a.body)
 		for _, field := range a.trailer {
 			name, value := splitHeaderField(field)
-			w.Header().Set(http.TrailerPrefix+name, value)
+			w.Header().Add(http.TrailerPrefix+name, value)
 		}
 	}
 }
@@ -149,6 +155,17 @@ func (h *hosts) hadRequest(r *http.Request) bool {
 	}
 	v.requests++
 	return v.requests > 1
+}
+
+// encodeGRPC replaces JSON by messages, if the answer is one of gRPC.
+func (a *answer) encodeGRPC() {
+	for _, field := range a.header {
+		if name, value := splitHeaderField(field); strings.EqualFold(name, "Content-Type") && IsGRPC(value) {
+			if body, ok := GRPCFromJSON([]byte(a.body)); ok {
+				a.body = string(body)
+			}
+		}
+	}
 }
 
 // setHeader sets the header of an answer.
@@ -175,11 +192,11 @@ func splitHeaderField(text string) (name, value string) {
 
 // httpWriter returns the writer of the answer to a request. On a connection that had an earlier request it sends
 // something before a reset: otherwise clients repeat the request themselves.
-func (h *hosts) httpWriter(w http.ResponseWriter, r *http.Request, reused bool) *answerWriter {
+func (h *hosts) httpWriter(w http.ResponseWriter, r *http.Request, reused, isEmpty bool) *answerWriter {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return &answerWriter{
-		Writer: flushWriter{w}, connClosed: r.Context().Done(), testDone: h.testDone,
+		Writer: flushWriter{w, isEmpty && r.ProtoMajor == 2}, connClosed: r.Context().Done(), testDone: h.testDone,
 		closeConn: func() { panic(http.ErrAbortHandler) },
 		resetConn: func() {
 			v := r.Context().Value(clientConnKey{}).(*clientConn)
@@ -192,13 +209,17 @@ func (h *hosts) httpWriter(w http.ResponseWriter, r *http.Request, reused bool) 
 	}
 }
 
-// flushWriter is a writer that sends at once.
-type flushWriter struct{ http.ResponseWriter }
+// flushWriter is a writer that sends at once, unless the answer must end with its header: clients of gRPC require that of HTTP/2
+// without a body.
+type flushWriter struct {
+	http.ResponseWriter
+	endsWithHeader bool
+}
 
 func (f flushWriter) Write(b []byte) (int, error) {
 	n, err := f.ResponseWriter.Write(b)
-	if f, ok := f.ResponseWriter.(http.Flusher); ok {
-		f.Flush()
+	if flusher, ok := f.ResponseWriter.(http.Flusher); ok && !f.endsWithHeader {
+		flusher.Flush()
 	}
 	return n, err
 }

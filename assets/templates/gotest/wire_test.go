@@ -21,3 +21,12 @@ func NewPostgresSession(in io.Reader, lookup func(query string) []string) *wire.
 func NewMySQLSession(in io.Reader, lookup func(query string) []string) *wire.MySQLSession {
 	return wire.NewMySQLSession(in, lookup)
 }
+
+// IsGRPC is the function of package wire.
+func IsGRPC(contentType string) bool { return wire.IsGRPC(contentType) }
+
+// GRPCToJSON is the function of package wire.
+func GRPCToJSON(body []byte) (text string, ok bool) { return wire.GRPCToJSON(body) }
+
+// GRPCFromJSON is the function of package wire.
+func GRPCFromJSON(text []byte) (body []byte, ok bool) { return wire.GRPCFromJSON(text) }

@@ -191,8 +191,8 @@ func mentions(test model.Test, host string) bool {
 	for _, s := range test.Stubs {
 		for _, a := range s.AllAnswers() {
 			sent = append(sent, string(a.Content()))
-			for _, value := range a.Header {
-				sent = append(sent, value)
+			for _, values := range a.Header {
+				sent = append(sent, values...)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func TestNamedByCallers(t *testing.T) {
 	} {
 		w, test := &Hosts{}, model.Test{Calls: []model.Call{c}}
 		if want == "header.example:80" {
-			test.Stubs = []model.Stub{{Answers: []model.Answer{{Header: map[string]string{"Location": "//header.example/"}}}}}
+			test.Stubs = []model.Stub{{Answers: []model.Answer{{Header: model.NewHeaderField("Location", "//header.example/")}}}}
 		}
 		w.ObserveContacts(test, []model.Contact{dialed(want, 0), dialed("other.example:80", 0)})
 		if !w.NamedByTest(want) || w.NamedByTest("other.example:80") {

@@ -72,13 +72,13 @@ func headerSchema(name string) *model.Schema {
 
 // literalHeaders returns the headers that are sent, with invalid characters replaced and
 // without Content-Length.
-func (a *answer) literalHeaders() map[string]string {
-	all := map[string]string{}
+func (a *answer) literalHeaders() model.HeaderFields {
+	all := model.HeaderFields{}
 	if a.media != nil {
-		all[contentType] = strings.Map(printable, gene.Text(a.media))
+		all[contentType] = []string{strings.Map(printable, gene.Text(a.media))}
 	}
 	for _, h := range a.headers {
-		all[h.name] = strings.Map(printable, gene.Text(h.value))
+		all[h.name] = []string{strings.Map(printable, gene.Text(h.value))}
 	}
 	delete(all, "Content-Length") // the body determines it
 	return all

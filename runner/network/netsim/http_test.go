@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -50,6 +51,34 @@ func TestHostWithAndWithoutStub(t *testing.T) {
 		`message http payments.example:80 GET /charges  by 0.0: 200`)
 }
 
+// A host answers requests of gRPC with messages that its stub has as JSON, and stubs match the messages of requests as JSON. An answer
+// without a body ends with its header, as clients of gRPC require.
+func TestGRPC(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	status := model.NewHeaderField("Grpc-Status", "5")
+	grpc := model.NewHeaderField("Content-Type", "application/grpc")
+	missing := web("a.example:443", model.Answer{Header: model.HeaderFields{
+		"Content-Type": grpc["Content-Type"], "Grpc-Status": status["Grpc-Status"],
+	}})
+	missing.Match.JSON = `{"1":"none"}`
+	play(t, n, missing, web("a.example:443", model.Answer{Header: grpc, Body: `{"1":"tent","2":[17,-1]}`, Trailer: status}))
+	for request, want := range map[string]string{
+		"\x00\x00\x00\x00\x06\x0a\x04none": "header 5, trailer , body ",
+		"\x00\x00\x00\x00\x06\x0a\x04some": "header , trailer 5, body " +
+			"\x00\x00\x00\x00\x13\x0a\x04tent\x10\x11\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+	} {
+		r, err := s.client().Post("https://a.example/stock.Stock/Find", "application/grpc", strings.NewReader(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(r.Body)
+		got := fmt.Sprintf("header %s, trailer %s, body %s", r.Header.Get("Grpc-Status"), r.Trailer.Get("Grpc-Status"), body)
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestProtocolsOfHTTP(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	c := s.client()
@@ -60,8 +89,8 @@ func TestProtocolsOfHTTP(t *testing.T) {
 			model.Answer{
 				Status:  201,
 				Body:    "x",
-				Header:  map[string]string{"X-Kind": "a"},
-				Trailer: map[string]string{"X-End": "b"},
+				Header:  model.HeaderFields{"X-Kind": {"a"}, "Set-Cookie": {"a=1", "b=2"}},
+				Trailer: model.HeaderFields{"X-End": {"b", "c"}},
 			},
 		),
 	)
@@ -71,7 +100,8 @@ func TestProtocolsOfHTTP(t *testing.T) {
 	}
 	body, _ := io.ReadAll(r.Body)
 	if r.Proto != "HTTP/2.0" || r.StatusCode != 201 || string(body) != "x" || r.Header.Get("X-Kind") != "a" ||
-		r.Trailer.Get("X-End") != "b" || r.Header.Get("Date") != "" {
+		!slices.Equal(r.Trailer["X-End"], []string{"b", "c"}) ||
+		!slices.Equal(r.Header["Set-Cookie"], []string{"a=1", "b=2"}) || r.Header.Get("Date") != "" {
 		t.Errorf("got %v %q with %v", r, body, r.Trailer)
 	}
 	expect(

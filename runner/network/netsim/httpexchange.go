@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"sonde/assets/wire"
 	"sonde/model"
 )
 
@@ -34,9 +35,14 @@ func serveHTTP(w http.ResponseWriter, r *http.Request) {
 	x.perform()
 }
 
-// readRequest reads a request, with at most maxBody bytes of its body.
+// readRequest reads a request, with at most maxBody bytes of its body. Messages of gRPC are JSON.
 func readRequest(r *http.Request) model.Request {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody)) // an incomplete body is kept
+	if wire.IsGRPC(r.Header.Get("Content-Type")) {
+		if text, ok := wire.GRPCToJSON(body); ok {
+			body = []byte(text)
+		}
+	}
 	return model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: r.Header, Body: body}
 }
 
@@ -77,7 +83,7 @@ func excerptOf(r model.Request) model.Request {
 // perform gives the answer. For NetReset, and for a fault of dials or TLS, it breaks the
 // connection, which is already open.
 func (x *httpExchange) perform() {
-	data := x.Content()
+	data := x.encodedBody()
 	switch x.Fault {
 	case "", model.NetSlow:
 		x.reply(data, len(data))
@@ -98,6 +104,17 @@ func (x *httpExchange) perform() {
 	default:
 		x.abort()
 	}
+}
+
+// encodedBody returns the body of the answer as it is sent. JSON becomes messages if the answer is one of gRPC.
+func (x *httpExchange) encodedBody() []byte {
+	data := x.Content()
+	if wire.IsGRPC(http.Header(x.Answer.Header).Get("Content-Type")) {
+		if body, ok := wire.GRPCFromJSON(data); ok {
+			return body
+		}
+	}
+	return data
 }
 
 // truncateJSON returns the first half of a JSON text, or "{" if the text is shorter than 2 bytes.
@@ -134,10 +151,14 @@ func (x *httpExchange) reply(data []byte, size int) {
 	if hasBody(status) && !x.writePaced(x, data, x.r.Context().Done()) && x.Fault == model.NetSlow {
 		x.abort()
 	}
-	for name, value := range x.Trailer {
-		x.Header().Set(http.TrailerPrefix+name, value)
+	for name, values := range x.Trailer {
+		for _, value := range values {
+			x.Header().Add(http.TrailerPrefix+name, value)
+		}
 	}
-	_ = http.NewResponseController(x.ResponseWriter).Flush()
+	if size > 0 || x.r.ProtoMajor == 1 { // in HTTP/2, the end of an empty body must come with the header: clients of gRPC require it
+		_ = http.NewResponseController(x.ResponseWriter).Flush()
+	}
 }
 
 // Write writes to the response. With the fault NetSlow it flushes each time.
@@ -152,8 +173,11 @@ func (x *httpExchange) Write(b []byte) (int, error) {
 func (x *httpExchange) writeHeader(data []byte, size int) {
 	h := x.Header()
 	h["Date"] = nil // it would differ each time that the test is played
-	for name, value := range x.Answer.Header {
-		h.Set(name, value)
+	for name, values := range x.Answer.Header {
+		h.Del(name)
+		for _, value := range values {
+			h.Add(name, value)
+		}
 	}
 	if h.Get("Content-Type") == "" && json.Valid(data) {
 		h.Set("Content-Type", "application/json")

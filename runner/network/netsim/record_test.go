@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -270,6 +271,72 @@ func TestRecord(t *testing.T) {
 	if s.Request.Method != "POST" || s.Request.URL != "/keys?q=1" || s.Base != "http://pay.example" ||
 		s.Reply.Status != 200 || s.Reply.Proto != "HTTP/1.1" || s.Request.Header["Sonde-Request"] != nil {
 		t.Errorf("heard %+v", s)
+	}
+}
+
+// hastyListener accepts connections of HTTP/2 whose server does not wait for the client's preface before it sends its settings.
+type hastyListener struct{ net.Listener }
+
+func (l hastyListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return &hastyConn{Conn: c, preface: strings.NewReader(http2Preface)}, err
+}
+
+const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+// hastyConn reads a preface before the client has sent it.
+type hastyConn struct {
+	net.Conn
+	preface  *strings.Reader
+	received bool // the client's preface
+}
+
+func (c *hastyConn) Read(b []byte) (int, error) {
+	if c.preface.Len() > 0 {
+		return c.preface.Read(b)
+	}
+	if !c.received {
+		c.received = true
+		if _, err := io.CopyN(io.Discard, c.Conn, int64(len(http2Preface))); err != nil {
+			return 0, err
+		}
+	}
+	return c.Conn.Read(b)
+}
+
+// A host of HTTP/2 may speak first, and its answers may have trailers. An answer without a body ends with its header: the
+// service sees the same, which clients of gRPC require.
+func TestRecordTrailers(t *testing.T) {
+	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Vary"] = []string{"A", "B"}
+		if said, _ := io.ReadAll(r.Body); string(said) == "none" {
+			w.Header().Set("X-Status", "5")
+			return
+		}
+		io.WriteString(w, "said")
+		w.Header()[http.TrailerPrefix+"X-Status"] = []string{"0", "1"}
+	}))
+	host.Listener = hastyListener{host.Listener}
+	host.Config.Protocols = new(http.Protocols)
+	host.Config.Protocols.SetUnencryptedHTTP2(true)
+	host.Start()
+	t.Cleanup(host.Close)
+	r := record(t, netsim.RelayOptions{Locations: map[string]string{"two.example:8080": host.URL}}, nil)
+	for i, c := range []struct {
+		key, answer     string
+		header, trailer []string
+	}{
+		{"some", "said", nil, []string{"0", "1"}},
+		{"none", "", []string{"5"}, nil},
+	} {
+		if said, status := r.ask(id(i+1), "/two?key="+c.key); said != c.answer || status != 200 {
+			t.Errorf("%s: %d %q, want %q", c.key, status, said, c.answer)
+		}
+		s := r.outwardCalls(i + 1)[i]
+		if s.Reply.Proto != "HTTP/2.0" || !slices.Equal(s.Reply.Header["Vary"], []string{"A", "B"}) ||
+			!slices.Equal(s.Reply.Header["X-Status"], c.header) || !slices.Equal(s.Reply.Trailer["X-Status"], c.trailer) {
+			t.Errorf("%s: heard %+v", c.key, s.Reply)
+		}
 	}
 }
 

@@ -105,27 +105,36 @@ func (e *relayEnd) negotiatedHTTP2() bool {
 	return ok && t.ConnectionState().NegotiatedProtocol == "h2"
 }
 
+// hostSpeaksFirst waits until one of the two ends sends data or leaves, and reports whether that is the host. With HTTP/2 both
+// ends speak first, so then it waits for the service.
+func hostSpeaksFirst(service, host *relayEnd) bool {
+	if !service.negotiatedHTTP2() {
+		awaitFirst(service, host)
+		if host.ahead.Len() == 0 || !host.peek(isSettings) {
+			return host.ahead.Len() > 0
+		}
+	}
+	service.await()
+	return false
+}
+
 // dispatch detects the protocol of a connection, and relays it.
 func (l *relayConn) dispatch(service, host *relayEnd) {
-	awaitFirst(service, host)
-	if host.ahead.Len() == 0 && service.peek(isTLS) {
+	hostSpeaks := hostSpeaksFirst(service, host)
+	if !hostSpeaks && service.peek(isTLS) {
 		service, host = l.relayTLS(service, host)
 		if service == nil {
 			return
 		}
-		if service.negotiatedHTTP2() {
-			service.await() // not the host: HTTP/2 servers speak first, too
-		} else {
-			awaitFirst(service, host)
-		}
+		hostSpeaks = hostSpeaksFirst(service, host)
 	}
 	switch {
-	case host.ahead.Len() > 0 && host.peek(isGreeting):
+	case hostSpeaks && host.peek(isGreeting):
 		l.relayDatabase(service, host, model.MySQL)
-	case host.ahead.Len() == 0 && service.peek(isDatabase):
+	case !hostSpeaks && service.peek(isDatabase):
 		protocol, _ := dialogue.Detect(service.ahead.Bytes())
 		l.relayDatabase(service, host, protocol)
-	case host.ahead.Len() > 0 || !service.peek(isHTTP):
+	case hostSpeaks || !service.peek(isHTTP):
 		l.converse(service, host)
 	case bytes.HasPrefix(service.ahead.Bytes(), []byte("CONNECT ")):
 		l.r.note("what the service sends through the proxy %s is not recorded", l.hosts[0])

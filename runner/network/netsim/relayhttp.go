@@ -93,7 +93,8 @@ type relayedRequest struct {
 	l       *relayConn
 	r       *http.Request
 	sent    model.OutwardCall
-	in, out capture // the body of the answer, and of the request
+	in, out capture            // the body of the answer, and of the request
+	trailer func() http.Header // of the answer; nil before the answer
 	once    sync.Once
 }
 
@@ -111,14 +112,20 @@ func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
 	defer r.requests.begin()()
 	defer f.deliver()
 	w.Header()["Date"], w.Header()["Content-Type"] = nil, nil // add no header that the host does not send
-	(&httputil.ReverseProxy{
-		Rewrite:        f.rewrite,
-		Transport:      a.host,
-		FlushInterval:  -1,
-		ModifyResponse: f.takeAnswer,
-		ErrorHandler:   f.fail,
-		ErrorLog:       stdlog.New(io.Discard, "", 0),
-	}).ServeHTTP(w, req)
+	proxy := &httputil.ReverseProxy{
+		Rewrite:       f.rewrite,
+		Transport:     a.host,
+		FlushInterval: -1,
+		ErrorHandler:  f.fail,
+		ErrorLog:      stdlog.New(io.Discard, "", 0),
+	}
+	proxy.ModifyResponse = func(res *http.Response) error {
+		if res.ContentLength == 0 {
+			proxy.FlushInterval = 0 // the end of the answer comes with its header, which clients of gRPC require
+		}
+		return f.takeAnswer(res)
+	}
+	proxy.ServeHTTP(w, req)
 }
 
 // setHost records the Host header as the host of the request, if it is a name of the connection's
@@ -204,6 +211,10 @@ func (f *relayedRequest) takeAnswer(res *http.Response) error {
 		return nil
 	}
 	f.in.expected = res.ContentLength
+	if res.ProtoMajor == 2 {
+		f.in.expected = -1 // trailers may follow a body of a declared length
+	}
+	f.trailer = func() http.Header { return res.Trailer }
 	if res.Body == http.NoBody {
 		f.deliver()
 	}
@@ -235,6 +246,9 @@ func (f *relayedRequest) deliverNow() {
 	f.sent.Request.Body, f.sent.Request.Truncated, _ = f.out.all()
 	body, cut, err := f.in.all()
 	f.sent.Reply.Body, f.sent.Reply.Truncated = body, cut
+	if f.trailer != nil {
+		f.sent.Reply.Trailer = withoutTraces(f.trailer())
+	}
 	if err != nil && f.sent.Err == nil {
 		f.sent.Err = err
 	}

@@ -75,7 +75,11 @@ func (l *relayConn) dialTLS(
 		name, _ = splitHost(l.hosts[0])
 	}
 	if l.location != nil && l.location.Scheme == "http" {
-		config, err := l.serverConfig(name, nil, "http/1.1", hello)
+		protocol := "http/1.1"
+		if !slices.Contains(hello.SupportedProtos, protocol) {
+			protocol = "h2" // clients of gRPC speak nothing else
+		}
+		config, err := l.serverConfig(name, nil, protocol, hello)
 		return host, config, err
 	}
 	t := tls.Client(host, l.clientConfig(name, hello.SupportedProtos))

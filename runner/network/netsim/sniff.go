@@ -96,6 +96,19 @@ func isHTTP(b []byte) verdict {
 	return no
 }
 
+// isSettings recognizes the SETTINGS frame with which a server of HTTP/2 begins a connection: its type is 4, it is no
+// acknowledgement and of no stream, and settings have 6 bytes each.
+func isSettings(b []byte) verdict {
+	if len(b) < 9 {
+		return more
+	}
+	size := int(b[0])<<16 | int(b[1])<<8 | int(b[2])
+	if size%6 == 0 && bytes.Equal(b[3:9], []byte{4, 0, 0, 0, 0, 0}) {
+		return yes
+	}
+	return no
+}
+
 // dispatch detects the protocol of a connection, and serves it.
 func (c *conn) dispatch(s *stream) {
 	c.n.mu.Lock()

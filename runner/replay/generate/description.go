@@ -61,6 +61,9 @@ func (o *outwardCall) description() string {
 	case model.UDP:
 		return "tells " + host
 	}
+	if shape.IsGRPC(o.OutwardCall) {
+		return "calls /" + strings.Join(o.path, "/") + " at " + host
+	}
 	what := lastWord(o.path)
 	switch o.Request.Method {
 	case "GET", "HEAD":

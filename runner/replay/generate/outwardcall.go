@@ -104,11 +104,11 @@ func (o *outwardCall) stubAnswers() []model.Answer {
 	if o.Err != nil && o.Reply.Status == 0 {
 		return []model.Answer{{Fault: faultOf(o.Err)}}
 	}
-	a := model.Answer{Status: o.Reply.Status, Header: o.answerHeader()}
+	a := model.Answer{Status: o.Reply.Status, Header: o.answerHeader(), Trailer: o.Reply.Trailer}
 	body, why := decompress(o.Reply.Header, o.Reply.Body)
 	if why != "" {
 		body = o.Reply.Body
-		a.Header["Content-Encoding"] = headerValue(o.Reply.Header, "Content-Encoding")
+		a.Header["Content-Encoding"] = []string{headerValue(o.Reply.Header, "Content-Encoding")}
 	}
 	a = a.WithContent(body)
 	if o.Err != nil {
@@ -171,12 +171,12 @@ func faultOf(err error) model.NetFault {
 }
 
 // answerHeader returns the headers of the answer that may matter to the service.
-func (o *outwardCall) answerHeader() map[string]string {
-	all := map[string]string{}
+func (o *outwardCall) answerHeader() model.HeaderFields {
+	all := model.HeaderFields{}
 	for _, name := range sortedKeys(o.Reply.Header) {
 		if strings.EqualFold(name, "Content-Type") || !usualHeader.MatchString(name) ||
 			strings.EqualFold(name, "Cache-Control") {
-			all[name] = headerValue(o.Reply.Header, name)
+			all[name] = o.Reply.Header[name]
 		}
 	}
 	return all

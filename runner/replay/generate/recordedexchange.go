@@ -140,7 +140,7 @@ func (r *recordedExchange) addQuery() bool {
 var usualHeader = regexp.MustCompile(`(?i)^(host|user-agent|accept-encoding|accept-language|connection|keep-alive|` +
 	`content-length|content-type|content-encoding|transfer-encoding|te|trailer|upgrade|date|expect|cookie|` +
 	`traceparent|tracestate|baggage|b3|x-b3-.*|x-forwarded-.*|x-real-ip|forwarded|via|proxy-.*|sec-.*|dnt|` +
-	`origin|referer|pragma|cache-control|priority|x-request-id|x-correlation-id)$`)
+	`origin|referer|pragma|cache-control|priority|x-request-id|x-correlation-id|grpc-timeout|grpc-accept-encoding)$`)
 
 // headerArgs returns the headers and cookies of the request that may affect the answer.
 func (r *recordedExchange) headerArgs() []model.Arg {

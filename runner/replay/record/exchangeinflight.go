@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sonde/assets/wire"
 	"sonde/model"
 )
 
@@ -36,7 +37,8 @@ type exchangeInFlight struct {
 	request         capture
 	early           *masked // the masked request, nil if it was not masked before the reply
 	reply           capture
-	expected        int64 // bytes of the reply's body, -1 if unknown
+	expected        int64              // bytes of the reply's body, -1 if unknown
+	trailer         func() http.Header // of the reply, nil before it; complete at the end of the body
 	ended           bool
 	requestComplete bool // the request's body was read completely
 	brokeOff        bool // the reply broke off
@@ -82,7 +84,8 @@ func (e *exchangeInFlight) maskEarly() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	q := e.exchange.Request
-	if e.ended || !e.requestComplete || headerValue(q.Header, "Content-Encoding") != "" {
+	if e.ended || !e.requestComplete || headerValue(q.Header, "Content-Encoding") != "" ||
+		wire.IsGRPC(headerValue(q.Header, "Content-Type")) {
 		return
 	}
 	q.Body = e.request.data
@@ -128,7 +131,11 @@ func (e *exchangeInFlight) fail(r *http.Request, err error) {
 // setReply records the status and the headers of the reply.
 func (e *exchangeInFlight) setReply(r *http.Response) {
 	e.expected = r.ContentLength
+	if r.ProtoMajor == 2 {
+		e.expected = -1 // trailers may follow a body of a declared length
+	}
 	e.exchange.Reply = model.Reply{Status: r.StatusCode, Proto: r.Proto, Header: withoutTrace(r.Header)}
+	e.trailer = func() http.Header { return r.Trailer }
 	if r.Body == http.NoBody {
 		e.finish(nil)
 	} else {
@@ -195,6 +202,9 @@ func (e *exchangeInFlight) finish(err error) {
 	x.Request.Body, x.Request.Truncated, x.Request.Header = e.keptBody(&e.request, x.Request.Header)
 	x.Request.Truncated = x.Request.Truncated || !e.requestComplete
 	x.Reply.Body, x.Reply.Truncated, x.Reply.Header = e.keptBody(&e.reply, x.Reply.Header)
+	if e.trailer != nil {
+		x.Reply.Trailer = withoutTrace(e.trailer())
+	}
 	e.report(x, e.early)
 }
 

@@ -336,8 +336,8 @@ func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	if early == nil {
 		early = m.request(*q)
 	}
-	header := m.header(a.Header)
-	a.Header, a.Body = header, m.body(a.Body, a.Header)
+	header, trailer := m.header(a.Header), m.header(a.Trailer)
+	a.Header, a.Trailer, a.Body = header, trailer, m.body(a.Body, a.Header)
 	if early.secretCount != m.countSecrets() {
 		early = m.request(*q)
 	}

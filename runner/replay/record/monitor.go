@@ -250,6 +250,7 @@ func (m *Monitor) reportOutward(tracked *trackedRequest, attribution model.Attri
 		return
 	}
 	s.ID, s.Attribution = newID(0)[:16], attribution
+	s.Exchange = withGRPCText(s.Exchange)
 	if tracked != nil {
 		s.CauseID = tracked.id
 	}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -72,6 +73,9 @@ func TestWhatPasses(t *testing.T) {
 		t.Fatalf("%d served, %d sent, notes %q", len(served), len(sent), notes)
 	}
 	in, out := served[0], sent[0]
+	if !reflect.DeepEqual(in.Reply.Trailer, map[string][]string{"X-End": {"yes"}}) {
+		t.Errorf("the trailer is %v", in.Reply.Trailer)
+	}
 	if in.Request.Op != "POST /orders" || in.Request.URL != "/orders?x=%zz" ||
 		string(
 			in.Request.Body,

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/assets/wire"
 	"sonde/model"
 )
 
@@ -61,16 +62,20 @@ func queryNames(target string) []string {
 	return slices.Sorted(maps.Keys(query))
 }
 
-// NameWithResult names an outward call as CallName does, and adds the status of an HTTP call.
+// NameWithResult names an outward call as CallName does, and adds the status of an HTTP call or of a call of gRPC.
 func NameWithResult(s model.OutwardCall) string {
-	if s.Protocol != model.HTTP {
+	switch {
+	case s.Protocol != model.HTTP:
 		return CallName(s)
+	case IsGRPC(s):
+		result := slices.Concat(s.Reply.Header["Grpc-Status"], s.Reply.Trailer["Grpc-Status"])
+		return CallName(s) + " " + strings.Join(result, ",")
 	}
 	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// CallName names an HTTP call by its method, host and path without IDs, a request to a database by its
-// protocol, host and command, and any other outward call by its protocol and host.
+// CallName names an HTTP call by its method, host and path without IDs, a call of gRPC by its host and path, a request to a
+// database by its protocol, host and command, and any other outward call by its protocol and host.
 func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
 	switch {
@@ -80,6 +85,9 @@ func CallName(s model.OutwardCall) string {
 		return string(s.Protocol) + " " + host
 	}
 	path, _, _ := strings.Cut(s.Request.URL, "?")
+	if IsGRPC(s) {
+		return "grpc " + host + path
+	}
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
 		if LooksLikeID(part) {
@@ -87,6 +95,12 @@ func CallName(s model.OutwardCall) string {
 		}
 	}
 	return s.Request.Method + " " + host + strings.Join(parts, "/")
+}
+
+// IsGRPC reports whether an outward call is a call of gRPC.
+func IsGRPC(s model.OutwardCall) bool {
+	media := s.Request.Header["Content-Type"]
+	return s.Protocol == model.HTTP && len(media) > 0 && wire.IsGRPC(media[0])
 }
 
 var idForm = regexp.MustCompile(`\d|^[a-fA-F-]{16,}$`)

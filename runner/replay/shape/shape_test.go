@@ -249,3 +249,23 @@ func encode(t interface{ Fatal(...any) }, v any) string {
 	}
 	return string(text)
 }
+
+// A call of gRPC is named by its method, which is not taken for an ID, and by its status.
+func TestNamesOfGRPCCalls(t *testing.T) {
+	call := model.OutwardCall{Host: "stock.example:80", Protocol: model.HTTP}
+	call.Request = model.Request{
+		Method: "POST", URL: "/stock.v1.Stock/Find", Header: map[string][]string{"Content-Type": {"application/grpc+proto"}},
+	}
+	call.Reply = model.Reply{Status: 200, Trailer: map[string][]string{"Grpc-Status": {"5"}}}
+	if got, want := NameWithResult(call), "grpc stock.example:80/stock.v1.Stock/Find 5"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	call.Reply.Header, call.Reply.Trailer = call.Reply.Trailer, nil
+	if got, want := NameWithResult(call), "grpc stock.example:80/stock.v1.Stock/Find 5"; got != want {
+		t.Errorf("an answer that is only a header: got %q, want %q", got, want)
+	}
+	call.Request.Header = nil
+	if got, want := NameWithResult(call), "POST stock.example:80/{}/Find 200"; got != want {
+		t.Errorf("without gRPC: got %q, want %q", got, want)
+	}
+}

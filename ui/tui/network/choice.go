@@ -150,7 +150,7 @@ func (m *menu) stub(c choice, typed string) (model.Stub, error) {
 	case "body":
 		a = a.WithContent([]byte(typed))
 		if isJSON(typed) {
-			a.Header = map[string]string{"Content-Type": "application/json"}
+			a.Header = model.NewHeaderField("Content-Type", "application/json")
 		}
 	case "text":
 		a, err = answerWithText(a, typed)

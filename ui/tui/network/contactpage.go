@@ -76,7 +76,7 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
-		p.header(name, a.Header[name])
+		p.header(name, strings.Join(a.Header[name], ", "))
 	}
 	for _, r := range a.Records {
 		p.header(r.Type, r.Value)

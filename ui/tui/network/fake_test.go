@@ -131,7 +131,7 @@ func (d *driver) misses(texts ...string) *driver {
 var charge = model.Stub{
 	Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}, Repeat: true,
 	Answers: []model.Answer{
-		{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"state":"paid","id":7}`},
+		{Status: 200, Header: model.NewHeaderField("Content-Type", "application/json"), Body: `{"state":"paid","id":7}`},
 		{Fault: model.NetReset},
 		{Fault: model.NetMute},
 	},
@@ -370,7 +370,7 @@ func hostile() model.HostSummary {
 		Protocol: model.HTTP,
 		Match:    model.StubMatch{Method: evil, Path: evil},
 		Answers: []model.Answer{
-			{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.DNSRecord{{Type: evil, Value: evil}}},
+			{Status: 200, Header: model.NewHeaderField(evil, evil), Body: evil, Records: []model.DNSRecord{{Type: evil, Value: evil}}},
 		},
 	}
 	return model.HostSummary{

@@ -151,7 +151,7 @@ func TestChoices(t *testing.T) {
 // The user types the content of an answer: a body, a text with escapes, or an address.
 func TestSaying(t *testing.T) {
 	d := running(t).press("i", "down", "enter").sees(`body    {"state":"paid","id":7}`).press("ctrl+u").write(`[1]`).press("enter")
-	if a := d.wishes[0].Answers[0]; a.Status != 500 || a.Body != "[1]" || a.Header["Content-Type"] != "application/json" {
+	if a := d.wishes[0].Answers[0]; a.Status != 500 || a.Body != "[1]" || a.Header["Content-Type"][0] != "application/json" {
 		t.Errorf("answers %+v", a)
 	}
 	d = running(t).press(

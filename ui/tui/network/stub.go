@@ -79,7 +79,7 @@ func protocolUnknown(h *model.HostSummary) bool {
 func initialAnswer(p model.Protocol) model.Answer {
 	switch p {
 	case model.HTTP:
-		return model.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}
+		return model.Answer{Status: 200, Header: model.NewHeaderField("Content-Type", "application/json"), Body: "{}"}
 	case model.DNS:
 		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
 	case model.Postgres:

@@ -1,0 +1,47 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// HeaderFields are the fields of an answer's header or trailer. A name may have several values. In JSON a name has a
+// text or a list of texts.
+type HeaderFields map[string][]string
+
+// NewHeaderField returns the fields of a header with one value.
+func NewHeaderField(name, value string) HeaderFields { return HeaderFields{name: {value}} }
+
+// MarshalJSON encodes the fields. A single value is a text.
+func (h HeaderFields) MarshalJSON() ([]byte, error) {
+	all := make(map[string]any, len(h))
+	for name, values := range h {
+		if len(values) == 1 {
+			all[name] = values[0]
+		} else {
+			all[name] = values
+		}
+	}
+	return json.Marshal(all)
+}
+
+// UnmarshalJSON decodes the fields.
+func (h *HeaderFields) UnmarshalJSON(data []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil || all == nil {
+		return err
+	}
+	*h = make(HeaderFields, len(all))
+	for name, value := range all {
+		var one string
+		var many []string
+		switch {
+		case json.Unmarshal(value, &one) == nil:
+			many = []string{one}
+		case json.Unmarshal(value, &many) != nil:
+			return fmt.Errorf("the value of the header %.60q is not a text or a list of texts", name)
+		}
+		(*h)[name] = many
+	}
+	return nil
+}

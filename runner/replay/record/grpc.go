@@ -1,0 +1,24 @@
+package record
+
+import (
+	"sonde/assets/wire"
+	"sonde/model"
+)
+
+// withGRPCText returns an outward exchange with the messages of gRPC in its bodies as JSON, so that their fields can be masked
+// and compared. A body stays as it is if it is incomplete, or if not all of its messages can be JSON.
+func withGRPCText(x model.Exchange) model.Exchange {
+	x.Request.Body = grpcText(x.Request.Header, x.Request.Body)
+	x.Reply.Body = grpcText(x.Reply.Header, x.Reply.Body)
+	return x
+}
+
+func grpcText(header map[string][]string, body []byte) []byte {
+	if !wire.IsGRPC(headerValue(header, "Content-Type")) {
+		return body
+	}
+	if text, ok := wire.GRPCToJSON(body); ok {
+		return []byte(text)
+	}
+	return body
+}
