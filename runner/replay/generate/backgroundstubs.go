@@ -173,8 +173,8 @@ func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 	}
 	call := newOutwardCall(o)
 	m.Method, m.Path, m.Query = o.Request.Method, "/"+strings.Join(call.path, "/"), map[string]string{}
-	for _, a := range call.query {
-		m.Query[a.Name] = a.Value
+	for name := range call.query {
+		m.Query[name] = call.query.Get(name)
 	}
 	if call.request.isJSON && len(o.Request.Body) > 0 {
 		m.JSON = string(compacted(call.request))

@@ -2,6 +2,7 @@ package generate_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,5 +85,31 @@ func TestLaterTime(t *testing.T) {
 		lines(suite.Tests[0].Mock.Output),
 	); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// All values of a header and of a query are compared, joined as the exported tests join them.
+func TestAllValues(t *testing.T) {
+	sent := sentTo("pay.example:80", "GET", "/rates?day=mon&day=tue", "", 200, "{}")
+	sent.Request.Header["X-Tenant"] = []string{"a", "b"}
+	x := served("GET", "/orders", "", 200, "{}", sent)
+	x.Reply.Header["Link"] = []string{"</orders?p=2>; rel=next", "</orders?p=9>; rel=last"}
+	api := spec("GET /orders")
+	link := model.Parameter{Name: "Link", Schema: &model.Schema{Type: "string"}}
+	api.Operations[0].Responses = []model.Response{{Status: "200", Headers: []model.Parameter{link}}}
+	test := of(t, generate.Tests(recording(x), api, generate.Options{}), "GET /orders", 200)
+	all := append(slices.Clone(test.Mock.Output), test.Mock.ExpectedCalls[0].Params...)
+	got := map[string]string{}
+	for _, e := range all {
+		got[string(e.In)+" "+e.Name] = string(e.Value)
+	}
+	for place, want := range map[string]string{
+		"header Link":     `"</orders?p=2>; rel=next, </orders?p=9>; rel=last"`,
+		"header X-Tenant": `"a, b"`,
+		"query day":       `"mon, tue"`,
+	} {
+		if got[place] != want {
+			t.Errorf("%s: got %s, want %s", place, got[place], want)
+		}
 	}
 }

@@ -90,6 +90,17 @@ func headerValue(header map[string][]string, name string) string {
 	return ""
 }
 
+// joinedHeader returns all values of a header, joined as in model.Expectation. The header's name may have any case.
+func joinedHeader(header map[string][]string, name string) string {
+	var all []string
+	for _, key := range sortedKeys(header) {
+		if strings.EqualFold(key, name) {
+			all = append(all, header[key]...)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 // formLeaves returns the fields of an urlencoded form, nil for any other body. A field with several
 // values is left out, because a link cannot set it.
 func formLeaves(media, text string) []leaf {

@@ -45,7 +45,7 @@ func (b *testBuilder) comparedHeaders() []string {
 
 // header returns the expectation on a header of the answer.
 func (b *testBuilder) header(name string) model.Expectation {
-	l := leaf{in: model.InHeader, name: name, value: headerValue(b.exchange.Reply.Header, name), names: []string{plain(name)}}
+	l := leaf{in: model.InHeader, name: name, value: joinedHeader(b.exchange.Reply.Header, name), names: []string{plain(name)}}
 	want := model.Expectation{Comparison: model.CompareEquals, Value: jsonText(l.text())}
 	if e := b.headerExpects(l); e != nil {
 		want = *e
@@ -68,7 +68,7 @@ func (b *testBuilder) headerExpects(l leaf) *model.Expectation {
 	e := embedding{builder: b, exchange: b.exchange, part: answerPart, l: l}
 	for _, other := range b.byShape[b.exchange.shape] {
 		if other != b.exchange && len(e.others) < 200 {
-			e.others = append(e.others, leaf{in: l.in, name: l.name, value: headerValue(other.Reply.Header, l.name)})
+			e.others = append(e.others, leaf{in: l.in, name: l.name, value: joinedHeader(other.Reply.Header, l.name)})
 		}
 	}
 	form := e.pattern(l.text())

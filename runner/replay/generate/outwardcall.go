@@ -18,7 +18,7 @@ type outwardCall struct {
 	request message
 	answer  message
 	path    []string // segments of the path, escaped
-	query   []model.Arg
+	query   url.Values
 }
 
 // newOutwardCall decodes an outward call.
@@ -41,14 +41,13 @@ func newOutwardCall(x model.OutwardCall) *outwardCall {
 		}
 		all = append(all, leaf{in: model.InPath, name: strconv.Itoa(i), value: part})
 	}
-	query, _ := url.ParseQuery(raw)
-	for _, name := range sortedKeys(query) {
-		o.query = append(o.query, model.Arg{In: model.InQuery, Name: name, Value: query.Get(name)})
-		all = append(all, leaf{in: model.InQuery, name: name, value: query.Get(name)})
+	o.query, _ = url.ParseQuery(raw)
+	for _, name := range sortedKeys(o.query) {
+		all = append(all, leaf{in: model.InQuery, name: name, value: strings.Join(o.query[name], ", ")})
 	}
 	for _, name := range sortedKeys(x.Request.Header) {
 		if own := ownHeader(name); own {
-			all = append(all, leaf{in: model.InHeader, name: name, value: headerValue(x.Request.Header, name)})
+			all = append(all, leaf{in: model.InHeader, name: name, value: joinedHeader(x.Request.Header, name)})
 		}
 	}
 	o.request.leaves = append(all, o.request.leaves...)

@@ -44,14 +44,14 @@ func (s *stubber) add(in model.Location, name string, value json.RawMessage, e *
 // httpMatch adds the expectations on an HTTP call, and returns the match of its stub.
 func (s *stubber) httpMatch() model.StubMatch {
 	m := model.StubMatch{Method: s.call.Request.Method, Path: s.path()}
-	for _, a := range s.call.query {
-		e := s.loose[string(model.InQuery)+a.Name]
-		s.add(model.InQuery, a.Name, jsonText(a.Value), e)
+	for _, name := range sortedKeys(s.call.query) {
+		e := s.loose[string(model.InQuery)+name]
+		s.add(model.InQuery, name, jsonText(strings.Join(s.call.query[name], ", ")), e)
 		if e == nil {
 			if m.Query == nil {
 				m.Query = map[string]string{}
 			}
-			m.Query[a.Name] = a.Value
+			m.Query[name] = s.call.query.Get(name) // a match is for one of the values
 		}
 	}
 	for _, l := range s.call.request.leaves {
