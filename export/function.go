@@ -24,6 +24,7 @@ type function struct {
 	ownSessions bool     // the test shares no session with other tests
 	stubs       []string // statements
 	coverage    string   // a comment, or ""
+	bodies      *bodyFiles
 	calls       []*boundCall
 	sources     []*source
 	linkedParts map[*model.Link]part

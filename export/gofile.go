@@ -162,6 +162,7 @@ func (s Suite) functions(reserved, used names) string {
 			shown:       s.shown[t.ID],
 			stubs:       stubLines(t.Stubs),
 			coverage:    coverageComment(s.Code[t.ID]),
+			bodies:      s.bodies,
 			reserved:    reserved,
 			users:       users,
 			firstCall:   first,

@@ -34,8 +34,8 @@ type OutputFolder struct {
 }
 
 // GoFiles returns the Go files for the two results of SplitFaults, merged into the files of a folder by UpdateGoFile.
-// They are a file of tests, a file of the tests that show faults, and a file of settings and helpers. One of the
-// first two is left out if none of its tests has run.
+// They are a file of tests, a file of the tests that show faults, a file of settings and helpers, and files of large
+// expected bodies. One of the first two is left out if none of its tests has run.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
@@ -56,7 +56,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 		return nil, err
 	}
 	var all []OutputFile
-	used := names{}
+	used, bodies := names{}, &bodyFiles{}
 	for _, f := range []struct {
 		name  string
 		suite Suite
@@ -64,7 +64,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 		if !f.suite.hasRunTests() {
 			continue
 		}
-		f.suite.firstCall = both.settings().firstCall()
+		f.suite.firstCall, f.suite.bodies = both.settings().firstCall(), bodies
 		text, err := lib.testFile(f.suite.titled(), used, in.Old(f.name), f.name)
 		if err != nil {
 			return nil, err
@@ -80,7 +80,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(all, OutputFile{HelpersFileName, text}), nil
+	return slices.Concat(all, []OutputFile{{HelpersFileName, text}}, bodies.files), nil
 }
 
 // testFile returns a file of the suite's tests, without settings and helpers.

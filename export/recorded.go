@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -107,12 +108,12 @@ func (f *function) requirements(expected []model.Expectation, indent int, verbs 
 	switch text, isText := textOf(whole); {
 	case whole != nil && whole.Comparison == model.CompareEquals && !isText:
 		body := listed(
-			verbs["body"]+"("+jsonText(whole.Value, indent),
+			verbs["body"]+"("+cmp.Or(f.bodies.of(whole), jsonText(whole.Value, indent)),
 			func(indent int) []requirement { return f.atPointers("but", deeper, indent) }, indent,
 		)
 		return append(all, requirement{body, ""})
 	case whole != nil && whole.Comparison == model.CompareEquals:
-		all = append(all, requirement{verbs["text"] + "(" + oneLine(text) + ")", ""})
+		all = append(all, requirement{verbs["text"] + "(" + cmp.Or(f.bodies.of(whole), oneLine(text)) + ")", ""})
 	case whole != nil:
 		deeper = append([]model.Expectation{*whole}, deeper...)
 	}

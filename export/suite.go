@@ -64,6 +64,7 @@ type Suite struct {
 	unshown   []string    // lines about faults that no test shows
 	retired   []string    // first comment lines of tests that are no longer in the file
 	firstCall string      // the first statement of each test, "" for that of the settings
+	bodies    *bodyFiles  // collects large expected bodies; nil if they are in the tests
 	// networkOnly has the IDs of tests that are left out because they need a virtual network.
 	networkOnly []string
 }

@@ -3,7 +3,19 @@ package gotest
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"testing"
 )
+
+// content returns the content of a file beside the tests.
+func content(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
 
 // wantStatus fails unless the answer has this status.
 func (r *reply) wantStatus(status int) {

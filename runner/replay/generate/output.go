@@ -10,8 +10,8 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// maxBody is the maximum size of a body that is written into a test, in bytes.
-const maxBody = 64 << 10
+// maxBody is the maximum size of a body that a test compares, in bytes.
+const maxBody = 16 << 20
 
 // output returns the expectations of the output oracle (OO) on the answer of the call under test.
 func (b *testBuilder) output() []model.Expectation {
