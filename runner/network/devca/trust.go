@@ -21,10 +21,9 @@ var systemFiles = []string{
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// PEMWithSystem returns the certificates of the system's authorities, if a file of them can be
-// read, and of this authority. The system's file is that of SSL_CERT_FILE, or else the first of
-// systemFiles. Most programs that get a file by TrustEnv read no other file, so the file needs
-// both.
+// PEMWithSystem returns the certificate of this authority and, if a file of them can be read, the certificates of the
+// system's authorities. Most programs that get a file by TrustEnv read no other file, so that file needs both. The
+// system's file is that of SSL_CERT_FILE, or else the first of systemFiles that can be read.
 func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {

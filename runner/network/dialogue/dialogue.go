@@ -1,5 +1,5 @@
-// Package dialogue divides the recorded data of a connection with a database into requests with their replies. What only
-// sets up the connection is left out.
+// Package dialogue divides the recorded data of a connection with a database into requests with their replies. It
+// leaves out the messages that only set up the connection.
 package dialogue
 
 import (
@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// Detect returns the protocol that data, the first that a service sends on a connection, is in. It returns "" if that is
-// none of a database. more reports that it depends on further data.
+// Detect returns the protocol of a connection on which a service begins with data. It returns "" if the data is not of
+// a database whose client speaks first. more reports that the result depends on further data.
 func Detect(data []byte) (p model.Protocol, more bool) {
 	for _, detect := range []func([]byte) (model.Protocol, bool){detectRedis, detectPostgres} {
 		p, undecided := detect(data)
@@ -23,8 +23,8 @@ func Detect(data []byte) (p model.Protocol, more bool) {
 	return "", more
 }
 
-// DetectGreeting returns the protocol that data, the first that a host sends on a connection, is in. It returns "" if that is none of
-// a database whose host speaks first. more reports that it depends on further data.
+// DetectGreeting returns the protocol of a connection on which a host begins with data. It returns "" if the data is
+// not of a database whose host speaks first. more reports that the result depends on further data.
 func DetectGreeting(data []byte) (p model.Protocol, more bool) { return detectMySQL(data) }
 
 // Call is a request with its reply.
@@ -36,19 +36,20 @@ type Call[C any] struct {
 	Reply   string // JSON; see wire.ReadRedisReply, wire.PostgresResult and wire.MySQLResult
 }
 
-// Recorder divides the data of one connection. A request has the cause that its last data has. A Recorder must not be
-// used concurrently.
+// Recorder divides the data of one connection. The cause of a request is the cause of the data that completes the
+// request. A Recorder must not be used concurrently.
 type Recorder[C any] struct {
 	parser  parser
-	pending []Call[C] // requests without a reply, the oldest first; Request is "" if it sets up the connection
+	pending []Call[C] // requests without a reply, the oldest first; Request is "" for one that sets up the connection
 	err     error
 }
 
 // parser reads the data of a protocol.
 type parser interface {
-	// sent takes data of the service, and returns the requests that it completes; "" for one that sets up the connection.
+	// sent takes data of the service, and returns the requests that the data completes. The text of a request that sets
+	// up the connection is "".
 	sent(data []byte) (requests []string, err error)
-	// answered takes data of the host, and returns the replies that it completes, in the order of their requests.
+	// answered takes data of the host, and returns the replies that the data completes, in the order of their requests.
 	answered(data []byte) (replies []answer, err error)
 }
 
@@ -56,7 +57,7 @@ type parser interface {
 type answer struct {
 	reply   string
 	request string // replaces the request, if it is not ""
-	leftOut bool   // the host has not performed the request
+	leftOut bool   // the request is not recorded: the host did not perform it, or it sets up the connection
 }
 
 // NewRecorder returns the Recorder of a connection in a protocol that Detect or DetectGreeting returned.
@@ -70,7 +71,7 @@ func NewRecorder[C any](p model.Protocol) *Recorder[C] {
 	return &Recorder[C]{parser: &redisParser{}}
 }
 
-// ErrUnreadable reports data from which on a connection cannot be divided.
+// ErrUnreadable reports that the rest of a connection cannot be divided into requests with replies.
 var ErrUnreadable = errors.New("it is too large, encrypted, compressed, or not of requests with replies (a subscription, a copy)")
 
 // maxReply is the maximum size of the rows of a reply, in bytes.
@@ -79,7 +80,8 @@ const maxReply = 8 << 20
 // maxPending is the number of requests that may wait for replies.
 const maxPending = 10_000
 
-// Sent takes data of the service, before the host gets it. After an error, all further data is left out.
+// Sent takes data of the service, before the host gets it. After Sent or Answered has returned an error, both ignore
+// all further data and return nil.
 func (r *Recorder[C]) Sent(data []byte, cause C, now time.Time) error {
 	if r.err != nil {
 		return nil
@@ -94,7 +96,8 @@ func (r *Recorder[C]) Sent(data []byte, cause C, now time.Time) error {
 	return r.fail(err)
 }
 
-// Answered takes data of the host, and returns the calls that it completes.
+// Answered takes data of the host, and returns the calls that the data completes. It may return calls together with an
+// error.
 func (r *Recorder[C]) Answered(data []byte, now time.Time) (all []Call[C], err error) {
 	if r.err != nil {
 		return nil, nil
@@ -115,7 +118,7 @@ func (r *Recorder[C]) Answered(data []byte, now time.Time) (all []Call[C], err e
 	return all, r.fail(err)
 }
 
-// Unanswered returns the requests that got no reply.
+// Unanswered returns the requests that got no reply. It returns nil after an error of Sent or Answered.
 func (r *Recorder[C]) Unanswered(now time.Time) (all []Call[C]) {
 	for _, call := range r.pending {
 		if call.Request != "" && r.err == nil {
@@ -127,14 +130,14 @@ func (r *Recorder[C]) Unanswered(now time.Time) (all []Call[C]) {
 	return all
 }
 
-// OutwardCall returns the call as a call to a host by a protocol. The host and the cause are not set.
+// OutwardCall converts the call to a model.OutwardCall by a protocol. It does not set the host and the cause.
 func (c Call[C]) OutwardCall(p model.Protocol) model.OutwardCall {
 	o := model.OutwardCall{Protocol: p, Messages: []model.MessagePair{{Request: []byte(c.Request), Answer: []byte(c.Reply)}}}
 	o.At, o.Took = c.At, c.Took
 	return o
 }
 
-// fail makes the Recorder leave out all further data if there is an error.
+// fail records err, so that the Recorder ignores all further data if err is not nil. It returns err.
 func (r *Recorder[C]) fail(err error) error {
 	r.err = err
 	return err

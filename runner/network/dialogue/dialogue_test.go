@@ -43,7 +43,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// step is data of the service, or after "<" of the host.
+// step is data that the service sends or, if it begins with "<", data that the host sends.
 type step = string
 
 // record returns the calls of a connection as "cause request reply", and the last error.
@@ -74,8 +74,8 @@ func record(p model.Protocol, steps []step, size int) (calls []string, last erro
 	return calls, last
 }
 
-// Requests are paired with their replies, wherever the data is cut. What sets up the connection and what the host sends
-// by itself is left out.
+// Requests are paired with their replies, wherever the data is cut. Messages that set up the connection, and messages
+// that the host sends unasked, are left out.
 func TestCalls(t *testing.T) {
 	steps := []step{
 		"*2\r\n$5\r\nhello\r\n$1\r\n3\r\n*1\r\n$4\r\nPING\r\n",
@@ -93,7 +93,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// EXEC has the commands since MULTI, and no others.
+// The request of an EXEC has the commands since MULTI, and no others.
 func TestTransactions(t *testing.T) {
 	get, multi, exec := "*2\r\n$3\r\nGET\r\n$1\r\na\r\n", "*1\r\n$5\r\nMULTI\r\n", "*1\r\n$4\r\nexec\r\n"
 	got, err := record(model.Redis, []step{
@@ -111,7 +111,7 @@ func TestTransactions(t *testing.T) {
 	}
 }
 
-// From data that cannot be divided on, nothing is recorded, and the error comes once.
+// After data that cannot be divided into requests, nothing more is recorded. The error is returned only once.
 func TestUnreadable(t *testing.T) {
 	ping := "*1\r\n$4\r\nPING\r\n"
 	for name, steps := range map[string][]step{

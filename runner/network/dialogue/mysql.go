@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// detectMySQL recognizes the first packet of a host with MySQL or MariaDB: its length, its number, the version of the protocol, and
-// the version of the host, which begins with a digit.
+// detectMySQL recognizes the first packet of a host with MySQL or MariaDB. It checks the length, the number, the
+// version of the protocol, and the version of the host, which begins with a digit.
 func detectMySQL(data []byte) (p model.Protocol, more bool) {
 	const start = "\x00\x00\x0a"
 	for i, b := range data[min(2, len(data)):min(5, len(data))] {
@@ -62,8 +62,8 @@ const (
 	mysqlRows
 )
 
-// isRequest reports whether the Recorder has the command as a request. A statement that is prepared is one only if this fails, because
-// the client may never execute it.
+// isRequest reports whether the Recorder expects a reply to the command. The preparation of a statement is recorded
+// only if it fails, because the client may never execute the statement.
 func (s *mysqlStep) isRequest() bool {
 	return s.command == wire.MySQLQuery || s.command == wire.MySQLPrepare || s.command == wire.MySQLExecute
 }
@@ -82,7 +82,7 @@ func (p *mysqlParser) sent(data []byte) (all []string, err error) {
 		case !p.started:
 			return p.start(m)
 		case !p.isReady || len(p.pending) > 0 && p.pending[0].command == wire.MySQLChangeUser:
-			return nil // of a log-in, and not kept
+			return nil // part of a log-in, which is not recorded
 		}
 		s, err := p.step(m)
 		if s == nil || err != nil {
@@ -115,7 +115,7 @@ func (p *mysqlParser) start(m wire.MySQLPacket) error {
 	return nil
 }
 
-// step returns a command to which the host replies, nil for one without a reply.
+// step decodes a command of the client. It returns nil, nil for a command without a reply.
 func (p *mysqlParser) step(m wire.MySQLPacket) (s *mysqlStep, err error) {
 	if m.Sequence != 0 || len(m.Body) == 0 {
 		return nil, ErrUnreadable // such as a file
@@ -200,7 +200,8 @@ const (
 	mysqlError = 0xff
 )
 
-// take takes a packet of the host, which replies to a command. It reports whether this completes the reply.
+// take takes a packet of the host that belongs to the reply to a command. It reports whether the packet completes the
+// reply.
 func (p *mysqlParser) take(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err error) {
 	switch {
 	case s.command == wire.MySQLStatistics:
@@ -227,7 +228,7 @@ func (p *mysqlParser) take(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err e
 	return p.addRow(s, m)
 }
 
-// fail takes an error.
+// fail takes the error with which the host replied to a command.
 func (s *mysqlStep) fail(m wire.MySQLPacket) error {
 	why, err := m.Error()
 	if s.part == mysqlFirst {
@@ -264,7 +265,8 @@ func (p *mysqlParser) begin(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err 
 	return s.advance(), nil
 }
 
-// packets returns the number of packets that describe n columns or parameters, with the packet that ends them.
+// packets returns the number of packets that describe n columns or parameters. With some capabilities, one more packet
+// ends the descriptions.
 func (p *mysqlParser) packets(n int) int {
 	if n > 0 && !p.capabilities.NoEOF() {
 		n++
@@ -296,7 +298,7 @@ func (p *mysqlParser) prepare(s *mysqlStep, m wire.MySQLPacket) (isOver bool, er
 	return s.advance(), p.statements.Add(id, s.statement)
 }
 
-// addColumn takes the description of a column, or the end of these.
+// addColumn takes a packet that describes a column, or that ends the descriptions.
 func (p *mysqlParser) addColumn(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err error) {
 	if s.columns--; s.columns == 0 && !p.capabilities.NoEOF() {
 		status, err := new(wire.MySQLResult).AddEnd(m)
@@ -317,7 +319,7 @@ func (p *mysqlParser) addColumn(s *mysqlStep, m wire.MySQLPacket) (isOver bool, 
 	return s.advance(), err
 }
 
-// addRow takes a row, or the end of the rows.
+// addRow takes a packet with a row, or the packet that ends the rows.
 func (p *mysqlParser) addRow(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err error) {
 	r := s.results[len(s.results)-1]
 	if m.Kind() == mysqlEnd {

@@ -26,7 +26,7 @@ const (
 	myCache      = 1 << 36
 )
 
-// little returns a number of some bytes.
+// little returns a number as size bytes, the least significant byte first.
 func little(n uint64, size int) (text string) {
 	for range size {
 		text += string([]byte{byte(n)})
@@ -47,7 +47,7 @@ func myHelloBack(c uint64) string {
 	return my(1, start+"me\x00"+wiretest.MySQLValue("secret")+"mysql_native_password\x00")
 }
 
-// myLogIn returns a log-in of a client and a host with capabilities, in which the host asks for another method.
+// myLogIn returns a log-in of a client and a host with capabilities. The host asks for another authentication method.
 func myLogIn(c uint64) []step {
 	asks := "<" + my(2, "\xfecaching_sha2_password\x00salt\x00")
 	return []step{"<" + myHello(c), myHelloBack(c), asks, my(3, "secret"), "<" + my(4, "\x01\x03", myOK)}
@@ -167,7 +167,7 @@ func TestMySQLCalls(t *testing.T) {
 	}
 }
 
-// From encryption, compression, files, cursors, and what is not in the protocol on, nothing is recorded.
+// After encryption, compression, a file, a cursor, or data that is not in the protocol, nothing more is recorded.
 func TestUnreadableMySQL(t *testing.T) {
 	query, done := my(0, "\x03q"), "<"+my(1, myOK)
 	after := func(steps ...step) []step { return append(append(myLogIn(myUsual), steps...), query, done) }

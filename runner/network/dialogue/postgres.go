@@ -33,7 +33,7 @@ func detectPostgres(data []byte) (p model.Protocol, more bool) {
 type postgresParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	started      bool         // the client has sent the message that starts the connection
-	encrypts     bool         // the host is going to reply whether it encrypts the connection
+	encrypts     bool         // the next byte of the host says whether it encrypts the connection
 	isReady      bool         // the host has accepted the connection
 	statements   *wire.PostgresStatements
 	pending      []*postgresStep // messages of the client that the host has not replied to
@@ -52,8 +52,8 @@ type postgresStep struct {
 	setsUp    bool
 }
 
-// isRequest reports whether the Recorder has the message as a request. A Parse is one only if it fails, because the
-// client may never execute such a statement.
+// isRequest reports whether the Recorder expects a reply to the message. A Parse is recorded only if it fails, because
+// the client may never execute the statement.
 func (s *postgresStep) isRequest() bool { return s.kind == 'P' || s.executes() }
 
 func (s *postgresStep) executes() bool { return s.kind == 'E' || s.kind == 'Q' }
@@ -103,7 +103,8 @@ func (p *postgresParser) start(m wire.PostgresMessage) error {
 	return nil
 }
 
-// step returns a message to which the host replies, nil for one without a reply. That of a log-in is not kept.
+// step decodes a message of the client. It returns nil, nil for a message without a reply, and for a log-in, which is
+// not recorded.
 func (p *postgresParser) step(m wire.PostgresMessage) (s *postgresStep, err error) {
 	s = &postgresStep{kind: m.Kind}
 	switch m.Kind {
@@ -162,13 +163,15 @@ func (p *postgresParser) answered(data []byte) (all []answer, err error) {
 	return all, err
 }
 
-// postgresReplies has the kinds of messages of the client to which those of the host reply.
+// postgresReplies maps the kind of each message of the host to the kinds of the client's messages to which the host may
+// reply with it.
 var postgresReplies = map[byte]string{
 	'1': "P", '2': "B", '3': "C", 't': "D", 'T': "DQ", 'n': "D", 'D': "EQ", 'C': "EQ", 'I': "EQ", 's': "E", 'E': "PBDEQCS", 'Z': "QS",
 	'S': "", 'N': "", 'A': "", // they come at any time
 }
 
-// take takes a message of the host. s is the message of the client to which it replies.
+// take takes a message of the host. s is the message of the client to which the host replies. take returns the replies
+// that the message completes.
 func (p *postgresParser) take(s *postgresStep, m wire.PostgresMessage) (all []answer, err error) {
 	of, known := postgresReplies[m.Kind]
 	switch {
@@ -196,7 +199,8 @@ func (p *postgresParser) take(s *postgresStep, m wire.PostgresMessage) (all []an
 	return nil, err
 }
 
-// next ends the reply to the first message that waits for one.
+// next completes the reply to the first message that waits for a reply. It returns nil if that message is not a
+// request.
 func (p *postgresParser) next() (all []answer) {
 	s := p.pending[0]
 	p.pending = p.pending[1:]
@@ -266,8 +270,9 @@ func (p *postgresParser) complete(s *postgresStep, m wire.PostgresMessage) (all 
 	return nil, err
 }
 
-// fail takes an error. After it, the host leaves out all messages until Sync. It is the reply to the first of them that
-// executes a statement, or else to the one that the host could not prepare.
+// fail takes an error, after which the host ignores the messages of the client until Sync. The error is the reply to
+// the first of these messages that executes a statement. If none does, it is the reply to the statement that the host
+// could not prepare. The other requests are left out.
 func (p *postgresParser) fail(s *postgresStep, m wire.PostgresMessage) (all []answer, err error) {
 	why, err := m.Error()
 	if s.kind == 'Q' {

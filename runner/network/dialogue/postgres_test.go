@@ -11,7 +11,7 @@ import (
 	"sonde/runner/network/dialogue"
 )
 
-// These are short, because tests have many.
+// pg and pgValue have short names, because the tests use them often.
 var pg, pgValue = wiretest.Postgres, wiretest.PostgresValue
 
 var (
@@ -99,7 +99,7 @@ func TestPostgresCalls(t *testing.T) {
 	}
 }
 
-// From copies, encryption, and what is not in the protocol on, nothing is recorded.
+// After a copy, encryption, or data that is not in the protocol, nothing more is recorded.
 func TestUnreadablePostgres(t *testing.T) {
 	query, done := pg('Q', "q\x00"), "<"+pg('C', "OK\x00")+pgReady
 	for name, steps := range map[string][]step{

@@ -52,8 +52,8 @@ const (
 	maxAfter     = 64  // NetCut and NetStall end an answer after fewer bytes than this
 )
 
-// faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often.
-// Those with which the host is silent are listed once, because they take time.
+// faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often. Faults with which the
+// host is silent are listed once, because tests with them take long.
 var faults = map[model.Protocol][]model.NetFault{
 	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute, model.NetStall},
 	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute, model.NetStall},
@@ -73,7 +73,8 @@ var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409,
 // shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
-// addressesChance is the probability that the answer to a lookup of addresses has some, and is no fault.
+// addressesChance is the probability that an answer has no fault, for a lookup of addresses and for a connection
+// endpoint.
 const addressesChance = 0.5
 
 // answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault.
@@ -91,8 +92,9 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is the number of long waits for a silent endpoint after which its new answers do not have
-// the same silence. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
+// maxWaits is how often the service may wait long for an endpoint that is silent in one way. After that, new answers of
+// the endpoint are not silent in that way. Each wait takes as long as hundreds of calls, and further waits reveal
+// nothing new.
 const maxWaits = 2
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.

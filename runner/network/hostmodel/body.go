@@ -58,7 +58,7 @@ const (
 	echoChance          = 0.15 // that a JSON body has the schema of a request to the host
 	oddChance           = 0.1  // that the body is empty, long or garbled
 	documentChance      = 0.6  // that any other body is a document
-	learnedChance       = 0.85 // the same, if documents brought the service further
+	learnedChance       = 0.85 // the same, if a document was in a test that RecordSuccess recorded
 )
 
 // Sizes of long bodies in bytes.
@@ -116,7 +116,8 @@ func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 	}
 }
 
-// formFor draws the form of a body. Without HTTP, hosts send documents only if the service is known to read some.
+// formFor draws the form of a body. If the host does not speak HTTP, it sends a document only if the vocabulary has
+// documents.
 func (h *Hosts) formFor(r *rand.Rand, s *Stub) form {
 	chance := documentChance
 	if len(s.learned) > 0 {
@@ -184,11 +185,11 @@ var (
 	lineEnds       = []string{"\n", "\n", "\n", "\r\n", ""}
 )
 
-// knownChance is the probability that separator draws from a list and not from the later ones.
+// knownChance is the probability that separator draws from a list instead of a later list.
 const knownChance = 0.6
 
-// separator draws a text from one of the lists. It takes the first list with knownChance, or
-// else the second with knownChance, and so on, and finally the last list. It skips empty lists.
+// separator draws a text from one of the lists. It takes the first list with the probability knownChance, or else the
+// second with the same probability, and so on, and finally the last list. It skips empty lists.
 func separator(r *rand.Rand, all ...[]string) string {
 	for _, some := range all[:len(all)-1] {
 		if len(some) > 0 && r.Float64() < knownChance {

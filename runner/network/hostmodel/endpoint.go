@@ -52,8 +52,8 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a stub for the endpoint is valid, and not of a database, whose replies are not
-// invented. A stub may be invalid, because a service may dial any address.
+// canStub reports whether a search may make a stub for the endpoint. It may not for a database, because a search does
+// not invent replies of databases. It may not if the stub would be invalid, because a service may dial any address.
 func (e *endpoint) canStub() bool {
 	if e.protocol.IsDatabase() {
 		return false
@@ -85,7 +85,7 @@ const longWait = 100
 // maxAsks is the maximum number of schemas in endpoint.sentSchemas.
 const maxAsks = 4
 
-// silence is a way in which a host is silent: with a fault, after it has sent a part of the body or not.
+// silence is a way in which a host is silent: the fault, and whether the host has sent a part of the body before.
 type silence struct {
 	fault model.NetFault
 	begun bool
@@ -136,8 +136,8 @@ func (e *endpoint) resolves() bool {
 	return false
 }
 
-// isReachability reports whether the endpoint is reached without a stub, and stubs mostly change that: it is a connection
-// endpoint or a lookup of addresses.
+// isReachability reports whether stubs of the endpoint mainly decide whether the service can reach a host: the endpoint
+// is a connection endpoint or a lookup of addresses. Without a stub, the service reaches the host.
 func (e *endpoint) isReachability() bool {
 	return e.isConnection() || e.protocol == model.DNS && e.resolves()
 }

@@ -41,10 +41,10 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 	}
 }
 
-// ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
-// if no stub can answer for the endpoint, or if the service sent TCP data that is not HTTP to a host
-// that speaks HTTP. It also returns nil for a new endpoint if the set has maxEndpoints endpoints, or if a
-// test named the host and the set has maxNamed endpoints of such hosts.
+// ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil in these cases: no
+// stub can answer for the endpoint; the service sent TCP data that is not HTTP to a host that speaks HTTP; the endpoint
+// is new and the set has maxEndpoints endpoints; or the endpoint is new, a test named its host, and the set has
+// maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {
@@ -76,9 +76,9 @@ func (s *endpointSet) recordReconnects(contacts []model.Contact) {
 	}
 }
 
-// setProtocol records whether a host speaks HTTP or another protocol over TCP, and whether by TLS. If the host speaks HTTP,
-// setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data that is
-// not HTTP to a host that is known to speak HTTP.
+// setProtocol records whether a host speaks HTTP or another protocol over TCP, and whether the service uses TLS. If the
+// host speaks HTTP, setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data
+// that is not HTTP to a host that is known to speak HTTP.
 func (s *endpointSet) setProtocol(observed endpoint) bool {
 	if observed.protocol != model.HTTP && observed.protocol != model.TCP || observed.inward {
 		return true
@@ -139,8 +139,8 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	return all
 }
 
-// anyHost returns the name of a known host, sometimes with its port. It returns "" if it draws the
-// endpoint of a lookup or of a port of the service.
+// anyHost draws a known endpoint, and returns the name of its host, sometimes with the port. It returns "" if the
+// endpoint is a lookup or a port of the service.
 func (s *endpointSet) anyHost(r *rand.Rand) string {
 	e := s.all[r.IntN(len(s.all))]
 	name, _, err := net.SplitHostPort(e.host)

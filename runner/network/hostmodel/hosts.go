@@ -20,7 +20,7 @@ type Hosts struct {
 	// DeclaredResponses returns the responses that a host's OpenAPI spec declares for an
 	// operation. It returns nil if the host has no spec. The function may be nil.
 	DeclaredResponses func(host, method, path string) []model.Response
-	// Faultless lets no host refuse a connection, and no answer have a fault.
+	// Faultless means that no host refuses a connection and no answer has a fault.
 	Faultless bool
 
 	endpoints endpointSet
@@ -44,7 +44,8 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	h.endpoints.recordReconnects(contacts)
 }
 
-// answerOf returns the answer of a test's stub to a contact. It is empty if no stub of the test answered.
+// answerOf returns the answer that a stub of the test gave to a contact. The answer is empty if no stub of the test
+// answered.
 func answerOf(test model.Test, c model.Contact) model.Answer {
 	if c.Stub < 0 || c.Stub >= len(test.Stubs) {
 		return model.Answer{}
@@ -92,9 +93,10 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	return inOrder(all)
 }
 
-// AddAnswering adds a stub for each endpoint that the operations use and that has none, except lookups of addresses:
-// hosts answer without a fault, by HTTP with a 2xx and all members of a document. It removes the stubs that guess the
-// protocol of their host. It reports whether it added any.
+// AddAnswering adds a stub for each endpoint that the operations use and that needs one, except inward endpoints,
+// connection endpoints and lookups of addresses. The new stubs answer without faults: with HTTP, they have a status of
+// 2xx and documents with all members. AddAnswering removes the stubs that guess the protocol of their host. It reports
+// whether it added any stub.
 func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
 	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
 	for _, e := range h.endpoints.usedBy(ops) {
@@ -122,11 +124,12 @@ func (h *Hosts) answering(r *rand.Rand, e *endpoint) *Stub {
 }
 
 const (
-	maxFills    = 20   // how often faultless draws a content at most
+	maxFills    = 20   // maximum number of times that faultless draws the content of an answer
 	shortChance = 0.75 // probability that it truncates a list or the lines of a text to one element
 )
 
-// faultless returns a new answer without a fault, by HTTP with a 2xx and all members of a document.
+// faultless returns a new answer without a fault. With HTTP, the status is 2xx if one was drawn in maxFills tries. A
+// document has all its optional values.
 func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	for range maxFills {
@@ -146,7 +149,8 @@ func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// shorten truncates most lists in a value to one element. A service that checks each element is content with fewer.
+// shorten truncates most lists in a value to one element. A service that checks each element then accepts the value
+// more often.
 func shorten(r *rand.Rand, g gene.Gene) {
 	if r.Float64() < shortChance {
 		gene.TruncateArray(g, 1)

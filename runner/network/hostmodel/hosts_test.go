@@ -58,7 +58,8 @@ func TestStubsOnlyForUsedHosts(t *testing.T) {
 	}
 }
 
-// A host that stalled long after the headers does not do so in new answers, but may still stall in the body, or be mute.
+// If the service waited long for a host that stalled after the headers, new answers of the host do not stall there.
+// They may still stall in the body, or be mute.
 func TestWaitsAreLimited(t *testing.T) {
 	w := &Hosts{}
 	c := httpContact("a.example:80", "GET", "/", "")
@@ -147,8 +148,8 @@ func TestInwardEndpoint(t *testing.T) {
 	}
 }
 
-// The protocol of a host is not known while the service has only dialed it. When the service sends
-// data, the protocol is known, and no other is tried.
+// The protocol of a host is not known while the service has only dialed it. It is known when the service sends data,
+// and then no other protocol is tried.
 func TestProtocolIsLearned(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("a.example:80", 0)})

@@ -11,7 +11,7 @@ import (
 // The probabilities of mutations of a stub. Each applies only if the previous ones were not drawn.
 const (
 	resampleChance = 0.15 // the stub is replaced
-	scriptChance   = 0.2  // an answer is added or removed, or the script continues on other connections or not
+	scriptChance   = 0.2  // an answer is added or removed, or it changes whether the script continues on other connections
 	formatChance   = 0.15 // the separators of an answer's words change
 	wordChance     = 0.25 // a line or a word is added
 	answerChance   = 0.5  // an answer is replaced; otherwise the values of the stub change
@@ -121,8 +121,8 @@ func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) [
 	return stubs
 }
 
-// mutateScript adds an answer to a stub or removes one. If the service connects to the host again, it may change
-// whether the script continues on further connections instead.
+// mutateScript adds an answer to a stub or removes one. If the service connects to the host several times in a test,
+// mutateScript sometimes does something else: it changes whether the script continues from one connection to the next.
 func (h *Hosts) mutateScript(r *rand.Rand, s *Stub) {
 	if s.reconnects && r.IntN(3) == 0 {
 		s.continues = !s.continues

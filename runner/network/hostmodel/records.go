@@ -40,8 +40,9 @@ var servicePorts = []string{"80", "443", "8080"}
 // hostName is the schema of the name of a host in a record.
 var hostName = &model.Schema{Type: "string", Enum: []any{"a.other.example", "b.other.example", "other.example", "localhost", "10.1.2.3"}}
 
-// addressesOf returns the schema of the addresses of a name, which no other name is likely to have. No real host has them. There
-// are private and link-local addresses, and those of both families, because services treat them in different ways.
+// addressesOf returns the schema of the addresses of a name. Except for the link-local address, they depend on the
+// name, so that two names rarely share an address. No public host has these addresses. There are private, link-local
+// and other addresses, of both families, because services treat them in different ways.
 func addressesOf(name string) *model.Schema {
 	h := fnv.New32a()
 	h.Write([]byte(name)) // never fails

@@ -32,8 +32,8 @@ const (
 	unchangedChance = 0.6 // probability that the copy is not changed
 )
 
-// RecordSuccess records the stubs of a test that reached a new place in the service's source.
-// New stubs of their endpoints may be copies of these stubs, and have more often the same documents.
+// RecordSuccess records the stubs of a test that reached a new place in the service's source. New stubs of the same
+// endpoints may be copies of these stubs, and send the documents of these stubs more often.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		s.learnDocuments(h.Vocabulary.Documents)
@@ -150,7 +150,8 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
-// Guesses reports whether the stub was made before the protocol of its host was known, and answers by a protocol that was drawn.
+// Guesses reports whether the protocol of the stub is a guess: the stub was made before the protocol of its host was
+// known, it accepts connections, and it answers by a protocol that was drawn.
 func (s *Stub) Guesses() bool { return s.isConnection() && s.answers[0].fault == "" }
 
 // Host returns the host:port of the stub. For an inward stub it is the port of the service, such
@@ -208,8 +209,8 @@ func (s *Stub) ShorterStubs() []*Stub {
 // service may wait until its time-out.
 const maxSilentCalls = 3
 
-// limitSilence replaces the faults of all answers with which the host is silent if the test has more than
-// maxSilentCalls calls. It returns s.
+// limitSilence changes a stub for a test with more than maxSilentCalls calls: it replaces each fault with which the
+// host is silent. It returns s.
 func (s *Stub) limitSilence(ops []model.OpID) *Stub {
 	for _, a := range s.answers {
 		if a.fault.IsSilent() && len(ops) > maxSilentCalls {

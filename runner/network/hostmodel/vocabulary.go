@@ -127,8 +127,8 @@ func jsonDocument(s *model.Schema) *Document {
 	return &Document{Format: model.Format{Encoding: model.JSONEncoding}, Schema: s}
 }
 
-// document draws the document of an answer: one of Documents, JSON with the schema of a request to the endpoint or, by HTTP, JSON
-// with one of anySchemas.
+// document draws the document of an answer: one of Documents, JSON with the schema of a request to the endpoint, or
+// JSON with one of anySchemas. Without HTTP, it draws one of Documents if there are any.
 func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 	switch known := len(v.Documents) > 0; {
 	case known && (s.protocol != model.HTTP || r.Float64() < knownDocumentChance):
@@ -139,10 +139,12 @@ func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 	return jsonDocument(anySchemas[r.IntN(len(anySchemas))])
 }
 
-// maxLearned is the largest weight of a document that was learned; others have the weight 1.
+// maxLearned is the maximum weight of a document in knownDocument. A document that was in no successful test has the
+// weight 1.
 const maxLearned = 10
 
-// knownDocument draws one of Documents. Those that brought the service further are drawn more often.
+// knownDocument draws one of Documents. Documents that were in successful tests of the endpoint are drawn more often;
+// learned counts these tests.
 func (v *Vocabulary) knownDocument(r *rand.Rand, learned map[*Document]int) *Document {
 	weight := func(d *Document) int { return 1 + min(2*learned[d], maxLearned-1) }
 	total := 0

@@ -80,7 +80,8 @@ func TestTextOfLength(t *testing.T) {
 	}
 }
 
-// Hosts send the documents that the service reads, also without HTTP, and more often those that brought it further at the endpoint.
+// Hosts send the documents that the service reads, also without HTTP. An endpoint sends a document more often if the
+// document was in a successful test of the endpoint.
 func TestDocumentsAreLearned(t *testing.T) {
 	field := model.Property{Name: "a", Required: true, Schema: &model.Schema{Type: "integer", Format: "uint8"}}
 	object := &model.Schema{Type: "object", Properties: []model.Property{field}}

@@ -131,8 +131,9 @@ func (k *keeper) run(args []string) (int, error) {
 	return 0, err
 }
 
-// killOrphans kills the process group of the keeper, and thereby the keeper, if the process outside has died. The command then
-// often dies because its output is not read any more, and leaves its own processes running.
+// killOrphans kills the process group of the keeper, including the keeper itself, if the process outside has died. In
+// that case the command often dies, too, because its output is not read any more, but it leaves its own processes
+// running.
 func (k *keeper) killOrphans() {
 	if os.Getppid() != k.parent && unix.Getpgrp() == os.Getpid() {
 		_ = unix.Kill(0, unix.SIGKILL)
@@ -154,7 +155,7 @@ func die(s syscall.Signal) {
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 	_ = unix.Kill(os.Getpid(), s)
 	time.Sleep(time.Second)
-	os.Exit(128 + int(s)) // as a shell; the runtime of Go ignores some signals, such as SIGPIPE
+	os.Exit(128 + int(s)) // the exit code of a shell; reached for signals that the runtime of Go ignores, such as SIGPIPE
 }
 
 // serve answers requests from outside. If the process outside ends before it requests the start,

@@ -206,8 +206,8 @@ func (k *runningNamespace) wantEvent(want string) {
 	}
 }
 
-// A listener can be reached at any address. All other addresses refuse at once, which is reported,
-// and nothing leaves the machine.
+// A socket can listen at any address, and the service reaches it there. Where no socket listens, a dial is refused at
+// once, and an event reports it. Nothing leaves the machine.
 func TestEveryAddressIsLocal(t *testing.T) {
 	k := newKept(t)
 	for _, at := range []string{"198.18.0.7:80", "203.0.113.9:443", "[2001:db8::7]:25"} {
@@ -242,7 +242,7 @@ func TestEveryAddressIsLocal(t *testing.T) {
 	k.wantEvent("refused udp 198.18.0.9:53 hello from udp")
 }
 
-// Names are looked up at the resolver inside the namespace, which is that of the test.
+// A service in the namespace looks up names at the resolver that the test runs there.
 func TestNamesAreAskedForInside(t *testing.T) {
 	k := newKept(t)
 	c, err := k.ListenPacket("udp4", "127.0.0.53:53")
@@ -321,7 +321,7 @@ func TestEventsHaveTheSender(t *testing.T) {
 	}
 }
 
-// The sender of a datagram can be refused, and no event reports that.
+// RefuseDatagram gives the sender of a datagram an error, and no event reports that.
 func TestRefuse(t *testing.T) {
 	k := newKept(t)
 	at := netip.MustParseAddrPort("198.18.0.9:9")
@@ -392,7 +392,7 @@ func TestHostname(t *testing.T) {
 	}
 }
 
-// A command does not start if it does not exist, or if the process outside has ended.
+// The keeper does not start a command that does not exist. It starts no command if the process outside has ended.
 func TestNeverStarts(t *testing.T) {
 	k := entered(t, "/bin/sh", "-c", "nothing-of-this-name")
 	if err := k.Start(""); err != nil {
@@ -450,7 +450,7 @@ func TestKeeperStartedByHand(t *testing.T) {
 	}
 }
 
-// Other sources of names than DNS are not asked inside.
+// In the namespace, names are only looked up in /etc/hosts and by DNS.
 func TestByDNS(t *testing.T) {
 	was := "passwd: files\n hosts:  files resolve [!UNAVAIL=return] dns\nnetworks: files\n"
 	if got := string(byDNS([]byte(was))); got != "passwd: files\nhosts: files dns\nnetworks: files\n" {
@@ -458,7 +458,7 @@ func TestByDNS(t *testing.T) {
 	}
 }
 
-// A signal to all asks the service once to end, and the keeper waits for it.
+// A signal to the process group reaches the service only once, and the keeper waits until the service has ended.
 func TestGroupSignalReachesServiceOnce(t *testing.T) {
 	k := newKept(t)
 	k.execute("watch")
@@ -470,7 +470,7 @@ func TestGroupSignalReachesServiceOnce(t *testing.T) {
 	}
 }
 
-// The keeper ends as the service does.
+// The keeper ends with the exit code of the service, or by the same signal.
 func TestKeeperEndsAsTheService(t *testing.T) {
 	k := newKept(t)
 	fmt.Fprintln(k.in, "exit")
@@ -485,7 +485,7 @@ func TestKeeperEndsAsTheService(t *testing.T) {
 	}
 }
 
-// A signal that Go programs ignore ends the keeper, too.
+// If the service ends by a signal that Go programs ignore, the keeper ends with the exit code of a shell.
 func TestKeeperEndsByIgnoredSignal(t *testing.T) {
 	k := entered(t, "sh", "-c", "kill -PIPE $$")
 	if err := k.Start(""); err != nil {

@@ -42,9 +42,8 @@ func (s *sniffer) run(report func(Event)) {
 	}
 }
 
-// drain reports the events of all packets so far. Each packet appears twice on the loopback interface,
-// outgoing and incoming; drain skips the outgoing one. It returns whether all packets that were sent have
-// arrived.
+// drain reports the events of all packets so far. Each packet appears twice on the loopback interface, outgoing and
+// incoming; drain skips the outgoing one. It returns true if all packets that were sent have arrived.
 func (s *sniffer) drain(report func(Event)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,8 +66,8 @@ func (s *sniffer) drain(report func(Event)) bool {
 	}
 }
 
-// settle reports the events of all packets, also of those that the kernel has yet to deliver, and of what it
-// answers to them. It gives up after maxSettle, because processes may go on sending.
+// settle reports the events of all packets that were sent so far, including those that the kernel has yet to deliver,
+// and the kernel's answers to them. It gives up after maxSettle, because processes may keep sending.
 func (s *sniffer) settle(report func(Event)) {
 	const pause = 5 * time.Millisecond
 	for calm, deadline := 0, time.Now().Add(maxSettle); calm < 2 && time.Now().Before(deadline); time.Sleep(pause) {

@@ -229,7 +229,8 @@ func (c *conn) stubs(p model.Protocol) []int {
 	return c.n.test.stubsFor(p, c.hosts)
 }
 
-// prologue returns the prologue of the host: that of its first stub with one. The caller must hold the mutex.
+// prologue returns the prologue of the host, from the first of its stubs that has a prologue. It returns nil if no stub
+// has one, and for inward connections. The caller must hold the mutex.
 func (c *conn) prologue() []model.PrologueStep {
 	if c.inward {
 		return nil
@@ -242,8 +243,8 @@ func (c *conn) prologue() []model.PrologueStep {
 	return nil
 }
 
-// isShared reports whether the service may use the connection in several tests, because its host has a prologue or
-// stubs for any connection. The caller must hold the mutex.
+// isShared reports whether the service may use the connection in several tests: the host has a stub with a prologue or
+// with AnyConnection. It returns false for inward connections. The caller must hold the mutex.
 func (c *conn) isShared() bool {
 	return !c.inward && slices.ContainsFunc(c.stubs(model.TCP), func(i int) bool {
 		s := c.n.test.stubs[i]
@@ -251,8 +252,8 @@ func (c *conn) isShared() bool {
 	})
 }
 
-// isIdle reports whether the service waits on a connection that it may use in several tests, and has sent nothing that is
-// not answered. The caller must hold the mutex.
+// isIdle reports whether the service may use the connection in several tests, and all data that it has sent is
+// answered. quiescence must not end the wait of the service on such a connection. The caller must hold the mutex.
 func (c *conn) isIdle() bool { return c.player != nil && len(c.player.received) == 0 && c.isShared() }
 
 // contact returns a contact for a message on the connection, without a stub. The caller must hold
@@ -281,8 +282,8 @@ func (c *conn) requestHosts(host string) []string {
 //   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
 //     opened the connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no stub of HTTP or a database in the test, or whose first dial fails
-//   - hosts with such a stub whose first answer is NetReset, NetMute or one of the certificate: a client
-//     repeats its request by itself if a connection that it has used before breaks
+//   - hosts with such a stub whose first answer has the fault NetReset, NetMute or one of the certificate,
+//     because a client repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
@@ -317,8 +318,8 @@ func (c *conn) attachSlots() {
 	}
 }
 
-// hostMayGreet reports whether the host may speak first after some silence: it has no stubs of HTTP or a database. The
-// caller must hold the mutex.
+// hostMayGreet reports whether the host may speak first if the service stays silent. It may if it has no stubs of HTTP
+// or a database. The caller must hold the mutex.
 func (c *conn) hostMayGreet() bool { return len(c.stubs(model.HTTP)) == 0 && c.databaseOf() == "" }
 
 // checkGreeting lets the host speak first if the service waits and has sent nothing. If the
@@ -355,9 +356,9 @@ func (c *conn) inspectQuietly() (isNew bool) {
 	return true
 }
 
-// wantReport sets whether the service reports its next wait, and inspects the slot if so. A service
-// that first sends more data does not report: the player inspects the slot whenever data comes. The
-// caller must hold the mutex.
+// wantReport sets whether the service reports its next wait. If wanted is true, it also inspects the slot, because the
+// service may wait already. If the service sends more data before it waits, it does not report the wait; the player
+// inspects the slot whenever data comes. The caller must hold the mutex.
 func (c *conn) wantReport(wanted bool) {
 	c.slots.setWanted(c, wanted)
 	if wanted {

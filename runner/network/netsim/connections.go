@@ -17,11 +17,11 @@ type connections struct {
 	dialed map[netip.AddrPort]bool  // the service's ends of the connections that it reported
 }
 
-// dialed is the host of a connection that the service dialed, and the call of the test during which it did.
+// dialed records a dial of the service: the host, the test, and the call of the test during which the service dialed.
 type dialed struct {
 	host string
 	test *testState
-	call int // -1 outside of calls
+	call int // index in the test; -1 outside of calls
 }
 
 func newConnections() *connections {
@@ -93,9 +93,9 @@ func (s *connections) closes(id string) {
 	}
 }
 
-// openByHost returns for each host how many connections the service has opened and not closed, and how many of them during
-// which call of a test. Child processes of the service report nothing; a connection of a child process counts until one
-// end closes it.
+// openByHost returns for each host the number of connections that the service has opened and not closed. It also counts
+// those that calls of the given test opened, by call. Child processes of the service report nothing: a connection of a
+// child process counts until one end closes it.
 func (s *connections) openByHost(of *testState) map[string]Open {
 	all := map[string]Open{}
 	for _, c := range s.open {

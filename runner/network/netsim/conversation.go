@@ -50,9 +50,9 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver returns how long both ends must still send nothing until the conversation is over. The
-// result is 0 or negative if it is over now. The request that caused the conversation must be
-// answered.
+// untilOver returns how long both ends must still send nothing until the conversation is over. The result is 0 or
+// negative if the conversation is over already. untilOver must only be called when the request that caused the
+// conversation is answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
 	wait := quietAfterAnswer
 	if turns := t.sent.Messages; len(turns[len(turns)-1].Answer) == 0 {

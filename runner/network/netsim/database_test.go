@@ -44,8 +44,8 @@ func exchange(c net.Conn, r *bufio.Reader, data string, lines int) string {
 	return text
 }
 
-// One connection sends commands in several tests, and the stubs of each answer them. What sets up the connection needs no
-// stub, and a command without a stub gets an error.
+// One connection serves several tests, and the stubs of each test answer its commands. Messages that set up the
+// connection need no stub, and a command without a stub gets an error.
 func TestDatabase(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(
@@ -91,7 +91,7 @@ message redis cache.example:6379 "GET b": nothing
 	n.EndTest()
 }
 
-// A client that prepares a statement gets its types from the stubs, and uses up no answer by that.
+// When a client prepares a statement, it gets the types from the stubs. That uses up no answer.
 func TestPostgresPlayer(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	stub := func(match, answer string) model.Stub {
@@ -176,7 +176,7 @@ func TestMySQLPlayer(t *testing.T) {
 	n.EndTest()
 }
 
-// A connection is not kept for a test whose first answer breaks it, and faults of dials hold.
+// A connection is not kept for a test whose first answer breaks it. A fault of dials makes the dial fail.
 func TestDatabaseFaults(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for _, f := range []model.NetFault{model.NetReset, model.NetRefuse} {
@@ -227,7 +227,7 @@ func startRedis(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// The recorder delivers each command with its reply and its cause, also those of one connection.
+// The recorder delivers each command with its reply and its cause, even if several requests use one connection.
 func TestRecordDatabase(t *testing.T) {
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"feed.example:7000": "tcp://" + startRedis(t)}}, nil)
 	all := []string{"TIME", "DBSIZE", "BREAK"}

@@ -20,7 +20,8 @@ type databaseSession interface {
 	Refuse(r wire.DatabaseRequest) []byte
 }
 
-// playDatabase answers requests on a connection until it ends. Like a connection with HTTP it may last for several tests.
+// playDatabase answers requests on a connection until the connection ends. The service may use the connection in
+// several tests, as with HTTP.
 func playDatabase(c *conn, s *stream, protocol model.Protocol) {
 	p := &databasePlayer{c: c, s: s, protocol: protocol}
 	switch protocol {
@@ -54,7 +55,7 @@ func (p *databasePlayer) step() bool {
 	return p.perform(d)
 }
 
-// replies returns the replies that the stubs have for a query with any arguments.
+// replies returns the replies that the stubs may give to a query, whatever its arguments are.
 func (p *databasePlayer) replies(query string) (all []string) {
 	p.c.n.mu.Lock()
 	defer p.c.n.mu.Unlock()
@@ -68,8 +69,8 @@ func (p *databasePlayer) replies(query string) (all []string) {
 	return all
 }
 
-// choose takes the next answer of the first stub that matches a request, and notes the contact. If there is none, the
-// answer is an error. The caller must hold the mutex.
+// choose takes the next answer of the first stub that matches a request, and notes the contact. If no stub matches, or
+// the script of the stub is at its end, choose returns an error reply of the database. The caller must hold the mutex.
 func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	c, t := p.c, p.c.n.test
 	m, nth := c.contact(p.protocol), t.count(p.protocol, c.hosts[0])
@@ -93,7 +94,8 @@ func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	return d
 }
 
-// perform gives an answer, and reports whether the connection stays open. Faults of dials and of TLS reset it.
+// perform gives an answer, and reports whether the connection stays open. If the fault is one of dials or TLS, perform
+// resets the connection.
 func (p *databasePlayer) perform(d dueAnswer) bool {
 	data := d.Content()
 	switch d.Fault {
@@ -109,8 +111,8 @@ func (p *databasePlayer) perform(d dueAnswer) bool {
 	return false
 }
 
-// databaseOf returns the protocol of the database that the stubs of the current test let the host of a connection be, ""
-// if it is none. The caller must hold the mutex.
+// databaseOf returns the protocol of the database that the host plays: the first database protocol for which the
+// current test has stubs of the host. It returns "" if the host is no database. The caller must hold the mutex.
 func (c *conn) databaseOf() model.Protocol {
 	for _, p := range model.Protocols {
 		if p.IsDatabase() && len(c.stubs(p)) > 0 {

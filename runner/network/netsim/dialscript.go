@@ -26,8 +26,8 @@ type dialScript struct {
 	at     int // index of the next dial's step
 }
 
-// next returns the next failure if failed is true, otherwise the next connection, and skips
-// the steps before it. If there is none, the returned step has no stub (-1).
+// next returns the next step with a fault if failed is true, and otherwise the next step without one. It skips the
+// steps before that step. If there is no such step, next returns a step whose stub is -1.
 func (d *dialScript) next(failed bool) dialStep {
 	for range d.steps {
 		s := d.steps[d.at]

@@ -51,8 +51,8 @@ func TestHostWithAndWithoutStub(t *testing.T) {
 		`message http payments.example:80 GET /charges  by 0.0: 200`)
 }
 
-// A host answers requests of gRPC with messages that its stub has as JSON, and stubs match the messages of requests as JSON. An answer
-// without a body ends with its header, as clients of gRPC require.
+// A host answers requests of gRPC with messages, which its stub has as JSON. Stubs match the messages of requests as
+// JSON. An answer without a body ends with its header, as clients of gRPC require.
 func TestGRPC(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	status := model.NewHeaderField("Grpc-Status", "5")

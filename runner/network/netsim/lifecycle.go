@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// BeginStart prepares for another process of the service. Its stubs replace those of Options.Stubs, and all
-// scripts start over. It detaches the previous process, and forgets the contacts so far. BeginStart fails if a stub
-// is invalid or a host cannot be opened.
+// BeginStart prepares for another process of the service. The permanent stubs replace Options.Stubs and those of an
+// earlier call of BeginStart, and all scripts start over. BeginStart detaches the previous process, and forgets the
+// contacts so far. It fails if a stub is invalid or a host cannot be opened.
 func (n *Network) BeginStart(permanent []model.Stub) error {
 	if err := checkStubs(permanent); err != nil {
 		return err
@@ -28,11 +28,10 @@ func (n *Network) BeginStart(permanent []model.Stub) error {
 	return nil
 }
 
-// BeginTest begins a test with its stubs. All scripts start over, including those of every test. Only the
-// scripts of the background stubs of every test continue, until the process ends.
-// When BeginTest returns, the stubs are in effect. No host calls the service before StartInward.
-// BeginTest fails if a stub is invalid, a host cannot be opened, the table of the network cannot be
-// written, or the service has never reported to its network. It does not fail if a service that has
+// BeginTest begins a test with its own stubs and the permanent stubs. All scripts start over, except those of permanent
+// background stubs, which continue until the process ends. When BeginTest returns, the stubs are in effect. No host
+// calls the service before StartInward. BeginTest fails if a stub is invalid, a host cannot be opened, the table of the
+// network cannot be written, or the service has never reported to its network. It does not fail if a service that has
 // reported before has ended, because the calls of the test will show that.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
@@ -55,8 +54,8 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 // and before the first call.
 func (n *Network) StartInward() { n.inward.start(n.test) }
 
-// swap makes t the current test, and returns the previous test. same is the number of stubs of every test, the last ones,
-// that both have.
+// swap makes t the current test, and returns the previous test. The last same stubs of both tests are the same
+// permanent stubs. The scripts of the background stubs among them continue in t.
 func (n *Network) swap(t *testState, same int) (before *testState) {
 	n.pump()
 	n.mu.Lock()
@@ -96,8 +95,8 @@ func (n *Network) openHosts(t *testState) error {
 	return nil
 }
 
-// openHost opens the socket of a host. If the ground refuses the next dial by a missing socket,
-// openHost closes the socket instead. The caller must hold the mutex.
+// openHost opens the socket of a host if the ground needs one for the next dial. Otherwise it closes the socket, if it
+// is open. In a namespace, the kernel then refuses the dial. The caller must hold the mutex.
 func (n *Network) openHost(e endpoint, d *dialScript) error {
 	if n.ground.hasSocket(d.current()) {
 		return n.sockets.ensure(e)
@@ -128,8 +127,8 @@ func (n *Network) refused(e endpoint) {
 	t.note(m)
 }
 
-// BeginCall says that the test's call with the given index is about to be sent. It first waits
-// until the contacts of the previous call, if there is one, are known.
+// BeginCall records that the test's call with the given index is about to be sent. It first waits until the contacts of
+// the previous call, if there is one, are known.
 func (n *Network) BeginCall(call int) {
 	if call > 0 {
 		n.quiet.settle()
@@ -143,7 +142,7 @@ func (n *Network) BeginCall(call int) {
 	}
 }
 
-// EndCall says that the service has answered the call.
+// EndCall records that the service has answered the call.
 func (n *Network) EndCall() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -188,10 +187,9 @@ func (n *Network) StartupContacts() []model.Contact {
 // maxDrain bounds how long drain waits until the service has closed its ends.
 const maxDrain = 50 * time.Millisecond
 
-// CloseStreams ends the inward connections and the raw TCP connections, except those that the
-// service opened during its startup or may use in several tests. It is called after a test, before the service is reset.
-// What the service does at the end of a connection, for example with an incomplete line, does
-// then not affect the next test.
+// CloseStreams ends the inward connections and the raw TCP connections, except those that the service opened during its
+// startup or may use in several tests. It is called after a test, before the service is reset. The service may react to
+// the end of a connection, for example because a line is incomplete. That reaction then does not affect the next test.
 func (n *Network) CloseStreams() {
 	n.drain(func(c *conn) bool {
 		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup && !c.isShared()

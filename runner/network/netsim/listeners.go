@@ -23,7 +23,7 @@ type listener struct {
 	network   string
 	port      int
 	real      netip.AddrPort
-	mark      uint64     // wait.read is at least this when the service has read the last datagram
+	mark      uint64     // value that wait.read has reached when the service has read the last datagram
 	transient bool       // opened during a call
 	ephemeral bool       // the system chose the port, which differs each time
 	caller    *tcpPlayer // the last TCP connection of a host in this test, or nil
@@ -115,8 +115,8 @@ func (l *listeners) setWait(w *wait, t *testState) *listener {
 	return l.open[w.id]
 }
 
-// inferWait returns the wait on the port with an ID. If none is recorded, it presumes and
-// records one.
+// inferWait returns the recorded wait on the port with an ID. If none is recorded, inferWait assumes that the service
+// waits, and records a wait.
 func (l *listeners) inferWait(id string) *wait {
 	w := l.waits[id]
 	if w == nil {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// defaultPorts maps the scheme of a location to its default port. The port is "" for schemes
-// whose locations must have one.
+// defaultPorts maps the scheme of a location to its default port. The port is "" for schemes without a default: their
+// locations must have a port.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "tcp": "", "udp": ""}
 
 // parseLocations parses RelayOptions.Locations. The keys of the result are canonical hosts.

@@ -71,8 +71,8 @@ func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
 	return []dnsmessage.Resource{{Header: header, Body: body}}
 }
 
-// lookup returns the records for a question, and the outcome of the lookup. It notes the lookup,
-// unless pairedLookup says that it is noted. The caller must hold the mutex.
+// lookup returns the records for a question, and the outcome of the lookup. It notes the lookup, unless a paired
+// question was noted before (see pairedLookup). The caller must hold the mutex.
 func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 	t := n.test
 	name, kind := cleanName(q.Name.String()), strings.TrimPrefix(q.Type.String(), "Type")
@@ -112,9 +112,9 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 
 func isAddressType(kind string) bool { return kind == "A" || kind == "AAAA" }
 
-// pairedLookup counts a question for addresses on a ground that pairs questions (see
-// resolverTraits). It returns the number of the lookup that the question belongs to, from 0,
-// and whether that lookup is noted already.
+// pairedLookup counts a question for addresses on a ground that pairs questions (see resolverTraits). It returns the
+// number of the lookup that the question belongs to, from 0. noted reports whether the first question of the pair came
+// before, so that a contact has that lookup already.
 func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	key := kind + " " + name
 	t.lookups[key]++
@@ -138,10 +138,10 @@ func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	return all
 }
 
-// records returns the records of a type, and the CNAME records, with which the script of a
-// name's DNS stub answers the nth lookup, from 0. The name does not exist once the script is at
-// its end. A name without a DNS stub has its synthetic IPv4 address if the test has stubs of
-// the host or anyName is set; otherwise it does not exist.
+// records returns the answer to the nth lookup of a name, from 0. If the name has a DNS stub, these are the records of
+// a type, and the CNAME records, in the nth answer of its script. The name does not exist once the script is at its
+// end. A name without a DNS stub has its synthetic IPv4 address if the test has stubs of the host or anyName is set;
+// otherwise it does not exist.
 func (t *testState) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {

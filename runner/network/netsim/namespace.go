@@ -77,7 +77,7 @@ func canDoWithout(err error) bool {
 	return false
 }
 
-// hasSocket is false for a fault, because the kernel refuses a dial where no socket is.
+// hasSocket is false if the next dial has a fault: without a socket, the kernel refuses the dial.
 func (*namespaceGround) hasSocket(next dialStep) bool { return next.fault == "" }
 
 // maxSpareSockets is 0, because hosts without a stub in the test must refuse dials.
@@ -230,10 +230,9 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	}
 }
 
-// waitEnds returns functions that end waits which the process may have. It assumes that the process
-// waits for the answer to each datagram that gets none; the function refuses the datagram. It also
-// assumes that the process waits at each port that a call of the test opened; the function visits
-// the port. The caller must hold the mutex.
+// waitEnds returns functions that end waits of the process. The process reports no waits, so waitEnds assumes two
+// kinds. The process may wait for the answer to a datagram that gets none: the function refuses the datagram. It may
+// wait at a port that a call of the test opened: the function visits the port. The caller must hold the mutex.
 func (p *namespaceProcess) waitEnds(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
@@ -307,16 +306,16 @@ func (p *namespaceProcess) take(e netns.Event) {
 	n.quiet.active()
 }
 
-// isOurs reports whether the event is about something that Sonde sent, as a host or as the
-// resolver, to a port that the service had closed by then. The caller must hold the mutex.
+// isOurs reports whether the event was caused by Sonde itself. As a host or as the resolver, Sonde may send to a port
+// that the service has closed in the meantime. The caller must hold the mutex.
 func (p *namespaceProcess) isOurs(e netns.Event) bool {
 	from := unmapped(e.From)
 	return from.Addr() == callerAddr ||
 		e.Network == "udp" && (from.Port() == 53 || p.n.sockets.sendsFrom(from))
 }
 
-// isServicePort reports whether an address is a port of the service itself. A refused dial to it
-// may come from Sonde, which tried before the service listened. The caller must hold the mutex.
+// isServicePort reports whether an address is a port of the service itself. If a dial to such a port was refused, the
+// dial may be one of Sonde, which tried before the service listened. The caller must hold the mutex.
 func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
 }
@@ -384,8 +383,8 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 // firstEphemeral is the first port in the range from which Linux chooses a port by itself.
 const firstEphemeral = 32768
 
-// found records that the process listens on a port. It presumes that the process waits on the port
-// whenever the queue of the port is empty. The caller must hold the mutex.
+// found records that the process listens on a port. It assumes that the process waits on the port whenever the queue of
+// the port is empty. The caller must hold the mutex.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {

@@ -132,9 +132,9 @@ func checkStubs(stubs []model.Stub) error {
 	return nil
 }
 
-// BindPort sets the real port of a port that the service is told to listen on. It is for the
-// service's API, which clients outside of the network call. BindPort takes effect with the
-// next PrepareCommand, AttachProcess or BeginTest.
+// BindPort sets the real port of a port on which the service is configured to listen. It is for the service's API,
+// which clients outside of the network call. BindPort takes effect with the next PrepareCommand, AttachProcess or
+// BeginTest.
 func (n *Network) BindPort(port, real int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -212,9 +212,9 @@ func (n *Network) Escapes() []string {
 	return slices.Clone(n.escapes.lines)
 }
 
-// OpenConnections returns for each host how many connections the service has opened and not closed.
-// The keys are those of model.Contact.Host. Child processes of the service report nothing; a
-// connection of a child process counts until one end closes it.
+// OpenConnections returns for each host the number of connections that the service has opened and not closed. The keys
+// are those of model.Contact.Host. Child processes of the service report nothing: a connection of a child process
+// counts until one end closes it.
 func (n *Network) OpenConnections() map[string]Open {
 	n.current().sync() // dials and closes are reported late
 	n.mu.Lock()

@@ -8,9 +8,8 @@ import (
 
 // process is the process of the service that is attached to a network.
 type process interface {
-	// pump handles the events that the process has written so far. Code that has received
-	// data of the service calls it first: the service writes its events before the data that
-	// they are about.
+	// pump handles the events that the process has written so far. The service writes its events before the data that
+	// they describe. So code that has received data of the service calls pump before it handles the data.
 	pump()
 	// sync waits until the events that the process has caused so far are handled.
 	sync()
@@ -31,8 +30,8 @@ type process interface {
 	// waitSlots returns the shared memory in which the process shows its waits, nil if it
 	// has none.
 	waitSlots() *slots
-	// infersWaits reports whether the process reports no waits, so that they are inferred
-	// from silence.
+	// infersWaits reports whether Sonde infers the waits of the process from silence, because the process does not
+	// report them.
 	infersWaits() bool
 	// unanswered records that a datagram of the process gets no answer.
 	unanswered(from, to netip.AddrPort)

@@ -80,8 +80,8 @@ func (q *quiescence) endSend() {
 	q.active()
 }
 
-// check ends the waits of the service that no host will end any more, and schedules itself again if there may be
-// more such waits.
+// check ends the waits of the service that no host will end, and schedules itself again if there may be more such
+// waits.
 func (q *quiescence) check() {
 	n := q.n
 	n.pump()

@@ -238,7 +238,7 @@ func (w world) relay() netsim.RelayOptions {
 	}}
 }
 
-// What a service sends to a host is forwarded to the host's location, and delivered together with the answer.
+// The recorder forwards what a service sends to the location of the host, and delivers it together with the answer.
 func TestRecord(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for i, c := range []struct{ kind, answer, host, words, received string }{
@@ -288,7 +288,7 @@ const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 type hastyConn struct {
 	net.Conn
 	preface  *strings.Reader
-	received bool // the client's preface
+	received bool // the client's preface was read
 }
 
 func (c *hastyConn) Read(b []byte) (int, error) {
@@ -304,8 +304,8 @@ func (c *hastyConn) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-// A host of HTTP/2 may speak first, and its answers may have trailers. An answer without a body ends with its header: the
-// service sees the same, which clients of gRPC require.
+// A host of HTTP/2 may speak first, and its answers may have trailers. If an answer has no body, its header ends it.
+// The service then gets an answer that ends in the same way, because clients of gRPC require this.
 func TestRecordTrailers(t *testing.T) {
 	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Vary"] = []string{"A", "B"}
@@ -383,8 +383,8 @@ func TestRecordCauses(t *testing.T) {
 	}
 }
 
-// A goroutine that one request starts, and that serves all requests, does not keep the first request
-// as the cause.
+// A goroutine that one request starts may also serve later requests. The calls that it makes for later requests have no
+// known cause.
 func TestRecordWorkerOfAll(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for n := 1; n <= 3; n++ {

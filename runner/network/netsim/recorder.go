@@ -133,8 +133,8 @@ func (r *Recorder) start() (err error) {
 
 func (r *Recorder) file(name string) string { return filepath.Join(r.folder, name) }
 
-// BindPort sets the real port of a port that the service is told to listen on. It takes
-// effect with the next PrepareCommand.
+// BindPort sets the real port of a port on which the service is configured to listen. It takes effect with the next
+// PrepareCommand.
 func (r *Recorder) BindPort(port, real int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -101,7 +101,8 @@ func (l *relayConn) address() string {
 	return l.to.String()
 }
 
-// dial dials the host. Then it tells the service where to connect, or the error of the dial.
+// dial dials the host. Then it sends the service the address to which the service must connect, or the error of the
+// dial.
 func (l *relayConn) dial() {
 	var d net.Dialer
 	out, err := d.DialContext(l.ctx, "tcp", l.address())

@@ -53,7 +53,8 @@ func (l *relayConn) relayDatabase(service, host *relayEnd, protocol model.Protoc
 	})
 }
 
-// record delivers the calls that step completes.
+// record calls step with the mutex held, and delivers the calls that step returns. If step fails, record notes that the
+// rest of the connection is not recorded.
 func (d *databaseRelay) record(step func() ([]dialogue.Call[string], error)) {
 	d.mu.Lock()
 	calls, err := step()
@@ -72,7 +73,8 @@ func (d *databaseRelay) deliver(call dialogue.Call[string], why error) {
 	d.l.r.deliver(sent)
 }
 
-// finishRequests delivers the requests to a database that got no reply. why is the error that ended the connection, or nil.
+// finishRequests delivers the requests to a database that got no reply. why is the error that ended the connection, or
+// nil. finishRequests does nothing if the connection is not with a database.
 func (l *relayConn) finishRequests(why error) {
 	l.mu.Lock()
 	d := l.database

@@ -105,8 +105,8 @@ func (e *relayEnd) negotiatedHTTP2() bool {
 	return ok && t.ConnectionState().NegotiatedProtocol == "h2"
 }
 
-// hostSpeaksFirst waits until one of the two ends sends data or leaves, and reports whether that is the host. With HTTP/2 both
-// ends speak first, so then it waits for the service.
+// hostSpeaksFirst waits until one of the two ends sends data or leaves, and reports whether the host sent data. With
+// HTTP/2 both ends speak first, so hostSpeaksFirst then waits for the service and returns false.
 func hostSpeaksFirst(service, host *relayEnd) bool {
 	if !service.negotiatedHTTP2() {
 		awaitFirst(service, host)

@@ -202,7 +202,7 @@ func withoutTraces(h http.Header) map[string][]string {
 	return h
 }
 
-// takeAnswer records the host's answer, and has its body recorded while it is forwarded.
+// takeAnswer records the host's answer, and replaces its body by one that is recorded while it is forwarded.
 func (f *relayedRequest) takeAnswer(res *http.Response) error {
 	f.sent.Reply = model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: maps.Clone(res.Header)}
 	if res.StatusCode == http.StatusSwitchingProtocols {
@@ -222,8 +222,8 @@ func (f *relayedRequest) takeAnswer(res *http.Response) error {
 	return nil
 }
 
-// fail records the error of a request, and breaks the service's connection in the way in
-// which the host broke its own.
+// fail records the error of a request. It breaks the connection of the service in the same way as the host broke its
+// own connection.
 func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		err = errors.New("the service left before the answer")
@@ -236,9 +236,8 @@ func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error)
 	panic(http.ErrAbortHandler)
 }
 
-// deliver delivers the request with its answer. It is called when the end of the answer is
-// read, before the end is forwarded, and when the request is over. Only the first call has an
-// effect.
+// deliver delivers the request with its answer. It is called when the end of the answer is read, before that end is
+// forwarded, and again when the request is over. Only the first call has an effect.
 func (f *relayedRequest) deliver() { f.once.Do(f.deliverNow) }
 
 func (f *relayedRequest) deliverNow() {

@@ -13,9 +13,9 @@ import (
 	"sonde/model"
 )
 
-// The service itself verifies a host that has no location. The recorder's certificate for the
-// service contains the certificates of the host. The code built into the service verifies those in
-// the way in which the service is configured (see assets/probe/_net/x509).
+// If a host has no location, the service itself verifies the host. For this, the recorder's certificate for the service
+// contains the certificates of the host. The code built into the service verifies them as the service is configured to
+// do (see assets/probe/_net/x509).
 
 // hostCertificates is the ID of the certificate extension that contains the certificates of
 // the host.

@@ -97,8 +97,8 @@ func (c *conn) takeCertificateFault() *dueAnswer {
 	return nil
 }
 
-// noteDistrust notes that the TLS handshake failed, usually because the service did not accept
-// the host's certificate. Services that pin certificates do not accept it.
+// noteDistrust notes that the TLS handshake failed. The usual reason is that the service did not accept the host's
+// certificate, for example because it pins certificates.
 func (c *conn) noteDistrust() {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -159,7 +159,8 @@ func (s *service) id() string {
 	return fmt.Sprint(s.ids)
 }
 
-// step returns the index of the next step of a script with of steps, and counts the step.
+// step returns the index of the next step in the script with a key, and advances the script. of is the number of steps;
+// the last step repeats.
 func (s *service) step(key string, of int) int {
 	s.counted[key]++
 	return min(s.counted[key], of) - 1

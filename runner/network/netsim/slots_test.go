@@ -38,8 +38,8 @@ func (s *service) share() {
 	s.slots = (*slots)(unsafe.Pointer(unsafe.SliceData(shared)))
 }
 
-// takeSlot takes the slot for a connection, of which there is one for each local port. A connection that has the slot already
-// loses it, and reports its waits from then on.
+// takeSlot takes the slot of the connection's local port. If another connection has the slot, that connection loses it,
+// and reports its waits from then on.
 func (w *watched) takeSlot() {
 	local, remote := netip.MustParseAddrPort(w.LocalAddr().String()), netip.MustParseAddrPort(w.RemoteAddr().String())
 	if w.s.slots == nil || w.LocalAddr().Network() != "tcp" {

@@ -57,8 +57,8 @@ func (s *slots) close() {
 	}
 }
 
-// of returns the slot of a connection, and whether the connection has taken it. The slot is
-// nil if another connection has taken it, or there are no slots. s may be nil.
+// of returns the slot of a connection. It returns nil if another connection has taken the slot, or if there are no
+// slots. taken reports whether the connection has taken the slot. s may be nil.
 func (s *slots) of(c *conn) (at *slot, taken bool) {
 	if s == nil || s.all == nil {
 		return nil, false
@@ -71,8 +71,8 @@ func (s *slots) of(c *conn) (at *slot, taken bool) {
 	return at, owner != 0
 }
 
-// setWanted sets whether the service reports a wait on the connection, if it sends no more
-// data before.
+// setWanted sets whether the service reports its next wait on the connection. If the service sends more data before it
+// waits, it does not report the wait. setWanted does nothing without a slot.
 func (s *slots) setWanted(c *conn, needed bool) {
 	at, _ := s.of(c)
 	if at == nil {

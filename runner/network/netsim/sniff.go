@@ -37,8 +37,8 @@ const (
 	more // undecided: more bytes are needed
 )
 
-// peek reads ahead until judge decides, the service leaves, or conn.interrupt says that the
-// host is to speak first. It reports whether the verdict is yes.
+// peek reads ahead until judge decides, the service leaves, or conn.interrupt is called because the host is to speak
+// first. It reports whether the verdict is yes.
 func (s *stream) peek(judge func([]byte) verdict) bool {
 	part := make([]byte, 4096)
 	for {
@@ -96,8 +96,8 @@ func isHTTP(b []byte) verdict {
 	return no
 }
 
-// isSettings recognizes the SETTINGS frame with which a server of HTTP/2 begins a connection: its type is 4, it is no
-// acknowledgement and of no stream, and settings have 6 bytes each.
+// isSettings recognizes the SETTINGS frame with which a server of HTTP/2 begins a connection. The frame has type 4, no
+// flags, the stream 0, and 6 bytes for each setting.
 func isSettings(b []byte) verdict {
 	if len(b) < 9 {
 		return more

@@ -415,8 +415,7 @@ func TestSpacePort(t *testing.T) {
 	}
 }
 
-// If the service itself listens on a port at all addresses, a host cannot have the port, which is no
-// error.
+// If the service itself listens on a port at all addresses, no host can use that port. This is not an error.
 func TestSpaceOwnPort(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	real := port.Free()

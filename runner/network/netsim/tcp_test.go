@@ -237,8 +237,8 @@ func TestLongDialogue(t *testing.T) {
 	}
 }
 
-// A host says its prologue once on each connection. Stubs for any connection answer on all of them, and the service keeps
-// its connections from test to test.
+// A host sends its prologue once on each connection. Stubs for any connection answer on all connections, and the
+// service keeps its connections from test to test.
 func TestPrologue(t *testing.T) {
 	opening := model.Stub{Host: "store.example:7000", Protocol: model.TCP, Background: true, Prologue: []model.PrologueStep{
 		{Body: "READY\n"}, {Request: "LOGIN me\n", Body: "WELCOME\n"},

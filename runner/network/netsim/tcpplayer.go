@@ -134,9 +134,9 @@ func (p *tcpPlayer) step() bool {
 	return !end
 }
 
-// next returns the answer that is due, if any, or whether the connection ends. A connection of an
-// earlier test gets no more answers, unless joinTest assigns it to the current one. The caller
-// must hold the mutex.
+// next returns the answer that is due, if any. If none is due, end reports whether the connection must end. A
+// connection of an earlier test gets no more answers, unless joinTest assigns it to the current test. The caller must
+// hold the mutex.
 func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	p.c.inspectQuietly()
 	p.c.dirty = false
@@ -163,9 +163,10 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	return d, false, end
 }
 
-// takePrologue takes the next answer of the prologue, if it is due: the host speaks first, the service has sent the
-// message of the step, or another one that no stub matches, and waits. A message that a stub matches ends the
-// prologue. The caller must hold the mutex.
+// takePrologue returns the next answer of the prologue if the answer is due. It is due in three cases: the host speaks
+// first in this step; the service has sent the message of the step; or the service has sent another message, which no
+// stub matches, and waits. A message that a stub matches ends the prologue. takePrologue returns false if no answer is
+// due. The caller must hold the mutex.
 func (p *tcpPlayer) takePrologue() (dueAnswer, bool) {
 	steps := p.c.prologue()
 	if p.opened >= len(steps) {
@@ -196,8 +197,8 @@ func (p *tcpPlayer) matchesStub() bool {
 	})
 }
 
-// given returns the number of answers that a stub has given: in the test, if it answers on any connection, otherwise on
-// this one. The caller must hold the mutex.
+// given returns the number of answers that a stub has given: in the whole test if the stub has AnyConnection, and
+// otherwise on this connection. The caller must hold the mutex.
 func (p *tcpPlayer) given(stub int) int {
 	if p.test.stubs[stub].AnyConnection {
 		return p.test.answered[stub]
@@ -250,9 +251,9 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// isOver reports whether the connection must end: the service left, it got maxAnswers answers, or
-// it waits after sending data, and no stub that matches data has another answer. The last reason
-// does not end a persistent connection. The caller must hold the mutex.
+// isOver reports whether the connection must end: the service has left, the connection got maxAnswers answers, or the
+// service waits for an answer to its data and no stub that matches data has another one. The last reason does not end a
+// persistent connection. The caller must hold the mutex.
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
 		p.c.isQuiet() && len(p.received) > 0 && p.opened >= len(p.c.prologue()) && !p.hasMore(true) && !p.c.persistent
@@ -291,9 +292,9 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 	return open
 }
 
-// closeAfter closes the connection after an answer. If the host called the service and its script
-// closes the connection, closeAfter first waits until the service has noticed the end, at most
-// halfClosed. The service has then reacted to the end when the test continues.
+// closeAfter closes the connection after an answer. If the host called the service and its script closes the
+// connection, closeAfter first waits until the service has noticed the end, at most halfClosed. So the service has
+// reacted to the end before the test continues.
 func (p *tcpPlayer) closeAfter(d dueAnswer) {
 	if p.port != nil && d.Close {
 		_ = p.c.CloseWrite()

@@ -42,8 +42,8 @@ func newTest(stubs []model.Stub, observe func(model.Contact)) *testState {
 	}
 }
 
-// continueBackground makes the scripts of the background stubs among the last permanent stubs continue after those of
-// the previous test.
+// continueBackground makes the scripts of permanent background stubs continue where the previous test left them.
+// permanent is the number of permanent stubs, which are the last stubs of both tests.
 func (t *testState) continueBackground(before *testState, permanent int) {
 	for i := range permanent {
 		at := len(t.stubs) - permanent + i

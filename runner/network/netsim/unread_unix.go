@@ -14,7 +14,7 @@ import (
 // Data is read from the kernel and counted while the mutex of the network is held. Data that has
 // arrived is therefore always either unread or counted, however busy the machine is.
 
-// receive reads and counts data. It waits until there is some.
+// receive reads and counts data. It waits until data has arrived.
 func (c *conn) receive(b []byte) (n int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil || len(b) == 0 {

@@ -34,8 +34,8 @@ type neededExchange struct {
 	depth int
 }
 
-// setUpCalls returns the calls that set up the state for x, in recorded order. With a snapshot there are
-// none. It returns why x cannot become a test, "" if it can.
+// setUpCalls returns the calls that set up the state for x, in recorded order. With a snapshot there are none. The text
+// is the reason why x cannot become a test, "" if it can.
 func (g *testGenerator) setUpCalls(x *recordedExchange) ([]*recordedExchange, string) {
 	if g.snapshot {
 		return nil, ""
@@ -124,9 +124,9 @@ func (a *arranger) addWrites(n neededExchange) {
 	}
 }
 
-// addUses adds writes that name a resource of the call under test. Such a write hardly matters if
-// its operation often names the same resource: an order changes its cart, but a product is in many
-// carts. It does matter if the call under test was refused because of the state.
+// addUses adds writes that name a resource of the call under test, but do not change it. Such a write hardly matters if
+// its operation often names the same resource: an order changes its cart, but a product is in many carts. It does
+// matter if the call under test was refused because of the state.
 func (a *arranger) addUses(n neededExchange, key string) {
 	for _, w := range a.sinceCreation(key, a.writesNaming[key]) {
 		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) && !n.isKeptResource(w, key) {
@@ -135,9 +135,9 @@ func (a *arranger) addUses(n neededExchange, key string) {
 	}
 }
 
-// sinceCreation returns those of the writes that are not older than the last POST before the call
-// under test that created the resource. It leaves out writes from before a reset. If no POST
-// created the resource, it keeps all others.
+// sinceCreation leaves out writes that are older than the POST that created the resource, and writes from before a
+// reset. If several POST requests before the call under test created the resource, the last one counts. If none did,
+// sinceCreation leaves out only the writes from before a reset.
 func (a *arranger) sinceCreation(key string, writes []*recordedExchange) []*recordedExchange {
 	from := -1
 	for _, w := range a.writesTo[key] {
@@ -180,9 +180,9 @@ func (a *arranger) wasRefusedByState() bool {
 	return status == 409 || status == 412 || status == 423
 }
 
-// addCollectionWrites adds the writes to a collection and its members, if the path of x is the
-// collection, and x reads, patches or deletes it or was refused because of the state. A path
-// without a parameter at its end counts as a collection.
+// addCollectionWrites adds the writes to a collection and its members if the path of x is the collection. It does so
+// only if x reads, patches or deletes the collection, or was refused because of the state. A path without a parameter
+// at its end counts as a collection.
 func (a *arranger) addCollectionWrites(x *recordedExchange) {
 	path := x.operationPath()
 	if len(x.pathResources) > 0 && x.pathResources[len(x.pathResources)-1] == path || path == "/" {

@@ -11,16 +11,15 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// background are the outward calls that no request caused: those at the start of the service, and
-// those of timers and other goroutines that serve no request.
+// background has the outward calls that no request caused: those at the start of the service, and those of timers and
+// of other goroutines that serve no request.
 type background struct {
 	calls []model.OutwardCall // in the order in which they began
 	// ready is when the service was ready for requests. Earlier calls belong to its start.
 	ready time.Time
 }
 
-// lateCallTime is how long after an answer a call may still be for its request. The recorder uses the
-// same time.
+// lateCallTime is how long after its answer a request may still cause a call. The recorder uses the same time.
 const lateCallTime = 100 * time.Millisecond
 
 // Probabilities that calls came by chance during requests that did not cause them.
@@ -32,17 +31,17 @@ const (
 // maxKinds is the number of kinds of calls that are distinguished. Further kinds count as calls of requests.
 const maxKinds = 1000
 
-// minIdle is how long no request must have been in progress, all in all, so that a kind of call that did
-// not come in that time counts as one of no timer.
+// minIdle is the minimum total time without a request in progress, after the service was ready, from which the rate of
+// a kind of call is computed. If there was less, the start of the service counts, too.
 const minIdle = time.Second
 
-// separateBackground removes the outward calls of no request from a recording, and returns both. It adds
-// the IDs of the requests to uncertain for which it is not known whether they caused a call. A
-// request that is known by a trace or by its goroutine keeps its calls.
+// separateBackground finds the outward calls of a recording that no request caused. It returns the recording without
+// them, the calls, and the IDs of the requests for which it is not known whether they caused such a call. A request
+// whose calls the service itself reported keeps these calls.
 //
-// A kind of call that also came while no request was in progress may be one of no request. Such
-// calls come by chance during requests, as often as at other times. If those that came during the requests of
-// an operation are many more, these requests caused them.
+// A call may have no request as its cause if calls of its kind also came while no request was in progress. Such calls
+// come during requests by chance, as often as at other times. If many more of them came during the requests of an
+// operation, these requests caused them.
 func separateBackground(rec model.Recording, router *route.Router) (model.Recording, background, map[string]bool) {
 	s := backgroundFinder{rec: rec, router: router, uncertain: map[string]bool{}, idle: idleTimes(rec)}
 	s.background.ready = readyTime(rec)
@@ -65,8 +64,8 @@ func separateBackground(rec model.Recording, router *route.Router) (model.Record
 	return s.rec, s.background, s.uncertain
 }
 
-// readyTime returns when the service was ready for requests. If the recording does not say it, that is when the first
-// request began, the zero time if there was none.
+// readyTime returns when the service was ready for requests: the time in the recording, or the start of the first
+// request if that is earlier or the recording has no such time. It returns the zero time if there is neither.
 func readyTime(rec model.Recording) time.Time {
 	ready := rec.Ready
 	for _, x := range rec.Served {
@@ -99,7 +98,7 @@ type backgroundFinder struct {
 	idle       periods
 }
 
-// idleKind says how often a kind of call came while no request was in progress.
+// idleKind counts how often a kind of call came while no request was in progress.
 type idleKind struct {
 	early, later int // before and after the service was ready
 	rate         float64
@@ -126,7 +125,7 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 		}
 	}
 	for _, o := range s.rec.Unattributed {
-		if o.CauseID == "" { // otherwise its request is missing in the recording
+		if o.CauseID == "" { // otherwise a request caused it that is missing in the recording
 			add(o)
 		}
 	}
@@ -147,13 +146,13 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 	return kinds
 }
 
-// isCausedFor reports whether the service itself reported the request that caused a call.
+// isCausedFor reports whether the service itself reported which request caused a call.
 func isCausedFor(o model.OutwardCall) bool {
 	return o.Attribution == model.AttributedByTrace || o.Attribution == model.AttributedByContext
 }
 
-// callGroup has the calls of one kind that the recorder attributed to requests of one operation and status:
-// those before the answers, or those after.
+// callGroup has the calls of one kind that the recorder attributed to requests of one operation and status. It has
+// either the calls before the answers or those after them.
 type callGroup struct {
 	groupKey
 	requests []int // indexes of all requests of the operation and status
@@ -168,7 +167,7 @@ type groupKey struct {
 	late   bool
 }
 
-// groups returns the groups of the calls whose request the service did not report.
+// groups returns the groups of the calls for which the service did not report the request.
 func (s *backgroundFinder) groups() []callGroup {
 	type opKey struct {
 		op     model.OpID
@@ -229,8 +228,8 @@ func (s *backgroundFinder) judge(g callGroup, k idleKind) {
 	}
 }
 
-// duration returns how long the requests of a group were in progress, or for late calls the time after their
-// answers.
+// duration returns the total time in which the requests of a group were in progress. For late calls, it is the time
+// after their answers.
 func (s *backgroundFinder) duration(g callGroup) (all time.Duration) {
 	for _, i := range g.requests {
 		x := s.rec.Served[i]
@@ -257,8 +256,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// atLeast returns the probability of n or more events if there are expected on average and they do not depend on
-// each other (Poisson distribution).
+// atLeast returns the probability that n or more independent events occur if the expected number occurs on average
+// (Poisson distribution).
 func atLeast(n int, expected float64) float64 {
 	term, fewer := math.Exp(-expected), 0.0
 	for i := range n {
@@ -274,7 +273,7 @@ type period struct{ begin, end time.Time }
 // periods are in order and do not overlap.
 type periods []period
 
-// idleTimes returns the times of a recording in which no request was in progress or had just been answered.
+// idleTimes returns the times of a recording in which no request was in progress and none had just been answered.
 func idleTimes(rec model.Recording) periods {
 	var first, last time.Time
 	see := func(x model.Exchange) {

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/replay/generate"
 )
 
-// timeline is a recording whose events have times after its begin.
+// timeline is a recording to which events are added, by their time since the beginning of the recording.
 type timeline struct {
 	model.Recording
 	begin time.Time
@@ -50,8 +50,8 @@ func expectedHosts(test model.Test) (hosts []string) {
 	return hosts
 }
 
-// A call at the start of the service becomes a stub of all tests. Later calls of the same kind in requests are
-// calls of these requests.
+// A call at the start of the service becomes a stub of all tests. If requests make calls of the same kind later, those
+// calls belong to the requests.
 func TestCallsAtStart(t *testing.T) {
 	l := newTimeline()
 	for i, said := range []string{`{"v":0}`, `{"v":1}`, `{"v":1}`} {
@@ -82,7 +82,8 @@ func TestCallsAtStart(t *testing.T) {
 	}
 }
 
-// Calls of a timer that came during requests belong to no request. Those that came more often than by chance do.
+// If calls of a timer come during requests by chance, they belong to no request. If they come during the requests of an
+// operation more often than by chance, they belong to these requests.
 func TestCallsOfTimer(t *testing.T) {
 	rates := func(n int) model.OutwardCall {
 		return sentTo("bank.example:80", "GET", "/rates", "", 200, fmt.Sprintf(`{"n":%d}`, n))
@@ -121,7 +122,8 @@ func TestCallsOfTimer(t *testing.T) {
 	}
 }
 
-// If one call came during the only request of an operation, chance explains it about as well as the request.
+// If the only request of an operation was in progress when a call came, both chance and the request may explain the
+// call, and its cause is uncertain.
 func TestCallOfTimerOrRequest(t *testing.T) {
 	l := newTimeline()
 	rates := sentTo("bank.example:80", "GET", "/rates", "", 200, `{"n":1}`)
@@ -136,8 +138,8 @@ func TestCallOfTimerOrRequest(t *testing.T) {
 	}
 }
 
-// A host that confirms what the service has (304) leaves it in the state of the answer before. A long poll is answered
-// late, but not the first time.
+// A host may answer 304 to confirm what the service has. The service then stays in the state of the answer before. A
+// stub delays its answers to a long poll, except for the first one.
 func TestConditionalAndLongPolls(t *testing.T) {
 	l := newTimeline()
 	config := func(status int, said string) model.OutwardCall {
@@ -171,7 +173,8 @@ func TestConditionalAndLongPolls(t *testing.T) {
 	}
 }
 
-// If polls have changed the state of the service before it was ready, it is not known which of them a test has had.
+// If the answers to polls differed before the service was ready, it is not known which of them the service has got when
+// a test begins. So a test has a stub of its own with the last answer.
 func TestStateBeforeReady(t *testing.T) {
 	l := newTimeline()
 	for i := range 20 {
@@ -188,7 +191,7 @@ func TestStateBeforeReady(t *testing.T) {
 	}
 }
 
-// A script has a limited number of answers: the first and the last ones.
+// A script has a limited number of answers. A longer one keeps its first and last answers.
 func TestScriptIsBounded(t *testing.T) {
 	l := newTimeline()
 	for i := range 1000 {

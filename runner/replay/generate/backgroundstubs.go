@@ -13,23 +13,24 @@ import (
 
 // Limits of the stubs for the calls of no request.
 const (
-	// maxContents is the number of different requests of one kind that get stubs of their own.
+	// maxContents is the maximum number of different requests of one kind that get stubs of their own.
 	maxContents = 10
-	// maxBackgroundStubs is the number of stubs for the calls of no request.
+	// maxBackgroundStubs is the maximum number of stubs for calls that no request caused.
 	maxBackgroundStubs = 100
-	// maxScript is the number of answers of a stub: the first and the last ones of a longer script.
+	// maxScript is the maximum number of answers of a stub. A stub with a longer script keeps the first and the last
+	// answers.
 	maxScript = 20
-	// maxAwait is how long a test waits for such a call.
+	// maxAwait is the maximum time that a test waits for a call that no request caused.
 	maxAwait = 5 * time.Second
 )
 
-// backgroundStub answers calls of no request, as long as the service runs.
+// backgroundStub answers calls that no request caused, while the service runs.
 type backgroundStub struct {
 	model.Stub
-	history  []givenAnswers // what the host answered, also to requests' own calls of the kind
-	script   []model.Answer // those of the start
-	polls    bool           // such calls also came when the service was ready
-	interval time.Duration  // between two of these, 0 if unknown
+	history  []givenAnswers // what the host answered to calls of the kind, including those that requests caused
+	script   []model.Answer // the answers at the start of the service
+	polls    bool           // such calls also came after the service was ready
+	interval time.Duration  // between two calls after the service was ready, 0 if unknown
 	latency  time.Duration  // before each later answer to a long poll, otherwise 0
 }
 
@@ -39,9 +40,9 @@ type givenAnswers struct {
 	answers []model.Answer
 }
 
-// backgroundStubs returns the stubs for the calls of no request. Each kind of call has a stub, which gives
-// the answers of the start of the service in their order, and then repeats the last one. If different requests
-// of a kind got different answers, there are also stubs for each request, which come first.
+// backgroundStubs returns the stubs for the calls that no request caused. Each kind of call has a stub. It gives the
+// answers of the start of the service in their order, and then repeats the last one. If different requests of a kind
+// got different answers, the kind also has a stub for each request; these stubs come first.
 func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
@@ -212,7 +213,8 @@ func (k backgroundKind) stub(m model.StubMatch, ready time.Time) backgroundStub 
 	return s
 }
 
-// setScript sets the answers. The last one repeats, unless each connection begins with the first one.
+// setScript sets the answers of the stub. The stub repeats the last answer, unless each connection begins the script
+// anew. A stub of a long poll delays the repeated answer.
 func (s *backgroundStub) setScript(script []model.Answer) {
 	s.script, s.Answers, s.Else, s.Repeat = script, script, nil, false
 	if beginsOnConnection(s.Stub) {
@@ -237,11 +239,12 @@ func (s *backgroundStub) setScript(script []model.Answer) {
 	}
 }
 
-// minLongPoll is the time from which on an answer to a call that follows the previous one at once is late on purpose.
+// minLongPoll is the minimum time that a host takes for the answer to a long poll.
 const minLongPoll = time.Second / 2
 
-// longPoll returns how long the host waits before it answers, if the service calls again as soon as it has the answer,
-// otherwise 0. Answered at once, the service would call all the time.
+// longPoll returns how long the host waits before it answers a long poll. The calls are long polls if the answers take
+// at least minLongPoll and the service calls again as soon as it has an answer. If a stub answered at once, the service
+// would call all the time. For other calls, longPoll returns 0.
 func longPoll(calls []model.OutwardCall, interval time.Duration) time.Duration {
 	var all []time.Duration
 	for _, o := range calls {
@@ -273,8 +276,9 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// at returns the stub for a test of a request that began at a time, if the host's answers before it left the service in
-// another state than an answer of the script may leave it. It returns false if they did not.
+// at returns the stub for a test of a request that began at a time. The stub repeats what the host answered before that
+// time. The result is true if these answers left the service in another state than an answer of the script may leave
+// it.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 	var before []model.Answer
 	for _, given := range s.history {
@@ -295,7 +299,7 @@ func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 		return s.Stub, differs
 	}
 	now := lasting(before)
-	differs := slices.ContainsFunc(s.script, func(a model.Answer) bool { // the service may have got each of them
+	differs := slices.ContainsFunc(s.script, func(a model.Answer) bool { // the service may be in the state after any of them
 		return a.Status != notModified && !reflect.DeepEqual(a, now[0])
 	})
 	s.setScript(now)
@@ -305,8 +309,8 @@ func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 // notModified is the status of an answer that confirms an earlier one.
 const notModified = 304
 
-// lasting returns the answers after which a service is in the same state as after all: the last one, and before it the one
-// that it confirms, if it is 304 (Not Modified).
+// lasting returns the answers that leave a service in the same state as all of the answers do. This is the last answer.
+// If that is 304 (Not Modified), the answer that it confirms comes before it.
 func lasting(answers []model.Answer) []model.Answer {
 	last := answers[len(answers)-1:]
 	if last[0].Status != notModified {
@@ -320,13 +324,14 @@ func lasting(answers []model.Answer) []model.Answer {
 	return last
 }
 
-// await returns how long a test waits until the service has made a call that the stub answers.
+// await returns how long a test waits at most for a call of the service that the stub answers.
 func (s backgroundStub) await() time.Duration {
 	return min(3*s.interval+2*time.Second, maxAwait)
 }
 
-// addBackground adds the stubs for calls of no request that were answered differently when the exchange began than at
-// the start of the service. The test waits until the service has got these answers.
+// addBackground adds stubs to the test for calls that no request caused, if their answers before the exchange left the
+// service in another state than those at the start of the service. The test waits until the service has got the answers
+// of these stubs.
 func (b *testBuilder) addBackground() {
 	for _, s := range b.processStubs {
 		if stub, differs := s.at(b.exchange.At); differs && s.polls {

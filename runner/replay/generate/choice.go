@@ -18,10 +18,10 @@ type choice struct {
 	tests    []model.Test
 }
 
-// makeIfWanted makes a test from x if the options select x, and if x has a shape or a trait that no
-// other test has. If Options.Exchanges is set, shapes and traits do not matter. tried is false if
-// x is not selected or has nothing new. Otherwise why says why no test could be made; it is "" if one
-// was made. base is the most frequent base of the paths.
+// makeIfWanted makes a test from x if the options select x, and x has a shape or a trait that no other test has. If
+// Options.Exchanges is set, shapes and traits do not matter. tried is false if x is not selected or has nothing new. If
+// tried is true, why is the reason why no test could be made, or "" if one was made. base is the most frequent base of
+// the paths.
 func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tried bool) {
 	if !c.wants(x) {
 		return "", false

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A test is made of each refusal with another message. Of refusals that differ only in ids and
-// numbers, a test is made of the first.
+// Each refusal with a new message becomes a test. Of refusals that differ only in ids and numbers, only the first
+// becomes a test.
 func TestChoiceByTraits(t *testing.T) {
 	refused := func(says string) model.ServedRequest {
 		return served("POST", "/orders", `{"n":1}`, 400, fmt.Sprintf(`{"error":%q}`, says))

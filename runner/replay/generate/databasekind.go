@@ -13,8 +13,8 @@ import (
 // plainKey matches keys of Redis that the text of a command has without quotation marks.
 var plainKey = regexp.MustCompile(`^[!#-\[\]-~]+$`)
 
-// databaseKindMatch returns the match for the requests to a database with the same purpose: those with the same query or,
-// for Redis, with the same command and the same key, apart from ids in it.
+// databaseKindMatch returns the match for the requests to a database that have the same purpose. These are the requests
+// with the same query. For Redis, they are the commands with the same name and the same key, apart from ids in the key.
 func databaseKindMatch(request []byte) model.StubMatch {
 	m := model.AnyArguments(request)
 	var r struct {
@@ -46,8 +46,8 @@ func keyPattern(key string) string {
 	return all + regexp.QuoteMeta(key[last:])
 }
 
-// withoutQueue returns expectations on the body of a call without those on the commands that an EXEC of Redis has: each is an
-// outward call, and has expectations of its own.
+// withoutQueue returns the expectations on the body of a call. If the call is an EXEC of Redis, the result has no
+// expectations on its queued commands, because each of these commands is an outward call with expectations of its own.
 func withoutQueue(o *outwardCall, all []model.Expectation) []model.Expectation {
 	body, _ := o.request.body.(map[string]any)
 	if _, isExec := body["queued"]; !isExec || !o.Protocol.IsDatabase() {
@@ -59,8 +59,8 @@ func withoutQueue(o *outwardCall, all []model.Expectation) []model.Expectation {
 	})
 }
 
-// databaseKind returns what the requests to a database with the same purpose have in common. Transactions of Redis have the
-// same purpose if their first commands have it.
+// databaseKind returns a text that is equal for requests to a database with the same purpose. Transactions of Redis
+// have the same purpose if their first commands have the same purpose.
 func databaseKind(request []byte) string {
 	var r struct{ Queued []json.RawMessage }
 	if json.Unmarshal(request, &r) == nil && len(r.Queued) > 0 {

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// The parameter oracle leaves the commands of an EXEC to their own calls. The stub's match has them, without what varies.
+// The parameter oracle does not compare the commands in an EXEC, because each of them is a call of its own. The match
+// of the stub has these commands, without the values that vary.
 func TestQueuedCommands(t *testing.T) {
 	call := func(body string) *outwardCall {
 		return newOutwardCall(model.OutwardCall{Protocol: model.Redis, Messages: []model.MessagePair{{Request: []byte(body)}}})

@@ -11,8 +11,8 @@ import (
 // tokenPattern matches the parts of a text that may be values themselves.
 var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
 
-// embeddedExpectation returns how to compare a text that contains volatile values. It returns nil for
-// other values, for texts over 64 KiB, and for texts whose pattern the recording does not confirm.
+// embeddedExpectation returns how to compare a text that contains volatile values. It returns nil for any other value,
+// for a text over 64 KiB, and if isConfirmed rejects the pattern of the text.
 func (b *testBuilder) embeddedExpectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	text, ok := l.value.(string)
 	if !ok || len(text) > 64<<10 {
@@ -92,10 +92,11 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is not a coincidence. It compares the pattern with those texts in other
-// exchanges that differ from this text. If the pattern matches all of them, it is confirmed. If it does not, it is
-// confirmed if a reason is certain and there are few other exchanges. If no text differs, it is confirmed if a reason
-// is certain and, besides, there is no other exchange or the text has a slash.
+// isConfirmed reports whether the pattern is most likely not a coincidence. It compares the pattern with the texts at
+// the same location in other exchanges, if they differ from this text. If such texts exist and all match the pattern,
+// the pattern is confirmed. If one does not match, the pattern is confirmed only if a reason is certain and there are
+// few other exchanges. If no text differs, a reason must be certain, and either there are no other exchanges or the
+// text has a slash.
 func (e *embedding) isConfirmed(form string) bool {
 	same := regexp.MustCompile("^" + form + "$")
 	other := 0

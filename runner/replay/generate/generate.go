@@ -13,7 +13,8 @@ type Options struct {
 	Exchanges []string
 	// MaxTests is the maximum number of tests, 0 for no limit.
 	MaxTests int
-	// SkipFaults leaves out exchanges whose answer is most likely a fault of the service. Otherwise their tests pin it.
+	// SkipFaults leaves out exchanges whose answer is most likely a fault of the service. If it is false, tests expect
+	// such answers as recorded.
 	SkipFaults bool
 	// Snapshot reports that a snapshot of the service's state is restored before each test. No
 	// calls are then needed to set up the state.
@@ -65,7 +66,7 @@ type testGenerator struct {
 	users *userDirectory
 	// snapshot reports that a snapshot of the service's state is restored before each test.
 	snapshot bool
-	// processStubs answer the calls of no request, and repeat what the service kept.
+	// processStubs answer the calls that no request caused, and the lookups whose answers the service kept.
 	processStubs []backgroundStub
 }
 

@@ -6,14 +6,15 @@ import (
 	"sonde/model"
 )
 
-// maxLaterExchanges is the number of later exchanges that are compared with the first one that looked something up.
+// maxLaterExchanges is the maximum number of later exchanges that isKeptLater examines.
 const maxLaterExchanges = 1000
 
-// keptAnswers returns stubs for what the service looks up once and then keeps, as in a cache. A test begins with a
-// service that has kept nothing, so it may look up what it did not look up in the recorded exchange.
+// keptAnswers returns stubs for what the service looks up once and then keeps, as in a cache. When a test begins, the
+// service has kept nothing. In the test, it may therefore make a lookup that it did not make in the recorded exchange.
 //
-// The service keeps an answer if a later exchange of the same operation and status made no such call, although its
-// request had the values that the first one sent to the host.
+// keptAnswers compares the exchange with the lookup with later exchanges of the same operation and status. The service
+// keeps the answer if a later exchange has no such call, although its request has the same values that the lookup sent
+// to the host.
 func (r *recordingIndex) keptAnswers() (all []backgroundStub) {
 	type opKey struct {
 		op     model.OpID
@@ -51,7 +52,7 @@ func (r *recordingIndex) keptAnswers() (all []backgroundStub) {
 	return all
 }
 
-// isLookup reports whether a call asks a host for something without changing it, and was answered.
+// isLookup reports whether a call only asks a host for something, without a change at the host, and got an answer.
 func isLookup(o *outwardCall) bool {
 	return o.Protocol == model.HTTP && o.Request.Method == "GET" && o.Err == nil &&
 		o.Reply.Status >= 200 && o.Reply.Status < 300 && !o.Reply.Truncated

@@ -16,8 +16,8 @@ func (l *timeline) pay(after time.Duration, code string, calls ...model.OutwardC
 	l.Served = append(l.Served, x)
 }
 
-// What the service looked up once and then kept is a stub of the service, because a test begins with a service that has
-// kept nothing. The stub comes from the first call, and has its whole URL.
+// If the service looked up something once and then kept it, the lookup becomes a stub for all tests, because a test
+// begins with a service that has kept nothing. The stub answers the whole URL of the first lookup.
 func TestKeptAnswers(t *testing.T) {
 	bank := func(code, name string) model.OutwardCall {
 		return sentTo("bank.example:80", "GET", "/banks?code="+code, "", 200, fmt.Sprintf(`{"name":%q}`, name))

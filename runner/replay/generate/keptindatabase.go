@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// The replies of a database in a test are those of the recording, and have the recorded ids. What the service keeps there
-// needs no calls that create it: they would create it with other ids, which the replies do not have.
+// In a test, a database gives the recorded replies, which have the recorded ids. So a test needs no calls to create
+// what the service keeps in the database. Such calls would create it with other ids, which are not in the replies.
 
-// isKept reports whether the service keeps what an earlier exchange did to a value, such as the id of a resource, in
-// a database: both this and the earlier exchange have calls to the same database with the value.
+// isKept reports whether the service keeps in a database what an earlier exchange did to a value, such as the id of a
+// resource. It does if both exchanges have calls to the same database with the value.
 func (r *recordedExchange) isKept(earlier *recordedExchange, value string) bool {
 	return slices.ContainsFunc(earlier.outward, func(o *outwardCall) bool {
 		return o.isQueryWith(value) && slices.ContainsFunc(r.outward, func(own *outwardCall) bool {
@@ -25,8 +25,8 @@ func (r *recordedExchange) isKeptResource(earlier *recordedExchange, path string
 	return err == nil && r.isKept(earlier, id)
 }
 
-// isKeptInCollection reports whether the service keeps what an earlier write did to a collection in a database that this
-// exchange asks, too.
+// isKeptInCollection reports whether the service keeps in a database what an earlier write did to a collection, and
+// this exchange has a call to the same database.
 func (r *recordedExchange) isKeptInCollection(w *recordedExchange) bool {
 	resources := w.pathResources
 	if w.createdResource != "" {
@@ -55,7 +55,8 @@ func (o *outwardCall) isQueryWith(value string) bool {
 	})
 }
 
-// isKeptUser reports whether the service keeps what a user registered with in a database that it asks at the log-in.
+// isKeptUser reports whether the service keeps the data of a registration in a database, and has a call to that
+// database at the log-in.
 func isKeptUser(registration, login *recordedExchange) bool {
 	return slices.ContainsFunc(login.requestValues, func(l leaf) bool {
 		return !isSecretName(l.lastName()) && len(l.text()) >= 3 && login.isKept(registration, l.text())

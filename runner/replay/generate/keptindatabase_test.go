@@ -18,8 +18,9 @@ func redis(request, reply string) model.OutwardCall {
 	}
 }
 
-// What the service keeps in a database needs no calls that create it, and the recorded id is sent: the database's replies
-// have it. It does need them if the service does not ask the database for it, or if a host that is no database has it.
+// If the service keeps something in a database, a test needs no calls that create it, and sends the recorded id: the
+// replies of the database have this id. The test does need these calls if the service does not read it from the
+// database, or if it is kept by a host that is no database.
 func TestKeptInDatabase(t *testing.T) {
 	const id = "8a43804a-8db9-4d3c-b761-9e888b8fbb54"
 	set, get := redis(`{"command":"SET","1":"cart:`+id+`"}`, `{"status":"OK"}`), redis(`{"command":"GET","1":"cart:`+id+`"}`, `"{}"`)
@@ -77,7 +78,8 @@ func TestKeptInDatabase(t *testing.T) {
 	}
 }
 
-// A user who registered is in the database, so that the test logs in with the recorded password and does not register.
+// A user who registered is in the database. So the test does not register the user, and logs in with the recorded
+// password.
 func TestUserInDatabase(t *testing.T) {
 	ann := redis(`{"command":"HGET","1":"users","2":"ann"}`, `"hash"`)
 	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"ok":true}`, ann)

@@ -20,9 +20,10 @@ type comparedPlace struct {
 	name   string
 }
 
-// LoosenVarying loosens the comparison of values that differ between replays. A value that is equal
-// in all replays stays as recorded, even if the recording differs. A value that was expected to differ from the recorded
-// one, but is the recorded one in all replays, must be equal: the answer of a host has it.
+// LoosenVarying loosens the comparison of values that differ between replays. A value that is equal in all replays is
+// still compared as before, even if the recording has another value. One case becomes stricter: if a value was expected
+// to differ from the recording, but all replays have the recorded value, it must be equal to that. The answer of a host
+// then has the value.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
@@ -60,8 +61,8 @@ func (l *learner) places() []comparedPlace {
 	return all
 }
 
-// differs returns two different values at a place. ok is false if all replays that reached the
-// place had the same value.
+// differs returns two different values that replays had at a place. ok is false if all replays that reached the place
+// had the same value.
 func (l *learner) differs(p comparedPlace) (a, b any, ok bool) {
 	var came []any
 	for _, r := range l.replays {
@@ -101,7 +102,8 @@ func (l *learner) valueIn(r ReplayRun, p comparedPlace) (any, bool) {
 	return sameAsRecorded{}, began
 }
 
-// fixRecorded expects the recorded value at a place where all replays had it, although another one was expected.
+// fixRecorded makes the test expect the recorded value at a place if all replays had it there. It changes only an
+// expectation that allows other values.
 func (l *learner) fixRecorded(p comparedPlace) {
 	all := l.expectations(p)
 	if all == nil {
@@ -122,7 +124,7 @@ func (l *learner) fixRecorded(p comparedPlace) {
 	}
 	switch {
 	case count == 0:
-	case p.in == model.InBody && p.name != "": // the expectation on the whole body has the value
+	case p.in == model.InBody && p.name != "": // the expectation on the whole body already has the recorded value
 		*all = slices.Delete(*all, at, at+1)
 	default:
 		(*all)[at] = model.Expectation{In: p.in, Name: p.name, Comparison: model.CompareEquals, Value: encoded(recorded)}

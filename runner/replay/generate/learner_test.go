@@ -83,8 +83,8 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	}
 }
 
-// A value that was expected to be another one than in the recording, but is the recorded one in all replays, must be equal.
-// If it is another one in some replay, it may vary.
+// If a value was expected to differ from the recorded one, but all replays have the recorded value, then the value must
+// be equal. If some replay has another value, the value may vary.
 func TestRecordedValueIsExpected(t *testing.T) {
 	const oo, po = model.OutputOracle, model.ParameterOracle
 	const id = "8a43804a-8db9-4d3c-b761-9e888b8fbb54"

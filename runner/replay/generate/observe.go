@@ -8,14 +8,14 @@ import (
 	"sonde/model/pointer"
 )
 
-// unknownText is a text that no service answers, and unknownStatus such a status.
+// unknownText is a text that no service answers, and unknownStatus is a status that no service answers.
 const (
 	unknownText   = "\u0000 not known yet"
 	unknownStatus = 999
 )
 
-// WithoutAnswers returns copies of tests that expect answers which no service gives. When such a test is played, its differences
-// have the whole answer, which ExpectAnswers then expects.
+// WithoutAnswers returns copies of tests that expect answers which no service gives. So if such a test is played, its
+// differences contain the whole answer of the service. ExpectAnswers makes tests that expect this answer.
 func WithoutAnswers(tests []model.Test) []model.Test {
 	return changedOutput(tests, func(_ model.Test, e model.Expectation) (model.Expectation, bool) {
 		if e.In == model.InBody && e.Name != "" {
@@ -25,8 +25,9 @@ func WithoutAnswers(tests []model.Test) []model.Test {
 	}, unknownStatus)
 }
 
-// changedOutput returns copies of tests whose expectations of the answer are replaced, or removed if keep is false. Their calls
-// under test have the given status.
+// changedOutput returns copies of tests with other expectations of the answer. The expected status of the call under
+// test is the given one. change returns the replacement of each other expectation; if keep is false, the expectation is
+// removed.
 func changedOutput(
 	tests []model.Test, change func(model.Test, model.Expectation) (e model.Expectation, keep bool), status int,
 ) []model.Test {
@@ -48,8 +49,9 @@ func changedOutput(
 	return all
 }
 
-// ExpectAnswers returns copies of tests that expect the answers in a replay of the tests that WithoutAnswers returned. Values
-// that were compared loosely still are, if the answer has them. Tests that got no answer, or whose set-up failed, are left out.
+// ExpectAnswers returns copies of tests that expect the answers of a replay. The replay must be of the tests that
+// WithoutAnswers returned. A value that was compared loosely is still compared loosely, if the answer has it. Tests
+// that got no answer, or whose set-up failed, are left out.
 func ExpectAnswers(tests []model.Test, replay ReplayRun) []model.Test {
 	got := map[string]map[string]json.RawMessage{} // by ID of the test and place
 	failed := map[string]bool{}

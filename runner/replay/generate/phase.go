@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// addExpectedCalls adds the expected outward calls of the exchange under test, in phases. Calls are
-// in one phase if they overlapped in time, in this or another exchange of the operation.
+// addExpectedCalls adds the expected outward calls of the exchange under test, in phases. Calls are in the same phase
+// if they overlapped in time, in this exchange or in another exchange of the operation.
 func (b *testBuilder) addExpectedCalls(of func(*outwardCall) model.ExpectedCall) {
 	phase, until := -1, time.Time{}
 	var calls []*outwardCall // calls of the current phase

@@ -28,8 +28,8 @@ type connectionLog struct {
 	host  string
 	calls []*model.OutwardCall // in the order in which they began
 	left  int                  // pairs of the prologue that are not removed yet
-	// second is the index of the first call for another request than the first one on the connection, the number of
-	// calls if there is none.
+	// second is the index of the first call for the second request on the connection. It is the number of calls if the
+	// connection served at most one request.
 	second int
 }
 
@@ -116,11 +116,11 @@ func (l *connectionLog) isShared() bool {
 		slices.ContainsFunc(l.calls, func(o *model.OutwardCall) bool { return o.CauseID != first.CauseID })
 }
 
-// learn finds the prologue of the host: the beginning that its connections have in common, up to the first message
-// of a kind that is said for requests.
+// learn finds the prologue of the host: the messages at the beginning that all its connections have in common. The
+// prologue ends before the first message of a kind that the service sends for requests.
 func (h *sharedHost) learn() {
 	said := h.requestKinds()
-	var begins, ended [][]model.MessagePair // of connections that continued after the prologue, and of those that may not have
+	var begins, ended [][]model.MessagePair // of connections that continued after the prologue, and of others
 	for _, l := range h.logs {
 		if begin, continued := l.begin(said); continued {
 			begins = append(begins, begin)
@@ -144,8 +144,8 @@ func (h *sharedHost) learn() {
 	}
 }
 
-// requestKinds returns the kinds of messages that the service sends for requests: those on a connection that has served
-// another request before, and those that are usually the last for a request.
+// requestKinds returns the kinds of messages that the service sends for requests. These are the kinds that came on a
+// connection that had served another request before, and the kinds that are usually the last message for a request.
 func (h *sharedHost) requestKinds() map[string]bool {
 	kinds, last, all := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, l := range h.logs {
@@ -169,8 +169,8 @@ func (h *sharedHost) requestKinds() map[string]bool {
 	return kinds
 }
 
-// begin returns the pairs at the begin of the connection that may belong to the prologue. It reports whether others
-// follow. said are the kinds of messages that are said for requests.
+// begin returns the pairs at the beginning of the connection that may belong to the prologue. It reports whether
+// further pairs follow. said has the kinds of messages that the service sends for requests.
 func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, continued bool) {
 	all := l.pairs()
 	for i, p := range all {
@@ -184,14 +184,14 @@ func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, 
 	return begin, false
 }
 
-// maxPrologue is the number of pairs in a prologue.
+// maxPrologue is the maximum number of pairs in a prologue.
 const maxPrologue = 50
 
-// maxKind bounds the part of a message that says its kind.
+// maxKind is the maximum size of the part of a message that identifies its kind, in bytes.
 const maxKind = 32
 
-// messageKind returns the beginning of a message, up to the end of its first word, or the first byte of a message
-// without a word near its beginning. It is "" for an empty message.
+// messageKind returns the kind of a message: its beginning, up to the end of its first word. If there is no word near
+// the beginning, the kind is the first byte. The kind of an empty message is "".
 func messageKind(data []byte) string {
 	if word := firstWord(data); word != "" {
 		return word
@@ -219,7 +219,7 @@ func firstWord(data []byte) string {
 	return ""
 }
 
-// textOf returns data as a text, "" if it is none.
+// textOf returns data as a text, "" if the data is not a text.
 func textOf(data []byte) string {
 	if !utf8.Valid(data) {
 		return ""
@@ -246,7 +246,8 @@ func (s sharedConnections) has(o model.OutwardCall) bool {
 	return o.Connection != "" && slices.ContainsFunc(s.hosts, func(h *sharedHost) bool { return h.host == o.Host })
 }
 
-// separate returns a recording in which the calls on shared connections have one message each, without the prologues.
+// separate returns a copy of a recording in which each call on a shared connection has only one message, and the
+// messages of prologues are missing.
 func (s sharedConnections) separate(rec model.Recording) model.Recording {
 	shared := map[string]bool{}
 	for _, h := range s.hosts {
@@ -279,8 +280,8 @@ func (s sharedConnections) separate(rec model.Recording) model.Recording {
 	return rec
 }
 
-// messages returns a call for each message of o, without those of the prologue. It must be called once for each call, in
-// their order.
+// messages splits a call into one call for each of its messages, without those of the prologue. It must be called once
+// for each call of the connection, in their order.
 func (l *connectionLog) messages(o model.OutwardCall) (all []model.OutwardCall) {
 	each := o.Took / time.Duration(max(1, len(o.Messages)))
 	for i, m := range o.Messages {
@@ -288,12 +289,12 @@ func (l *connectionLog) messages(o model.OutwardCall) (all []model.OutwardCall) 
 		case l.left > 0:
 			l.left--
 			continue
-		case len(m.Request) == 0 && len(all) > 0: // the host sends more
+		case len(m.Request) == 0 && len(all) > 0: // the host sends more for the previous message
 			last := &all[len(all)-1].Messages[0]
 			last.Answer = append(slices.Clip(last.Answer), m.Answer...)
 			continue
 		case len(m.Request) == 0:
-			continue // it belongs to a message of another call
+			continue // the host answers a message of another call
 		}
 		one := o
 		one.At, one.Took, one.Messages = o.At.Add(time.Duration(i)*each), each, []model.MessagePair{m}

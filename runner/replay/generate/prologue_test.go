@@ -36,8 +36,8 @@ func stubText(s model.Stub) string {
 	return fmt.Sprintf("%s%s any=%t: %s", s.Match.Equals, s.Match.Prefix, s.AnyConnection, strings.Join(all, " "))
 }
 
-// What is said once on each connection is told from what is said for each request. Values are the calls of the requests, one
-// a second; calls of no request come before.
+// The messages that come once on each connection are separated from those that come for each request. requests has the
+// calls of each request, one request a second. start has calls that no request caused, and that came before.
 func TestPrologue(t *testing.T) {
 	for name, tt := range map[string]struct {
 		start    []model.OutwardCall

@@ -223,7 +223,8 @@ func TestPhasesOfOthers(t *testing.T) {
 	}
 }
 
-// So are queries, if they are of different kinds.
+// Queries to a database are in one phase, too, if queries of their kinds overlapped in another exchange of the
+// operation.
 func TestPhasesOfQueries(t *testing.T) {
 	to := func() []model.OutwardCall {
 		return []model.OutwardCall{redis(`{"command":"GET","1":"a"}`, "1"), redis(`{"command":"GET","1":"b"}`, "1")}

@@ -100,7 +100,7 @@ func credentialKeys(spec *model.Spec) map[string]bool {
 	return keys
 }
 
-// isReset reports whether a request is the one by which the recording resets the service.
+// isReset reports whether the recording resets the service by this request.
 func (r *recordingIndex) isReset(x model.ServedRequest) bool {
 	reset := r.rec.Reset
 	path, _, _ := strings.Cut(x.Request.URL, "?")
@@ -204,8 +204,8 @@ func (r *recordingIndex) valueOrigin(x *recordedExchange, l leaf) (valueOrigin, 
 	return valueOrigin{}, false
 }
 
-// comesFromCall reports whether a value exists because of the call that returned it. A value that
-// is only read existed before, unless it looks generated for this request.
+// comesFromCall reports whether a value exists because of the call that returned it. A value in the answer to a read
+// existed before, unless it looks as if it was generated for this request.
 func (r *recordingIndex) comesFromCall(origin valueOrigin) bool {
 	return origin.hasUnsafeMethod() || looksGenerated(origin.leaf.text())
 }

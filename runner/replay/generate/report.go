@@ -174,7 +174,7 @@ func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracl
 	r.Tests += found
 }
 
-// MimicShare is how many of the functions of some tests mimic.
+// MimicShare counts the functions of some tests, and those that mimic the recording.
 type MimicShare struct {
 	Tests  int `json:"tests"` // number of functions that were run
 	Mimics int `json:"successfully_mimic"`
@@ -183,7 +183,7 @@ type MimicShare struct {
 // Add adds the numbers of another share.
 func (s *MimicShare) Add(o MimicShare) { s.Tests, s.Mimics = s.Tests+o.Tests, s.Mimics+o.Mimics }
 
-// MimicShares returns the shares of the tests whose call under test makes outward calls, and of the others.
+// MimicShares returns two shares: of the tests whose call under test makes outward calls, and of the other tests.
 func MimicShares(s Suite, results []Result) (calling, others MimicShare) {
 	for _, t := range s.Tests {
 		share := &others

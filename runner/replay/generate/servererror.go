@@ -6,8 +6,9 @@ import (
 	"sonde/model"
 )
 
-// isServerFault reports whether the answer is a server error that is most likely a fault of the service. A declared one is right
-// while a host fails, and so is any that says that another server failed, or that the service is not available now.
+// isServerFault reports whether the answer is a server error that is most likely a fault of the service. If a host
+// failed, a server error that the spec declares is no fault, and neither is a 502, 503 or 504. Without a failed host, a
+// declared 502, 503 or 504 is no fault, nor is a 503 with Retry-After.
 func (r *recordedExchange) isServerFault() bool {
 	status := r.Reply.Status
 	if status < 500 {

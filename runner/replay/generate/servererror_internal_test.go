@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A server error is a fault unless the document declares it, or a host failed, as its status says.
+// Whether a server error is a fault depends on its status, on whether the spec declares it, and on whether a host
+// failed.
 func TestIsServerFault(t *testing.T) {
 	fails := &outwardCall{OutwardCall: model.OutwardCall{Protocol: model.HTTP, Exchange: model.Exchange{Reply: model.Reply{Status: 500}}}}
 	broken := &outwardCall{OutwardCall: model.OutwardCall{Protocol: model.TCP, Exchange: model.Exchange{Err: errors.New("reset")}}}
@@ -23,7 +24,7 @@ func TestIsServerFault(t *testing.T) {
 	}{
 		{200, nil, fails, false},
 		{500, nil, well, true},
-		{500, nil, fails, true}, // the service should say 502
+		{500, nil, fails, true}, // the service should answer 502
 		{501, nil, well, true},
 		{501, nil, fails, false},
 		{502, nil, well, true},

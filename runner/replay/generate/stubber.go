@@ -116,9 +116,9 @@ func (s *stubber) body() string {
 	return string(encoded(stable))
 }
 
-// bodyExpectations returns an expectation on a whole body, and the expectations on the locations in it that vary,
-// which are in varying by location and name. If the body varies as a whole, bodyExpectations returns only the
-// expectation in varying.
+// bodyExpectations returns the expectation on the whole body, followed by the expectations on the locations in the body
+// that vary. varying has the latter by location and name. If the body varies as a whole, bodyExpectations returns only
+// the expectation in varying.
 func bodyExpectations(r message, varying map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {

@@ -18,9 +18,8 @@ type stubDraft struct {
 	looseness int // drafts are sorted by it, so that specific stubs come first
 }
 
-// addStubs makes the stubs for the outward calls of the test, also for those of set-up calls and log-ins, and
-// the expectations of the parameter oracle (PO). It returns why the test cannot be made, "" if it
-// can.
+// addStubs makes the stubs for the outward calls of the test, including the outward calls of set-up calls and log-ins,
+// and the expectations of the parameter oracle (PO). It returns why the test cannot be made, "" if it can.
 func (b *testBuilder) addStubs() string {
 	var all []*stubDraft
 	of := map[*outwardCall]*stubDraft{}
@@ -62,10 +61,9 @@ func (o *outwardCall) hostName() string {
 	return o.Host
 }
 
-// mergeStub adds a draft to all and returns it. If an earlier draft matches the same messages,
-// mergeStub instead adds the answers of the new draft to the earlier one, and returns the earlier one.
-// TCP connections with different answers keep separate stubs; nth, the number of the call among those
-// to the host, distinguishes them.
+// mergeStub adds a draft to all and returns it. If an earlier draft matches the same messages, mergeStub instead adds
+// the answers of the new draft to the earlier one, and returns the earlier one. Stubs of TCP connections with different
+// answers stay separate. They differ in nth, the number of the call among those to the host.
 func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 	for _, old := range *all {
 		if !matchSame(old.Stub, draft.Stub) {

@@ -7,12 +7,12 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
-	// Background are the stubs for calls that no request caused. They answer as long as the service runs.
+	// Background are the stubs for calls that no request caused. They answer while the service runs.
 	Background []model.Stub
-	// BackgroundCalls is the number of recorded calls that no request caused, and Strays that of calls of which
+	// BackgroundCalls is the number of recorded calls that no request caused. Strays is the number of calls for which
 	// it is not known whether a request caused them.
 	BackgroundCalls, Strays int
-	// Causes are the numbers of the calls that requests caused, by how their causes are known.
+	// Causes has the number of calls that requests caused, for each way in which their causes are known.
 	Causes map[model.Attribution]int
 	// Base is the most frequent prefix of the recorded paths, before the path of the operation: "/v1"
 	// if GET /orders was recorded as GET /v1/orders.
@@ -40,7 +40,7 @@ type OperationCount struct {
 	Parameters int
 }
 
-// causes returns the numbers of the calls that requests caused, by how their causes are known.
+// causes returns the number of calls that requests caused, for each way in which their causes are known.
 func (r *recordingIndex) causes() map[model.Attribution]int {
 	all := map[model.Attribution]int{}
 	for _, x := range r.rec.Served {

@@ -17,13 +17,14 @@ type testBuilder struct {
 	*testGenerator
 	exchange *recordedExchange   // the exchange under test
 	calls    []*recordedExchange // the set-up calls and the exchange
-	// logins are the log-ins with outward calls of the test's users, by the position in calls of a user's first call.
+	// logins are the log-ins of the test's users, by the position in calls of a user's first call. Log-ins without
+	// outward calls are left out.
 	logins       map[int]*recordedExchange
 	callIndex    map[int]int // position in calls, by position in the recording
 	test         model.Test
 	linkedValues []linkedValue
-	// tokensPattern is what tokens returned when there were tokensCount linked values. It is nil
-	// before tokens is first called.
+	// tokensPattern caches the result of tokens. It is valid for tokensCount linked values. It is nil before the first
+	// call of tokens.
 	tokensPattern *regexp.Regexp
 	tokensCount   int
 }
@@ -71,7 +72,8 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	return b.test, ""
 }
 
-// loginsOf returns the log-ins with outward calls of the users who make calls, by the index of a user's first call.
+// loginsOf returns log-ins of the users who make the calls, by the index of a user's first call. It leaves out log-ins
+// without outward calls.
 func (g *testGenerator) loginsOf(calls []*recordedExchange) map[int]*recordedExchange {
 	all, seen := map[int]*recordedExchange{}, map[string]bool{}
 	for i, x := range calls {
@@ -84,8 +86,8 @@ func (g *testGenerator) loginsOf(calls []*recordedExchange) map[int]*recordedExc
 	return all
 }
 
-// played returns the exchanges that the test repeats, in its order: the calls and, before the first call of a user, the
-// user's log-in, if it has outward calls.
+// played returns the exchanges that the test repeats, in their order in the test: the calls, and before the first call
+// of each user the log-in of that user, if it is in logins.
 func (b *testBuilder) played() []*recordedExchange {
 	var all []*recordedExchange
 	for i, x := range b.calls {
@@ -102,8 +104,8 @@ func (r *recordedExchange) hasUncertainCall() bool {
 	return slices.ContainsFunc(r.outward, func(o *outwardCall) bool { return !o.Attribution.Certain() })
 }
 
-// hasUnattributedCall reports whether the service, while x was answered, made a call of unknown cause to a
-// host without calls whose cause is certain.
+// hasUnattributedCall reports whether the service made a call of unknown cause while it answered x. Calls do not count
+// if their host has another call whose cause is certain.
 func (r *recordingIndex) hasUnattributedCall(x *recordedExchange) bool {
 	return slices.ContainsFunc(r.rec.Unattributed, func(o model.OutwardCall) bool {
 		return !r.certainHosts[o.Host] && !o.At.Before(x.At) && !o.At.After(x.EndTime())
@@ -163,9 +165,9 @@ func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
 	b.linkedValues = append(b.linkedValues, linkedValue{leaf: l, from: from, strict: strict})
 }
 
-// findLinkedValue returns the value of an earlier answer that the value l of x repeats, false if there is
-// none. If all such values are strict, it prefers one from an answer that also has an id beside l. Without
-// such an answer it returns the last.
+// findLinkedValue returns the value of an earlier answer that the value l of x repeats. It returns false if no answer
+// has the value. The first value that is not strict wins. Among strict values, findLinkedValue prefers a value from an
+// answer that also has an id beside l, and otherwise the last value.
 func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
 	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
 		return linkedValue{}, false

@@ -31,18 +31,18 @@ func parseTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// isSameTime reports whether two texts are the same time, maybe in other layouts. Whole seconds do not count, because they may be
-// the same by chance.
+// isSameTime reports whether two texts are the same time, possibly in different layouts. It returns false for a time in
+// whole seconds, because two such times may be equal by chance.
 func isSameTime(a, b leaf) bool {
 	x, ok := parseTime(a.text())
 	y, alsoOK := parseTime(b.text())
 	return ok && alsoOK && x.Equal(y) && x.Nanosecond() != 0
 }
 
-// timeExpectation returns how a value is compared that is a time near an exchange, nil for any
-// other value. A time within seconds of the exchange must be near the test's own clock. A time
-// within 400 days, or the day of the exchange, must match a pattern. A number of seconds or parts
-// of a second that is within an hour must have its type.
+// timeExpectation returns how a value is compared if it is a time near an exchange, and nil for any other value. A time
+// within seconds of the exchange must be near the test's own clock. A time within 400 days, or the day of the exchange,
+// must match a pattern. A number that is a Unix time within an hour of the exchange must have its type. The unit of the
+// number is the second or a part of it.
 func timeExpectation(l leaf, x model.Exchange) *model.Expectation {
 	switch v := l.value.(type) {
 	case string:

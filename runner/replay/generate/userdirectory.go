@@ -26,8 +26,8 @@ func newUserDirectory(index *recordingIndex, users []model.User, snapshot bool) 
 	return &userDirectory{index: index, users: slices.Clone(users), byCredential: map[string]string{}, snapshot: snapshot}
 }
 
-// caller returns the name of the user who made a call, "" for anonymous. login is the recorded log-in that returned
-// the credential. It is nil if there is none, or if the recording names the user.
+// caller returns the name of the user who made a call, "" for anonymous. login is the recorded log-in that returned the
+// credential. It is nil if no log-in returned it, or if the recording names the user.
 func (d *userDirectory) caller(x *recordedExchange) (name string, login *recordedExchange) {
 	if x.User != "" || x.credential.value == "" {
 		return x.User, nil
@@ -71,8 +71,9 @@ func (d *userDirectory) login(x *recordedExchange) (*recordedExchange, model.Log
 	return nil, token
 }
 
-// firstLogin returns the log-in to which the tokens of a log-in go back. It is another one if the request has a secret from
-// the answer to an earlier log-in, such as a refresh token.
+// firstLogin returns the log-in by which the user first got a token. If the request of login has a secret from the
+// answer to an earlier log-in, such as a refresh token, firstLogin follows it to that log-in, and so on. Otherwise it
+// returns login.
 func (d *userDirectory) firstLogin(login *recordedExchange, token model.LoginToken) *recordedExchange {
 	for _, l := range login.requestValues {
 		origin, ok := d.index.valueOrigin(login, l)
@@ -190,8 +191,8 @@ func (d *userDirectory) registration(login *recordedExchange) *recordedExchange 
 	return nil
 }
 
-// freeName returns a user name that is not used yet: name itself, or name with a number. The name "user"
-// always gets a number.
+// freeName returns a user name that is not used yet: name itself, or name followed by a number. The name "user" always
+// gets a number.
 func (d *userDirectory) freeName(name string) string {
 	free := name
 	taken := func(u model.User) bool { return u.Name == free }

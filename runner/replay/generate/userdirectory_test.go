@@ -27,8 +27,8 @@ func TestLongToken(t *testing.T) {
 	}
 }
 
-// If the service makes outward calls at log-ins, each test logs in itself, and has their stubs before those of the user's
-// first call. A refreshed token goes back to the log-in by password.
+// If the service makes outward calls at log-ins, each test logs in by itself. The answers for the log-in come before
+// those for the user's first call. If a token was refreshed, the test logs in with the password from the first log-in.
 func TestLogInCallsOutward(t *testing.T) {
 	find := func(n int) model.OutwardCall {
 		return sentTo("users.example:80", "GET", "/users?name=ann", "", 200, fmt.Sprintf(`{"seen":%d}`, n))

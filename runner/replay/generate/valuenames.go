@@ -8,7 +8,7 @@ import (
 	"sonde/model/match"
 )
 
-// valueNames has the names of the values of operations, by the spec.
+// valueNames has the names that the spec gives to the values of operations.
 type valueNames struct {
 	uses       map[model.OpID][]match.ValueUse
 	identities map[string]bool // IDs of values that identify a resource

@@ -217,7 +217,7 @@ func BenchmarkProxy(b *testing.B) {
 	}
 }
 
-// sideBySide compares both with a service that needs some time for each request.
+// sideBySide compares the proxies in front of a service that takes a given time for each request.
 func sideBySide(b *testing.B, works time.Duration) {
 	answer := []byte(
 		`{"orderId":4711,"status":"placed","totalCents":12900,"lines":[` +

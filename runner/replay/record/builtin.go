@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// RecordOutward records a call that the virtual network inside a service reported. The cause is the
-// reported one; if there is none, it is found as for other calls.
+// RecordOutward records a call that the virtual network inside a service reported, with its cause. If the network
+// reported no cause, RecordOutward finds the cause as for other calls.
 func (m *Monitor) RecordOutward(s model.OutwardCall) {
 	s.At = m.clock.of(s.At)
 	tracked, attribution := m.requests.causeOf(s)

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A call that the service's own network reports has the reported cause. Without one, and with
-// Serial, it belongs to the request in flight.
+// A call that the service's own network reports has the reported cause. If no cause is reported, and Serial is set, the
+// call belongs to the request in flight.
 func TestReportedCause(t *testing.T) {
 	for _, serial := range []bool{false, true} {
 		sink := &memory{}

@@ -82,8 +82,8 @@ func decodeZstd(r io.Reader) (io.ReadCloser, error) {
 	return z.IOReadCloser(), nil
 }
 
-// decodeDeflate decodes deflate in the zlib format of the standard, or without that format as some
-// servers send it.
+// decodeDeflate decodes deflate. The standard wraps it in the zlib format; decodeDeflate also accepts the data without
+// that format, because some servers send it so.
 func decodeDeflate(r io.Reader) (io.ReadCloser, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

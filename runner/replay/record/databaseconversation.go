@@ -22,8 +22,8 @@ type databaseCause struct {
 	attribution model.Attribution
 }
 
-// newDatabaseConversation returns the conversation of a connection that begins with data, by what detects the protocol. It is nil if
-// the connection is not with a database.
+// newDatabaseConversation returns the conversation of a connection that begins with data. detect recognizes the
+// protocol. newDatabaseConversation returns nil if the connection is not with a database.
 func newDatabaseConversation(r *tcpRelay, detect func([]byte) (model.Protocol, bool), data []byte) *databaseConversation {
 	protocol, _ := detect(data)
 	if protocol == "" {

@@ -18,8 +18,8 @@ import (
 	"sonde/model"
 )
 
-// exchangeInFlight is an exchange that is being relayed. It is reported once, when the end of the reply was
-// read and has not been relayed yet. An exchange that the client has received is therefore on disk.
+// exchangeInFlight is an exchange that is being relayed. It is reported once: when the end of the reply was read, and
+// before that end is relayed. So when the client has the whole reply, the exchange is on disk.
 type exchangeInFlight struct {
 	at         time.Time
 	clock      clock
@@ -153,8 +153,8 @@ type replyBody struct {
 	exchange *exchangeInFlight
 }
 
-// Read reads from the body and captures what it read. Before that it relays what was read so far, because it
-// may have to wait.
+// Read reads from the body and captures what it read. It first relays what was read so far, because the next read may
+// have to wait.
 func (b *replyBody) Read(p []byte) (int, error) {
 	e := b.exchange
 	if e.reply.size > 0 {
@@ -214,8 +214,7 @@ func (e *exchangeInFlight) description() string {
 	return e.exchange.Request.Method + " " + e.exchange.Base + path
 }
 
-// keptBody returns a captured body as it is written to disk, whether it is truncated, and its
-// headers.
+// keptBody returns a captured body in the form that is written to disk, whether the body is truncated, and its headers.
 func (e *exchangeInFlight) keptBody(c *capture, h http.Header) ([]byte, bool, http.Header) {
 	encoding := headerValue(h, "Content-Encoding")
 	data, cut, err := decode(*c, encoding)

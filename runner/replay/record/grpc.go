@@ -5,8 +5,9 @@ import (
 	"sonde/model"
 )
 
-// withGRPCText returns an outward exchange with the messages of gRPC in its bodies as JSON, so that their fields can be masked
-// and compared. A body stays as it is if it is incomplete, or if not all of its messages can be JSON.
+// withGRPCText returns an outward exchange whose bodies have JSON instead of messages of gRPC, so that their fields can
+// be masked and compared. A body does not change if it is incomplete, or if one of its messages cannot be converted to
+// JSON.
 func withGRPCText(x model.Exchange) model.Exchange {
 	x.Request.Body = grpcText(x.Request.Header, x.Request.Body)
 	x.Reply.Body = grpcText(x.Reply.Header, x.Reply.Body)

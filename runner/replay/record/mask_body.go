@@ -12,10 +12,9 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// body masks a body by the names in it, if it is multipart, JSON, a form, XML, HTML or lines of
-// JSON. The media type says whether it is multipart or a form; without a media type, and for the
-// other formats, the content does. Binary data is masked where it has readable text, and any other
-// body as text.
+// body masks a body. In multipart, JSON, a form, XML, HTML or lines of JSON, it masks values by their names. The media
+// type says whether a body is multipart or a form. If there is no media type, and for all other formats, the content
+// decides. Binary data is masked where it has readable text. Any other body is masked as text.
 func (m *masker) body(data []byte, h http.Header) []byte {
 	if len(data) == 0 {
 		return data

@@ -329,8 +329,8 @@ func (m *masker) countSecrets() int {
 	return m.secretCount
 }
 
-// exchange masks an exchange. early is the exchange's masked request, or nil. The request is masked again if
-// a secret was found since.
+// exchange masks an exchange. early is the masked request of the exchange, or nil. If a secret was found after early
+// was made, exchange masks the request again.
 func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	q, a := &x.Request, &x.Reply
 	if early == nil {

@@ -53,7 +53,7 @@ type TrafficSink interface {
 	WriteServed(model.ServedRequest) error
 	WriteOutwardCall(model.OutwardCall) error
 	WriteWarning(string) error
-	// WriteReady says since when the service is ready for requests.
+	// WriteReady records the time from which on the service is ready for requests.
 	WriteReady(time.Time) error
 }
 
@@ -137,8 +137,8 @@ func (m *Monitor) listenOutward(w Endpoint) error {
 	})
 }
 
-// serve listens at the address of an endpoint and begins to serve HTTP there. The function handler
-// gets the actual address and returns the handler of requests.
+// serve listens at the address of an endpoint and begins to serve HTTP there. It calls handler with the actual address;
+// handler returns the HTTP handler of the requests.
 func (m *Monitor) serve(w Endpoint, inward bool, handler func(addr string) http.Handler) error {
 	l, err := net.Listen("tcp", w.Addr)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// pseudonyms replaces values by others of the same form. With the same key, equal values get equal
-// pseudonyms. The key is never written to disk.
+// pseudonyms replaces values by other values of the same form. With the same key, equal values get equal pseudonyms.
+// The key is never written to disk.
 type pseudonyms struct{ key []byte }
 
 // Forms of values whose structure is kept.

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// trackedRequest is a request to the service. It is kept while its trace can be found, so it must
+// trackedRequest is a request to the service. The tracker keeps the last maxTraced requests, so a trackedRequest must
 // be small.
 type trackedRequest struct {
 	id          string
@@ -60,8 +60,8 @@ func (r *requestTracker) begin(own trace) *trackedRequest {
 	return tracked
 }
 
-// byTraceID returns the request with a trace ID, nil if there is none. B3 also has IDs of half the
-// length, which are the second half of ours. The caller holds r.mu.
+// byTraceID returns the request with a trace ID, nil if there is none. An ID may also be the second half of a request's
+// ID, because B3 allows IDs of half the length. The caller holds r.mu.
 func (r *requestTracker) byTraceID(id string) *trackedRequest {
 	if len(id) < 16 {
 		return nil
@@ -83,11 +83,11 @@ func (r *requestTracker) end(tracked *trackedRequest) {
 	}
 }
 
-// cause returns the request for which the service makes a call, and how it was found. It is the
-// request of the trace context in h, the call's header, which may be nil. Without such a request,
-// and if requests are let in one at a time, it is the last request, if that is in flight or ended
-// less than lateCallTime ago. If requests are not let in one at a time, it is the only request in
-// flight. If no request is found, cause returns nil and "".
+// cause returns the request for which the service makes a call, and how it was found. h is the header of the call, and
+// may be nil. cause first looks for the request of the trace context in h. If there is none, and requests are let in
+// one at a time, it takes the last request, if that is in flight or ended less than lateCallTime ago. If requests are
+// not let in one at a time, it takes the request in flight, if there is only one. If no request is found, cause returns
+// nil and "".
 func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,9 +107,9 @@ func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attributio
 	return nil, ""
 }
 
-// causeOf returns the request that caused a finished call, and how it was found. It is the reported
-// cause, or else with Serial the request that was in flight when the call began, or had ended less
-// than lateCallTime before. If there is no such request, causeOf returns nil and "".
+// causeOf returns the request that caused a finished call, and how it was found. It returns the reported cause, if
+// there is one. Otherwise, if requests are let in one at a time, it returns the last request, if that was in flight
+// when the call began, or had ended less than lateCallTime before. If no request is found, causeOf returns nil and "".
 func (r *requestTracker) causeOf(s model.OutwardCall) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -73,7 +73,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// Refusals are kept by their message, however many there are.
+// Of refusals with the same message, only the first ones are kept, however many there are.
 func TestFirstOfRefusals(t *testing.T) {
 	s := newSampler(Sampling{First: 2})
 	kept := 0

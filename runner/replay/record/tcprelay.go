@@ -153,8 +153,8 @@ func (c *tcpConversation) report(err error) {
 	c.begin()
 }
 
-// reportRest reports the last messages. A connection without any messages is reported, too, unless it is a spare one of a
-// pool for a database. The caller holds c.mu.
+// reportRest reports the last messages. It also reports a connection without any messages, unless the host is a
+// database: then it may be a spare connection of a pool. The caller holds c.mu.
 func (c *tcpConversation) reportRest(err error) {
 	if c.database != nil {
 		c.database.finish(err)
@@ -244,9 +244,9 @@ func (c *tcpConversation) run() error {
 	return errors.Join(fromHost, fromService)
 }
 
-// copyData copies data from one connection to another, and calls observe with the data. At the end of the
-// data it ends the data of the other connection, too. After an error it closes both connections; if the
-// error is a reset, it resets the destination.
+// copyData copies data from one connection to another, and calls observe with the data. At the end of the data it
+// closes the write side of the other connection. After an error it closes both connections; if the error is a reset, it
+// resets the destination.
 func copyData(to, from *net.TCPConn, observe func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)

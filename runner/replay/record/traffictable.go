@@ -46,7 +46,7 @@ func newTable() *trafficTable {
 	}
 }
 
-// maxKinds is how many kinds of outward calls are counted for an operation, and how many of those
+// maxKinds is the maximum number of kinds of outward calls that are counted: for each operation, and for the calls
 // without a known cause.
 const maxKinds = 1000
 
@@ -75,8 +75,8 @@ func (t *trafficTable) countServed(tracked *trackedRequest, x model.Exchange) (s
 	return tracked.pending.results
 }
 
-// countOutward counts an outward call, and reports whether the caller must write it now. Unless all
-// calls are kept, a call is held until decide has been called for its request.
+// countOutward counts an outward call, and reports whether the caller must write the call now. If all is false, the
+// call of a request is held until decide has been called for the request.
 func (t *trafficTable) countOutward(tracked *trackedRequest, s model.OutwardCall, all bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

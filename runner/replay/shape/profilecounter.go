@@ -1,8 +1,7 @@
 package shape
 
-// MaxDistinct is the maximum number of shapes, and of traits, that are distinguished for an
-// operation and a status. The answers of some services always differ; a recording must not fill the
-// disk then.
+// MaxDistinct is the maximum number of shapes, and of traits, that are distinguished for an operation and a status.
+// Without a limit, a recording could fill the disk, because the answers of some services always differ.
 const MaxDistinct = 50
 
 // ProfileCounter counts the exchanges that were kept, by shape and by trait. The zero value is
@@ -41,9 +40,8 @@ func (c *ProfileCounter) kind(kind string) *kindCounts {
 	return c.kinds[kind]
 }
 
-// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If it has
-// none, over reports whether p has a shape or a trait that is not counted, because MaxDistinct others
-// are.
+// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If it has none, over
+// reports whether p has a new shape or trait that is not counted, because MaxDistinct others are.
 func (c *ProfileCounter) WantsProfile(p Profile, n int) (wants, over bool) {
 	k := c.kind(p.Kind)
 	wants, over = k.shapes.fewer(p.Shape, n)

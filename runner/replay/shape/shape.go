@@ -74,8 +74,8 @@ func NameWithResult(s model.OutwardCall) string {
 	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// CallName names an HTTP call by its method, host and path without IDs, a call of gRPC by its host and path, a request to a
-// database by its protocol, host and command, and any other outward call by its protocol and host.
+// CallName names an outward call: an HTTP call by its method, host and path without IDs; a call of gRPC by its host and
+// path; a request to a database by its protocol, host and command; and any other call by its protocol and host.
 func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
 	switch {
@@ -130,8 +130,8 @@ func decode(text []byte) body {
 	return b
 }
 
-// members describes a body: by its members with their types if it is JSON, as "text" if not, and as
-// "" if it is empty.
+// members describes a body: a JSON body by its members with their types, any other body as "text", and an empty body as
+// "".
 func (b body) members() string {
 	switch {
 	case len(b.text) == 0:

@@ -33,7 +33,8 @@ func variants(v any, constants []string) []any {
 	return nil
 }
 
-// textVariants returns other texts. A text that is a number stays one, because programs read such texts.
+// textVariants returns other texts for a text. If the text is a number, the others are numbers, too, because a program
+// parses such texts.
 func textVariants(text string, constants []string) (all []any) {
 	if isNumber(text) {
 		for _, n := range numberVariants(text, constants) {
@@ -57,8 +58,9 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// numberVariants returns other numbers, as texts in decimal notation: the constants, their neighbours, those of the number itself,
-// zero, the number with another sign, and numbers whose last digit decides how they are rounded.
+// numberVariants returns other numbers for a number, as texts in decimal notation: the constants and their neighbours,
+// the neighbours of the number itself, zero, the number with the opposite sign, and numbers with one more digit, which
+// decides how a program rounds. It returns nil if the text is not a number.
 func numberVariants(text string, constants []string) (all []string) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -86,7 +88,7 @@ func numberVariants(text string, constants []string) (all []string) {
 	add(0)
 	add(-x)
 	if whole, fraction, ok := strings.Cut(text, "."); ok {
-		for _, last := range []string{"5", "4", "6"} { // one digit more, which a program may cut or round
+		for _, last := range []string{"5", "4", "6"} { // one more digit, which a program may cut off or round
 			if n, err := strconv.ParseFloat(whole+"."+fraction+last, 64); err == nil {
 				add(n)
 			}
@@ -98,7 +100,7 @@ func numberVariants(text string, constants []string) (all []string) {
 // numberIn matches the numbers in a text.
 var numberIn = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
-// textChanges returns changes of the numbers in a text, and the empty text.
+// textChanges returns changes of a text: for each of its first numbers a list of other numbers, and the empty text.
 func textChanges(at answerPlace, a model.Answer, who string, constants []string) (all [][]change) {
 	text := string(a.Content())
 	if text == "" {

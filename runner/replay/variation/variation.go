@@ -1,6 +1,6 @@
-// Package variation changes values in tests of a recording, in what hosts answer and in what the service is sent, so that the
-// changed tests reach cases that were not recorded. It does not know what the service answers then; package ui/app/survivors
-// finds it out.
+// Package variation changes values in tests of a recording: in the answers of hosts, and in the requests to the
+// service. The changed tests reach cases that were not recorded. The package does not know how the service answers
+// them; package ui/app/survivors finds it out.
 package variation
 
 import (
@@ -16,10 +16,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// Tests returns copies of a test, each with one value changed: in an answer of a host to the call under test, or in the JSON body
-// of this call. Values that may matter, such as constants near a mutant in the service's source, come from constants: numbers also
-// plus and minus one. The first copies change each value once, so that few of them are enough to change all. At most max copies are
-// returned. Their IDs begin with that of the test.
+// Tests returns copies of a test, each with one value changed: in the answer of a host to the call under test, or in
+// the JSON body of this call. constants are values that may matter, such as constants near a mutant in the service's
+// source; for a number, Tests also tries the number plus and minus one. The first copies change each value once, so
+// that a few copies are enough to change all values. Tests returns at most max copies. Their IDs begin with the ID of
+// the test.
 func Tests(t model.Test, constants []string, max int) []model.Test {
 	var columns [][]change
 	for _, at := range answersOf(t) {
@@ -45,7 +46,7 @@ func Tests(t model.Test, constants []string, max int) []model.Test {
 	}
 }
 
-// change is another answer of a stub, or another body of the call under test, and a text that says how it differs.
+// change is another answer of a stub, or another body of the call under test, with a text that describes the change.
 type change struct {
 	about  string
 	at     answerPlace
@@ -53,7 +54,7 @@ type change struct {
 	body   *model.Payload // nil if the answer is changed
 }
 
-// answerPlace is an answer of a stub: the indexes of both.
+// answerPlace identifies an answer of a stub, by the indexes of the stub and of the answer.
 type answerPlace struct{ stub, answer int }
 
 // apply returns a copy of a test with the change. n is its number.
@@ -75,7 +76,8 @@ func (c change) apply(t model.Test, n int) model.Test {
 	return t
 }
 
-// answersOf returns the answers of the stubs for the call under test, each stub once.
+// answersOf returns the places of the answers that stubs give to the outward calls of the call under test, each stub
+// once. It leaves out answers with a fault, and stubs with a prologue.
 func answersOf(t model.Test) (all []answerPlace) {
 	seen := map[int]bool{}
 	for _, c := range t.Mock.ExpectedCalls {
@@ -92,7 +94,7 @@ func answersOf(t model.Test) (all []answerPlace) {
 	return all
 }
 
-// answerChanges returns the changes of an answer, for each of its values a list.
+// answerChanges returns the changes of an answer: one list for each of its values.
 func answerChanges(t model.Test, at answerPlace, constants []string) [][]change {
 	stub := t.Stubs[at.stub]
 	a := stub.Answers[at.answer]
@@ -112,8 +114,8 @@ func answerChanges(t model.Test, at answerPlace, constants []string) [][]change 
 	})...)
 }
 
-// bodyChanges returns the changes of the JSON body of the call under test, for each of its values a list. Values of earlier
-// answers stay.
+// bodyChanges returns the changes of the JSON body of the call under test: one list for each of its values. It does not
+// change values that links take from earlier answers. It returns nil if the call has no JSON body.
 func bodyChanges(t model.Test, constants []string) [][]change {
 	body := t.Calls[t.Mock.Call].Body
 	if body == nil {
@@ -140,8 +142,8 @@ func decode(data []byte) (doc any, ok bool) {
 	return doc, d.Decode(&doc) == nil && !d.More()
 }
 
-// documentChanges returns the changes of a JSON value, for each value in it a list. skip reports whether the value at a pointer
-// stays. with makes a change of the changed document.
+// documentChanges returns the changes of a JSON value: one list for each value in it, except for those whose pointer
+// skip rejects. with makes a change from the changed document and a text that describes the change.
 func documentChanges(
 	doc any, skip func(pointer string) bool, constants []string, with func(data []byte, about string) change,
 ) (all [][]change) {
@@ -197,7 +199,8 @@ func places(v any, at string) (all []string) {
 	return all
 }
 
-// isOfRows reports whether a pointer in the result of a query names the list of its rows, or a value in a row.
+// isOfRows reports whether a pointer in the result of a query leads to the list of rows, or to a value in a row. It
+// returns false for a whole row.
 func isOfRows(p string) bool {
 	tokens := pointer.Tokens(p)
 	return tokens[0] == "rows" && len(tokens) != 2

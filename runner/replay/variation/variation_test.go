@@ -75,7 +75,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// In the result of a query, the rows are changed, but not their number of columns, and not the types. Numbers in them stay whole.
+// In the result of a query, only the rows are changed. The columns, with their number and types, stay, and whole
+// numbers stay whole.
 func TestRows(t *testing.T) {
 	result := `{"columns":[{"name":"n","type":23}],"rows":[["17"]]}`
 	got := bodies(variation.Tests(testOf(stub(model.Postgres, model.Answer{Body: result})), []string{"0.5", "20"}, 100))
@@ -94,7 +95,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The body of the call under test is changed, too, but not what earlier answers give.
+// The body of the call under test is changed, too, except for values that come from earlier answers.
 func TestBodies(t *testing.T) {
 	test := testOf()
 	body := &model.Payload{Media: "application/json", Data: `{"id":"x","n":1}`}
@@ -117,7 +118,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Numbers in other texts are changed. Answers that are faults, or part of a prologue, stay.
+// In answers that are not JSON, the numbers are changed. Answers with a fault, and those of a stub with a prologue,
+// stay.
 func TestTexts(t *testing.T) {
 	got := bodies(variation.Tests(testOf(stub(model.TCP, model.Answer{Body: "OK 17 left\n"})), nil, 100))
 	if want := []string{"OK 18 left\n", "", "OK 16 left\n", "OK 0 left\n", "OK -17 left\n"}; !slices.Equal(got, want) {
