@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AccessDeniedPolicy says what a run does when the service answers nearly all of its first calls with 401
-// or 403, or when a call ended its last user; see EndedUser.
+// AccessDeniedPolicy says what a run does when the service answers nearly all of its first calls with 401 or 403, or
+// when a call ended the last user of the run; see EndedUser.
 type AccessDeniedPolicy string
 
 // The policies.

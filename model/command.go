@@ -109,9 +109,9 @@ type TestLineage struct {
 	Target string `json:"target,omitempty"`
 	// Change is the kind of a mutation: values, structure, user, or outside (the answers of other hosts).
 	Change string `json:"change,omitempty"`
-	// First are the targets that this test covered first, without those in the source, which Code counts.
+	// First are the targets that this test was the first to cover, without those in the source, which Code counts.
 	First []string `json:"first,omitempty"`
-	// Code is the number of statements, calls and branches that this test covered first.
+	// Code is the number of statements, calls and branches that this test was the first to cover.
 	Code int `json:"code,omitempty"`
 }
 

@@ -29,7 +29,7 @@ func (h HostSummary) HostKey() HostKey { return hostKey(h.Host, h.Protocol, h.In
 type HostSummary struct {
 	// Host has the form of Stub.Host. The name of a DNS lookup has no port.
 	Host string
-	// Protocol is TCP as long as ProtocolKnown is false.
+	// Protocol is TCP until ProtocolKnown is true.
 	Protocol      Protocol
 	ProtocolKnown bool
 	TLS           bool

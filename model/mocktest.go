@@ -25,8 +25,8 @@ type MockTest struct {
 	Exchange string `json:"exchange"`
 	// Call is the index of the call under test. The calls before it are the set-up.
 	Call int `json:"call"`
-	// OwnSessions reports whether the users log in in this test, because the service makes outward calls at log-ins, which
-	// stubs of the test answer. Otherwise tests share sessions.
+	// OwnSessions reports whether the users log in as a part of this test, instead of sharing sessions with other
+	// tests. It is set if the service makes outward calls at log-ins: stubs of the test answer these calls.
 	OwnSessions bool `json:"own_sessions,omitempty"`
 	// Before is the number of outward calls that the service makes during the set-up.
 	Before int `json:"before,omitempty"`
@@ -43,8 +43,8 @@ type MockTest struct {
 	WithoutCalls bool `json:"without_calls,omitempty"`
 	// IsFault reports whether the recorded answer is a server error that is most likely a fault of the service.
 	IsFault bool `json:"is_fault,omitempty"`
-	// Await is how long the test waits before the call under test until each background stub of the test has
-	// answered, in milliseconds.
+	// Await is the maximum time in milliseconds that the test waits, before the call under test, until each
+	// background stub of the test has answered.
 	Await int `json:"await,omitempty"`
 }
 

@@ -69,8 +69,8 @@ type Plan struct {
 	Resume *ResumeState
 }
 
-// VirtualNetwork configures the virtual network around a service. Of the hosts outside of it, the service can reach only
-// those that are allowed.
+// VirtualNetwork configures the virtual network around a service. The service can reach a host outside of the network
+// only if Allow lists the host.
 type VirtualNetwork struct {
 	// Ground is how the network is built.
 	Ground NetworkGround `json:"ground,omitempty"`
@@ -141,16 +141,16 @@ const DefaultMinimise = 0.1
 
 // ReplayedRun has the data that a run needs to repeat an earlier run, besides the plan and the service.
 type ReplayedRun struct {
-	// Used are the run's progress events. If the budget is a time, they say which share of it was used at which
-	// request.
+	// Used are the run's progress events. If the budget is a time, the events record which share of it was used after
+	// which number of requests.
 	Used []Progress
 	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number of requests
 	// that the run sent.
 	Asked, Calls int
 }
 
-// Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability, and
-// 0 turns the extension off, except for Binary and SkipInitial, with which 1 does. In mutations the
+// Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability. The value 0
+// turns an extension off, except for Binary and SkipInitial: their value 1 turns an extension off. In mutations the
 // probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
@@ -186,13 +186,13 @@ type Sampling struct {
 	// Constants is the probability that a value is equal or adjacent to a constant of the service's source,
 	// if the constants are known.
 	Constants float64 `json:"constants"`
-	// Operands is the probability that a mutation for a target in the source uses a compared value: the
-	// service has compared a value of the test with it.
+	// Operands is the probability that a mutation for a target in the source uses a value with which the service
+	// compared a value of the test.
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
-	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the statuses of its
-	// answers, 0 for all others. Otherwise it also has partial scores for other declared statuses.
+	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the statuses of its answers, 0
+	// for all others. Otherwise the test also gets partial scores for other declared statuses.
 	Binary float64 `json:"binary,omitempty"`
 	// SkipInitial is the probability that a template has no test at the beginning of the search.
 	SkipInitial float64 `json:"skip_initial,omitempty"`
@@ -294,8 +294,8 @@ func (t Tuning) WithChange(change TuningChange) Tuning {
 // needs.
 type Template struct {
 	Steps []TemplateStep `json:"steps"`
-	// Links are links between steps. A link has a Pointer only if the document declares the link. Otherwise it is open (see
-	// Link.IsOpen), or has a Param or a Header other than Location.
+	// Links are links between steps. A link has a Pointer only if the spec declares the link. Every other link is
+	// open (see Link.IsOpen), or has a Param or a Header other than Location.
 	Links []Link `json:"links,omitempty"`
 	// Weight is the probability of this template, relative to others with the same target.
 	Weight float64 `json:"weight,omitempty"`

@@ -21,7 +21,8 @@ type Recording struct {
 	BaseURL string
 	Users   []User
 	Reset   *Reset
-	// Ready is when the service was ready for requests, the zero time if unknown. Calls before belong to its start.
+	// Ready is when the service was ready for requests, the zero time if unknown. Outward calls before this time
+	// belong to the start of the service.
 	Ready time.Time
 	// Served are the requests that the service answered, in the order in which they arrived.
 	Served []ServedRequest
@@ -86,7 +87,7 @@ type OutwardCall struct {
 // EndTime returns the time when the exchange ended.
 func (x Exchange) EndTime() time.Time { return x.At.Add(x.Took) }
 
-// MessagePair is data that the service sent, with the data that it received before it sent again.
+// MessagePair is data that the service sent, with the answer: all data that the service received until it sent again.
 type MessagePair struct {
 	Request []byte `json:"words,omitempty"`
 	Answer  []byte `json:"answer,omitempty"`

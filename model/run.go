@@ -264,8 +264,8 @@ type OpenTarget struct {
 	Op     OpID    // "" for a target in the service's source
 	Near   float64 // h of the best test, between 0 and 1
 	Tests  int     // number of tests in its population
-	// Counter is the counter of feedback-directed sampling: how often the target was sampled since a test
-	// last came closer to it. Since is the used share of the budget at that time.
+	// Counter is the counter of feedback-directed sampling: how often the target was sampled since a test last came
+	// closer to it. Since is the used share of the budget when a test last came closer to the target.
 	Counter int
 	Since   float64
 }

@@ -19,11 +19,11 @@ const (
 	TCP  Protocol = "tcp"
 	UDP  Protocol = "udp"
 	DNS  Protocol = "dns"
-	// Redis is for commands of Redis. A connection has many, which stubs answer one by one.
+	// Redis is for commands of Redis. A connection carries many commands, and stubs answer each command separately.
 	Redis Protocol = "redis"
-	// Postgres is for queries to PostgreSQL, in the same way.
+	// Postgres is for queries to PostgreSQL. Stubs answer each query separately.
 	Postgres Protocol = "postgres"
-	// MySQL is for queries to MySQL or MariaDB, in the same way.
+	// MySQL is for queries to MySQL or MariaDB. Stubs answer each query separately.
 	MySQL Protocol = "mysql"
 )
 
@@ -48,28 +48,28 @@ type Stub struct {
 	// Background reports whether the stub answers calls that no request causes, such as those at the start of the
 	// service. Tests of recorded exchanges do not compare or count such calls.
 	Background bool `json:"background,omitempty"`
-	// Prologue is what is said once at the beginning of each TCP connection, before all other answers of the host. The
-	// first stub of the host that has a prologue gives it.
+	// Prologue has the messages that the service and the host exchange once at the beginning of each TCP connection,
+	// before all other answers of the host. If several stubs of a host have a prologue, the first one is used.
 	Prologue []PrologueStep `json:"prologue,omitempty"`
-	// AnyConnection makes a TCP stub answer messages on all connections of the host, which the service may share
-	// between calls: its script continues from one connection to the next.
+	// AnyConnection makes a TCP stub answer messages on all connections to the host, because the service may use one
+	// connection for several calls. The Answers continue from one connection to the next.
 	AnyConnection bool `json:"any_connection,omitempty"`
-	// Answers are given in order, one each time that the stub matches. Without AnyConnection, each TCP connection starts
-	// with the first answer. On it, the host gives the next answer when the service waits for data, or when Match
-	// matches the data since the last answer.
+	// Answers are given in order, one each time that the stub matches. Without AnyConnection, each TCP connection
+	// starts with the first answer. On a connection, the host gives the next answer when the service waits for data,
+	// or when Match matches the data since the last answer.
 	Answers []Answer `json:"answers"`
-	// After the last answer, the host starts again with the first if Repeat is set, and else gives the
-	// answer Else each time. If neither is set, it repeats a single answer, except for TCP and inward
-	// stubs; after several answers it sends nothing more.
+	// After the last answer, the host starts again with the first one if Repeat is set, and otherwise gives the
+	// answer Else each time. If neither is set and the stub has a single answer, the host repeats this answer, unless
+	// the stub is for TCP or is inward. In all other cases the host sends nothing more.
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
 
 // PrologueStep is a message of the service at the beginning of a TCP connection, and the host's answer.
 type PrologueStep struct {
-	// Request is what the service sends, "" if the host speaks first. The host answers when the service has sent it,
-	// or when it has sent something else that no stub matches, and waits. RequestBytes replaces it for data that
-	// is not UTF-8.
+	// Request is what the service sends, "" if the host speaks first. The host answers when the service has sent
+	// Request. It also answers when the service has sent something else that no stub matches, and waits. RequestBytes
+	// replaces Request for data that is not UTF-8.
 	Request      string `json:"request,omitempty"`
 	RequestBytes []byte `json:"request_bytes,omitempty"`
 	// Body is the host's answer. Bytes replaces it for data that is not UTF-8.
@@ -105,8 +105,8 @@ type StubMatch struct {
 	// members. For Redis the body is an object with the command and its arguments by number:
 	// {"command": "GET", "1": "cart:17"}. For PostgreSQL and MySQL "command" is "query".
 	JSON string `json:"json,omitempty"`
-	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, and for
-	// commands of Redis in the form "GET cart:17", and for queries.
+	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, for commands of Redis in
+	// the form "GET cart:17", and for queries.
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 	Regexp string `json:"regexp,omitempty"`
@@ -115,7 +115,7 @@ type StubMatch struct {
 	Nth int `json:"nth,omitempty"`
 }
 
-// Command returns the command of the requests to a database that match, "" if it does not matter.
+// Command returns the command that a request to a database must have to match, "" if any command matches.
 func (m StubMatch) Command() string { return DatabaseCommand([]byte(m.JSON)) }
 
 // Answer is one answer of a host: a reply, a fault, or nothing.
@@ -187,10 +187,11 @@ var NetFaults = map[NetFault][]Protocol{
 	NetServFail:      {DNS},
 }
 
-// IsSilent reports whether with the fault a service waits for a host that sends nothing more.
+// IsSilent reports whether the fault makes a service wait for a host that sends nothing more.
 func (f NetFault) IsSilent() bool { return f == NetMute || f == NetStall }
 
-// IsOfCertificate reports whether the fault is one of the host's certificate, which a service meets by TLS.
+// IsOfCertificate reports whether the fault is in the host's certificate. Such a fault only affects connections with
+// TLS.
 func (f NetFault) IsOfCertificate() bool {
 	return f == NetWrongTLS || f == NetExpiredTLS || f == NetUntrustedTLS
 }

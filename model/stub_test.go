@@ -143,7 +143,7 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
-// A stub of a database replaces one of the same command.
+// A stub for a command of a database only replaces a stub for the same command.
 func TestReplacesCommand(t *testing.T) {
 	stub := func(json string) model.Stub {
 		return model.Stub{Host: "a:1", Protocol: model.Redis, Match: model.StubMatch{JSON: json}}

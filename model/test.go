@@ -74,8 +74,9 @@ type Call struct {
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
-// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param, or
-// from a part of the text there that Pattern finds. If none of the three is set, the link is open; see IsOpen.
+// Link passes a value of an earlier call to a later one. The value comes from the place that Header, Pointer or Param
+// names. If Pattern is set, the value is the part of the text at that place that Pattern finds. If none of Header,
+// Pointer and Param is set, the link is open; see IsOpen.
 type Link struct {
 	// From and To are indices of calls, with From < To.
 	From int `json:"from"`
@@ -86,15 +87,15 @@ type Link struct {
 	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
 	// unused if Header is set.
 	Pointer string `json:"pointer,omitempty"`
-	// Hint is the JSON pointer at which the document has the value of an open link in the answer's body, ""
-	// if it is not known. The answer may have the value elsewhere.
+	// Hint is the JSON pointer at which the answer's body has the value of an open link according to the spec, "" if
+	// the pointer is not known. The answer may have the value elsewhere.
 	Hint string `json:"hint,omitempty"`
 	// Pattern is a regular expression, "" for none. The first match of its only group in the text of the header or at
 	// Pointer is the value. The text is a URL, so the value is percent-decoded. If Pointer is WholeBody, the
 	// text is the body as it was received, and the value is not decoded. The pattern has only the syntax that
 	// all languages of exported tests share.
 	Pattern string `json:"pattern,omitempty"`
-	// Param is the name of a path parameter of the earlier call. The client chose its value, which is the
+	// Param is the name of a path parameter of the earlier call. The client chose the value of this parameter as the
 	// id of a resource.
 	Param string `json:"param,omitempty"`
 	// In is InPath or InQuery, with the name of a parameter in Name, or InBody, with a JSON

@@ -85,8 +85,8 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 }
 
 // isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API of a code
-// host. At least half of the API is below a scope, or at least minScopeShare of it, in at least minScopeParts parts
-// of which none has half of the operations.
+// host. Either at least half of the operations of the API are at or below a scope, or at least minScopeShare of them
+// are, in at least minScopeParts parts, none of which has half of the operations at or below the scope.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {

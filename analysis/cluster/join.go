@@ -50,8 +50,8 @@ func (j *joiner) joinTo(count int) []*member {
 	return left
 }
 
-// nearest returns the indices of the two most similar members that may be joined. It returns -1 if no two
-// members have a cosine of at least least.
+// nearest returns the indices of the two most similar members that may be joined. It returns -1 for both if no such
+// pair has a cosine of least or more.
 func (j *joiner) nearest(least float64) (first, second int) {
 	first, second = -1, -1
 	best := 0.0

@@ -24,10 +24,10 @@ const (
 // namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score. The score
 // compares the operations that have the candidate with the operations of the cluster.
 //
-// There are three special cases. If fewer than half of the operations have the best candidate, the name lists
-// several candidates: "issues, pulls". If fewer than half of the operations have one of these, or if the name is
-// taken, the name repeats the name of another cluster: "users (other)". A name that is the noun of a scope says
-// little, so the names of the largest parts follow it: "users, packages, projects".
+// There are three special cases. If fewer than half of the operations have the best candidate, the name lists several
+// candidates: "issues, pulls". If fewer than half of the operations have any of these, or if the name is taken, the
+// name repeats the name of another cluster: "users (other)". A name that is the noun of a scope says little, so the
+// names of the largest parts follow it: "users, packages, projects".
 type namer struct {
 	*candidates
 	names map[*member]string
@@ -152,9 +152,9 @@ func (n *namer) broad(ops []int) string {
 	return best.name
 }
 
-// several returns a name that lists several nouns, the most frequent first. share is the share of the
-// operations that have one of the nouns, and score is the score of the name. outer is the name of the
-// enclosing cluster. If there are fewer than two nouns besides outer, name is "".
+// several returns a name that lists several nouns, the most frequent first. share is the share of the operations that
+// have at least one of the nouns, and score is the score of the name. outer is the name of the enclosing cluster. If
+// there are fewer than two nouns besides outer, name is "".
 func (n *namer) several(ops []int, outer string) (name string, share, score float64) {
 	type part struct {
 		name string

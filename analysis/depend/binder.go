@@ -74,9 +74,9 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. Templates, paths, seqs and
-// requests by hand are bound by it. Only attempts, which try other calls on purpose, and recorded tests, which have the values
-// themselves, are bound otherwise.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. Templates,
+// paths, seqs and requests by hand all use it. Attempts and recorded tests do not: attempts try other calls on
+// purpose, and recorded tests have the values themselves.
 //
 // A link that the document declares takes precedence. The other parameters of a path are bound from the
 // last to the first. The values that qualify an element, such as the owner of a repository, then come from
@@ -248,8 +248,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (
 	return best, common >= 0
 }
 
-// sameAs returns the source of a value in the path of an earlier call. If the value has no source, that
-// call itself is the source.
+// sameAs returns the source from which an earlier call takes a value in its path. If the value has no source, the
+// earlier call itself is the source.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for _, p := range b.passes {
 		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {

@@ -83,8 +83,8 @@ func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 }
 
 // expand returns the drafts that follow from the ways to provide the first open need. If reuse returns a draft, it is
-// the only one. Otherwise there is one for each possible new step, up to the limits. In a further draft the value is
-// from outside, unless a new step provides it and an operation creates the element.
+// the only one. Otherwise there is one for each possible new step, up to the limits. One more draft takes the value
+// from outside. It is left out if an operation creates the element and there is a draft with a new step.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {

@@ -65,7 +65,7 @@ func TestPathsToWhatExists(t *testing.T) {
 	}
 }
 
-// A PUT creates the element that it answers, not an element inside of it.
+// A PUT creates the element that its answer describes, not an element inside that element.
 func TestImpactOfAPut(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	got, _ := p.Impact("PUT /repos/{owner}/{repo}/environments/{environment_name}")

@@ -29,7 +29,7 @@ type feeder struct {
 	use  match.ValueUse // the value in the answer or, for an identifier that the client chooses, in the request
 	rank feederRank
 	// creates reports whether elements are created in the collection that op reads. Such elements are more likely the
-	// client's own: it can change the repositories of GET /user/repos, but not those of GET /repositories.
+	// client's own: a client can change the repositories of GET /user/repos, but not those of GET /repositories.
 	creates bool
 	demands int // number of values that op requires from other operations
 	order   int // position of op in the document
@@ -179,10 +179,11 @@ func isNamedAfter(op *model.Operation, value string) bool {
 	return name == strings.ReplaceAll(entity, "-", "") || match.IsAbbreviation(name, entity)
 }
 
-// connects reports whether an operation connects an existing element to another one, or disconnects it.
-// This is so if other operations name the same element with fewer path parameters, or in a path with
-// the name of the element's kind, or if its kind is read and created only elsewhere. For example, a member of a team is a
-// user, who exists without the team, and so does the user in PUT /user/blocks/{username}.
+// connects reports whether an operation connects an existing element to another one, or disconnects it. This is so in
+// three cases: other operations name the same element with fewer path parameters; another path, but not that of op,
+// has the name of the element's kind before the element; or elements of this kind are read and created only at other
+// resources. For example, a member of a team is a user, who exists without the team, and so does the user in PUT
+// /user/blocks/{username}.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
 	return f.named[last] && !isNamedAfter(op, last) || f.isOnlyElsewhere(op, last) ||
@@ -366,10 +367,10 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// feedersOf returns the feeders of an input of op, the best first, without those that have another value, see isOther.
-// If there are such feeders, the order of the rest changes. A read of one element with a field of the input's name,
-// such as GET /secrets/public-key, gets at least rankRead. Among feeders of one rank, those whose paths begin most
-// like the path of op come first.
+// feedersOf returns the feeders of an input of op, the best first, without those that have another value, see
+// isOther. If any feeders are left out for this reason, the others get a new order. A read of one element with a
+// field of the input's name, such as GET /secrets/public-key, gets at least rankRead. Among feeders of one rank,
+// those whose paths begin most like the path of op come first.
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
@@ -396,8 +397,8 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 }
 
 // sources returns the feeders of an input of op, the best first. If none of them creates an element, the operation
-// that creates the input's resource is added at the front, unless it is among them already. The declared answers of
-// this operation need not have the value.
+// that creates the input's resource is added at the front, unless it is among them already. It is added even if none
+// of its declared answers has the value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {

@@ -81,7 +81,8 @@ func TestOutsideValue(t *testing.T) {
 	}
 }
 
-// A text is not the number of another element if an answer has the text with the name of the input.
+// An input that is a text does not take a number with the same identity if some answer has a text with the name of
+// the input.
 func TestOtherType(t *testing.T) {
 	key := with(object("title"), "id", &model.Schema{Type: "integer"})
 	key.Name = "key"

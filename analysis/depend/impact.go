@@ -210,8 +210,8 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	return i, true
 }
 
-// mentionedBy returns the identities of the values that an operation emits and that other operations take as references,
-// those that the fewest take first.
+// mentionedBy returns the identities of the values that an operation emits and that other operations take as
+// references. The values that the fewest operations take come first.
 func (s *impactSearch) mentionedBy(op *model.Operation) []string {
 	takers := map[string]int{}
 	for _, u := range s.matcher.UsesOf(op) {
@@ -255,8 +255,8 @@ type impactSearch struct {
 	stopped map[model.OpID]bool
 	// homes has the values in the paths of the elements of the current level, as far as they are known.
 	homes []map[string]bool
-	// shared has the pointers of optional fields in which most kinds of elements below the element
-	// could name it, although their paths already name it.
+	// shared has the pointers of the shared fields: optional fields in which most kinds of elements below the deleted
+	// element could name the deleted element, although their paths already name it.
 	shared map[string]bool
 }
 
@@ -265,8 +265,8 @@ func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share finds the shared fields: the optional fields in which kinds of elements in below could name an element of
-// entity, if these are at least two kinds and more than half of those that take a body.
+// share finds the shared fields. An optional field is shared if at least two of the kinds of elements in below could
+// name an element of entity in it, and if these are more than half of the kinds in below that take a body.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {

@@ -66,8 +66,9 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 // emittedValue is a value in the body of an answer: its identity, name and basic type.
 type emittedValue struct{ id, name, basic string }
 
-// emittedValues finds out which values the bodies of answers have. Few are asked for, and the answers of a large document have
-// very many, so that each value is searched for when it is first asked for. It is safe for concurrent use.
+// emittedValues finds out which values the bodies of answers have. Callers ask for few values, but the answers of a
+// large document have very many. So a value is searched for only when a caller first asks for it. emittedValues is
+// safe for concurrent use.
 type emittedValues struct {
 	matcher *match.Matcher
 	ops     []*model.Operation

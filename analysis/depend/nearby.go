@@ -22,8 +22,8 @@ func (n nearby[T]) add(r *resource.Resource, thing T) {
 	}
 }
 
-// find returns the thing whose place has the longest common path with near. Among equals it returns the best
-// one. ok is false if there are no things.
+// find returns the thing whose place has the longest common path with near. If several things have equally long
+// common paths with near, it returns the best of them. ok is false if there are no things.
 func (n nearby[T]) find(near *resource.Resource) (thing T, ok bool) {
 	for up := near; up != nil && !ok; up = up.Parent {
 		thing, ok = n.best[up]

@@ -28,7 +28,7 @@ const (
 	allFields // all fields of the target, and the required fields of other operations
 )
 
-// ties reports whether a field of an operation is linked. mandatory says whether the operation requires the field.
+// ties reports whether a field of an operation is linked. mandatory reports whether the operation requires the field.
 func (o *origins) ties(op *model.Operation, mandatory bool) bool {
 	switch o.fields {
 	case noFields:

@@ -143,12 +143,12 @@ const (
 )
 
 // Paths returns at most limit paths to an operation, the best first. A path is better if it has fewer steps, fewer
-// values from outside, and more steps that create elements instead of finding them: such a path works from nothing,
-// and changes no elements of others. But if something must exist already, a path that finds the elements around it is
-// better than one that creates them. Paths provide only required values. A path that looks for existing elements
-// inside a new one is left out if another path needs no value from outside. If no operation provides a value that the
-// target needs, the only path is the target itself, with all its values from outside. The result is nil if the
-// planner does not have the operation, or if no path is found within the limits of the search.
+// values from outside, and more steps that create elements instead of finding them: such a path needs nothing to
+// exist before, and changes no elements of other clients. But if something must exist already, a path that finds the
+// elements around it is better than one that creates them. Paths provide only required values. A path that looks for
+// existing elements inside a new one is left out if another path needs no value from outside. If no operation
+// provides a value that the target needs, the only path is the target itself, with all its values from outside. The
+// result is nil if the planner does not have the operation, or if no path is found within the limits of the search.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {

@@ -96,9 +96,9 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns the nodes beyond a value v of the emitter i. It caches the result for the other
-// emitters of v, unless i itself takes v: then the nodes that i reaches are not known yet, and the result
-// is valid for i only.
+// through returns the nodes beyond a value v of the emitter i. It caches the result for the other emitters of v,
+// unless i itself takes v: then the nodes that i reaches are not known yet, and the result is valid only for i
+// itself.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b

@@ -82,8 +82,8 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body
-// is not a list, and below its path there is no element that it could create.
+// question reports whether a POST next to a GET seems to be a query: the answer of the POST is a list, the body of
+// the POST is not a list, and there is no element below the path that the POST could create.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }

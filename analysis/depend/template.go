@@ -18,13 +18,13 @@ import (
 // used unchanged. A parameter without a source in other operations has no link. A template has at most
 // eight steps.
 //
-// The weights of the paper's templates of a target sum to 1. A target may have two more templates that
-// the paper does not have. One has weight 1. The other has weight 1/2 and also links optional fields of
-// the target. Each of them may have another form, with the same weight, in which the target's inputs get different
-// elements; see distinct. Both create the resources to which required fields of query and body refer, such as a
-// product for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any
-// operation that creates such a resource, as for GET /stock/{productId}. If no operation creates the
-// resource, they take the id from a list that a GET returns, or from the source of a declared link.
+// The weights of the paper's templates of a target sum to 1. A target may have two more templates that the paper does
+// not have. One has weight 1. The other has weight 1/2 and also links optional fields of the target. Each of these
+// two templates may have another form, with the same weight, in which the target's inputs get different elements; see
+// distinct. Both templates create the resources to which required fields of query and body refer, such as a product
+// for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any operation that creates
+// such a resource, as for GET /stock/{productId}. If no operation creates the resource, they take the id from a list
+// that a GET returns, or from the source of a declared link.
 func (p *Planner) Templates() []model.Template {
 	f := p.feeders()
 	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)

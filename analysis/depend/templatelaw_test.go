@@ -106,8 +106,7 @@ func TestTemplatesAreValid(t *testing.T) {
 	})
 }
 
-// Two resources that a target needs are listed by one operation. One of them gets its id from another
-// operation.
+// If one operation lists two resources that a target needs, one of the two gets its id from another operation.
 func TestTemplatesListOnce(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),

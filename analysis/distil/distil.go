@@ -96,8 +96,8 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 }
 
 // ListSeqsWith returns the seqs of a table's operations that call op, at most Options.Limit, in the order of
-// Algorithm 3. It visits at most most seqs. GaveUp reports whether there were more seqs than one of the two limits
-// allows. The error is that of ctx.
+// Algorithm 3. The parameter most limits the number of seqs that it visits. GaveUp reports whether there were more
+// seqs than one of the two limits allows. The error is that of ctx.
 func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model.OpID, most int) (Listing, error) {
 	o = o.filled()
 	var l Listing

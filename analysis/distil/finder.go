@@ -209,8 +209,9 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 // be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// candidates returns the operations that condition I (line 42) allows next, and those that condition II (line 46) does.
-// They may include operations of the seq. next is nil if condition II allows all operations, as at the start of a seq.
+// candidates returns two sets of operations for the next call: able has those that condition I (line 42) allows, and
+// next has those that condition II (line 46) allows. They may include operations of the seq. next is nil if condition
+// II allows all operations, as at the start of a seq.
 func (f *finder) candidates() (able, next bitset) {
 	l := &f.levels[len(f.seq)]
 	if !f.shared || len(f.seq) == 0 {

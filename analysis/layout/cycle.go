@@ -32,7 +32,7 @@ func count(marks []bool) (n int) {
 }
 
 // closing marks the links that lead back to a box on the current path of a depth-first search. The search starts at
-// the boxes without a predecessor, and then at those of the others that it has not reached, each in their order.
+// each box without a predecessor, in order. It then starts at each box that it has not reached yet, in order.
 func (c cycleBreaker) closing() []bool {
 	back := make([]bool, len(c.links))
 	out := make([][]int, c.boxes)

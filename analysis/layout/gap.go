@@ -96,7 +96,7 @@ func (g *gap) demand() {
 }
 
 // weigh updates the scores of the unplaced wires other than i. It adds to each the number of crossings that are saved
-// if wire i is left of it, multiplied by sign.
+// if wire i is left of that wire, multiplied by sign.
 func (g *gap) weigh(i, sign int) {
 	for j := range g.wires {
 		if j != i && !g.wires[j].placed {

@@ -13,9 +13,9 @@ const (
 	patience = 8
 )
 
-// effort returns how often to repeat a step that visits each vertex: most times, or fewer times if there are very
-// many vertices. A part has very many vertices if long lines cross many layers, and then its figure is too large to
-// be read as a whole anyway.
+// effort returns how often to repeat a step that visits each vertex: the number most, or a smaller number if there
+// are very many vertices. A part has very many vertices if long lines cross many layers, and then its figure is too
+// large to be read as a whole anyway.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))

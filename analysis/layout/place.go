@@ -1,7 +1,7 @@
 package layout
 
-// stepWeight is the weight of keeping a step straight, by the number of its ends that are bends. A jog in
-// the middle of a long line is more visible than one at its end.
+// stepWeight is the weight of keeping a step straight, by the number of its ends that are bends. A jog in the middle
+// of a long line is more visible than a jog at the end of the line.
 var stepWeight = [3]int{4, 8, 32}
 
 // stayWeight is the weight of keeping a vertex in its row. It only matters if several rows are equally

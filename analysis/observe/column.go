@@ -68,8 +68,9 @@ func (c *column) addAround(text string, around map[string]any, field string) {
 	c.others++
 }
 
-// holds reports whether a column of identifiers has all values of another column, and too many for a coincidence. It
-// is false if only one of the columns has numbers, or if most values of the other column are copies.
+// holds reports whether a column of identifiers has all values of another column, and whether these are too many for
+// a coincidence. It is false if only one of the columns has numbers, or if most values of the other column are
+// copies.
 func (c *column) holds(other *column) bool {
 	if c == other || c.isNumber != other.isNumber || other.copies > other.others {
 		return false

@@ -134,8 +134,8 @@ func (o *observer) add(x model.Exchange) {
 	}
 }
 
-// addLists finds identifiers that different elements of a list share. The elements of a list count as different if
-// another of their identifiers has no value twice.
+// addLists finds values of an identifier that several elements of a list share, although another identifier of the
+// elements has a different value in each of them.
 func (o *observer) addLists(op *model.Operation, body any) {
 	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {

@@ -175,8 +175,8 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 	}
 }
 
-// changes returns the values whose emitters or takers have changed. The successor of an old value is the
-// new value that shares the most places with it, the first one of equals. Each new value is the successor
+// changes returns the values whose emitters or takers have changed. The successor of an old value is the new value
+// that shares the most places with it, the first one if several share equally many. Each new value is the successor
 // of at most one old value.
 func (c valueComparison) changes() []ValueChange {
 	successor := c.successors()

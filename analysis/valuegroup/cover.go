@@ -25,8 +25,8 @@ type SeqCover struct {
 // ChooseCover searches with limited effort, separately for each set of operations that candidates connect. If the
 // candidates are seqs by rule DC, such a set is at most a group. If the effort is used up, the result is the best
 // choice found so far. This is at least as good as the choice of the greedy algorithm, which is at most 1 + ln k
-// times as large as the smallest one for candidates of at most k operations. Of candidates that add equally many
-// operations, one that touches a single group is preferred, then the earlier one.
+// times as large as the smallest one for candidates of at most k operations. Among candidates that add equally many
+// operations, ChooseCover prefers one that touches a single group, and then the earlier one.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {

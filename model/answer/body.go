@@ -167,8 +167,8 @@ func scalarText(v any) string {
 	return ""
 }
 
-// Part returns the first match of the only group of a pattern in a text. It returns false if there is none, if it is empty, or if the
-// pattern is invalid.
+// Part returns the first match of the only group of a pattern in a text. It returns false if there is no match, if
+// the match is empty, or if the pattern is invalid.
 func Part(text, pattern string) (string, bool) {
 	p, err := regexp.Compile(pattern)
 	if err != nil || p.NumSubexp() != 1 {

@@ -171,7 +171,7 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// The first key of a map is found by a pattern, unless the object is not a map of objects.
+// A pattern finds the first key of a map of objects. For any other object, there is no pattern.
 func TestFirstKey(t *testing.T) {
 	for _, c := range []struct{ body, object, want string }{
 		{` {"b": {"id": 1}, "a": {}}`, "", "b"},

@@ -18,7 +18,8 @@ type URLValue struct {
 	Header string
 	// Pattern finds the value in the text with the URL, for a link. It is "" for the last path segment of a header's value.
 	Pattern string
-	// Op is an operation whose path the URL has. In and Name identify the parameter of Op that has the value.
+	// Op is an operation whose path template the URL matches. In and Name identify the parameter of Op that has the
+	// value.
 	Op   *model.Operation
 	In   model.Location
 	Name string
@@ -67,8 +68,8 @@ var linkValue = regexp.MustCompile(`<([^>]*)>([^<]*)`)
 // linkRelation matches the relations in the parameters of a link.
 var linkRelation = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))`)
 
-// InHeaders returns the values in the headers Location, Content-Location and Link of an answer. A Location or Content-Location without the
-// path of an operation has none.
+// InHeaders returns the values in the headers Location, Content-Location and Link of an answer. It ignores a Location
+// or Content-Location that does not have the path of an operation.
 func (u *URLs) InHeaders(header map[string][]string) (all []URLValue) {
 	for _, name := range []string{"Location", "Content-Location"} {
 		if texts := header[name]; len(texts) > 0 && len(texts[0]) <= maxURL {
@@ -130,14 +131,15 @@ func (v URLValue) isFoundIn(text string) bool {
 	return ok && got == v.Value
 }
 
-// The patterns of what follows the path of a URL, and a value in the query.
+// Patterns for the text that follows the path of a URL, and for the text that follows a value in the query.
 const (
 	urlEnd      = `/?(?:[?#]|$)`
 	urlQueryEnd = `(?:[&#]|$)`
 )
 
-// find returns the values in a URL: those of the parameters in the path template that it matches, and those in its query. pathEnd and
-// queryEnd are patterns of what follows the path and a value in the query.
+// find returns the values in a URL: those of the parameters in the path template that it matches, and those in its
+// query. pathEnd is a pattern for the text that follows the path, and queryEnd for the text that follows a value in
+// the query.
 func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Opaque != "" {
@@ -246,8 +248,8 @@ const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
 // ElementInURL finds the value for an input of operation to in text. The text is a URL in an answer to operation
 // from, which may have created a resource. ElementInURL searches for two paths: the path of to before the parameter,
-// then the path of from. The value is the segment after such a path, or an id in the query after it. If there is
-// none, the value is the last path segment. pattern is "" if the value is the last path segment.
+// then the path of from. The value is the segment after such a path, or an id in the query after it. If neither is
+// found, the value is the last path segment. pattern is "" if the value is the last path segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {

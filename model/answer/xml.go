@@ -245,7 +245,8 @@ func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	return items.PropertySchema(name) == nil
 }
 
-// attribute returns the first attribute with one of the given names, nil if there is none. An empty name matches no attribute.
+// attribute returns the first attribute with one of the given names, nil if the element has none of them. An empty
+// name matches no attribute.
 func (e *xmlElement) attribute(names ...string) *xml.Attr {
 	for i, a := range e.attributes {
 		for _, name := range names {
@@ -297,7 +298,8 @@ func xmlType(s *model.Schema) string {
 // number matches a JSON number.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// plainNumber matches the start of a number of XML Schema with what JSON does not allow: a plus sign and leading zeros.
+// plainNumber matches the start of a number of XML Schema, with the plus sign and the leading zeros that JSON does
+// not allow.
 var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
 
 // scalar returns the value of a text by its type. A text that is not of the type stays a text.

@@ -62,8 +62,8 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	}
 }
 
-// The snapshot of a run that ended has its summary and the reason of its end. Without answers.json, the
-// answers are those of the tests.
+// The snapshot of a run that ended has its summary and the reason why it ended. Without answers.json, the answers are
+// those of the tests.
 func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

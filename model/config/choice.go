@@ -156,9 +156,8 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 	})
 }
 
-// take chooses the supported schemes of an alternative. It skips a scheme with the same credential as a
-// chosen one, which needs no further credential, and a scheme that cannot be combined with a chosen one in
-// the same user.
+// take chooses the supported schemes of an alternative. It skips a scheme whose credential is that of a chosen
+// scheme, and a scheme that one user cannot combine with a chosen scheme.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {

@@ -24,7 +24,8 @@ type Draft struct {
 	Login *model.Login
 	// Creation is a request that may create the user, or nil.
 	Creation *model.Login
-	// Left are schemes that Sonde does not support, or that one user cannot combine with its other schemes.
+	// Left are schemes that Sonde does not support, and schemes that a user cannot combine with the schemes already
+	// chosen.
 	Left []model.SecurityScheme
 	// Instead are schemes that operations accept instead of those of the user.
 	Instead []model.SecurityScheme

@@ -35,8 +35,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzCorrections adds a correction to any configuration and removes it again. If both succeed, the
-// corrections are the original ones without those in its scope.
+// FuzzCorrections adds a correction to any configuration and removes it again. If both succeed, the configuration has
+// its original corrections, except one of the same value in the same scope as the added one.
 func FuzzCorrections(f *testing.F) {
 	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
 		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")

@@ -54,7 +54,8 @@ func abbreviationIn(parts []string) string {
 	return ""
 }
 
-// withPrefix returns the entity of oneWordNames whose name begins with prefix, or nil if there is none or more than one.
+// withPrefix returns the entity of oneWordNames whose name begins with prefix, or nil if no entity or several
+// entities have such a name.
 func (x *entities) withPrefix(prefix string) *entity {
 	i, _ := slices.BinarySearch(x.oneWordNames, prefix)
 	if i == len(x.oneWordNames) || !strings.HasPrefix(x.oneWordNames[i], prefix) {

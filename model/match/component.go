@@ -57,8 +57,10 @@ func prefixOf(components [][]string, known map[string]bool) string {
 	return prefix
 }
 
-// coreWords returns the words of the name of the entity that a component describes, the last in the singular. parts are
-// the words of the component's name. Role words are dropped from both ends of them until the rest is a known name.
+// coreWords returns the words of the name of the entity that a component describes, with the last word in the
+// singular. parts are the words of the component's name. coreWords drops role words from both ends until the rest is
+// a known name or has no role word at its ends. If the last word is one of viewWords, and the words before it give a
+// known name in this way, coreWords returns that name.
 func coreWords(component string, parts []string, known map[string]bool) []string {
 	if len(parts) == 0 {
 		return []string{component}
@@ -79,8 +81,8 @@ func coreWords(component string, parts []string, known map[string]bool) []string
 	return bare
 }
 
-// dropRole returns the words without one role word at the end or at the beginning. It returns nil if there is none or if
-// no word would be left.
+// dropRole returns the words without one role word at the end or at the beginning. It returns nil if there is no role
+// word there, or if no word would be left.
 func dropRole(parts []string) []string {
 	last := len(parts) - 1
 	switch {

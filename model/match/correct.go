@@ -87,5 +87,5 @@ func (x *entities) attributeOf(id string) *attribute {
 	return &attribute{entity: e, name: name, id: id}
 }
 
-// UnfittingCorrections returns the user's corrections that are about no value, such as those with a misspelled name.
+// UnfittingCorrections returns the user's corrections that match no value, such as those with a misspelled name.
 func (m *Matcher) UnfittingCorrections() []model.ValueCorrection { return m.unfitting }

@@ -7,16 +7,16 @@ import (
 	"sonde/model/resource"
 )
 
-// cursorJoiner joins cursors. owners has, for each attribute that is a cursor, the operation or the path for which the
-// cursor is valid.
+// cursorJoiner finds which inputs take which cursors, and gives both the same identity. owners has, for each
+// attribute that is a cursor, the operation or the path for which the cursor is valid.
 type cursorJoiner struct {
 	*qualifier
 	owners map[*attribute]string
 }
 
-// joinAll gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only valid
-// for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for all
-// operations of its path. It runs when each use has its kind.
+// joinAll gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only
+// valid for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for
+// all operations of its path. joinAll must run after each use has its kind.
 func (c cursorJoiner) joinAll() {
 	for _, op := range c.ops {
 		if !c.joinPages(op) && !c.joinLink(op) {
@@ -26,8 +26,8 @@ func (c cursorJoiner) joinAll() {
 	c.joinETags()
 }
 
-// joinPages joins the input of an operation that selects the next page with the cursors in its answer that lead to the
-// next page. It does the same for the previous page. It reports whether it joined any.
+// joinPages joins the input of an operation that selects the next page with the cursors in its answer that lead to
+// the next page. It does the same for the previous page. joinPages reports whether it joined any inputs and cursors.
 func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 	for _, back := range []bool{false, true} {
 		isPage := func(u *ValueUse) bool { return u.Kind == KindCursor && !isETag(u.Name) && leadsBack(u.Name) == back }
@@ -78,8 +78,8 @@ func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u Valu
 // pageParams are plain names of query parameters that select a page and are not names of cursors, the most certain first.
 var pageParams = []string{"page", "pagenumber", "offset", "after", "since", "start"}
 
-// joinLink joins the header Link, which has the URL of the next page, with the query parameter that selects the page. Both are
-// cursors then. It reports whether the operation has both.
+// joinLink joins the header Link, which has the URL of the next page, with the query parameter that selects the page.
+// It gives both the kind KindCursor. joinLink reports whether the operation has both.
 func (c cursorJoiner) joinLink(op *model.Operation) bool {
 	link := c.first(op, func(u *ValueUse) bool { return u.Out && u.In == model.InHeader && strings.EqualFold(u.Name, "Link") })
 	if link < 0 {

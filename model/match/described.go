@@ -159,8 +159,9 @@ func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, with
 }
 
 // describedAttr returns the attribute and the noun in a description that begins like "The name of the branch": the
-// attribute's plain name and the words of the noun. It returns "" and nil for another description, for one with an "or",
-// for "number", because the number of alerts is not an attribute of an alert, and for ids, which [describedNouns] reads.
+// attribute's plain name and the words of the noun. It returns "" and nil for a description of another form, for a
+// description with an "or", for the attribute "number", because the number of alerts is not an attribute of an alert,
+// and for ids, which [describedNouns] reads.
 func describedAttr(description string) (attr string, noun []string) {
 	clause := firstClause(description)
 	if m := listOfAttrs.FindStringSubmatch(clause); m != nil {

@@ -87,9 +87,9 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	return x
 }
 
-// firstWithOperations returns the first resource that has operations among r and the path parameters that directly follow
-// it: for /repos it is /repos/{owner}/{repo} if neither /repos nor /repos/{owner} has operations. It returns r if there
-// is none.
+// firstWithOperations returns the first resource that has operations among r and the path parameters that directly
+// follow it: for /repos it is /repos/{owner}/{repo} if neither /repos nor /repos/{owner} has operations. It returns r
+// if none of them has operations.
 func firstWithOperations(r *resource.Resource) *resource.Resource {
 	for end := r; ; {
 		if len(end.Operations) > 0 {
@@ -112,9 +112,9 @@ func (x *entities) getOrCreate(parts []string) *entity {
 	return x.byName[key]
 }
 
-// find returns the entity that a plain name means near a resource, or nil. It prefers an entity of that name
-// whose elements have a path, then one for which the path of a resource nearby is an alias, then one of that
-// name without such a path, then one for which the name of a field is an alias.
+// find returns the entity that a plain name means near a resource, or nil. In order of preference, the result is an
+// entity of that name whose elements have a path, an entity for which the path of a nearby resource is an alias, an
+// entity of that name whose elements have no path, or an entity for which the name of a field is an alias.
 func (x *entities) find(entityName string, near *resource.Resource) *entity {
 	e := x.byName[entityName]
 	if e != nil && e.elementPath {
@@ -134,7 +134,7 @@ func (x *entities) find(entityName string, near *resource.Resource) *entity {
 // maxNear limits how many resources of an entity are compared to find the nearest one.
 const maxNear = 100
 
-// addAliases summarizes the entities and fills aliasesAt. It runs when each resource has its entity.
+// addAliases summarizes the entities and fills aliasesAt. addAliases must run after each resource has its entity.
 func (x *entities) addAliases() {
 	for _, e := range x.byName {
 		e.summarize()
@@ -351,9 +351,10 @@ func nounOfParam(r *resource.Resource) string {
 	return Singular(strings.TrimSuffix(plainName(name), suffix))
 }
 
-// entityLike returns an entity for a resource with the plain name entityName: the entity whose name entityName abbreviates,
-// or else the one that the path parameter of the resource or of its elements names, or else the only one whose name ends
-// with entityName. It returns nil if there is none, or if a component describes an entity of that name.
+// entityLike returns an entity for a resource with the plain name entityName: the entity whose name entityName
+// abbreviates, or else the one that the path parameter of the resource or of its elements names, or else the only one
+// whose name ends with entityName. It returns nil if there is no such entity, or if a component describes an entity
+// of that name.
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil

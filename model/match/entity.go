@@ -189,8 +189,8 @@ func basicTypeOf(u ValueUse) basicType {
 }
 
 // basicTypeOfSchema returns the basic type of a schema that is not a list. A schema with alternatives (oneOf, anyOf)
-// has the basic type that all of them have. But it is scalar if one of them is, because an API may answer with the id
-// in place of the object. If choose is false, the basic type of alternatives is unknown.
+// has the basic type that all of them have. But it is scalar if one of the alternatives is scalar, because an API may
+// answer with the id in place of the object. If choose is false, the basic type of alternatives is unknown.
 func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	switch {
 	case s == nil:

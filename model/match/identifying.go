@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// setKinds sets the kinds of all uses. It runs when each use has its identity.
+// setKinds sets the kinds of all uses. It must run after each use has its identity.
 func (q *qualifier) setKinds() {
 	q.findIdentifying()
 	byName := map[string]Kind{} // few names are used very often
@@ -116,8 +116,9 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	return ""
 }
 
-// identifiesBy reports whether the values of an attribute, given by its key, may be references to the entity. They may if
-// it is the entity's key, an attribute in a path, a text key, or the name of an entity that is referencedOnly.
+// identifiesBy reports whether the values of an attribute, given by its key, may be references to the entity. They
+// may be references if the attribute is the entity's key, an attribute in a path, a text key, or the name of an
+// entity that is referencedOnly.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true

@@ -22,12 +22,12 @@ var commonAttrs = []string{
 // maxJoined limits how many entities may share an attribute that identifies them.
 const maxJoined = 100
 
-// joinEntities merges attributes of different entities into one value if they have the same name, the name is not a common
-// one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to the most
-// likely owner, see compareOwners. The attribute of another entity is not merged with the owner's if both entities are
-// namespaces of it, see isNamespace, or if the other entity is a remote account, see isRemoteAccount. If an entity has no key
-// other than the merged attribute, it is the same entity as the owner, and all other attributes that both have are merged,
-// too, except those with common names.
+// joinEntities merges attributes of different entities into one value if they have the same name, the name is not a
+// common one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to
+// the most likely owner, see compareOwners. The attribute of another entity is not merged with the owner's if both
+// entities are namespaces of the attribute, see isNamespace, or if the other entity is a remote account, see
+// isRemoteAccount. An entity that has no key other than the merged attribute counts as the same entity as the owner:
+// all other attributes that both have are merged, too, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -107,8 +107,8 @@ func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	return false
 }
 
-// mergeAttrs records in same that the attribute key of b is that of a. If b has no other key, it also records this for
-// all other attributes that both have, except those with common names.
+// mergeAttrs records in same that the attribute with this key is the same value in b as in a. If b has no other key,
+// mergeAttrs also records this for all other attributes that both have, except those with common names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	replace := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {

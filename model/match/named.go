@@ -11,10 +11,10 @@ import (
 // nameReader finds the entities to which the names of values refer.
 type nameReader struct{ *entities }
 
-// entityNamed returns the entity to which the name of a use refers and the name of the entity's attribute, or nil: a
-// product and its id for "productId". In the name of the use, the entity's name precedes an id word or the name of an
-// attribute. The longest entity name is chosen. near is the resource of the operation, and within is the entity that has
-// the use as an attribute.
+// entityNamed returns the entity to which the name of a use refers, and the name of the entity's attribute: a product
+// and its id for "productId". It returns nil if there is no such entity. In the name of the use, the entity's name
+// precedes an id word or the name of an attribute. The longest entity name is chosen. near is the resource of the
+// operation, and within is the entity that has the use as an attribute.
 func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := words(u.Name)
 	if len(parts) == 0 {
@@ -87,8 +87,8 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 }
 
 // entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr: the
-// transfer-job of a jobName. If attr is "name", an entity with a key and without a title will do. A component must describe
-// the entity. It returns nil if there is none or more than one.
+// transfer-job of a jobName. If attr is "name", an entity with a key and without a title also counts. A component
+// must describe the entity. entityEndingIn returns nil if there is no such entity or more than one.
 func (n nameReader) entityEndingIn(entityName, attr string) *entity {
 	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
 		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
@@ -170,8 +170,8 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	return nil, ""
 }
 
-// isMadeUp reports whether a use cannot be an id of the entity, because services make up these ids and the use is a word: the
-// task "deploy" is not the id of a task. It is false for path parameters.
+// isMadeUp reports whether a use cannot be an id of the entity because services generate these ids, and the example
+// of the use is a word: the task "deploy" is not the id of a task. It is false for path parameters.
 func (e *entity) isMadeUp(key string, u *ValueUse) bool {
 	a := e.attrs[plainName(key)]
 	return u.In != model.InPath && slices.Contains(strictIDWords, key) && u.isWord() && (a == nil || !a.isWord)

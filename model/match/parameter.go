@@ -169,9 +169,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 // boundWords are words before an attribute's name that limit the values of the attribute, as in "minPrice".
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
-// queryParam sets the identity of a query parameter, or of a body that is a single value. It becomes an attribute of the
-// first entity that the operation is about and that has an attribute of that name, or else of the entity of the
-// operation's resource.
+// queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes an
+// attribute of the first entity that the operation is about and that has an attribute of that name, or else of the
+// entity of the operation's resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return

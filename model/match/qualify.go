@@ -185,8 +185,8 @@ func (q *qualifier) entityAt(r *resource.Resource) *entity {
 	return q.getOrCreate([]string{"api"})
 }
 
-// partOfEntity replaces an attribute of a resource that is only a part of another entity, such as /orders/{id}/status, by
-// the attribute of the same name of that entity, if it has one.
+// partOfEntity handles an attribute of a resource that is only a part of another entity, such as /orders/{id}/status.
+// If that entity has an attribute of the same name, partOfEntity replaces the identity of the use by this attribute.
 func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.resources[op]
 	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder() != "" || q.byResource[place] != i.entity ||

@@ -19,8 +19,8 @@ type nameMatcher struct {
 	described map[string]string
 }
 
-// matchAll turns each value that has the form of another entity's key into a reference. It runs after the steps that set
-// identities by names.
+// matchAll turns each value that has the form of another entity's key into a reference. matchAll must run after the
+// steps that set identities by names.
 func (m nameMatcher) matchAll() {
 	m.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if !u.Out || i.entity == nil || m.byComponent[u.owner()] != i.entity || u.InURL || i.isReference ||
@@ -87,8 +87,8 @@ func formOf(u *ValueUse) string {
 	return formInText(s.Description)
 }
 
-// resourceName matches a form of resource names in a text, such as "users/{user}/keys/{key}". A path, which begins with a slash, is
-// none.
+// resourceName matches a form of resource names in a text, such as "users/{user}/keys/{key}". It does not match a
+// path, which begins with a slash.
 var resourceName = regexp.MustCompile(
 	`(?:^|[^\w/{}.:-])((?:` + namedElement + `/)*` + namedElement + `)(?:$|[^\w/{-])`,
 )
@@ -117,8 +117,8 @@ var typedID = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]*):[A-Za-z0-9_-]+$`)
 // collectionName matches the name of a collection in a resource name.
 var collectionName = regexp.MustCompile(`^[A-Za-z]+$`)
 
-// formOfExample returns the form of an example: an id after its type, or segments that are collections and ids by turns. It
-// returns "" for other texts.
+// formOfExample returns the form of an example: an id after its type, or segments that alternate between collections
+// and ids. It returns "" for other texts.
 func formOfExample(text string) string {
 	if typed := typedID.FindStringSubmatch(text); typed != nil {
 		return typed[1] + ":*"

@@ -123,10 +123,10 @@ func ownerOf(r *resource.Resource) string {
 	return EntityName(ResourceName(owner.Path))
 }
 
-// areDistinct reports whether a component describes elements of its own although its name ends with the name of another
-// component. That is so if different resources contain their elements, and the words before the common end name one of
-// these: an org-hook is not one of the hooks of repositories, and their ids are unrelated. parts and end are the words of
-// the two components.
+// areDistinct reports whether a component describes elements of its own although its name ends with the name of
+// another component. The elements are distinct if different resources contain them, and the words before the common
+// end name one of these resources: an org-hook is not one of the hooks of repositories, and their ids are unrelated.
+// parts and end are the words of the two components.
 func (k similarComponents) areDistinct(parts, end []string) bool {
 	own, others := k.ownersOf[strings.Join(parts, "")], k.ownersOf[strings.Join(end, "")]
 	owner := strings.Join(parts[:len(parts)-len(end)], "")

@@ -7,10 +7,11 @@ import (
 	"sonde/model"
 )
 
-// matchUnemitted finds the entity of each value that operations take and none emits, such as the username
-// in a log-in. A value of a body becomes an attribute of one of the entities that the operation is about,
-// if an operation emits that entity's attribute of this name. Otherwise the value becomes an attribute of
-// the only entity of the API for which this holds, unless the name is a common one.
+// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in a
+// log-in. A value of a body becomes an attribute of an entity that the operation is about, if some operation emits
+// that entity's attribute of this name; or else an attribute of the only entity in the operation's own answer that
+// has an attribute of this name. If neither exists, or if the value is not in a body, it becomes an attribute of the
+// entity that onlyEmitter returns, unless the name is a common one.
 func (q *qualifier) matchUnemitted() {
 	l := unemittedValues{qualifier: q, byAttr: q.entitiesByAttr(), known: map[wanted]*entity{}, op: nil, emitted: nil}
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -28,8 +29,8 @@ type unemittedValues struct {
 	*qualifier
 	byAttr map[string][]*entity // as entitiesByAttr returns it
 	known  map[wanted]*entity   // results of onlyEmitter; nil for none
-	// emitted has the attributes that the operation op emits, each with its entity. The entity is nil if
-	// several have the attribute.
+	// emitted has the attributes that the operation op emits, each with its entity. The entity is nil if several
+	// entities have the attribute.
 	op      *model.Operation
 	emitted map[string]*entity
 }
@@ -65,9 +66,9 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several do, it returns the only one with
-// whose name the attribute's name begins, or else the only one for which a path parameter has the attribute.
-// It returns nil if there is none.
+// onlyEmitter returns the only entity that emits an attribute. If several entities do, it returns the only one whose
+// name is the start of the attribute's name, or else the only one for which a path parameter has the attribute. It
+// returns nil if no entity emits the attribute, or if none of these is the only one.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },
@@ -93,8 +94,8 @@ func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	return nil
 }
 
-// emittedAttrs returns the attributes in the operation's answer, each with its entity. The entity is nil if
-// several have the attribute.
+// emittedAttrs returns the attributes in the operation's answer, each with its entity. The entity is nil if several
+// entities have the attribute.
 func (l *unemittedValues) emittedAttrs(op *model.Operation) map[string]*entity {
 	if l.op == op {
 		return l.emitted

@@ -16,8 +16,9 @@ type urlMatcher struct {
 }
 
 // matchAll turns the URLs in answers into references, as hypermedia has them: a "homeworld" whose example is
-// "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that the
-// answer also identifies in another way stays an attribute. It runs after the other steps that set identities.
+// "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that
+// the answer also identifies in another way stays an attribute. matchAll must run after the other steps that set
+// identities.
 func (m urlMatcher) matchAll() {
 	for _, op := range m.ops {
 		var emitted map[*attribute]bool

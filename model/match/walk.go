@@ -18,13 +18,14 @@ const (
 	minUses      = 100
 )
 
-// softMaxUses is the number of values of an operation above which deeper ones are left out. Documents with thousands of
-// schemas, such as those of Stripe and Kubernetes, describe in each answer everything to which the answer's object
-// refers, directly or through other objects.
+// softMaxUses limits the number of values of an operation: if there are more, the deepest values are left out.
+// Documents with thousands of schemas, such as those of Stripe and Kubernetes, describe in each answer everything to
+// which the answer's object refers, directly or through other objects.
 const softMaxUses = 300
 
-// depths are the maximum depths to which the values of an operation are read. They are tried in this order, as long as
-// there are no more than softMaxUses values. A depth counts objects and lists. Values deeper than maxDepth are never read.
+// depths are the maximum depths to which the values of an operation are read. The reader tries the depths in this
+// order, and keeps the values of the last depth that gives at most softMaxUses values. It always reads to the first
+// depth. A depth counts objects and lists. Values deeper than maxDepth are never read.
 var depths = []int{4, 5, 6, 7, 9, maxDepth}
 
 const maxDepth = 20

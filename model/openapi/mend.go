@@ -54,15 +54,15 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 // checkInterval is the number of nodes that are mended between two checks of the context.
 const checkInterval = 4096
 
-// With its aliases expanded, a document of n values may have expansionBase + expansionFactor * n. Only documents that are
-// made to expand exceed this.
+// With its aliases expanded, a document of n values may have expansionBase + expansionFactor * n values. Only
+// documents that are made to expand exceed this.
 const (
 	expansionFactor = 20
 	expansionBase   = 100_000
 )
 
-// maxExpanded returns the maximum number of values, with aliases expanded, of a document. The parameter read is their number
-// without that.
+// maxExpanded returns the maximum number of values, with aliases expanded, of a document. The parameter read is the
+// number of values before aliases are expanded.
 func maxExpanded(read int) int { return expansionBase + expansionFactor*read }
 
 // maxMended returns the maximum number of nodes of all documents together with aliases expanded.

@@ -67,7 +67,7 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 // hasSiblings reports whether a reference to a schema has members next to the $ref that are not ignored.
 func (m *mender) hasSiblings(n *node) bool { return m.refSiblings && len(n.keys) > 1 }
 
-// joinRef combines the clean siblings of a $ref with the clean reference, which is nil if it is broken.
+// joinRef combines the clean siblings of a $ref with the clean reference, which is nil for a broken reference.
 func joinRef(beside, ref *node) *node {
 	switch {
 	case ref == nil:

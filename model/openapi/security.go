@@ -99,7 +99,7 @@ var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }
 
-// tokenURL returns the token URL of an OAuth 2 scheme and its flow. The flow is "" if it is none of flows.
+// tokenURL returns the token URL of an OAuth 2 scheme and its flow. The flow is "" if the scheme has none of flows.
 func tokenURL(n *node) (url, flow string) {
 	for _, f := range flows {
 		if u := n.get("flows").get(f.name).str("tokenUrl"); u != "" {

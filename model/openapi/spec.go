@@ -41,8 +41,8 @@ func (b *bundle) spec() (*model.Spec, error) {
 	return spec, context.Cause(b.ctx)
 }
 
-// convertParts converts the parts that operations use to schemas of kin-openapi. One that kin-openapi refuses becomes an
-// empty schema.
+// convertParts converts the parts that operations use to schemas of kin-openapi. A part that kin-openapi refuses
+// becomes an empty schema.
 func (b *bundle) convertParts() {
 	for _, p := range b.all[:b.usedParts] {
 		if b.ctx.Err() != nil {
@@ -121,7 +121,7 @@ func (b *bundle) servers2() []string {
 	return urls
 }
 
-// hostOnly returns the host of a URL, or of another text the part before the first slash.
+// hostOnly returns the host of a URL. For a text that is not a URL, it returns the part before the first slash.
 func hostOnly(host string) string {
 	if u, err := url.Parse(host); err == nil && u.Host != "" {
 		return u.Host

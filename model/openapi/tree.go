@@ -74,8 +74,8 @@ func (b *builder) countNode(depth int) error {
 	return nil
 }
 
-// add adds a member to n. tokens are the path of n from the root. If n has a member of that name already, its value is
-// replaced, as by most parsers.
+// add adds a member to n. tokens are the path of n from the root. If n already has a member of that name, add
+// replaces the value of the member, as most parsers do.
 func (b *builder) add(n *node, key string, kid *node, tokens []string) {
 	i := n.find(key)
 	if i < 0 {

@@ -65,8 +65,9 @@ func isMode(r *Resource) bool {
 	return m.reads && m.elements > 0 && float64(m.mirrored) >= mirrorShare*float64(m.resources)
 }
 
-// mirror counts the resources with operations in a mode, the mirrored ones, which have a counterpart
-// outside, and the elements among the mirrored ones. reads reports whether all operations only read.
+// mirror has three counts for a mode: its resources with operations, the mirrored ones among these, which have a
+// counterpart outside the mode, and the elements among the mirrored ones. reads reports whether all operations only
+// read.
 type mirror struct {
 	resources, mirrored, elements int
 	reads                         bool

@@ -47,8 +47,8 @@ func (n *node) next(s segment) *node {
 	return n.byKey[key].to
 }
 
-// sort sorts branches and templates by precedence. {a}{b} comes before {a}, because it matches fewer texts.
-// Equal ones keep the order of the spec.
+// sort sorts branches and templates by precedence. {a}{b} comes before {a}, because it matches fewer texts. Branches
+// and templates of equal precedence keep the order of the spec.
 func (n *node) sort() {
 	slices.SortStableFunc(n.open, func(a, b *branch) int {
 		return cmp.Or(cmp.Compare(b.fixed(), a.fixed()), cmp.Compare(len(b.params), len(a.params)))
