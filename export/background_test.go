@@ -7,8 +7,9 @@ import (
 	"sonde/model"
 )
 
-// The stubs of calls that no request causes, and the prologues of connections, are permanent, or belong to a test
-// that waits for them. A test whose operation makes no outward calls has no call oracle.
+// Some stubs belong to no request: those of background calls, and the prologues of connections. An exported file adds
+// them for all tests, or in a test that waits for the background call. A test whose operation makes no outward calls
+// has no call oracle.
 func TestBackgroundStubs(t *testing.T) {
 	rates := func(body string) model.Stub {
 		return model.Stub{

@@ -143,8 +143,8 @@ func literals(args []model.Arg) []argValue {
 	return all
 }
 
-// replace sets the value of an argument to that of a link, as Sonde's client does. It adds the argument if
-// the call does not have it.
+// replace gives an argument the value of a link, in the same way as Sonde's client. If the call does not have the
+// argument, replace adds it.
 func replace(all []argValue, l model.Link, value part) []argValue {
 	i := slices.IndexFunc(all, func(g argValue) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
@@ -154,8 +154,9 @@ func replace(all []argValue, l model.Link, value part) []argValue {
 	return all
 }
 
-// value returns the value of a link. If the link copies a path parameter of the earlier call, the value is
-// that parameter's own text, or the source from which an earlier link set it.
+// value returns the value of a link. If the link copies a path parameter of the earlier call, the value is the
+// parameter's own text, or the source from which an earlier link set the parameter. It is empty if the earlier call
+// does not have the parameter.
 func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {

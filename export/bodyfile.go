@@ -11,14 +11,14 @@ import (
 	"sonde/model"
 )
 
-// largeBody is the size in bytes of an expected body from which it is in a file beside the tests.
+// largeBody is the minimum size in bytes of an expected body that is written to a file of its own beside the tests.
 const largeBody = 64 << 10
 
 // bodyFiles collects the files with large expected bodies.
 type bodyFiles struct{ files []OutputFile }
 
-// of returns the Go expression for the body that an expectation requires, which reads it from a file. It returns "" if the body
-// is small, or if the suite is a single file.
+// of returns the Go expression that reads the expected body from a file, and adds the file to b. It returns "" if the
+// body is small, or if b is nil because the suite is a single file.
 func (b *bodyFiles) of(e *model.Expectation) string {
 	text, isText := textOf(e)
 	data, kind := []byte(text), "txt"

@@ -37,8 +37,8 @@ var compiler struct {
 // checker reads these files.
 type exportData map[string]string
 
-// open opens the export data of a package. For a new package it runs the go command once for all
-// dependencies, while importer.Default runs it for each package.
+// open opens the export data of a package. If the package is new, open runs the go command once, and gets the export
+// data of all dependencies as well. In contrast, importer.Default runs the go command for each package.
 func (e exportData) open(path string) (io.ReadCloser, error) {
 	if e[path] == "" {
 		list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", path).Output()

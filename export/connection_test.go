@@ -106,9 +106,9 @@ func severalCalls() export.Suite {
 	return suite
 }
 
-// A service may close a connection after an answer without notice. Exported tests never send a request on a
-// used connection. Newman can only ask the service to close it. curl and Hurl, which uses curl, open a new
-// connection if the service has closed the old one.
+// A service may close a connection after an answer without notice, so exported tests do not send a second request on
+// a connection. There are two exceptions. Newman can only ask the service to close the connection. Hurl may use a
+// connection again, but opens a new one if the service has closed the old one.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()
 	suite := severalCalls()

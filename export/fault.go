@@ -32,10 +32,13 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites. tests has the tests of s without the calls at their ends whose answers are
-// faults. It leaves out tests that were kept only for faults. faults has a test for each fault that makes the
-// run fail. If no test can show such a fault, UnshownFaults of faults has the reason. Neither suite repeats a
-// test.
+// SplitFaults returns two suites. Neither of them repeats a test.
+//
+// The suite tests has the tests of s, without answers that are faults: calls with such answers are removed from the
+// end of each test. Tests that were kept only for faults are left out.
+//
+// The suite faults has a test for each fault that makes the run fail. If no test can show such a fault,
+// faults.UnshownFaults has the reason.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
@@ -108,10 +111,9 @@ func (p faultSplit) isFault(c model.Call) bool {
 	})
 }
 
-// withoutFaults returns the tests without answers that are faults. It removes calls with such answers from
-// the end of each test, but not from the middle. It leaves out a test that was kept only for faults, and
-// does not change a test with a Mock. retired are the first comment lines of all tests that it left out or
-// changed. They identify these tests in files of earlier versions.
+// withoutFaults returns the tests without answers that are faults; see trim. It leaves out tests that were kept only
+// for such answers, and does not change tests with a Mock. retired has the first comment line of each test that was
+// left out or changed, by which an update finds the test in a file of an earlier version.
 func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
 	for _, t := range tests {
 		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {
@@ -132,8 +134,9 @@ func firstLine(t model.Test) string {
 	return strings.TrimSpace(line)
 }
 
-// trim returns a test without the answers that are faults. ok is false if the test was kept only for these
-// answers.
+// trim returns a test without the answers that are faults. It removes calls with such answers from the end of the
+// test. Other calls with such answers remain, but may get any status. ok is false if the test was kept only for
+// answers that are faults.
 func (p faultSplit) trim(t model.Test) (trimmed model.Test, ok bool) {
 	covered := func(c model.Call) bool { return slices.Contains(t.Covers, fmt.Sprintf("%s %d", c.Op, c.Status)) }
 	t.Calls = slices.Clone(t.Calls)
@@ -219,8 +222,8 @@ func (s *shownFault) ofStatus() bool {
 	return slices.ContainsFunc(s.wants, func(w Assertion) bool { return w.Kind == AssertStatus })
 }
 
-// status returns the status that the faulty answer must have, 0 if an assertion states it. got is the status
-// in the run.
+// status returns the status to expect of the faulty answer, or 0 if another assertion of the test checks the status.
+// got is the status in the run.
 func (s *shownFault) status(got int) int {
 	if s.ofStatus() && !s.pinned() {
 		return 0
@@ -243,7 +246,7 @@ func (s *shownFault) title() string {
 	return name
 }
 
-// links returns the links that say which values of earlier answers the assertions compare with.
+// links returns links to the values of earlier answers with which the assertions compare. It returns nil if s is nil.
 func (s *shownFault) links() []*model.Link {
 	if s == nil {
 		return nil

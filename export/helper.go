@@ -37,8 +37,8 @@ func newUses() uses {
 	return uses{plain: map[string]bool{}, before: map[string]bool{}, after: map[string]bool{}}
 }
 
-// needs reports whether code with these identifiers needs a declaration. Exported methods of a used type
-// are needed, because they may implement interfaces of other packages.
+// needs reports whether code that uses these identifiers needs a declaration. If the code uses a type, it needs all
+// exported methods of the type, because they may implement interfaces of other packages.
 func (u uses) needs(d decl) bool {
 	if d.recv == "" {
 		return u.plain[d.name]

@@ -57,10 +57,10 @@ func (h hostSetup) firstStubs() []model.Stub {
 	return all
 }
 
-// withLocalHosts returns a suite whose hosts are servers on loopback. In the command and environment of its
-// service, {HOST:PORT} replaces each host. Tests with hosts that such a server cannot play are left out. A
-// suite without servers on loopback, or whose service is already running, is returned unchanged.
-// withLocalHosts returns an error if no test is left.
+// withLocalHosts returns a suite whose hosts are servers on loopback. In the command and environment of its service,
+// {HOST:PORT} replaces each host. Tests with hosts that such a server cannot play are left out. If no test remains,
+// withLocalHosts returns an error. It returns s unchanged if s has no servers on loopback, or does not start the
+// service.
 func (s Suite) withLocalHosts() (Suite, error) {
 	h := s.hosts()
 	if !h.onLoopback() || s.Service == nil {
@@ -110,9 +110,9 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 	return nil
 }
 
-// redirectTarget returns the host of the URL to which a stub redirects the service. It returns "" if there
-// is none or if its address is a loopback address. Without a virtual network the service would call the
-// real host.
+// redirectTarget returns the host to which a stub redirects the service by an absolute URL. Without a virtual network
+// the service would call the real host. redirectTarget returns "" if the stub does not redirect the service, or only
+// to a loopback address.
 func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
 		for name, values := range a.Header {

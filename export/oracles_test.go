@@ -29,8 +29,8 @@ func builtTill(t *testing.T, s Suite) string {
 	return dir
 }
 
-// failing runs the tests against a service with the fault that wrong names. It returns the names of the failed
-// tests, the output, and the notes that the tests wrote.
+// failing runs the tests against a service that has a fault; wrong is the name of the fault. It returns the names of
+// the failed tests, the output, and the notes that the tests wrote.
 func failing(t *testing.T, dir, wrong string, env ...string) (names, output string, noted []map[string]any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "differences")
@@ -58,8 +58,8 @@ func failing(t *testing.T, dir, wrong string, env ...string) (names, output stri
 	return strings.Join(all, " "), output, noted
 }
 
-// wantFailing fails unless the given tests, and no others, fail against a service with the fault that wrong names.
-// Their output and notes must describe the fault.
+// wantFailing runs the tests against a service that has the fault with the name wrong. Exactly the given tests must
+// fail, and their output and notes must describe the fault.
 func wantFailing(t *testing.T, dir, wrong, fails, says string, env ...string) {
 	t.Helper()
 	got, output, noted := failing(t, dir, wrong, env...)

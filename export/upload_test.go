@@ -37,7 +37,8 @@ func photos(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(answer)
 }
 
-// Files of each format send a PNG as the test has it. A format that has only texts says that it leaves the tests out.
+// In each format, exported tests send a PNG unchanged. A format that can send only texts leaves these tests out, and
+// says so.
 func TestUploads(t *testing.T) {
 	t.Parallel()
 	for _, of := range format.Formats {

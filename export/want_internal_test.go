@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// An exported test of a fault of a security test asserts only what its last answer shows.
+// The exported test for a fault of a security oracle asserts only what the last answer of the test shows. If that
+// answer does not show the fault, there are no assertions.
 func TestSecurityAssertions(t *testing.T) {
 	for _, c := range []struct {
 		oracle, expected string

@@ -50,8 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case. First it writes the request in reset, unless reset is nil or the case is skipped,
-// and the steps in again, which open sessions once more.
+// test writes a case. Before the case it writes the request reset, unless reset is nil or the case is skipped, and
+// then the steps in again, which open the sessions again.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
@@ -83,8 +83,7 @@ type hurlWriter struct {
 	// first request of a test, which must clear the store.
 	cookies, fresh bool
 	skips          bool // the current case is skipped
-	// current is the case that is being written. Outside of cases it is all. all has the steps of all
-	// cases.
+	// current is the case that is being written, or all between cases. all has the steps of all cases.
 	current, all export.TestCase
 }
 
@@ -259,9 +258,8 @@ func (w *hurlWriter) body(b *export.RequestBody) string {
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
-// isNumber reports whether the value of a part decides, when the test runs, if the part is a JSON number
-// or a JSON string. A JSON body of Hurl cannot express this, because a variable in it is either quoted or
-// not.
+// isNumber reports whether a part becomes a JSON number or a JSON string only when the test runs, depending on its
+// value. A JSON body of Hurl cannot express this, because a variable in the body either has quotes or not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
 func unchanged(text string) string { return text }

@@ -51,7 +51,7 @@ func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[str
 	return all, nil
 }
 
-// namesOf returns the names of the items of a document whose comment begins with one of the lines.
+// namesOf returns the names of some items of a document: those whose comments begin with one of the lines.
 func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[string]bool {
 	names := map[string]bool{}
 	for list, by := range l {

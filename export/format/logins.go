@@ -17,8 +17,8 @@ func sharedLoginsByName(export.Suite) export.LoginMode { return export.LoginShar
 // Environment variables replace other log-ins.
 func simpleLogins(export.Suite) export.LoginMode { return export.LoginSimple }
 
-// sharedLoginsUnlessReset lets cases share sessions, unless a request resets the service between cases, which
-// may end sessions.
+// sharedLoginsUnlessReset lets cases share sessions. If a request resets the service between cases, each case logs in
+// by itself, because the reset may end sessions.
 func sharedLoginsUnlessReset(s export.Suite) export.LoginMode {
 	if s.Reset != nil && s.Reset.Path != "" {
 		return export.LoginPerCase
@@ -75,8 +75,8 @@ func reopeningSteps(s export.Script) [][]export.TestStep {
 	return all
 }
 
-// repeated returns steps for a second time. A step that creates a user may then fail, because the user may
-// exist; repeated changes it accordingly.
+// repeated changes steps that run a second time. A step that creates a user then also accepts a 4xx status, because
+// the user may exist already. repeated returns the same steps.
 func repeated(steps []export.TestStep) []export.TestStep {
 	for i := range steps {
 		if steps[i].CreatesUser {

@@ -146,8 +146,8 @@ func towards(p, q layout.Point) (x, y int) {
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within returns the part of a distance that a turn takes: half of the distance, but at most corner.
-// Distances may be negative.
+// within returns the part of a distance that a turn uses: half of the distance, but at most corner. Distances may be
+// negative; the result then is, too.
 func within(distance int) int { return min(max(distance/2, -corner), corner) }
 
 // labels writes the labels over the lines. Each label has a background.

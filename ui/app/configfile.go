@@ -44,8 +44,9 @@ func (s *session) changeConfig(change func(text []byte) ([]byte, error)) (path s
 	return path, nil
 }
 
-// readCorrections reads the corrections of values again from the configuration file, because the user may have
-// edited the file. They apply to specs that are loaded later. Changes of other settings in the file have no effect.
+// readCorrections reads the corrections of values from the configuration file again, because the user may have edited
+// the file. The corrections apply to specs that are loaded later. Changes of other settings in the file have no
+// effect. If the file is missing, there are no corrections.
 func (s *session) readCorrections() error {
 	path := s.state().config.Path
 	if path == "" {

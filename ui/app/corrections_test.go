@@ -89,7 +89,8 @@ func TestCorrectionsThatAreNotKept(t *testing.T) {
 	}
 }
 
-// Corrections that the user writes into the file are noticed, and a mistake in the file leaves the open spec as it is.
+// If the user changes the corrections in the configuration file, the file stamp changes, and the next load has the
+// new corrections. If the file has a mistake, the load fails, and the open spec stays as it is.
 func TestCorrectionsAreReadAgain(t *testing.T) {
 	w := workspaceIn(t, "spec: api.yaml\n")
 	write := func(name, text string) {

@@ -221,8 +221,9 @@ func (g *testGenerator) learn(tests []model.Test) {
 	}
 }
 
-// suiteOf returns the suite of tests, some of which were made from the recording in a folder. Its service
-// is the one of the recording. It returns false if the recording was not listed.
+// suiteOf returns a suite of tests for an export. Some of the tests were made from the recording in a folder, and the
+// suite has the service of this recording. suiteOf returns false if the tests of the recording were not listed
+// before.
 func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -151,8 +151,9 @@ func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surro
 	return test, err
 }
 
-// replayed returns a played test with the identity of the test before, followed by the calls that were not
-// reached. If a call or a stub has changed, the result is a derived test.
+// replayed returns a test after a replay. before is the whole test, and played has the calls that the replay reached,
+// with their new answers. The result has the identity of before and all its calls. If a call or a stub has changed,
+// the result is a derived test.
 func replayed(played, before model.Test, virtual bool) model.Test {
 	t := withUnplayed(played, before)
 	t.ID, t.Origin, t.Covers, t.Code, t.Lineage = before.ID, before.Origin, before.Covers, before.Code, before.Lineage
@@ -166,8 +167,7 @@ func replayed(played, before model.Test, virtual bool) model.Test {
 	return t
 }
 
-// withUnplayed returns a played test, followed by the calls and links of the whole test that were not
-// reached.
+// withUnplayed adds to a played test the calls and links of the whole test that were not reached.
 func withUnplayed(played, whole model.Test) model.Test {
 	n := len(played.Calls)
 	played.Calls = slices.Concat(played.Calls, whole.Calls[n:])
@@ -216,8 +216,8 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	return call(ctx, m.up)
 }
 
-// start ends the session of manual calls, if there is one, and begins a new one. net says whether the
-// service is built with a virtual network.
+// start ends the current session of manual calls, if there is one, and begins a new one. If net is set, the service
+// is built with a virtual network.
 func (m *manualCaller) start(ctx context.Context, net bool) error {
 	// The source guides the search for what the service needs to start.
 	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net, WhiteBox: net})

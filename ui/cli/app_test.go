@@ -32,8 +32,8 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 // longestCommand is a timeout for whole commands: longer than any of them takes, and shorter than the timeout of the package.
 const longestCommand = 5 * time.Minute
 
-// bounded returns a command that prints its goroutines and ends if it runs longer than longestCommand. Its Wait does not depend on
-// processes that it leaves behind.
+// bounded returns a command that may run for longestCommand, or four times as long with -campaigns. After this time
+// it prints its goroutines and ends. Its Wait returns even if the command leaves processes behind.
 func bounded(t testing.TB, binary string, args ...string) *exec.Cmd {
 	t.Helper()
 	limit := longestCommand

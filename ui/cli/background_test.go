@@ -66,8 +66,8 @@ func send(t *testing.T, method, url string) {
 	res.Body.Close()
 }
 
-// configuredHosts starts a host that is not ready for the first request and that has other settings for each later
-// one, and a host with a tax.
+// configuredHosts starts two hosts. The first is not ready for the first request, and answers each later one with
+// other settings. The second returns a tax.
 func configuredHosts(t *testing.T) []string {
 	var asked, version atomic.Int64
 	config := jsonHost(t, func(r *http.Request) string {
@@ -195,8 +195,9 @@ var backgroundBinary = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// Tests of services that call hosts at their start, by a timer, and on connections that requests share, mimic: with the
-// built-in network, and with proxies for requests one at a time.
+// Services may call hosts when they start, by a timer, and over connections that several requests share. Their
+// generated tests still mimic. The calls are recorded by the built-in network, or by proxies that pass on one request
+// at a time.
 func TestBackground(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")
@@ -236,7 +237,8 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// mimics records requests, generates tests of them, and checks how many mimic.
+// mimics sends requests through the recorder and ends the recording. It then generates tests, plays them, and checks
+// how many of them mimic.
 func (s backgroundService) mimics(t *testing.T, r *recorder) {
 	t.Helper()
 	s.visit(t, r.in)

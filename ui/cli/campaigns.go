@@ -117,7 +117,7 @@ func (f *natsFlags) list(ctx context.Context, out io.Writer, asJSON bool) error 
 	return t.Flush()
 }
 
-// campaignState says in one word how a campaign is.
+// campaignState returns the state of a campaign in one word.
 func campaignState(c usecase.Campaign) string {
 	switch {
 	case c.Ended:

@@ -20,7 +20,7 @@ func distributeStudy(t *testing.T, id string, seeds int) *member {
 	return distribute(t, dir, "study", "study.yaml", "-o", "out", "--campaign", id)
 }
 
-// listed is the JSON of a campaign that the test looks at.
+// listed is a campaign in the JSON of sonde campaigns, with the members that the tests check.
 type listed struct {
 	ID, Kind, State, Coordinator string
 	Units, Done, Failed          int
@@ -38,7 +38,8 @@ func (c *member) list(t *testing.T) (all []listed) {
 	return all
 }
 
-// A campaign is listed, is not cancelled without consent, and then its coordinator ends with an error.
+// A campaign is listed, and is cancelled only with consent. The coordinator of a cancelled campaign ends with an
+// error.
 func TestCampaigns(t *testing.T) {
 	t.Parallel()
 	c := distributeStudy(t, "mine", 50)

@@ -48,7 +48,8 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, func() {
 		if slices.Contains(stopSignals(), os.Signal(syscall.SIGHUP)) {
-			// A closed terminal sends several: the kernel and the shell send one each.
+			// When a terminal closes, the kernel and the shell each send a SIGHUP. The second one must not end the
+			// process.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 		}
 		stop() // a second signal of another kind kills the process

@@ -105,8 +105,8 @@ func startMariaDB(t *testing.T) string {
 	return addr
 }
 
-// databaseFolder returns a folder for the data of a database, and what makes a command for its server. Such servers refuse to run as
-// root, so then they run as a user of their own.
+// databaseFolder returns a folder for the data of a database, and a function that makes a command for the database's
+// server. Such servers refuse to run as root. If the tests run as root, the command therefore runs as the user owner.
 func databaseFolder(t *testing.T, owner string) (folder string, as func(name string, args ...string) *exec.Cmd) {
 	t.Helper()
 	folder, err := os.MkdirTemp("", owner)
@@ -135,7 +135,8 @@ func databaseFolder(t *testing.T, owner string) (folder string, as func(name str
 	}
 }
 
-// startServer starts a server of a database until the end of the test, when it gets a signal to stop without waiting for clients.
+// startServer starts a database server. At the end of the test the server gets the signal stop, by which it ends
+// without waiting for clients.
 func startServer(t *testing.T, c *exec.Cmd, stop os.Signal) {
 	t.Helper()
 	if err := c.Start(); err != nil {
@@ -144,7 +145,7 @@ func startServer(t *testing.T, c *exec.Cmd, stop os.Signal) {
 	t.Cleanup(func() { c.Process.Signal(stop); c.Wait() })
 }
 
-// startProgram starts a program until the end of the test.
+// startProgram starts a program, and kills it at the end of the test.
 func startProgram(t *testing.T, name string, args ...string) {
 	t.Helper()
 	c := exec.Command(name, args...)
@@ -187,7 +188,7 @@ func request(t *testing.T, method, target, body string, want int) string {
 	return string(said)
 }
 
-// shopForCarts has a morning of traffic for the service of testdata/databases/carts, part of it at the same time.
+// shopForCarts sends typical requests to the service of testdata/databases/carts, the last ones concurrently.
 func shopForCarts(t *testing.T, in string) {
 	for _, user := range []string{"ann", "bob", "cid"} {
 		cart := in + "/carts/" + user
@@ -215,7 +216,7 @@ func shopForCarts(t *testing.T, in string) {
 	all.Wait()
 }
 
-// shopForProducts has a morning of traffic for the service of testdata/databases/shop, part of it at the same time.
+// shopForProducts sends typical requests to the service of testdata/databases/shop, the last ones concurrently.
 func shopForProducts(t *testing.T, in string) {
 	for _, name := range []string{"apple", "pear", "plum"} {
 		var added struct{ ID int }
@@ -246,8 +247,8 @@ func shopForProducts(t *testing.T, in string) {
 	all.Wait()
 }
 
-// TestPostgres records a service with a pool of connections to a real PostgreSQL, and plays its tests after PostgreSQL has
-// ended.
+// TestPostgres records a service with a pool of connections to a real PostgreSQL. The generated tests run without
+// PostgreSQL.
 func TestPostgres(t *testing.T) {
 	t.Parallel()
 	testDatabase(t, databaseTest{
@@ -256,7 +257,7 @@ func TestPostgres(t *testing.T) {
 	})
 }
 
-// visitLibrary has a morning of traffic for the service of testdata/databases/library, part of it at the same time.
+// visitLibrary sends typical requests to the service of testdata/databases/library, the last ones concurrently.
 func visitLibrary(t *testing.T, in string) {
 	for _, title := range []string{"apple", "pear's", "plum"} {
 		var added struct{ ID int }
@@ -287,8 +288,8 @@ func visitLibrary(t *testing.T, in string) {
 	all.Wait()
 }
 
-// TestMySQL records a service with pools of connections to a real MariaDB, one with prepared statements and one without, and plays
-// its tests after MariaDB has ended.
+// TestMySQL records a service with two pools of connections to a real MariaDB, one with prepared statements and one
+// without. The generated tests run without MariaDB.
 func TestMySQL(t *testing.T) {
 	t.Parallel()
 	testDatabase(t, databaseTest{
@@ -297,7 +298,7 @@ func TestMySQL(t *testing.T) {
 	})
 }
 
-// TestRedis records a service with a pool of connections to a real Redis, and plays its tests after Redis has ended.
+// TestRedis records a service with a pool of connections to a real Redis. The generated tests run without Redis.
 func TestRedis(t *testing.T) {
 	t.Parallel()
 	testDatabase(t, databaseTest{
@@ -314,7 +315,8 @@ type databaseTest struct {
 	kind    string                        // a kind of call in the recording, with %s for the host
 }
 
-// testDatabase records the service with the built-in network, and with a proxy for requests one at a time.
+// testDatabase records the service in two ways: with the built-in network, and with a proxy that passes on one
+// request at a time.
 func testDatabase(t *testing.T, d databaseTest) {
 	config := moduleService(t, "databases", d.service)
 	t.Run("built in", func(t *testing.T) {
@@ -345,9 +347,9 @@ func testDatabase(t *testing.T, d databaseTest) {
 	})
 }
 
-// checkRecordedCalls ends a recording that has a kind of call with causes that are known by an attribution. It then
-// checks that at least 95% of the tests with outward calls mimic in each of some runs, or in each of ten with -campaigns.
-// It returns the folder of the tests.
+// checkRecordedCalls ends a recording. The recording must have calls of the given kind whose causes were found by the
+// given attribution. The function then generates tests and plays them: at least 95% of the tests with outward calls
+// must mimic in each of runs plays, or in each of ten with -campaigns. It returns the folder of the tests.
 func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {
@@ -356,7 +358,7 @@ func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs strin
 	if fullForm() {
 		runs = "10"
 	}
-	// No sonde is in the PATH: the service is built by the program that runs.
+	// The PATH has no sonde, so the binary under test must build the service itself.
 	_, printed := generated(t, []string{"PATH=" + os.Getenv("PATH")}, r.folder, 0, "--runs", runs)
 	found := regexp.MustCompile(`Of the tests with outward calls, (\d+) of (\d+) mimic`).FindStringSubmatch(printed)
 	if found == nil || !strings.Contains(printed, "in all of "+runs+" runs") {

@@ -44,7 +44,8 @@ paths:
     delete: {responses: {"200": {description: gone}}}
 `
 
-// How much faster a study of a service that answers in 20 ms is with eight worker processes than with one: 40 runs of 100 calls.
+// BenchmarkWorkerProcesses measures how much faster a study is with eight worker processes than with one. The study
+// has 40 runs of 100 calls, of a service that answers after 20 ms.
 func BenchmarkWorkerProcesses(b *testing.B) {
 	dir := b.TempDir()
 	write(b, filepath.Join(dir, "main.go"), slowService)
@@ -76,8 +77,8 @@ func BenchmarkWorkerProcesses(b *testing.B) {
 	}
 }
 
-// How much faster a search of the demo, with answers after 20 ms, is with four islands, each a worker process, than without
-// islands: 10,000 calls.
+// BenchmarkIslandProcesses measures how much faster a search of 10,000 calls is with four islands, each run by its
+// own worker process, than without islands. The demo answers after 20 ms.
 func BenchmarkIslandProcesses(b *testing.B) {
 	dir := b.TempDir()
 	writeCounted(b, dir, 20*time.Millisecond)

@@ -31,7 +31,7 @@ func runNATS() {
 	}
 }
 
-// A survey by several workers, of which one is killed, has the same tables as one without.
+// A survey by two workers has the same tables as a survey without workers, even if one of the workers is killed.
 func TestDistributedSurvey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -56,7 +56,8 @@ func TestDistributedSurvey(t *testing.T) {
 	}
 }
 
-// A study by workers, of which only one may build, has the same files as one without workers.
+// A study by two workers has the same files as a study without workers, even if only one of the workers may build
+// services.
 func TestDistributedStudy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -109,8 +110,8 @@ func mutated(t *testing.T, dir string) {
 	}
 }
 
-// A mutation analysis by two workers, of which one is killed, and by another one that may not build, has the same report as one
-// without workers.
+// A mutation analysis by three workers has the same report as an analysis without workers, even if one worker is
+// killed and another one may not build services.
 func TestDistributedMutants(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -161,7 +162,7 @@ func outcomes(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// A coordinator that is killed is followed by one with the same campaign, and the results so far are kept.
+// If a coordinator is killed, a new coordinator can resume its campaign. The results of the first are kept.
 func TestCoordinatorIsKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

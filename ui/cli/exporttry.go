@@ -31,8 +31,9 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	return err
 }
 
-// call plays seqs to get their values, and writes them as tests. It leaves out seqs that cannot be
-// completed, and prints the reasons. If the budget is used up, it writes the tests so far.
+// call plays seqs to get their values, and writes them as tests. It leaves out seqs that cannot be completed, and
+// prints the reasons. If the budget is used up, it writes the tests so far. If a seq is missing in the tests, call
+// returns a verdict.
 func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	if len(f.pick) > 0 {
 		return errors.New("--pick selects tests of a run: leave out --pick or --try")

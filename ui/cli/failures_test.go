@@ -67,7 +67,8 @@ cluster { name: test, listen: "127.0.0.1:%d", routes: [%s] }
 	}
 }
 
-// freePort returns a port below those that the system gives to connections, so that none of them takes it meanwhile.
+// freePort returns a free port. It is below the ports that the system assigns to connections, so that no connection
+// takes the port before the test uses it.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
@@ -135,7 +136,8 @@ func newJobs(t *testing.T, dir string) []job {
 	}}
 }
 
-// run runs a job without servers, or coordinates it.
+// run starts a job as a coordinator that joins the servers at urls. If urls is "", it runs the whole job in one
+// process instead, and returns nil.
 func (j job) run(t *testing.T, dir, folder, urls string) *member {
 	t.Helper()
 	if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
@@ -169,8 +171,8 @@ func (j job) compare(t *testing.T, dir, got, want string) {
 	}
 }
 
-// The tables of one process, of four workers, and of four workers of which two are killed and one is paused, are the same. In the
-// end the paused worker continues, and does no harm.
+// The tables are the same in three cases: with one process, with four workers, and with four workers of which two are
+// killed and one is paused. At the end the paused worker continues, which changes no results.
 func TestSameAnswers(t *testing.T) {
 	t.Parallel()
 	urls := startCluster(t)
@@ -260,7 +262,8 @@ func buildChanged(t *testing.T, changes map[string]func(text string) string) (bi
 	return binary
 }
 
-// A worker with another version takes nothing. Both sides say so, and a worker with the right one does the work.
+// A worker with another version of Sonde does no units. The worker and the coordinator both report this, and a worker
+// with the right version does the work.
 func TestVersionsDiffer(t *testing.T) {
 	if !fullForm() { // package campaign has the same test in one process
 		t.Skip("builds Sonde: only with -campaigns")
@@ -297,7 +300,8 @@ func TestVersionsDiffer(t *testing.T) {
 	}
 }
 
-// skewed returns Go's package time with a clock that is wrong by as many seconds as an environment variable says.
+// skewed returns the source of Go's package time with a clock that is wrong by the number of seconds in an
+// environment variable.
 func skewed(text string) string {
 	text = strings.Replace(text, "_ \"unsafe\"", "\"syscall\"\n\t_ \"unsafe\"", 1)
 	const now = "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"
@@ -318,7 +322,7 @@ var skew = func() (n int64) {
 `
 }
 
-// Workers and coordinators whose clocks are an hour off do what others do.
+// If the clocks of workers and coordinators are wrong by an hour, the results are the same as without workers.
 func TestClocksDiffer(t *testing.T) {
 	if !fullForm() {
 		t.Skip("builds Go's standard library and Sonde: only with -campaigns")

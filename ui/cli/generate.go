@@ -231,8 +231,8 @@ func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.
 	return f.callAs(c, s, rec)
 }
 
-// callAs adds the user of the flags before the users of the recording. This user replaces the one of the
-// flags with which the recording was made.
+// callAs adds the user of the flags before the users of the recording. It replaces a recorded user of the same name,
+// such as the user that the flags of sonde record defined.
 func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	var own config.Config
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {

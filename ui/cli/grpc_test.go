@@ -10,7 +10,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// visitOrders has a morning of traffic for the service of testdata/grpc/orders, part of it at the same time.
+// visitOrders sends typical requests to the service of testdata/grpc/orders, the last ones concurrently.
 func visitOrders(t *testing.T, in string) {
 	for _, sku := range []string{"apple", "pear", "plum"} {
 		delivery := `[{"sku": "` + sku + `", "count": 5, "weight": 0.25, "price": {"units": 3, "cents": -5, "currency": "EUR"},
@@ -40,8 +40,9 @@ func visitOrders(t *testing.T, in string) {
 	all.Wait()
 }
 
-// TestGRPC records a service that calls a host by gRPC: with the built-in network, where the service uses TLS and passes on the traces
-// of requests, and with a proxy for requests one at a time. It plays the tests after the host has ended.
+// TestGRPC records a service that calls a host by gRPC, in two ways. With the built-in network, the service uses TLS
+// and passes on the traces of requests. With a proxy, requests are passed on one at a time. The generated tests are
+// played without the host.
 func TestGRPC(t *testing.T) {
 	t.Parallel()
 	config := moduleService(t, "grpc", "orders")

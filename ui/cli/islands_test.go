@@ -14,8 +14,8 @@ import (
 	"sonde/assets/demo"
 )
 
-// countedService is the first argument of this test binary as a service: the demo, which appends a byte to a file for each
-// request, and answers after a delay. The other arguments are the file, the port and the delay.
+// countedService is the first argument that makes this test binary serve the demo. For each request the demo appends
+// a byte to a file, and answers after a delay. The other arguments are the file, the port and the delay.
 const countedService = "counted-service"
 
 // serveCounted serves the counted service at a port.
@@ -40,8 +40,8 @@ func serveCounted(file, port, delay string) error {
 	}))
 }
 
-// writeCounted writes a sonde.yaml that starts the counted service, and a file that allows workers to do so. It returns the file
-// with a byte for each request.
+// writeCounted writes a sonde.yaml that starts the counted service, and a file that allows workers to run its
+// command. It returns the path of the file to which the service appends a byte for each request.
 func writeCounted(t testing.TB, dir string, delay time.Duration) (count string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -72,8 +72,8 @@ func fileSize(path string) int64 {
 	return info.Size()
 }
 
-// Islands send at most the budget in all, as the services count it, also if a worker is killed. Another worker then continues
-// its island.
+// All islands together send at most the budget, even if a worker is killed and another worker continues its island.
+// The services count the requests.
 func TestIslandsKeepToTheBudget(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// Searches with the same seed and number of islands keep the same tests.
+// Two searches with the same seed and the same number of islands keep the same tests.
 func TestIslandsRepeatThemselves(t *testing.T) {
 	t.Parallel()
 	wholeProgram(t)

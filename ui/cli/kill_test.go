@@ -18,7 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A new test notices what the recorded ones do not: a border at a number that no host answered in the recording.
+// sonde mutate --kill finds a new test that notices a mutant which the recorded tests do not notice: a comparison
+// with a number that no host answered in the recording.
 func TestMutateKill(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -68,7 +69,8 @@ func TestMutateKill(t *testing.T) {
 	if !slices.ContainsFunc(found.Kills, border) {
 		t.Errorf("nothing notices a wrong border, only %+v", found.Kills)
 	}
-	// The call oracle notices that the host is asked twice, or at another path, which the host of the tests does not know.
+	// Refactorings cause these false alarms: the call oracle notices that the host is asked twice. All oracles notice
+	// a call with another path, because the tests' host does not know this path.
 	var refactored results.MutateReport
 	out = sonde("mutate", "--tests", tests, "--config", config, "--refactor", "--json")
 	if err := json.Unmarshal(out, &refactored); err != nil {
@@ -82,7 +84,7 @@ func TestMutateKill(t *testing.T) {
 	if diff := cmp.Diff(want, alarms); diff != "" || !refactored.Refactored {
 		t.Errorf("alarms of the oracles: %s", diff)
 	}
-	// The new tests pass on the service, and say what they change.
+	// The new tests pass on the unchanged service. Their comments say which answer they change.
 	text, err := os.ReadFile(filepath.Join(more, "sonde_test.go"))
 	if err != nil || !strings.Contains(string(text), "if ledger.example:80 answers /balance 100") ||
 		!strings.Contains(string(text), "sonde mutate --tests "+tests) {

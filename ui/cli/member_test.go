@@ -55,7 +55,8 @@ func natsCommand(t testing.TB, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// join starts a process that joins the servers at urls. If binary is "", it starts what program returns.
+// join starts a process of binary that joins the servers at urls. If binary is "", it starts the binary that program
+// returns.
 func join(t testing.TB, binary, dir, urls string, args ...string) *member {
 	t.Helper()
 	m := &member{Cmd: natsCommand(t, dir, append(args, "--nats", urls)...), urls: urls, errs: &writtenLines{}}
@@ -70,7 +71,7 @@ func join(t testing.TB, binary, dir, urls string, args ...string) *member {
 	return m
 }
 
-// distribute starts a command with a server of its own, and waits until workers can join.
+// distribute starts a command with an embedded NATS server, and waits until workers can join.
 func distribute(t *testing.T, dir string, args ...string) *member {
 	t.Helper()
 	c := join(t, "", dir, "embedded", args...)
@@ -125,7 +126,8 @@ func (m *member) drain(t testing.TB) {
 	}
 }
 
-// hasFailed reports whether a search has failed, by the error of its process. The exit code 1 means that it has found faults.
+// hasFailed reports whether a search has failed, given the error of its process. The exit code 1 is no failure: the
+// search has found faults.
 func hasFailed(err error) bool {
 	var exit *exec.ExitError
 	return err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1)

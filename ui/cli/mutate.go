@@ -191,7 +191,8 @@ func (f *mutateFlags) killSurvivors(
 	return &found, err
 }
 
-// recorded returns the recording of the tests, and its spec. If one of them cannot be read, it prints a note and returns nil.
+// recorded returns the recording of the tests, and its spec. If one of them cannot be read, it prints a note and
+// returns nil for both.
 func (f *mutateFlags) recorded(ctx context.Context, s console.Streams) (*model.Recording, *model.Spec) {
 	rec, spec, err := generation.OpenSource(f.tests, func(source string) (*model.Spec, error) {
 		if source == service.DemoSource {
@@ -247,8 +248,8 @@ func (f *mutateFlags) outcomeCode(a *mutate.Analysis, log *mutate.Log) error {
 	return nil
 }
 
-// distribute lets workers try the mutants without a result, and reports the results. If not all were tried, it reports those that
-// were.
+// distribute lets workers try the mutants that have no result yet, and reports the results. If some mutants could not
+// be tried, it reports the results of the others.
 func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutate.Plan) (err error) {
 	var (
 		a        *mutate.Analysis

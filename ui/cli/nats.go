@@ -103,7 +103,8 @@ type campaignPlan struct {
 	things      string // what the units consist of, such as "file"
 	of, perUnit int    // number of them, in all and in a unit
 	skipped     int    // number of units of which nothing is wanted
-	// count returns how many of the things are done. It is nil if only whole units count.
+	// count returns how many things are done. If it is nil, this number is computed from the number of finished
+	// units.
 	count func() int
 	jobs  int // number of units on which this process works
 	// failure returns why the results are not worth writing, nil if they are.
@@ -111,8 +112,8 @@ type campaignPlan struct {
 	write   func() error // writes the results
 }
 
-// coordinate connects, lets workers do the work of a plan, and writes the results. Interrupted work can be resumed, and so can
-// work whose results cannot be written.
+// coordinate connects to the servers, lets workers do the work of a plan, and writes the results. If the work is
+// interrupted, or if the results cannot be written, the servers keep the results, and the campaign can be resumed.
 func (f *campaignFlags) coordinate(
 	ctx context.Context, s console.Streams, kind string, plan func(*distributed.Session) (campaignPlan, error),
 ) (err error) {
@@ -154,7 +155,8 @@ func (f *campaignFlags) coordinate(
 	return errors.Join(err, c.End(ctx))
 }
 
-// gather shows the progress until all units are done.
+// gather waits until all units are done, and shows the progress. If the work is interrupted, the error says how to
+// resume the campaign.
 func (f *campaignFlags) gather(ctx context.Context, s console.Streams, c *distributed.Coordination, p campaignPlan) error {
 	var done, dead atomic.Int64
 	p.work.Progress = func(finished, failed int) {

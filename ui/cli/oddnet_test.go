@@ -90,7 +90,8 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	return root
 }
 
-// linkAll creates a folder with links to the files and folders of another one, except for the one named skip.
+// linkAll creates the folder to, with links to the files and folders in the folder from, except for the entry named
+// skip.
 func linkAll(t *testing.T, from, to, skip string) {
 	t.Helper()
 	all, err := os.ReadDir(from)

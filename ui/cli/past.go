@@ -22,7 +22,8 @@ func settingsOf(run codec.StoredRun) usecase.SearchSettings {
 	}
 }
 
-// searchFlagsOf returns the flags of sonde search with which a run was started.
+// searchFlagsOf returns the flags of sonde search with which a run was started. If one of them is unknown, because
+// another release made the run, all flags have their defaults.
 func searchFlagsOf(run codec.StoredRun) *searchFlags {
 	f := newSearchFlags()
 	c := &cobra.Command{}

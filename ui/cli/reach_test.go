@@ -33,8 +33,8 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// samplings are ways to sample tests. TestReach compares them with the first one, which has no extensions that a
-// probability of 0 turns off.
+// samplings are ways to sample tests. TestReach compares all of them with the first, whose probabilities are all 0,
+// so that it has no extensions.
 var samplings = []struct {
 	name string
 	model.Sampling

@@ -32,7 +32,8 @@ func TestSpecIsWatched(t *testing.T) {
 	}
 	keys(t, s, "", "Rope shop", "", "1 picked", "", "1 problem", "!", "shop.json line", "e", "")
 	var edited []byte
-	// The screen also said before that the spec was read again, so the test waits for the editor.
+	// The screen has shown the note about the reload before, so the test cannot wait for the note. It waits until the
+	// editor has written its file.
 	for end := time.Now().Add(patience); !strings.HasSuffix(string(edited), "\n") && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 		edited, err = os.ReadFile(filepath.Join(dir, "edited"))

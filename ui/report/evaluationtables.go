@@ -86,7 +86,8 @@ func workloadSheet(all []CaseStudy) sheet {
 	)
 }
 
-// mimicSheet returns Table 3, 4 or 5 of the RICK paper, which have one service each.
+// mimicSheet returns the table of one service, like Tables 3 to 5 of the RICK paper. number is the number of the
+// table.
 func mimicSheet(number int, c CaseStudy) sheet {
 	s := sheet{
 		Title: fmt.Sprintf("Table %d. Tests of %s", number, c.Name), Headers: []string{"operation"},

@@ -30,8 +30,8 @@ func (g grid) render(width int) string {
 	return theme.Strong.Render(g.title) + "\n" + trimmed(text)
 }
 
-// renderFolded returns the table. If it is too wide, the columns that do not fit come in further tables below it, each of which
-// begins with the first column.
+// renderFolded returns the table. If the table is too wide, the columns that do not fit are in further tables below
+// it. Each of these tables repeats the first column.
 func (g grid) renderFolded(width int) string {
 	parts := []string{theme.Strong.Render(g.title)}
 	for from := 1; from < len(g.headers); {
@@ -45,7 +45,8 @@ func (g grid) renderFolded(width int) string {
 	return strings.Join(parts, "\n")
 }
 
-// columns returns the first column and those from from to before to.
+// columns returns a grid with the first column, and with the columns from index from up to, but not including, index
+// to.
 func (g grid) columns(from, to int) grid {
 	part := grid{headers: append([]string{g.headers[0]}, g.headers[from:to]...), dim: g.dim}
 	for _, row := range g.rows {

@@ -27,7 +27,8 @@ type MutateReport struct {
 	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
 	Operators []operatorRow   `json:"operators"`
 	Results   []mutate.Result `json:"results"`
-	// Refactored reports whether the changes keep the behaviour, so that each one that is noticed is a false alarm.
+	// Refactored reports whether the changes keep the behaviour of the service. Each change that a test notices is
+	// then a false alarm.
 	Refactored bool `json:"refactored,omitempty"`
 	// Kill has the new tests that notice survivors, nil if they were not searched for.
 	Kill *survivors.Result `json:"kill,omitempty"`

@@ -20,8 +20,8 @@ type Assessment struct {
 	Rest  valuegroup.SupplementarySeqs
 }
 
-// Assess measures the evidence, and finds distilled seqs that cover what the evidence does not. Its error is the
-// context's.
+// Assess measures the evidence, and finds distilled seqs that cover what the evidence does not. If ctx ends early, it
+// returns the assessment so far and the error of ctx.
 func Assess(ctx context.Context, whole *analysis.Analysis, e *Evidence) (*Assessment, error) {
 	var seqs []model.Seq
 	for _, f := range e.Seqs {

@@ -74,7 +74,7 @@ func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Eviden
 	return e
 }
 
-// Read adds the tests of a file. If file is "-", it adds those of the stream in.
+// Read adds the tests of a file. If file is "-", it reads them from in.
 func (e *Evidence) Read(file string, in io.Reader) error {
 	var trails codec.RequestSeqs
 	var err error

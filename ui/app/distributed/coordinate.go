@@ -32,8 +32,9 @@ func (s *Session) Coordinate(ctx context.Context, d campaign.Description) (*Coor
 	return &Coordination{coordinator: c, session: s, observer: o, id: d.ID, Resumed: resumed}, err
 }
 
-// Workers describes the workers that take part: their number, how many others have another version of Sonde, and, if none of
-// them is doing anything, why.
+// Workers describes the workers that are connected to the servers: how many have this version of Sonde, and how many
+// have another one. If all workers with this version are idle, the text ends with the error that one of them reports,
+// if any.
 func (c *Coordination) Workers() string {
 	able, others, idle, why := 0, 0, true, ""
 	for _, w := range c.observer.Workers() {
@@ -57,8 +58,8 @@ func (c *Coordination) Workers() string {
 	return text
 }
 
-// Run gathers the results of all units. If jobs is more than 0, this process also works.
-// It then does units of this campaign only, and may do whatever they need: the user has named the services.
+// Run gathers the results of all units. If jobs is more than 0, this process also works on that many units of this
+// campaign at the same time. It may then do whatever the units need, because the user has named the services.
 func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error {
 	if jobs < 1 {
 		return c.session.conn.Explain(c.coordinator.Run(ctx, w))
@@ -79,7 +80,7 @@ func (c *Coordination) Run(ctx context.Context, w campaign.Work, jobs int) error
 	return cmp.Or(err, problem, own.Close())
 }
 
-// End removes the results from the servers. It must be called when they are safe.
+// End removes the results from the servers. The caller must have written them before.
 func (c *Coordination) End(ctx context.Context) error {
 	if err := c.coordinator.End(ctx); err != nil {
 		return fmt.Errorf("the results are written, but the servers still have them: %w", err)

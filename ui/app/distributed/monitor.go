@@ -14,8 +14,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Monitor watches the campaigns on NATS servers and their workers. If the connection is lost, it connects again until its
-// context ends. It is safe for concurrent use.
+// Monitor watches the campaigns on NATS servers and their workers. If it loses the connection, it tries to connect
+// again until its context ends. It is safe for concurrent use.
 type Monitor struct {
 	servers Servers
 	wait    time.Duration // before the next attempt to connect
@@ -42,7 +42,7 @@ const (
 	// linkPatience is how long a Monitor waits for an answer before the connection counts as lost. It is shorter than the time
 	// after which processes count as gone.
 	linkPatience = 2 * time.Second
-	// cancelTimeout bounds a cancellation.
+	// cancelTimeout is the maximum time that a cancellation may take.
 	cancelTimeout = 20 * time.Second
 )
 
@@ -115,7 +115,8 @@ func (m *Monitor) use(link *watchedSession) {
 	}
 }
 
-// lose handles the loss of the connection, or a failed attempt to connect. The view keeps what was known. Its problem says why.
+// lose handles the loss of the connection, or a failed attempt to connect. The view keeps the last known state, and
+// its Problem is the text of err, or a general one if err is nil.
 func (m *Monitor) lose(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -132,8 +133,9 @@ func (m *Monitor) lose(err error) {
 	}
 }
 
-// awaitLoss waits until the connection is lost or ctx ends. A new connection to another server of the cluster counts as a loss,
-// too: it takes long to notice whether all observers continue there.
+// awaitLoss waits until the connection is lost or ctx ends. If the client has connected to another server of the
+// cluster by itself, this counts as a loss, too: it would take long to find out whether all observers still work
+// there.
 func (l *watchedSession) awaitLoss(ctx context.Context) {
 	for before := -1; ; {
 		attempt, end := context.WithTimeout(ctx, linkPatience)
@@ -151,8 +153,8 @@ func (l *watchedSession) awaitLoss(ctx context.Context) {
 	}
 }
 
-// Look returns what is known now. It does not wait for the servers. id is the campaign whose failures and progress are watched
-// from now on, "" for none.
+// Look returns the latest known state. It does not wait for the servers. From now on, the monitor watches the
+// failures and the progress of campaign id; it watches none if id is "".
 func (m *Monitor) Look(id string) usecase.CampaignsView {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -184,7 +186,8 @@ func (m *Monitor) Look(id string) usecase.CampaignsView {
 	return view
 }
 
-// follow watches the units of a campaign, in place of those of the campaign before. It does nothing if it watches them already.
+// follow watches the units of a campaign, instead of those of the campaign that it watched before. It does nothing if
+// it already watches this campaign.
 func (m *Monitor) follow(id string) {
 	if m.watched != nil && m.watched.campaign == id {
 		return
@@ -228,7 +231,8 @@ func (m *Monitor) refresh() {
 	m.view.Ready = true
 }
 
-// keepCancelled adds the campaigns of the view that the servers do not know any more. Those that had not ended become cancelled.
+// keepCancelled returns the campaigns that the servers have now, together with those of the last view that the
+// servers have removed. A removed campaign that had not ended is marked as cancelled.
 func (m *Monitor) keepCancelled(now []usecase.Campaign) []usecase.Campaign {
 	known := map[string]bool{}
 	for _, c := range now {
@@ -297,8 +301,8 @@ type sample struct {
 // maxSamples is the maximum number of samples of a pace. They are at least a second apart.
 const maxSamples = 120
 
-// add adds a sample, at most one each second. If n is smaller than the number before, add takes that number, because a
-// coordinator that resumes begins to count again.
+// add adds a sample, at most one each second. If n is smaller than the number of the last sample, add stores that
+// number instead of n, because a coordinator that resumes starts counting again.
 func (p *pace) add(at time.Time, n int) {
 	if len(p.samples) > 0 {
 		last := p.samples[len(p.samples)-1]
@@ -338,8 +342,9 @@ func (m *Monitor) Cancel(ctx context.Context, id string) error {
 	return link.Store.Cancel(ctx, id)
 }
 
-// List returns the campaigns on servers. It watches until it is known of each whether its coordinator lives, which takes a few
-// seconds if one does not.
+// List returns the campaigns on servers. It waits until it knows for each campaign in progress whether its
+// coordinator is alive. This takes a few seconds if a coordinator is not. List returns an error if the servers do not
+// answer.
 func List(ctx context.Context, v Servers) ([]usecase.Campaign, error) {
 	ctx, stop := context.WithCancel(ctx)
 	m, done, err := NewMonitor(ctx, v)

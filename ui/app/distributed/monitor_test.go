@@ -22,7 +22,7 @@ import (
 const (
 	// workerServers is the environment variable that makes this binary a worker of the servers that it names.
 	workerServers = "SONDE_TEST_WORKER"
-	// patience is how long a test waits for what must happen.
+	// patience is how long a test waits for an expected event.
 	patience = time.Minute
 )
 
@@ -142,7 +142,7 @@ func (s *testServer) coordinate(id string, units int) (stop func()) {
 	return stop
 }
 
-// await looks until a condition holds.
+// await looks at the campaigns until the view fulfils a condition, and returns the view.
 func await(t *testing.T, m *distributed.Monitor, id, what string, holds func(usecase.CampaignsView) bool) usecase.CampaignsView {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
@@ -172,7 +172,8 @@ func workerOf(view usecase.CampaignsView, pid int) usecase.CampaignWorker {
 	return view.Workers[i]
 }
 
-// Units report progress on the board. What is not from a unit is ignored, and what cannot be drawn is left out.
+// Units report progress on the board. The monitor ignores values that no unit has written, limits numbers to a range,
+// and leaves out points that are not in order.
 func TestProgress(t *testing.T) {
 	s := serve(t)
 	s.coordinate("c", 3)
@@ -204,8 +205,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A coordinator that ends without its campaign is silent, a cancelled campaign is known as such, and another one with its ID
-// begins anew.
+// If a coordinator ends before its campaign does, the monitor shows that it has vanished. A cancelled campaign is
+// shown as cancelled. A new campaign with the same ID replaces it.
 func TestEnds(t *testing.T) {
 	s := serve(t)
 	stop := s.coordinate("c", 1)
@@ -228,7 +229,8 @@ func TestEnds(t *testing.T) {
 	await(t, m, "c", "the next one", func(v usecase.CampaignsView) bool { return running(v) && find(v, "c").Units == 2 })
 }
 
-// When the servers go away, the view stays as it was, with the reason. When they come back, it is live again.
+// When the servers are gone, the view keeps the last state and has the reason. When they are back, the view changes
+// again.
 func TestServersGoAway(t *testing.T) {
 	s := serve(t)
 	s.coordinate("c", 1)

@@ -115,7 +115,8 @@ func open(ctx context.Context, o broker.Options, s *Session) (_ *Session, err er
 	return s, nil
 }
 
-// Join returns the command with which workers join, if this process runs the server, else "".
+// Join returns the command with which other machines start workers for the server in this process. It returns "" if
+// this process runs no server.
 func (s *Session) Join() string { return s.join }
 
 // Close closes the connection, and stops the server of this process.
@@ -129,7 +130,7 @@ func (s *Session) Close() error {
 	return s.server.Close()
 }
 
-// Remove is Close, and removes the data of the server of this process.
+// Remove does the same as Close, and then removes the data of the server in this process, if there is one.
 func (s *Session) Remove() error {
 	err := s.Close()
 	if s.folder == "" || err != nil {
@@ -156,7 +157,8 @@ func (v Servers) address() (host string, port int, err error) {
 	return host, port, nil
 }
 
-// reachable returns the URL of a server by which other machines reach it, if it listens at all addresses.
+// reachable returns the URL by which other machines reach a server. If the server listens on all addresses, the URL
+// has the name of this machine. Any other URL is returned unchanged.
 func reachable(url string) string {
 	name, err := os.Hostname()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/app/distributed"
 )
 
-// TestMain does one unit for a worker, or is a worker, instead of the tests if a test starts it for that.
+// TestMain runs the tests, unless a test has started this binary as a worker or to do one unit for a worker.
 func TestMain(m *testing.M) {
 	if url := os.Getenv(workerServers); url != "" && len(os.Args) == 1 {
 		if err := beWorker(url); err != nil {
@@ -57,7 +57,8 @@ func TestServersInThisProcess(t *testing.T) {
 	}
 }
 
-// A campaign is done by the process that coordinates it. Its server keeps its data until the end.
+// The process that coordinates a campaign can also do its units. The embedded server keeps the data of the campaign
+// until Remove is called.
 func TestCampaignInOneProcess(t *testing.T) {
 	if !broker.Embeds() {
 		t.Skip("this binary has no NATS server")

@@ -16,8 +16,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A worker that is killed, and one that is paused, count as vanished once they have given no sign of life for 4 seconds, and the
-// screen marks them. A worker that continues is alive again. The reasons of failed units are kept when the campaign has ended.
+// A worker counts as vanished if it was killed or paused, and the monitor has seen no sign of life for 4 seconds. The
+// screen marks such workers. A paused worker that continues is alive again. The reasons of failed units are kept
+// after the end of the campaign.
 func TestMonitor(t *testing.T) {
 	s := serve(t)
 	m := s.monitor()

@@ -12,7 +12,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Limits of what is kept of the units of a campaign. What the servers have may not be from Sonde.
+// Limits on what is kept of the units of a campaign. They are needed because other programs, too, can write to the
+// servers.
 const (
 	maxFailures      = 10_000
 	maxReporting     = 1_000    // number of units with progress
@@ -21,8 +22,8 @@ const (
 	maxNumber        = 1_000_000_000_000
 )
 
-// watchedUnits has the failures and the progress of the units of one campaign. It keeps what it has seen, also when the
-// campaign has ended and the servers have removed it. It is safe for concurrent use.
+// watchedUnits has the failures and the progress of the units of one campaign. It keeps them even after the campaign
+// has ended and the servers have removed it. It is safe for concurrent use.
 type watchedUnits struct {
 	campaign string
 	end      context.CancelFunc // ends the watching by the current connection
@@ -40,7 +41,8 @@ func newWatchedUnits(campaign string) *watchedUnits {
 	}
 }
 
-// watch watches by a connection until it ends or end is called.
+// watch starts watching the units over a connection, instead of the connection before. It returns at once. It stops
+// watching when the connection ends or w.end is called.
 func (w *watchedUnits) watch(link *watchedSession) {
 	w.end()
 	ctx, end := context.WithCancel(link.ctx)
@@ -93,7 +95,8 @@ func (w *watchedUnits) report(key string, value json.RawMessage) {
 	}
 }
 
-// plausible returns progress that can be drawn: with numbers from 0 to maxNumber, and ascending points.
+// plausible returns progress that can be drawn. It limits all numbers to the range from 0 to maxNumber, and leaves
+// out points that are not in ascending order.
 func plausible(p usecase.UnitProgress) usecase.UnitProgress {
 	limit := func(n int) int { return max(0, min(n, maxNumber)) }
 	p.Calls, p.Of, p.Covered, p.Faults = limit(p.Calls), limit(p.Of), limit(p.Covered), limit(p.Faults)

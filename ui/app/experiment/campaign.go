@@ -46,8 +46,8 @@ type Distributed struct {
 	first  string // why the first of them failed
 }
 
-// Distribute stores the services of a study on the servers of campaigns. results is the folder of the study's results, which
-// is not sent.
+// Distribute stores the services of a study on the servers of campaigns. It leaves out results, the folder of the
+// study's results.
 func Distribute(
 	ctx context.Context, s *campaign.Store, c config.StudyConfig, all study.Study, log *study.Log, results string,
 ) (*Distributed, error) {
@@ -80,8 +80,9 @@ func Send(ctx context.Context, s *campaign.Store, entry config.StudiedService, r
 	return sent, err
 }
 
-// packService packs the configuration of a service, its specification, and the module that it builds. inside is the path of
-// the configuration in the pack. dir is the folder in which the service's command runs, if nothing is built.
+// packService packs the configuration of a service, its specification, and the Go module of the service if Sonde
+// builds it. inside is the path of the configuration in the pack. If Sonde starts the service without a build, dir is
+// the folder in which its command runs; otherwise dir is "".
 func packService(ctx context.Context, path, results string) (packed []byte, inside, dir string, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -187,7 +188,7 @@ type Runner struct {
 // Close removes what was built.
 func (r *Runner) Close() error { return r.folder.Close() }
 
-// Execute makes the run of a unit.
+// Execute makes the run of a unit and returns its result.
 func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	var u sentRun
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
@@ -200,7 +201,9 @@ func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	return s.Run(ctx, u.Key)
 }
 
-// Prepare returns a study with a service, for runs in some modes of a study: see config.StudyConfig.
+// Prepare returns a study of one service. white selects black-box and white-box runs; see config.StudyConfig. Prepare
+// keeps the study, and returns it again for equal arguments. It returns an error if the runner's permissions do not
+// suffice.
 func (r *Runner) Prepare(
 	ctx context.Context, s *campaign.Store, sent SentService, white []bool, sampling model.Sampling,
 ) (study.Study, error) {

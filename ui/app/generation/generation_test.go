@@ -154,7 +154,8 @@ func TestNoTestsError(t *testing.T) {
 	}
 }
 
-// Files of tests, or a run, are found before the tests are played, also in the folder of tests that do not mimic.
+// CheckFiles finds existing test files and an existing run before the tests are played. It also looks into the folder
+// of tests that do not mimic.
 func TestCheckFiles(t *testing.T) {
 	g, _ := shop(t)
 	if err := g.CheckFiles(); err != nil {
@@ -181,8 +182,9 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-// A service that Sonde builds has a virtual network with the stubs of calls that no request caused, unless the user wants servers
-// on loopback. Any other service has such servers, and a restart before each test if the recording has no reset.
+// If Sonde builds the service, the suite has a virtual network with the stubs of background calls, unless the user
+// wants servers on loopback. Otherwise the suite has servers on loopback. If the recording has no reset, the service
+// is restarted before each test.
 func TestSuite(t *testing.T) {
 	background := []model.Stub{{Host: "config.example:80", Protocol: model.HTTP}}
 	for _, c := range []struct {

@@ -26,7 +26,8 @@ type Report struct {
 	Runs      int                       `json:"runs"` // 0 if the tests were not run
 	Untried   string                    `json:"untried,omitempty"`
 	Causes    map[model.Attribution]int `json:"causes"` // number of outward calls by attribution
-	// Background are the outward calls that no request caused, and Strays those of which this is not known.
+	// Background is the number of outward calls that no request caused. Strays is the number of outward calls of
+	// which Sonde does not know whether a request caused them.
 	Background int `json:"background"`
 	Strays     int `json:"strays"`
 	// Calling are the tests whose call under test makes outward calls, Others all others.

@@ -35,9 +35,9 @@ const rounds = 3
 // learningRuns is the number of runs that are compared in each round.
 const learningRuns = 2
 
-// RunTests runs the tests to find values that change between runs, and to check how well the tests
-// reproduce the recording. Runs that find no new changing value count for both. If the tests may not or
-// cannot be run, it sets NotRunReason.
+// RunTests runs the tests to find values that change between runs, and then to check how well the tests reproduce the
+// recording. If the last search for changing values finds none, its runs also count for the check. If the tests may
+// not or cannot be run, RunTests sets NotRunReason and returns nil.
 func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
 		g.NotRunReason = "--no-run"
@@ -133,8 +133,9 @@ func (p *trials) build(ctx context.Context) error {
 	return nil
 }
 
-// buildService builds the service that the tests start. Tests that are run by other means build it themselves, by the
-// program that is called sonde.
+// buildService builds the service that the tests start. It does nothing if the service is already built, or if the
+// environment names a binary. When a user runs the tests, the tests build the service themselves, with the command
+// sonde.
 func (p *trials) buildService(ctx context.Context, s *model.Service) error {
 	if p.binary != "" || os.Getenv(binaryVariable) != "" {
 		return nil
@@ -151,11 +152,11 @@ func (p *trials) buildService(ctx context.Context, s *model.Service) error {
 	return nil
 }
 
-// binaryVariable is the environment variable of tests with the binary of the service.
+// binaryVariable is the environment variable that gives the path of the service's binary to the tests.
 const binaryVariable = "SONDE_BINARY"
 
-// interrupt makes the end of its context interrupt a command, so that tests stop their service, and go removes
-// its temporary folder.
+// interrupt makes a command end by an interrupt when its context ends. The tests can then stop their service, and the
+// go command removes its temporary folder.
 func interrupt(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second

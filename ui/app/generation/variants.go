@@ -13,8 +13,8 @@ import (
 	"sonde/runner/replay/generate"
 )
 
-// OpenTests returns a generation with the tests that Write has written to a folder, with one oracle. Its own tests are written
-// by WriteTests.
+// OpenTests returns a generation with the tests that Write has written to a folder. Its tests have only the oracle o.
+// To write tests of this generation, use WriteTests.
 func OpenTests(dir string, o model.MockOracle, runs int) (*Generation, error) {
 	run, err := codec.OpenRun(filepath.Join(dir, RunFolder))
 	if err != nil {
@@ -51,7 +51,8 @@ func OpenSource(dir string, load func(source string) (*model.Spec, error)) (rec 
 	return rec, spec, err
 }
 
-// ObserveAnswers plays the tests once, and makes them expect what the service answers. Tests that get no answer are removed.
+// ObserveAnswers plays the tests once, and changes them so that they expect the answers that the service gave. It
+// removes tests that got no answer, and returns an error if no test is left.
 func (g *Generation) ObserveAnswers(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "sonde-generate-")
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// The shares of the budget for the search that continues after the islands. The settings have another one, for minimising.
+// Shares of the budget that are left for the search that continues after the islands. A further share, for
+// minimising, is in the settings.
 const (
 	// playingShare is for playing the tests of the islands again and for checking their faults.
 	playingShare = 0.08
@@ -111,7 +112,7 @@ func check(set searchrun.Settings) error {
 	return nil
 }
 
-// minShare is the least number of requests with which an island is worth starting.
+// minShare is the minimum number of requests of an island. A search with smaller islands is refused.
 const minShare = 20
 
 // Describe returns the description of the search as a campaign, without its ID.
@@ -153,7 +154,8 @@ func (d *Distributed) WatchCalls(ctx context.Context, campaignID string) error {
 	})
 }
 
-// Calls returns how many calls the islands have sent so far, as they have reported after WatchCalls.
+// Calls returns how many calls the islands have sent, according to the reports that they sent since WatchCalls was
+// called.
 func (d *Distributed) Calls() (sent int) {
 	for i := range d.calls {
 		sent += int(d.calls[i].Load())
@@ -164,7 +166,8 @@ func (d *Distributed) Calls() (sent int) {
 // MaxCalls returns how many calls the islands may send.
 func (d *Distributed) MaxCalls() int { return len(d.units) * d.units[0].Setup.Share }
 
-// Failures describes the islands that have ended early. What they found before is part of the search.
+// Failures describes the islands that have ended early. What such an island had found by then is still a part of the
+// search.
 func (d *Distributed) Failures() (all []string) {
 	for i, reason := range d.failed {
 		if reason != "" {

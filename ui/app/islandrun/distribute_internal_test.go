@@ -29,7 +29,7 @@ func demoSearch() searchrun.Settings {
 	return s
 }
 
-// A search that cannot be divided is refused, with the way out.
+// A search that cannot be divided into islands is refused. The error says what to change.
 func TestCheck(t *testing.T) {
 	if err := check(demoSearch()); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The islands share what the budget has left for them after its other uses.
+// The islands share the part of the budget that is not reserved for minimising, playing tests again, and security
+// tests.
 func TestShareOf(t *testing.T) {
 	s := demoSearch()
 	for _, c := range []struct {
@@ -90,7 +91,8 @@ func serve(t *testing.T) *campaign.Store {
 	return store
 }
 
-// Each island has a seed of its own and the whole setup. What a worker sends is kept by island, and what it cannot do is named.
+// Each island has its own seed and the setup of the whole campaign. The results of workers are stored by island, and
+// Failures has the reason of each failed unit.
 func TestDistribute(t *testing.T) {
 	d, err := Distribute(t.Context(), serve(t), demoSearch())
 	if err != nil {
@@ -161,7 +163,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// The calls of all islands are counted as they report them. A report that cannot be read is ignored.
+// WatchCalls adds up the calls that all islands report. It ignores values that it cannot read, and those of unknown
+// islands.
 func TestWatchCalls(t *testing.T) {
 	store := serve(t)
 	d := &Distributed{store: store, calls: make([]atomic.Int64, 2)}

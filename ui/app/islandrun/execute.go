@@ -17,8 +17,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Execute runs the island of a unit until the island's part of the budget is used up, and returns what the island has found.
-// The runner knows what the worker may do.
+// Execute runs the island of a unit until the island's part of the budget is used up, and returns what the island has
+// found. r has the permissions of the worker.
 func Execute(ctx context.Context, t campaign.Task, r *experiment.Runner) (_ any, err error) {
 	var u sentIsland
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
@@ -100,7 +100,8 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 	return i.found, exchange.End(ctx)
 }
 
-// exchange keeps what was found so far for a worker that may have to continue, and lets tests migrate.
+// exchange stores what the island has found so far, so that another worker can continue the island, and then
+// exchanges tests with other islands. leave are the tests that leave; exchange returns those that arrive.
 func (i *island) exchange(ctx context.Context, e *islands.Exchange, number int, leave []search.Migrant) ([]search.Migrant, error) {
 	if err := i.keep(ctx); err != nil {
 		return nil, err
@@ -133,10 +134,12 @@ func (i *island) sink() search.Sink {
 	}
 }
 
-// note notes the kept tests of a run that is in an exchange, or has ended.
+// note stores the kept tests of a run in i.found. The run must be in an exchange or have ended, so that its tests do
+// not change meanwhile.
 func (i *island) note(run *search.Run) { i.found.Kept = run.Kept() }
 
-// report reports each second how far the run is, and returns its last state.
+// report writes the progress of a run to the board each second. When the run has ended, report returns the run's last
+// state.
 func (i *island) report(ctx context.Context, run *search.Run) model.Snapshot {
 	ended := make(chan model.Snapshot, 1)
 	go func() { ended <- run.Wait() }()
@@ -153,7 +156,7 @@ func (i *island) report(ctx context.Context, run *search.Run) model.Snapshot {
 	}
 }
 
-// tell reports how far the island is. A report that is lost is followed by another.
+// tell writes the progress of the island to the board. It ignores errors, because the next report has later numbers.
 func (i *island) tell(ctx context.Context, s model.Snapshot) {
 	p := usecase.UnitProgress{
 		Name: islandName(i.unit.Island), Calls: s.Summary.Calls, Of: i.unit.Setup.Share,
@@ -193,7 +196,8 @@ func (i *island) keep(ctx context.Context) error {
 	return i.task.Store.PutObject(ctx, keptName(i.task.Campaign.ID, i.unit.Island), packed.Bytes())
 }
 
-// restore reads what the worker that ran the island before has stored, if anything.
+// restore reads what an earlier worker of this island has stored. i.found stays empty if there was no such worker, or
+// if it stored nothing.
 func (i *island) restore(ctx context.Context) (err error) {
 	i.found, err = readKept(ctx, i.task.Store, i.task.Campaign.ID, i.unit.Island)
 	return err

@@ -19,7 +19,7 @@ func kept(id string, calls int, targets ...string) search.Migrant {
 	return m
 }
 
-// For each target the shortest test of all islands is kept, and has a name that no test of another island has.
+// For each target, the merged run has the shortest test of all islands. The IDs of tests of different islands differ.
 func TestMergedTests(t *testing.T) {
 	e := merge([]found{
 		{Kept: []search.Migrant{kept("t1", 3, "a", "b"), kept("t2", 1, "c")}},
@@ -62,7 +62,7 @@ func TestMergedFaults(t *testing.T) {
 	}
 }
 
-// Answers are added, and a target counts as covered when the first island has covered it.
+// Numbers of answers are added up. A target counts as covered from the time when the first island covered it.
 func TestMergedProgress(t *testing.T) {
 	e := merge([]found{
 		{

@@ -41,8 +41,8 @@ func (s sentSettings) apply(p *model.Plan) {
 	p.OnDenied, p.Recorded = s.OnDenied, s.Recorded
 }
 
-// found is what an island has found. It is the result of the island's unit. A worker that takes over the island of another one
-// continues from what that one had found.
+// found is what an island has found. It is the result of the island's unit. If a worker takes over an island from
+// another worker, it continues from what that worker had stored.
 type found struct {
 	Kept    []search.Migrant
 	Faults  []model.Fault

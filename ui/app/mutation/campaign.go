@@ -50,8 +50,9 @@ func (s Source) without() []string {
 
 // Distributed is an analysis whose mutants workers try.
 //
-// Each mutant of the service is a unit, so that the units are the same if a coordinator resumes and the tests' calls then reach
-// other code. The units of mutants that are not to be tried are done from the start.
+// Each mutant of the service is a unit, even if the tests do not reach it. A coordinator that resumes plays the tests
+// again, and their calls may then reach other code; the units must still be the same. Units of mutants that are not
+// to be tried count as done from the start.
 type Distributed struct {
 	analysis *mutate.Analysis
 	log      *mutate.Log

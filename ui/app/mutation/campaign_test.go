@@ -18,7 +18,7 @@ import (
 	"sonde/ui/app/experiment"
 )
 
-// TestMain makes this program the keeper of network namespaces, too.
+// The test binary is also the keeper of network namespaces.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(netns.RunKeeper(os.Args[2:]))
@@ -134,8 +134,9 @@ func shop(t *testing.T) string {
 	return root
 }
 
-// A tester gets the results of the analysis from the files on the servers, prepares once, and gives units to other workers if its
-// service differs.
+// A tester gets the same results as the coordinator's machine, from the files on the servers. It prepares once for
+// all units of an analysis. If its mutants would differ from those of the coordinator, it leaves the units to other
+// workers.
 func TestTester(t *testing.T) {
 	if testing.Short() || !broker.Embeds() {
 		t.Skip("builds a service and its mutants, and needs a NATS server")

@@ -17,9 +17,11 @@ import (
 )
 
 const (
-	// keepUnused is how long a tester keeps what it has prepared for an analysis of which it gets no more units.
+	// keepUnused is how long a tester keeps what it has prepared for an analysis after the last unit of that
+	// analysis.
 	keepUnused = 10 * time.Minute
-	// retryAfter is how long a tester that could not prepare for an analysis gives its units to other workers.
+	// retryAfter is how long a tester refuses the units of an analysis after a failed preparation, so that other
+	// workers do them. After this time it tries to prepare again.
 	retryAfter = time.Minute
 )
 
@@ -41,7 +43,7 @@ type preparation struct {
 	used  time.Time
 }
 
-// unable is the error of a worker that cannot try mutants. Another worker can.
+// unable is the error of a worker that cannot try mutants on its machine. The unit is then given to another worker.
 type unable struct{ error }
 
 func (u unable) Error() string { return "this worker cannot try the mutants: " + u.error.Error() }
@@ -65,7 +67,8 @@ func (r *Tester) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	return p.trier.Try(ctx, u.ID)
 }
 
-// acquire returns what is prepared for an analysis. The first caller prepares it, and others wait. The caller must release it.
+// acquire returns what is prepared for an analysis. The first caller prepares it, while others wait. The caller must
+// release the preparation. If this machine cannot try the mutants, acquire returns an error of the type unable.
 func (r *Tester) acquire(ctx context.Context, s *campaign.Store, analysis string) (*preparation, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,8 +127,9 @@ func (r *Tester) Close() (err error) {
 	return err
 }
 
-// prepare gets the files of an analysis and makes its mutants. If that is not possible on this machine, the error is that of the
-// preparation.
+// prepare gets the files of an analysis, builds the service and the tests, and makes the mutants. If this machine
+// cannot do so, prepare stores the reason in p.err and returns no error, so that the tester remembers the reason. p
+// is never nil, so that the caller can remove its folder.
 func (r *Tester) prepare(ctx context.Context, s *campaign.Store, analysis string) (p *preparation, err error) {
 	p = &preparation{}
 	data, err := s.Input(ctx, analysis, r.files())
@@ -162,7 +166,8 @@ const (
 	binaryFolder = "binaries"
 )
 
-// unpack writes the service's module and the tests into folders of dir. Each preparation has its own: tests may write into theirs.
+// unpack writes the service's module and the tests into folders of dir. Each preparation has its own copy, because
+// tests may write files into their folder.
 func (r *Tester) unpack(ctx context.Context, s *campaign.Store, a sentAnalysis, dir string) error {
 	packs := map[string]string{testsFolder: a.Tests}
 	if !a.Demo {

@@ -25,13 +25,15 @@ type Options struct {
 	In    io.Reader
 	// Out and Err get the output of the command.
 	Out, Err io.Writer
-	// IsInteractive says that In is a terminal, whose keys signal the command, too.
+	// IsInteractive reports whether In is a terminal. The keys of a terminal, such as Ctrl-C, send signals to the
+	// command as well as to this process.
 	IsInteractive bool
-	// Contact is called for each contact of the command with the network, one at a time. It must return soon.
+	// Contact is called for each contact of the command with the network, one at a time. It must return quickly.
 	Contact func(model.Contact)
 }
 
-// Ground returns how a command gets the network on this machine. If that is a proxy, why says why.
+// Ground returns how a command gets the network on this machine: by a network namespace, or by a proxy. For a proxy,
+// why is the reason why there is no network namespace; otherwise why is nil.
 func Ground() (g model.NetworkGround, why error) {
 	if why = netns.CheckSupport(); why != nil {
 		return model.GroundProxy, why
@@ -42,8 +44,9 @@ func Ground() (g model.NetworkGround, why error) {
 // stopTimeout is how long a command may take to end after Run was cancelled.
 const stopTimeout = 5 * time.Second
 
-// Run runs a command and returns its exit code, as a shell does if a signal has ended it. If ctx is cancelled, Run asks the
-// command to end, and kills it if it does not.
+// Run runs a command and returns its exit code. If a signal has ended the command, the code is 128 plus the number of
+// the signal, as in a shell. If ctx is cancelled, Run asks the command to end, and kills it after stopTimeout. See
+// prepareSignals for commands on a terminal.
 func Run(ctx context.Context, o Options) (code int, err error) {
 	for _, stub := range o.Network.Stubs {
 		if stub.Inward {

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// The test binary is also the program that runs in a namespace.
+// The test binary is also the keeper of network namespaces.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(netns.RunKeeper(os.Args[2:]))
@@ -34,7 +34,8 @@ func needsCurl(t *testing.T) model.NetworkGround {
 	return g
 }
 
-// A command that knows nothing of Sonde gets the answers of the stubs, and reaches no other host. The contacts tell what it did.
+// A command that does not know Sonde gets the answers of the stubs, and reaches no other host. Its contacts are
+// reported.
 func TestRun(t *testing.T) {
 	ground := needsCurl(t)
 	for name, tt := range map[string]struct {
@@ -72,7 +73,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A cancelled command may still end in an orderly way.
+// When Run is cancelled, the command can still clean up and choose its exit code.
 func TestRunCancelled(t *testing.T) {
 	ground := needsCurl(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,7 +89,7 @@ func TestRunCancelled(t *testing.T) {
 	}
 }
 
-// On a terminal, the keys signal the command, and a cancelled Sonde waits for its end.
+// On a terminal, the keys send signals to the command itself. If ctx is cancelled, Run waits until the command ends.
 func TestRunOnATerminal(t *testing.T) {
 	ground := needsCurl(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -10,11 +10,15 @@ import (
 	"syscall"
 )
 
-// prepareSignals decides how a command is asked to end, and returns the context that ends it.
+// prepareSignals decides how a command is asked to end. It returns the context that ends the command, a function that
+// prepares the command, and a function to call when the command has ended.
 //
-// Without a terminal the command has a process group of its own, which gets SIGTERM: what runs a namespace does not pass signals
-// on. On a terminal the command is in Sonde's process group and gets the signals of the keys. A shell continues after such a
-// signal, and so does Sonde, as long as the command runs; SIGTERM is passed on to the group, if it is Sonde's own.
+// Without a terminal, the command gets its own process group. All processes of the group get SIGTERM, because the
+// helper that runs a network namespace does not pass on signals.
+//
+// On a terminal, the command is in the process group of Sonde, and gets the signals of keys such as Ctrl-C. Sonde
+// ignores these signals while the command runs, as a shell does. When Sonde gets SIGTERM or SIGHUP, it sends SIGTERM
+// to the group. If the group belongs to another process, Sonde kills the command instead.
 func prepareSignals(ctx context.Context, isInteractive bool) (_ context.Context, prepare func(*exec.Cmd), stop func()) {
 	if !isInteractive {
 		return ctx, func(c *exec.Cmd) {

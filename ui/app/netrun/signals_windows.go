@@ -6,7 +6,8 @@ import (
 	"os/exec"
 )
 
-// prepareSignals returns the context: when it ends, the command is killed, unless it gets the signals of the terminal itself.
+// prepareSignals returns ctx, and functions that do nothing. When ctx ends, the command is killed. On a terminal, the
+// command may have ended before, because it gets the signals of the keys, too.
 func prepareSignals(ctx context.Context, _ bool) (_ context.Context, prepare func(*exec.Cmd), stop func()) {
 	return ctx, func(*exec.Cmd) {}, func() {}
 }

@@ -102,9 +102,9 @@ func (p *Listing) Progress() string {
 type Report struct {
 	Seqs   []CalledSeq `json:"seqs"`
 	GaveUp bool        `json:"gave_up"`
-	// Listed counts the seqs that the spec alone gives. Each is Practical if it was completed, Failed if it
-	// was not, Barred if it begins with a seq that did not succeed, or Open if it was not reached.
-	// Successful counts the practical seqs with 2xx for all calls.
+	// Listed counts the seqs that the spec alone gives. Each of them is Practical if it was completed, Failed if it
+	// was called but not completed, Barred if it begins with a seq that did not succeed, or Open otherwise.
+	// Successful counts the practical seqs in which all calls were answered with 2xx.
 	Listed     int     `json:"listed"`
 	Practical  int     `json:"practical"`
 	Successful int     `json:"successful"`
@@ -147,7 +147,8 @@ func NewReport(p *Listing, static []model.Seq, err error) Report {
 	return r
 }
 
-// count counts a seq by its own outcome, or by the outcome of the longest called prefix.
+// count adds a seq to one of the numbers, by the seq's own outcome or, if it was not called, by the outcome of the
+// longest prefix that was called. If the seq failed or is barred, count also counts the obstacle in reasons.
 func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
 	for n := len(seq); n > 0; n-- {
 		o, called := p.calls[seqKey(seq[:n])]

@@ -185,8 +185,8 @@ func (f *Options) InEndpoints() (in []string, err error) {
 	return in, f.ported()
 }
 
-// ported sets the port of a service that Sonde starts on a fixed port. It is the port in the service's
-// URL.
+// ported sets the port on which the service listens, if Sonde starts the service and the service's URL has a fixed
+// port. It returns an error if that URL has no port.
 func (f *Options) ported() error {
 	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
@@ -206,7 +206,8 @@ func (f *Options) ported() error {
 	return nil
 }
 
-// CheckReachable returns an error if Sonde does not start the service and the service does not answer.
+// CheckReachable returns an error if the service does not answer. It does not check a service that Sonde starts,
+// because that service is not running yet.
 func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 	if f.Service.StartCommand != nil {
 		return nil

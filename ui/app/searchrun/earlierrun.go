@@ -29,7 +29,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	return known(spec, a.Previous.Tests)
 }
 
-// wider returns limits in which the given ones replace those of l.
+// wider returns the limits l, replaced by those that given sets.
 func wider(l, given model.Limits) model.Limits {
 	if given.Calls > 0 {
 		l.Calls = given.Calls

@@ -39,8 +39,9 @@ func (n *Islands) SetTopology(name string) error {
 // maxFinalCopies is the maximum number of copies of the service that check and minimise what islands have found.
 const maxFinalCopies = 4
 
-// CopyCount returns on how many copies of the service this process plays tests at the same time. After islands there are as many
-// as islands, up to maxFinalCopies, because they would have to wait for a single copy.
+// CopyCount returns on how many copies of the service this process plays tests at the same time. For a search with
+// islands, it is the number of islands, but at most maxFinalCopies: with a single copy, checking the tests of all
+// islands would take too long.
 func (s Settings) CopyCount() int {
 	if s.Islands.Number > 0 {
 		return min(s.Islands.Number, maxFinalCopies)
@@ -80,8 +81,8 @@ type Explored struct {
 	Last     model.Progress
 }
 
-// WriteExplored writes a run that has ended with what islands have found. Afterwards the settings are those of a run that
-// resumes it.
+// WriteExplored writes what islands have found into the run's folder, as a run that has ended. It then changes s to
+// the settings of a run that resumes this run.
 func (s *Settings) WriteExplored(spec *model.Spec, e Explored) (err error) {
 	s.Folder, err = s.place()
 	if err != nil {

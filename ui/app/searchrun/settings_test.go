@@ -83,7 +83,7 @@ func TestStartRunWithoutService(t *testing.T) {
 	}
 }
 
-// A run can be resumed on the same spec and service, as long as its budget is not used.
+// A run can be resumed with the same spec and service until its budget is used up.
 func TestResume(t *testing.T) {
 	s, spec := demo(t, 40)
 	run, err := s.StartRun(t.Context(), spec)

@@ -103,8 +103,8 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Build builds the service with probes in a folder. If sql is set, or if the configuration says so, its SQL
-// queries get probes, too. If net is set, it is built with a virtual network.
+// Build builds the service with probes in a folder. If sql is set, or if the configuration says so, the SQL queries
+// of the service get probes, too. If net is set, the service is built with a virtual network.
 func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {

@@ -31,7 +31,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// OfModule returns the files below the root of the Go module around a folder, see Below.
+// OfModule returns the files of the Go module around a folder, chosen as by Below. It returns an error if the folder
+// is in no module.
 func OfModule(ctx context.Context, folder string, without ...string) ([]string, error) {
 	root, err := Module(folder)
 	if root == "" && err == nil {

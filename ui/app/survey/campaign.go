@@ -27,7 +27,7 @@ type sentFile struct {
 	Path  string `json:"path"` // on the coordinator's machine, for messages
 	Name  string `json:"name"`
 	Named bool   `json:"named,omitempty"`
-	// Data is the hash of the file's content, or of a pack of the file and those to which it refers.
+	// Data is the hash of the file's content or, if the file refers to others, of a pack of all these files.
 	Data    string `json:"data,omitempty"`
 	Inside  string `json:"inside,omitempty"`  // path of the file in the pack
 	Problem string `json:"problem,omitempty"` // why there is no content
@@ -151,7 +151,7 @@ func (d *Distributed) Work() campaign.Work {
 // end returns the index after the last file of a unit.
 func (d *Distributed) end(unit int) int { return min((unit+1)*FilesPerUnit, len(d.files)) }
 
-// Report returns the report, when all units are done.
+// Report returns the report. All units must be done.
 func (d *Distributed) Report() report.Report { return collect(d.files, d.findings, d.mode) }
 
 // Execute examines the files of a unit. cache is the folder for files from the servers.

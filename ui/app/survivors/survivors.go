@@ -17,7 +17,8 @@ import (
 	"sonde/ui/words"
 )
 
-// plays is how often each candidate is played on the unchanged service. It must answer the same each time.
+// plays is how often each candidate is played on the unchanged service. A candidate is used only if the service gives
+// the same answers each time.
 const plays = 3
 
 // Search is a search for tests that notice mutants.
@@ -29,8 +30,8 @@ type Search struct {
 	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
 	Recording *model.Recording
 	Spec      *model.Spec
-	// MaxCandidates is the maximum number of candidates: tests of other exchanges, at most half of them, and tests with a changed
-	// value.
+	// MaxCandidates is the maximum number of candidates. They are tests of exchanges that had no test, and tests with
+	// a changed value. The former are at most half of MaxCandidates.
 	MaxCandidates int
 	// Note is called with a line when a step begins.
 	Note func(string)
@@ -98,8 +99,8 @@ func (s Search) setCandidates(g *generation.Generation) {
 	g.Generated.Tests = slices.Concat(others, changed)
 }
 
-// otherTests returns tests of the exchanges for which a generation has no tests. The users who log in are then those of the
-// recording.
+// otherTests returns tests of the recorded exchanges for which g has no tests. If users log in in these tests, they
+// replace the users of g. otherTests returns nil if there is no recording, or if all exchanges have tests.
 func (s Search) otherTests(g *generation.Generation) []model.Test {
 	if s.Recording == nil {
 		return nil
@@ -126,7 +127,8 @@ func (s Search) otherTests(g *generation.Generation) []model.Test {
 	return made.Tests
 }
 
-// changedTests returns at most max tests with a changed value. Each test gets as many as the others, if it has enough values.
+// changedTests returns at most max copies of tests, each with one changed value. It takes one copy of each test in
+// turn, so that the tests have about the same number of copies.
 func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
 	var constants []string
 	for _, m := range s.Mutants {
@@ -158,7 +160,8 @@ func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
 	return all
 }
 
-// try runs the tests of a generation on the mutants, and returns the results and the IDs of the tests by function.
+// try runs the tests of a generation on the mutants. It returns the results, and a map from the names of test
+// functions to the IDs of their tests.
 func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Result, map[string]string, error) {
 	dir, err := os.MkdirTemp(s.Plan.Dir, "survivors-")
 	if err != nil {
@@ -196,7 +199,8 @@ func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Res
 	return a.Results(log), functions, nil
 }
 
-// choose chooses a test for each noticed mutant: one that is chosen already, if it notices the mutant, too.
+// choose chooses a test for each mutant that a test noticed. It prefers a test that it has already chosen for another
+// mutant.
 func (r *Result) choose(all []mutate.Result, functions map[string]string) {
 	byID := map[string]model.Test{}
 	for _, t := range r.generation.Generated.Tests {

@@ -24,8 +24,8 @@ func lists(id, answer string) model.ServedRequest {
 	}
 }
 
-// Candidates are tests of exchanges that have none, at most half of all, and tests with changed answers, which have the
-// constants near the mutants.
+// Candidates are of two kinds: tests of exchanges that had no test, which are at most half of the candidates, and
+// tests in which an answer has another value. Such a value may be a constant from the code near a mutant.
 func TestCandidates(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}}
 	rec := model.Recording{Served: []model.ServedRequest{
@@ -60,7 +60,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A test that is chosen for one mutant serves for others, too.
+// If a chosen test also notices another mutant, no further test is chosen for that mutant.
 func TestChoose(t *testing.T) {
 	test := func(id string) model.Test { return model.Test{ID: id, Mock: &model.MockTest{About: "about " + id}} }
 	tests := []model.Test{test("r1.1"), test("r1.2"), test("r1.3")}

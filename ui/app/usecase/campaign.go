@@ -4,19 +4,22 @@ import "time"
 
 // Campaigns watches the campaigns on NATS servers.
 type Campaigns struct {
-	// Look returns what is known now. campaign is the ID of the campaign whose failures and progress are watched, "" for
-	// none. Look does not wait for the servers.
+	// Look returns the latest known state. It does not wait for the servers. campaign is the ID of the campaign whose
+	// failures and progress are watched from now on, "" for none.
 	Look func(campaign string) CampaignsView
 	// Cancel removes a campaign from the servers.
 	Cancel func(campaign string) error
 }
 
-// CampaignsView is what is known of the campaigns on NATS servers. It is read-only. All texts are as the servers have them.
+// CampaignsView is the latest known state of the campaigns on NATS servers. It is read-only. Its texts come from the
+// servers unchanged, so they must be cleaned before they are shown.
 type CampaignsView struct {
-	// Problem is why nothing arrives from the servers, "" if they are connected. The rest is then as it was before.
+	// Problem is the reason why nothing arrives from the servers, "" if they are connected. While there is a problem,
+	// the other fields keep their last values.
 	Problem string
 	Lost    time.Duration // since the connection was lost, 0 if it is not
-	// Ready reports whether the servers have sent what they know.
+	// Ready reports whether the servers have sent the campaigns and workers that exist. Until then, the lists are
+	// empty.
 	Ready     bool
 	Campaigns []Campaign // by ID
 	Workers   []CampaignWorker
@@ -81,8 +84,8 @@ type WatchedUnit struct {
 	UnitProgress
 }
 
-// UnitProgress is what a unit reports on the board of its campaign while it is being done. Its JSON is stored in the key
-// "progress.UNIT". A unit that searches is shown with the curve of its points.
+// UnitProgress is what a unit reports on the board of its campaign while it is being done. Its JSON is stored under
+// the key "progress.UNIT". If it has Points, it is shown as a curve.
 type UnitProgress struct {
 	Name string `json:"name"` // such as "island 1"
 	// Points are the curve: numbers of calls, ascending, with the number of covered targets at each. There are at most
