@@ -13,7 +13,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Messages that are not Sonde's do no harm: a dead letter that cannot be read counts, the rest is ignored.
+// Messages of other programs do no harm. A dead letter that cannot be read still counts as one, and other
+// messages are ignored.
 func TestForeignMessages(t *testing.T) {
 	s, server := serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
@@ -52,7 +53,7 @@ func TestForeignMessages(t *testing.T) {
 	}
 }
 
-// If the servers have no room, the coordinator ends with one line, and with room it resumes.
+// If the servers have no room for the units, Run returns an error of one line.
 func TestFullStorage(t *testing.T) {
 	full, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
@@ -86,7 +87,7 @@ func TestFullStorage(t *testing.T) {
 	}
 }
 
-// Workers take no units of another version of Sonde, and can say which campaigns these are.
+// Workers take no units of another version of Sonde. Campaigns returns such a campaign with its version.
 func TestOtherVersion(t *testing.T) {
 	s, _ := serve(t)
 	d := describe("other", 1)

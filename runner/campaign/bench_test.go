@@ -50,7 +50,8 @@ func runUnits(b *testing.B, units, jobs int, sleep time.Duration) time.Duration 
 	return took
 }
 
-// What the distribution of a unit costs, without the work: one job, server and coordinator in the same process.
+// BenchmarkUnit measures the cost of distributing a unit that does no work. There is one job, and the server
+// and the coordinator are in the same process.
 func BenchmarkUnit(b *testing.B) {
 	const units = 5000
 	for b.Loop() {
@@ -59,7 +60,8 @@ func BenchmarkUnit(b *testing.B) {
 	}
 }
 
-// How much faster eight jobs are than one if units only wait, as searches of a slow service do.
+// BenchmarkEightWorkers measures how much faster eight jobs are than one job if the units only wait, as the
+// searches of a slow service do.
 func BenchmarkEightWorkers(b *testing.B) {
 	const units = 400
 	for b.Loop() {
@@ -68,8 +70,8 @@ func BenchmarkEightWorkers(b *testing.B) {
 	}
 }
 
-// How much memory this process needs for many units at most, with a server of its own for each number. It is for -benchtime 1x,
-// because servers end with their benchmark.
+// BenchmarkManyUnits measures the maximum memory of this process for many units. Each number of units has a
+// server of its own. It is for -benchtime 1x, because a server runs until its benchmark ends.
 func BenchmarkManyUnits(b *testing.B) {
 	for _, units := range []int{50_000, 100_000, 200_000, 400_000} {
 		b.Run(fmt.Sprint(units), func(b *testing.B) {

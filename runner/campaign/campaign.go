@@ -88,8 +88,8 @@ func (s *Store) state(ctx context.Context, id string) (st State, revision uint64
 	return st, entry.Revision(), nil
 }
 
-// Digest returns the setup of a campaign whose units have all that workers need: a digest of their data, by which a campaign
-// with the same ID and other data is found out.
+// Digest returns a setup for a campaign whose units contain all that workers need. It is a digest of the
+// units' data, so that Coordinate can refuse to resume a campaign that has the same ID but other data.
 func Digest(data []byte) json.RawMessage {
 	sum := sha256.Sum256(data)
 	return json.RawMessage(`"` + hex.EncodeToString(sum[:]) + `"`)

@@ -19,7 +19,7 @@ import (
 
 const sonde = "sonde test"
 
-// job is what a unit of these tests says.
+// job is the payload of a unit in these tests.
 type job struct {
 	N     int           `json:"n"`
 	Sleep time.Duration `json:"sleep,omitempty"`
@@ -264,7 +264,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// A coordinator that ends is followed by another one, which handles each result once and does not repeat what is done.
+// If a coordinator ends early, another one takes over. It handles each result once, and does not repeat
+// finished units.
 func TestCoordinatorIsFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for signs of life")
@@ -380,7 +381,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A unit that one worker may not do goes to another one, however often the first one takes it.
+// A unit that one worker may not do is done by another one, however often the first worker takes it.
 func TestRefusedUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")

@@ -56,7 +56,8 @@ func runServer(config string) error {
 	return nil
 }
 
-// coordinate coordinates the campaign of TestNothingIsLost. Its results are lines of a file, which it reads first.
+// coordinate coordinates the campaign of TestNothingIsLost. It writes each result as a line of a file. It
+// reads this file first, so that it knows the results of earlier coordinators.
 func coordinate(urls string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()

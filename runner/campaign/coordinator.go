@@ -18,13 +18,15 @@ import (
 
 const (
 	beatInterval = time.Second
-	// takeoverAfter is how long a coordinator must give no sign of life before another one may go on with its campaign.
+	// takeoverAfter is how long a coordinator must give no sign of life before another one may take over its
+	// campaign.
 	takeoverAfter = 4 * beatInterval
 	// window is the maximum number of units that are published and have no result. It bounds what servers must hold.
 	window = 4096
 	// publishBatch is how many units are published before the coordinator waits until they are stored.
 	publishBatch = 256
-	// republishAfter is how long no result must arrive before the coordinator looks whether the servers have lost units.
+	// republishAfter is how long no result must arrive before the coordinator checks whether the servers have
+	// lost units.
 	republishAfter = time.Minute
 )
 
@@ -42,11 +44,12 @@ type Coordinator struct {
 type Work struct {
 	// Payload returns what a worker needs to do a unit.
 	Payload func(unit int) (any, error)
-	// IsDone reports whether the caller has the result of a unit already. Nil means no.
+	// IsDone reports whether the caller has the result of a unit already. If IsDone is nil, the caller has
+	// none.
 	IsDone func(unit int) bool
 	// Handle is called once for each unit with a result, in any order.
 	Handle func(unit int, value json.RawMessage) error
-	// Fail is called once for each unit without one.
+	// Fail is called once for each unit that has a dead letter instead of a result.
 	Fail func(unit int, reason string) error
 	// Progress is called after each unit, with the numbers of units with and without a result. It may be nil.
 	Progress func(done, dead int)
@@ -79,7 +82,8 @@ func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, 
 	return c, true, c.beat(ctx)
 }
 
-// check returns an error if was describes another campaign.
+// check returns an error if d cannot resume the campaign was: if the kind, the version of Sonde, the number of
+// units or the setup differs.
 func (d Description) check(was Description) error {
 	var other string
 	switch {
@@ -160,8 +164,8 @@ type outcome struct {
 	dead   deadLetter
 }
 
-// Run gathers results until each unit has one, or a dead letter. If it ends before, by its context or an error, Coordinate
-// can return one that resumes.
+// Run gathers results until each unit has a result or a dead letter. If ctx ends or an error occurs before
+// that, a new coordinator from Coordinate can resume the campaign.
 func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -213,7 +217,8 @@ func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	}
 }
 
-// listen sends the messages of the campaign in sonde_results or sonde_dead, those that are stored first. stored is their number.
+// listen sends the messages of the campaign in sonde_results or sonde_dead to the channel, beginning with
+// those that are stored already. stored is the number of these. The caller calls end to stop it.
 func (c *Coordinator) listen(ctx context.Context, dead bool, to chan<- outcome) (stored int, end func(), err error) {
 	stream, subject, read := resultStream, resultPrefix+c.state.ID, readResult
 	if dead {
@@ -262,7 +267,7 @@ func readDeadLetter(m jetstream.Msg) outcome {
 	return o
 }
 
-// publish publishes units until window units are published and not finished.
+// publish publishes units until window units are published but not finished, or until no unit is left.
 func (c *Coordinator) publish(ctx context.Context, w Work) error {
 	for c.next < len(c.finished) && c.pending < window {
 		var batch []int
@@ -279,7 +284,7 @@ func (c *Coordinator) publish(ctx context.Context, w Work) error {
 	return nil
 }
 
-// put stores units in sonde_work, unless it has them.
+// put stores units in sonde_work. It skips a unit that sonde_work already has.
 func (c *Coordinator) put(ctx context.Context, units []int, w Work) error {
 	type sending struct {
 		subject string
@@ -323,7 +328,8 @@ func (c *Coordinator) subject(unit int) string {
 	return workPrefix + versionToken(c.state.Sonde) + "." + c.state.ID + "." + strconv.Itoa(unit)
 }
 
-// republish publishes unfinished units again if the servers have none: then they have lost them.
+// republish publishes all unfinished units again if units are pending but the servers have none of the
+// campaign, which means that the servers have lost them.
 func (c *Coordinator) republish(ctx context.Context, w Work) error {
 	var found uint64
 	err := broker.Retry(ctx, func(ctx context.Context) error {
@@ -383,7 +389,8 @@ func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
 	return w.Handle(o.unit, value)
 }
 
-// End marks the campaign as ended and removes its results from the servers. It must be called when the results are safe.
+// End marks the campaign as ended and removes its results from the servers. The caller must have saved the
+// results before.
 func (c *Coordinator) End(ctx context.Context) error {
 	c.state.Ended = true
 	if err := c.beat(ctx); err != nil {

@@ -36,8 +36,8 @@ type WorkerView struct {
 	Presence
 	// Silent is the time since the last sign of life, 0 if there was none since the observer began.
 	Silent time.Duration
-	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if the observer does
-	// not watch for as long as that yet.
+	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if
+	// the observer has not watched long enough to decide this.
 	Alive, Unknown bool
 }
 

@@ -95,7 +95,7 @@ func (p *presenceKeeper) leave() {
 	p.write(ctx)
 }
 
-// write writes the presence. An error is no matter: the next beat writes it again.
+// write writes the presence. It ignores an error, because the next beat writes the presence again.
 func (p *presenceKeeper) write(ctx context.Context) {
 	p.mu.Lock()
 	p.own.Beat++

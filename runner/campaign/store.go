@@ -34,8 +34,8 @@ const (
 	keepFor = 7 * 24 * time.Hour
 	// keepWorkersFor is how long the servers keep the last sign of life of a worker.
 	keepWorkersFor = time.Hour
-	// duplicateWindow is how long the servers recognize a second result of a unit. They keep the IDs of all results of this
-	// time in memory. A later one is ignored by the coordinator.
+	// duplicateWindow is how long the servers recognize a second result of a unit. They keep the IDs of all
+	// results of this time in memory. If a second result arrives after that time, the coordinator ignores it.
 	duplicateWindow = 10 * time.Second
 	// formatVersion is the version of what coordinators and workers send each other.
 	formatVersion = 1
@@ -148,7 +148,8 @@ func (s *Store) putResult(ctx context.Context, campaign string, unit int, data [
 	})
 }
 
-// putOnce publishes a message to a stream that keeps the first message of each subject. stored is false if there is one.
+// putOnce publishes a message to a stream that keeps the first message of each subject. stored is false if the
+// stream already has a message of this subject.
 func (s *Store) putOnce(ctx context.Context, subject string, data []byte) (stored bool, err error) {
 	err = broker.Retry(ctx, func(ctx context.Context) error {
 		_, err := s.conn.JetStream.Publish(ctx, subject, data)

@@ -40,8 +40,9 @@ type StateView struct {
 	// Silent is the time since the last sign of life of the coordinator. It is 0 if the observer has seen none since it began,
 	// or if the campaign is over.
 	Silent time.Duration
-	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the observer has seen none,
-	// but has not yet watched for as long as that. Both are false if the campaign is over.
+	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the
+	// observer has seen no sign of life, but has not watched long enough to decide that there is none. Both
+	// are false if the campaign is over.
 	Alive, Unknown bool
 }
 

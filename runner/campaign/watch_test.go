@@ -29,7 +29,8 @@ func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(c
 	return last
 }
 
-// An observer sees that a coordinator lives by its beats, not by what was stored before, and that it is gone after four.
+// A coordinator counts as alive if the observer receives a beat, not if a state was stored before. It counts
+// as gone if four beats are missing.
 func TestCampaignsAreObserved(t *testing.T) {
 	s, _ := serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
@@ -70,7 +71,7 @@ func TestCampaignsAreObserved(t *testing.T) {
 	awaitCampaign(t, o, "one", func(c campaign.StateView) bool { return !c.Cancelled && c.Alive && c.Units == 2 })
 }
 
-// What others write does not become a campaign.
+// Entries that other programs write do not become campaigns.
 func TestForeignCampaignsAreNotObserved(t *testing.T) {
 	s, server := serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
@@ -102,7 +103,7 @@ func TestForeignCampaignsAreNotObserved(t *testing.T) {
 	}
 }
 
-// The dead letters of one campaign are seen, those from before and later ones, until the context ends.
+// WatchDead passes on the dead letters of one campaign, earlier and later ones, until the context ends.
 func TestDeadLettersAreWatched(t *testing.T) {
 	s, server := serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())

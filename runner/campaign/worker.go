@@ -20,8 +20,9 @@ import (
 )
 
 const (
-	// maxTries is how often a unit is tried before it becomes a dead letter: once as any unit, and then in processes of its own.
-	// If a worker is killed, this tells the unit that has ended it from those that were only there.
+	// maxTries is how often a unit is tried before it becomes a dead letter. The first try shares the process
+	// of the worker with other units; later tries have processes of their own. If a worker is killed, the
+	// later tries show which of its units was the cause.
 	maxTries = 3
 	// maxDeliveries is how often a unit is given to workers that vanish before it becomes a dead letter.
 	maxDeliveries = 25
@@ -31,7 +32,8 @@ const (
 	fetchWait = 5 * time.Second
 	// retryDelay is how long a unit that failed waits before its next try.
 	retryDelay = 500 * time.Millisecond
-	// maxInMessage is the share of the maximum size of a message that a result may have without becoming an object.
+	// maxInMessage is the maximum size of a result that is sent in a message, as a share of the maximum size
+	// of messages. A larger result becomes an object.
 	maxInMessage = 0.5
 )
 
@@ -293,7 +295,8 @@ func (w *Worker) bury(ctx context.Context, m jetstream.Msg, t Task, reason strin
 	w.settleStored(ctx, m, err)
 }
 
-// settleStored acknowledges a unit if what it led to is stored, and else gives it back.
+// settleStored acknowledges a unit if err is nil, which means that its result or its dead letter is stored.
+// Otherwise it gives the unit back.
 func (w *Worker) settleStored(ctx context.Context, m jetstream.Msg, err error) {
 	if err == nil {
 		w.settle(ctx, m.DoubleAck)
@@ -308,8 +311,8 @@ func giveBack(m jetstream.Msg) func(context.Context) error {
 	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
 }
 
-// settle tells the server what becomes of a unit. If the server does not hear it, it gives the unit to another worker after
-// the wait for a sign of life.
+// settle calls tell, which informs the server about what to do with a unit. If the server does not receive
+// this, it gives the unit to another worker when the AckWait is over.
 func (w *Worker) settle(ctx context.Context, tell func(context.Context) error) {
 	err := broker.Retry(ctx, tell)
 	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) && ctx.Err() == nil {

@@ -222,8 +222,8 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 	return tea.Batch(a.openFirst(msg.spec, a.prefs.Place), watch)
 }
 
-// waitingKey is the message to handle the next key that waited for the analysis. Each key has its own
-// message, so that all effects of a key come before the next key.
+// waitingKey makes the app handle the next key that waited for the analysis. Each key has its own message, so
+// that all effects of a key come before the next key.
 type waitingKey struct{}
 
 // nextWaiting returns the command for the next key that waited for the analysis, nil if there is none.

@@ -32,7 +32,8 @@ func study() usecase.CampaignsView {
 	}
 }
 
-// frameDriver drives the frame of campaigns. It runs commands of keys, and looks when it is told to.
+// frameDriver drives the frame of campaigns. It runs the commands of keys. The screen looks at the campaigns
+// only when the test makes it look.
 type frameDriver struct {
 	*campaignFrame
 	t         *testing.T

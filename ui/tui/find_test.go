@@ -2,7 +2,8 @@ package tui
 
 import "testing"
 
-// A user who takes the Search screen for a search in texts is told what it is, and / finds operations.
+// A user may take the Search screen for a search in texts. The screen says what it is for, and the key / finds
+// operations.
 func TestSearchIsNoTextSearch(t *testing.T) {
 	d := open(shop(), nil).size(80, 24).press("5").sees(t, "╭─ Search: sends calls, keeps tests ─", "look for a text: / does")
 	d.press("s").sees(t, "╭─ Search: sends calls, keeps tests ─")

@@ -65,7 +65,7 @@ var steps = []tourStep{
 
 func fixedText(text string) func(tourScene) string { return func(tourScene) string { return text } }
 
-// screenReached returns a condition that is met when the user goes to a screen from another one.
+// screenReached returns a condition that is met when the user comes to the given screen from another one.
 func screenReached(tab screen.Tab) func(since, now tourScene) bool {
 	return func(since, now tourScene) bool { return now.tab == tab && since.tab != tab }
 }

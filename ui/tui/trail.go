@@ -31,7 +31,7 @@ func (t *trail) visit(to spot) {
 	t.here, t.after = to, nil
 }
 
-// back moves to the previous spot that differs from the current one, and reports whether there is one.
+// back moves to the previous spot that differs from the current one, and reports whether there is such a spot.
 // forward does the same in the other direction.
 func (t *trail) back() bool    { return t.step(&t.before, &t.after) }
 func (t *trail) forward() bool { return t.step(&t.after, &t.before) }

@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Options say how to connect. The zero values of all fields but URL mean that the server needs none.
+// Options are the settings for a connection. All fields but URL may be empty if the servers do not need them.
 type Options struct {
 	URL             string // of one server or of several of a cluster, separated by commas
 	Client          string // what the server shows as the name of the connection
@@ -80,7 +80,8 @@ func Connect(ctx context.Context, o Options) (*Conn, error) {
 	return c, nil
 }
 
-// dial connects to one of the servers. If none answers as it should, the error is that of one which answers.
+// dial connects to one of the servers. If none of them works, it returns the error of a server that answered,
+// if there is one, because this error says more.
 func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 	link, err := nats.Connect(urls, settings...)
 	if !errors.Is(err, nats.ErrNoServers) {

@@ -128,7 +128,8 @@ func newAuthority(t *testing.T, name string) *authority {
 	return a
 }
 
-// issue writes a certificate, which is of the authority itself if it has no key yet, and its key.
+// issue writes a certificate and its key to files. If the authority has no key yet, the certificate is that of
+// the authority itself.
 func (a *authority) issue(t *testing.T, c *x509.Certificate, file, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -150,7 +151,7 @@ func (a *authority) files(t *testing.T, usage x509.ExtKeyUsage) model.TLSFiles {
 	return a.filesUntil(t, usage, time.Now().Add(time.Hour))
 }
 
-// filesUntil is like files, for a certificate that is valid from the day before its end.
+// filesUntil is like files, for a certificate that is valid from one day before end until end.
 func (a *authority) filesUntil(t *testing.T, usage x509.ExtKeyUsage, end time.Time) model.TLSFiles {
 	t.Helper()
 	folder := t.TempDir()
@@ -168,7 +169,8 @@ type login struct {
 	want string
 }
 
-// try connects in each way. An error has one line, with no secret, which names what was given.
+// try connects in each way. It checks that an error has one line, contains no secret, and names what was given
+// to log in.
 func try(t *testing.T, logins []login) {
 	t.Helper()
 	for _, l := range logins {
@@ -343,7 +345,8 @@ func TestCredentialsFiles(t *testing.T) {
 	})
 }
 
-// A connection whose login expires does not try forever: it closes, and explains why.
+// If a login expires, the connection does not try to reconnect forever. It closes, and Explain returns the
+// reason.
 func TestLoginExpires(t *testing.T) {
 	servers(t)
 	t.Parallel()

@@ -146,7 +146,8 @@ func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migr
 	return arrived, nil
 }
 
-// send stores the tests of a migration. Tests stay if they are too large for the servers together with those before them.
+// send stores the tests of a migration. It leaves out each test with which the message would become too large
+// for the servers.
 func (e *Exchange) send(ctx context.Context, number int, leave []search.Migrant) error {
 	small := []search.Migrant{}
 	for _, m := range leave {

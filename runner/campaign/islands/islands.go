@@ -67,8 +67,8 @@ type Budget struct {
 	size  int // of a lease
 }
 
-// leaseParts is the number of leases into which a share is divided at least, unless it has fewer requests. A lease is small,
-// because the whole lease of a killed worker counts as sent.
+// leaseParts is the minimum number of leases into which a share is divided. A share with fewer requests has a
+// lease for each. A lease is small, because the whole lease of a killed worker counts as sent.
 const leaseParts = 50
 
 // maxLease is the maximum number of requests of a lease.

@@ -40,7 +40,8 @@ func board(t *testing.T) *campaign.Board {
 	return store.Board("one")
 }
 
-// The processes that are one island after the other are granted its share, and no more. Those that were replaced get nothing.
+// Several processes become the same island, one after the other. Together they are granted its share, and no
+// more. A process that was replaced is granted nothing.
 func TestBudgetOfAnIsland(t *testing.T) {
 	b, ctx := board(t), t.Context()
 	setup := islands.Setup{Islands: 2, Share: 1000}
@@ -173,7 +174,8 @@ func TestExchangeAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Islands in a ring do not wait for a migration that a worker has left out when it became the island of another one.
+// A worker that takes over an island may skip a migration. The other islands in the ring do not wait for this
+// migration.
 func TestExchangeWithAGap(t *testing.T) {
 	b, s := board(t), islands.Setup{Islands: 3, Topology: islands.Ring}
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)

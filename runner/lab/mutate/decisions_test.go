@@ -153,8 +153,8 @@ func TestSample(t *testing.T) {
 	})
 }
 
-// The output of the tests has the tests that failed, the oracles that noticed, and whether the
-// service started.
+// follow finds in the output of the tests which tests failed, which oracles noticed the mutant, and whether
+// the service started.
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	differences := filepath.Join(dir, "differences")

@@ -23,7 +23,7 @@ const (
 // Refactorings lists the refactorings.
 var Refactorings = []Operator{Reordered, Repeated, Renamed, Extracted, Inverted}
 
-// repeatRead adds a refactoring that makes a call twice which only reads from hosts.
+// repeatRead adds a refactoring that makes a call twice, if the call only reads from hosts.
 func (f *finder) repeatRead(e ast.Expr, call *ast.CallExpr, resultTypes string) {
 	around := f.functionBody()
 	if around == nil || !f.calls.callsHosts(f.code.info, call) || f.calls.changesHosts(f.code.info, call) {

@@ -120,7 +120,8 @@ func TestComparisons(t *testing.T) {
 				{Black: 1, White: 1, A12: 0.5, P: 1},
 			},
 		},
-		// 50, 70 and 90 against 20, 40 and 60: of nine pairs one is lost; of twenty orders two have a U of 8 or more.
+		// The samples are 50, 70, 90 and 20, 40, 60. The first value is greater in eight of the nine pairs, so
+		// U is 8. In two of the twenty possible orders, U is 8 or more.
 		{
 			Service: "a",
 			Budget:  9,

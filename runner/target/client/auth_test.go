@@ -98,7 +98,7 @@ func ann() model.User {
 
 var authSpec = &model.Spec{Operations: []*model.Operation{op("GET", "/a"), op("GET", "/b"), op("GET", "/never"), op("GET", "/b?x=1")}}
 
-// calls plays each call of ann as a test of its own, and returns the statuses.
+// calls plays a test with one call by ann for each operation, and returns the statuses and the results.
 func calls(t *testing.T, c *client.Client, ops ...model.OpID) (statuses []int, results []client.CallResult) {
 	t.Helper()
 	for _, op := range ops {

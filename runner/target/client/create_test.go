@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// register is a service in which users must be created. A reset removes them or not.
+// register is a service in which users must be created. A test decides whether a reset removes them.
 type register struct {
 	*httptest.Server
 	users    map[string]string // passwords by names

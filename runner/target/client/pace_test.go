@@ -96,8 +96,8 @@ func TestRetryAfterRefusal(t *testing.T) {
 	}
 }
 
-// If waiting did not help, later requests of the same operation do not wait, until one gets another
-// answer.
+// If the retries of a request did not help, later requests of the same operation are not retried, until one of
+// them gets another answer.
 func TestNoRetryAfterVainRetries(t *testing.T) {
 	a, url := ask(t, 5, 429, "Retry-After", "0")
 	c := open(t, url, client.Options{})

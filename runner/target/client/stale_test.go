@@ -184,8 +184,8 @@ func TestReplacedConnectionsWithinTheBudget(t *testing.T) {
 	}
 }
 
-// A request that timed out on a reused connection is sent again on a new one, but not if that was
-// in vain for the same operation before.
+// A request that timed out on a reused connection is sent again on a new one, unless an earlier request of the
+// same operation timed out on its new connection, too.
 func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)

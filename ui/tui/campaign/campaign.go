@@ -47,7 +47,7 @@ func (s *Screen) Begin() tea.Cmd {
 	return func() tea.Msg { return looked{id, s.source.Look(id)} }
 }
 
-// looked is the result of a look. campaign is the one whose units it has.
+// looked is the result of a look at the servers. Its failures and its progress of units are those of campaign.
 type looked struct {
 	campaign string
 	view     usecase.CampaignsView
@@ -119,8 +119,8 @@ func (s *Screen) see(msg looked) {
 	s.fit()
 }
 
-// arranged sorts workers so that a row keeps its place if its worker vanishes: first those that were seen, then those that
-// vanished before, then those that have ended.
+// arranged sorts workers so that each row keeps its place when its worker vanishes: first the workers that
+// were seen alive, then those that had vanished before anyone watched, then those that have ended.
 func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {
 	rank := func(w usecase.CampaignWorker) int {
 		switch {

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver presses keys on the screen, and looks when it is told to.
+// driver presses keys on the screen. The screen looks at the campaigns only when the test calls look.
 type driver struct {
 	*Screen
 	t         *testing.T
@@ -64,7 +64,7 @@ func (d *driver) size(width, height int) *driver {
 	return d
 }
 
-// look does what the clock would do.
+// look makes the screen look at the campaigns once, as the clock does at intervals.
 func (d *driver) look() *driver {
 	d.Screen.Update(d.Begin()())
 	return d
@@ -233,7 +233,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Without an ID, the only campaign in progress is shown, otherwise the list, from which a campaign is opened.
+// Without an ID, the screen shows the campaign in progress if there is exactly one, otherwise the list, from
+// which the user can open a campaign.
 func TestWhichCampaign(t *testing.T) {
 	drive(t, "", busy()).sees("414 of 1,000 units").seesNot("survey-7")
 	drive(t, "survey-7", busy()).sees("✓ ended: 40 units done, 0 failed")
@@ -357,7 +358,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// The ends of a campaign, and lost servers, are said in one line.
+// The screen says in words which state the campaign is in, how fast it is, and how much time is left.
 func TestWhatIsSaid(t *testing.T) {
 	for want, view := range map[string]usecase.CampaignsView{
 		"all units are finished, desk, process 4711 writes the results": with(busy(), func(c *usecase.Campaign) { c.Done = 998 }),
@@ -484,7 +485,7 @@ func checkPicture(t *testing.T, picture string, width, height int) {
 	}
 }
 
-// With ASCII characters only, the picture has no others.
+// With ASCII only, the picture has no other characters.
 func TestASCII(t *testing.T) {
 	theme.UseASCII(true)
 	t.Cleanup(func() { theme.UseASCII(false) })

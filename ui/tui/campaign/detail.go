@@ -48,7 +48,8 @@ func (s *Screen) selectedUnit() usecase.WatchedUnit {
 	return usecase.WatchedUnit{Unit: -1}
 }
 
-// fit computes the lines and the range that is visible. What has gone from the servers stays as it was.
+// fit updates the lines of the page and its range of visible lines. If the servers no longer have the worker
+// or the failure, the lines stay as they are.
 func (d *detail) fit(s *Screen) {
 	width := max(1, s.width-4)
 	switch d.of {

@@ -165,7 +165,8 @@ func rateText(rate float64) string {
 	return words.Count(int(rate)) + " units/s"
 }
 
-// problemLine says that the servers do not answer, or that something else is wrong. The end of a campaign is more important.
+// problemLine says that the servers do not answer, less prominently if the campaign has ended, or why a
+// campaign in progress has no unit in progress. It returns nil if there is no problem.
 func (s shown) problemLine(c usecase.Campaign) draw.Line {
 	switch {
 	case s.view.Problem != "" && c.InProgress():

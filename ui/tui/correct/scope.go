@@ -9,8 +9,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// The names of the scopes. collection is only for paths that end in a parameter. asWritten is only for
-// corrections that the user wrote into the file.
+// The names of the scopes. The scope collection exists only for paths that end in a parameter. The scope
+// asWritten exists only for corrections that the user wrote into the file.
 const (
 	collection = "this collection and below"
 	inPath     = "this path and below"

@@ -87,7 +87,8 @@ func (c *changes) words(op model.OpID) []string {
 	return []string{"any", string(one.Status)}
 }
 
-// since returns a name of the older version: its version or, if the newer one has the same, its document.
+// since returns a name for the older version of the spec: its version number or, if both versions have the
+// same number, its file or URL.
 func (c *changes) since() string { return draw.Clean(c.older) }
 
 // mark returns the sign of a changed operation in the tree.

@@ -60,8 +60,9 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// outcome reports the effect of a changed correction after the analysis of the spec. If this
-// correction matches no value, or another one no longer matches any, it reports only the first of these.
+// outcome reports the effect of a changed correction after the analysis of the spec. If a correction matches
+// no value, it reports this as an error instead: the first one that is the changed correction itself, or that
+// matched a value before. It returns nil for a preview, or if there is nothing to report.
 func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if analyzed.IsPreview {
 		return nil

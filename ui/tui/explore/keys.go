@@ -186,7 +186,7 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys. Inactive keys have a reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for docs/keys.md. The keys of a request come last.
+// Listed returns all keys of the screen, for docs/keys.md. The keys of the form for a request come last.
 func (s *Screen) Listed() []key.Binding { return slices.Concat(keys.Listed(), s.send.Listed()) }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {

@@ -124,9 +124,9 @@ func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	return via
 }
 
-// takers returns the operations that take a value which n.op emits. Operations whose tests take the value
-// from n.op come first, then those for which the value identifies a resource, then the others. refers
-// reports whether one of the first two groups is not empty.
+// takers returns the operations that take a value which n.op emits, in this order: n.op, if the value is its
+// own cursor; operations whose tests take the value from n.op; those for which the value identifies a
+// resource; the others. refers reports whether there are operations of the second or the third kind.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {

@@ -82,7 +82,8 @@ func (p *pagePane) reset() {
 
 // fit adapts the page to the size of a pane. A page with the focus may have a foot.
 func (p *pagePane) fit(r draw.Rect, reading bool) {
-	// The number of lines depends on the row under the cursor, which is another one if there are fewer rows.
+	// The height of the foot depends on the row under the cursor, so the cursor must first be on an existing
+	// row.
 	p.stops.Rows = len(p.rows)
 	p.stops.At = max(0, min(p.stops.At, len(p.rows)-1))
 	p.stops.Fit(len(p.rows), max(0, r.H-2-len(p.foot(r, reading))))

@@ -114,7 +114,7 @@ func TestLeaveAView(t *testing.T) {
 	}
 }
 
-// The path under the cursor is sent and kept, or the first one if the cursor is not on a path.
+// The keys send or keep the path under the cursor, or the first path if the cursor is not on one.
 func TestWay(t *testing.T) {
 	s := opened(t)
 	s.post = &screen.MessageQueue{}
@@ -233,7 +233,7 @@ func TestChosenValuesAreInTheFirstPath(t *testing.T) {
 	}
 }
 
-// Groups of the same kind of element are one, with all of its paths.
+// Groups with the same kind of element are merged into one, which has the paths of all of them.
 func TestImpactGroupsOfAKind(t *testing.T) {
 	ops := func(n int) []depend.ImpactedOperation { return make([]depend.ImpactedOperation, n) }
 	var got []string
@@ -319,7 +319,7 @@ func TestBackToTheImpact(t *testing.T) {
 	}
 }
 
-// The impact of one operation says nothing about where the first row of another one's is.
+// When the page shows the impact of another operation, the cursor is on the first row of that impact.
 func TestCursorOnTheImpactOfAnotherOperation(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")

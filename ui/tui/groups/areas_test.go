@@ -51,7 +51,7 @@ func TestOverviewOfAreas(t *testing.T) {
 	}
 }
 
-// g shows an area in the graph as an area, and a group by its operation.
+// The key g shows an area in the graph as an area, and a group by its operation.
 func TestAreaInGraph(t *testing.T) {
 	s := withAreas(t)
 	s.post = new(screen.MessageQueue)
@@ -71,7 +71,7 @@ func TestAreaInGraph(t *testing.T) {
 	}
 }
 
-// g and S are about the area under the cursor of the overview, and have no effect on a value.
+// The keys g and S act on the area under the cursor of the overview. They have no effect on a value.
 func TestKeysOfAreaAndValue(t *testing.T) {
 	s := withAreas(t)
 	s.post = new(screen.MessageQueue)

@@ -67,7 +67,7 @@ func TestReading(t *testing.T) {
 	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "while the service started")
 }
 
-// A contact after the start and before the first call of a test is said to be that.
+// For a contact after the start of the service and before the first call of a test, the screen says so.
 func TestContactBeforeCalls(t *testing.T) {
 	h := starting()[2]
 	h.RecentContacts[0].AtStart = false

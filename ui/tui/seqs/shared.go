@@ -18,8 +18,8 @@ type shared struct {
 	statuses       int // the maximum number of calls of a listed test
 }
 
-// sharedBy compares the rows without the headings. If there is only one row, only properties that it does not
-// have are shared, so that the others keep their columns.
+// sharedBy returns the properties that all rows share, ignoring headings. If there is only one row, it returns
+// only the properties that the row lacks, so that its other properties keep their columns.
 func sharedBy(rows []*row) shared {
 	rows = withoutHeadings(rows)
 	if len(rows) == 0 {
