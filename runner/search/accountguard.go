@@ -21,7 +21,8 @@ type accountGuard struct {
 // maxGuarded bounds each map of an accountGuard.
 const maxGuarded = 1 << 16
 
-// guessedIDs is how many integers from 1 on identify an existing element so often that the guard does not let them be deleted.
+// guessedIDs is the largest integer that the guard takes for the id of an existing element: small ids, from 1 on, often
+// exist although the run has not seen them.
 const guessedIDs = 10
 
 // errGuarded is the error of a request that an accountGuard blocks.

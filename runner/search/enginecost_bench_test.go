@@ -131,7 +131,8 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report reports the median ratio of a time in of to that of the same turn in all: by the clock, and of processor time.
+// report divides each time in of by the time of the same turn in all, and reports the median of these ratios: once for
+// the time by the clock, and once for processor time.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {

@@ -177,7 +177,7 @@ func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (no
 	return now, now != nil || c.pool.resets || sameStatuses(t.Calls, played.Calls)
 }
 
-// sameStatuses reports whether all calls but the last were answered with the same status.
+// sameStatuses reports whether all calls but the last have the same status in now as in before.
 func sameStatuses(before, now []model.Call) bool {
 	last := len(before) - 1
 	return slices.EqualFunc(before[:last], now[:last], func(a, b model.Call) bool { return a.Status == b.Status })

@@ -19,8 +19,8 @@ func (f *findingRate) add(found, requests int) {
 // minRateRequests is the number of requests below which a findingRate is not known.
 const minRateRequests = 50
 
-// over returns the ratio of the rate to another one, at least 1 and at most limit. It returns 1 if one of the two is
-// not known yet.
+// over returns this rate divided by the other rate, but at least 1 and at most limit. It returns 1 if one of the two rates
+// is not known yet.
 func (f findingRate) over(other findingRate, limit float64) float64 {
 	if f.requests < minRateRequests || other.requests < minRateRequests {
 		return 1

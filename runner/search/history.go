@@ -247,9 +247,9 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text in the last answer of a played test that another test sent to create something. It
-// returns "" if there is none, or if the answer also shows a text from the last request or from an earlier
-// call of the test that created something.
+// leftover returns a text in the last answer of a played test that another test sent to create something. It returns
+// "" if the answer has no such text. It also returns "" if the answer has a text of the last request, or of an earlier
+// call with which this test created something.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := h.sentValues(last.Request)

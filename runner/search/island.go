@@ -140,8 +140,8 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 // the island's own tests.
 const migrantShare = 0.05
 
-// nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island, nil if there
-// is none. It drops the other tests that have arrived before that one.
+// nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island. It drops
+// the tests that arrived before it and do not come nearer. It returns nil if no test is left.
 func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	for m := p.migration; m != nil && len(m.arrived) > 0; {
 		next := m.arrived[0]
@@ -154,8 +154,9 @@ func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	return nil
 }
 
-// choose returns the tests that leave. Each of them is the best test for a target, and better for it than all tests that have
-// left or arrived before. Tests that cover the most of these targets come first, then those that are the best for the most.
+// choose returns the tests that leave. Each is the best test of the island for at least one target, and is better for that
+// target than all tests that have left or arrived before. Tests that cover more of such targets come first; among equals,
+// tests that are the best for more targets.
 func (m *migration) choose(a *archive) []Migrant {
 	type candidate struct {
 		trial   *trial

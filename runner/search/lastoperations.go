@@ -14,7 +14,7 @@ import (
 // maxLastShare is the maximum share of the budget for last operations. It is their share in a run that only time limits.
 const maxLastShare = 0.02
 
-// lastChecks is how many requests show whether the last tests have ended a user.
+// lastChecks is the number of requests that are kept for finding out whether the last tests have ended a user.
 const lastChecks = 2 * (maxAcceptedReads + 1)
 
 // withheldCalls is how many requests are kept for a withheld test.
@@ -96,8 +96,8 @@ func (p *proposer) lastShare() float64 {
 	return maxLastShare * float64(boolToInt(calls > 0))
 }
 
-// runLastTests plays the withheld tests and the tests of the last operations with the rest of the budget. A user whom they end
-// is no error.
+// runLastTests plays the withheld tests and the tests of the last operations with the rest of the budget. The run
+// does not fail if they end a user.
 func runLastTests(ctx context.Context, s *scheduler) {
 	withheld := s.withheld.untilSuccess(s.judge.stats.refusals)
 	if len(s.last) == 0 && len(withheld) == 0 {

@@ -89,7 +89,7 @@ func TestLastOperationsComeLast(t *testing.T) {
 	}
 }
 
-// directory is a service whose members cannot be told apart by the answer that creates them.
+// directory is a service whose answer to the creation of a member does not identify the new member.
 type directory struct {
 	mu       sync.Mutex
 	members  []string

@@ -13,8 +13,8 @@ import (
 // usual pool keeps while tests are played one after the other.
 const maxOpenConnections = 64
 
-// leakMonitor finds the operations that leave connections to hosts open. It counts the connections that are open after the test
-// during which they were opened: an operation that uses connections again opens few.
+// leakMonitor finds the operations that leave connections to hosts open. For each operation it counts the connections that
+// its calls opened and that were still open at the end of the test. An operation that reuses connections opens few.
 type leakMonitor struct {
 	left map[string]map[model.OpID]int // by host
 }
@@ -58,8 +58,8 @@ func (m *leakMonitor) count(p played, host string) {
 	}
 }
 
-// blamed returns the last call of a test that left a connection to a host open, if its operation left most of them open. It
-// returns -1 if there is none.
+// blamed returns the index of the last call of a test that left a connection to a host open and whose operation has left
+// the most connections to that host open. It returns -1 if the test has no such call.
 func (m *leakMonitor) blamed(p played, host string) int {
 	most := 0
 	for _, n := range m.left[host] {

@@ -291,8 +291,8 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of a call that a link leads to, from the newest successful request of an operation that
-// supplies a value. It returns false if there is none. s may be nil.
+// fillLink sets the input of call that a link leads to. The value comes from the newest successful request of the operation
+// from that supplies a value for the link. fillLink returns false if no such request was sent, or if s is nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {
 		return call, false

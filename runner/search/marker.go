@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// marker is the path of a file that is outside of what any service serves, "" for none.
+// marker is the path of the marker file of a run, which no service should serve. It is "" if the run has no such file.
 type marker string
 
 // maxMarkers bounds the marker files of runs with one seed that are on a machine at the same time.

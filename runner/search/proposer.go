@@ -197,7 +197,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 }
 
-// learnYield records how many targets a test was the first to cover.
+// learnYield records how many targets a test was the first to cover, if it is an attempt or the search itself made it.
 func (p *proposer) learnYield(t *trial, found, requests int) {
 	switch {
 	case t.lineage.Rule == model.FromAttempt:

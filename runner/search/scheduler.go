@@ -290,8 +290,8 @@ func (s *scheduler) startService(ctx context.Context) {
 	}
 }
 
-// hasWork reports whether explore continues: there is no error; there is budget, or a test in the queue; and a run
-// that repeats another has asked for fewer tests than that one.
+// hasWork reports whether explore continues. There must be no error, there must be budget left or a test in the queue,
+// and a run that repeats another run must have asked for fewer tests than the other run.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }

@@ -60,8 +60,8 @@ func securityFaults(s model.Snapshot) (all []string) {
 	return slices.Compact(all)
 }
 
-// Security tests find each fault of the insecure service, and none in the operations beside it that have no
-// fault: half of the faults with a reset and half without. With -campaigns, each fault is looked for in both ways.
+// Security tests find each fault of the insecure service, and report none for its operations without a fault. Half
+// of the faults are searched for with a reset, and half without; with -campaigns, each fault both ways.
 func TestSecurityFaultsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")

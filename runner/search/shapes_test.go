@@ -19,8 +19,9 @@ import (
 
 var shapeSeeds = flag.Int("shapes", 0, "number of seeds with which each service of testdata/shapes is searched")
 
-// shapedServices are services whose hosts answer in other formats than JSON, with DNS records, with faults of names, certificates
-// and bodies, or differently on each connection, with the share of their statements that a search reached without such answers.
+// shapedServices are services whose hosts do not just answer with JSON: they use other formats or DNS records, have faulty
+// names, certificates or bodies, or answer differently on each connection. Each service has the share of its statements that
+// a search reached without such answers.
 var shapedServices = []struct {
 	name    string
 	without float64

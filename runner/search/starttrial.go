@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// startTrial is the stubs of one start, and what came of it.
+// startTrial has the stubs of one start of the service, and the outcome of that start.
 type startTrial struct {
 	individual *individual.Individual
 	stubs      []model.Stub

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// This file has what the contacts of a start say.
+// This file has functions that find out from the contacts of a start how far the service came.
 
 // isUnanswered reports whether a contact is an attempt to use a host for which there is no stub.
 func isUnanswered(c model.Contact) bool {
@@ -72,8 +72,9 @@ const (
 	repeatTime = 300 * time.Millisecond
 )
 
-// endStalled calls end when the service has contacted hosts, and no further one within the patience, or within repeatTime if
-// it has contacted them again and again. The service most likely waits for another answer.
+// endStalled calls end when a start stalls: the service has contacted hosts, but contacts nothing new for longer than
+// patience, or for longer than repeatTime if it has contacted the same hosts again and again. Such a service most likely
+// waits for another answer. endStalled returns when ctx ends.
 func endStalled(ctx context.Context, end func(), n *netsim.Network, patience time.Duration) {
 	const interval = 20 * time.Millisecond
 	number := 0

@@ -22,8 +22,8 @@ import (
 // individual is the stubs of one start, and the targets are contacts of the start, those in the service's source,
 // and that the service becomes ready.
 //
-// A service that becomes ready although a host did not answer is started again as well, if coverage guides the
-// search: with the host it may reach more.
+// A service may become ready although a host did not answer. If coverage guides the search, it also starts such a
+// service again with answers of that host, because the service may then reach more of its source.
 type startupSearch struct {
 	bed     *testbed
 	worker  *worker
@@ -66,8 +66,8 @@ const (
 	readyTarget = "ready"
 )
 
-// newStartupSearch returns a search on the first worker of a testbed. It calls observe, which may be nil, with the stubs and the
-// contacts of each start, once more than one is needed.
+// newStartupSearch returns a search on the first worker of a testbed. If the first start is not enough, the search calls
+// observe with the stubs and the contacts of each start, the first included. observe may be nil.
 func newStartupSearch(b *testbed, observe func(permanent []model.Stub, contacts []model.Contact)) *startupSearch {
 	s := &startupSearch{
 		bed:      b,
@@ -96,7 +96,7 @@ func (s *startupSearch) Sample(r *rand.Rand, _ float64) *startTrial {
 	return newStartTrial(cmp.Or(s.tests.WithAnsweringHosts(r, none), none))
 }
 
-// Mutate implements mio.Problem: hosts answer that did not, or the answers of hosts change.
+// Mutate implements mio.Problem: it adds answers of hosts that did not answer, or changes answers.
 func (s *startupSearch) Mutate(r *rand.Rand, t *startTrial, target int, pace float64) *startTrial {
 	from, adds := t.individual, t.unanswered
 	if !adds && len(t.stubs) > 0 && r.Float64() < replaceLast {
@@ -125,8 +125,8 @@ func (s *startupSearch) Mutate(r *rand.Rand, t *startTrial, target int, pace flo
 // maxMutationTries bounds how often Mutate tries to change an answer.
 const maxMutationTries = 10
 
-// Size implements mio.Problem: a start with fewer and shorter answers is better. It is the number of their bytes, and one for
-// each answer.
+// Size implements mio.Problem: a start with fewer and shorter answers is better. The size is the number of answers plus
+// the number of their bytes.
 func (s *startupSearch) Size(t *startTrial) (n int) {
 	for _, stub := range t.stubs {
 		for _, a := range stub.AllAnswers() {
@@ -136,9 +136,9 @@ func (s *startupSearch) Size(t *startTrial) (n int) {
 	return n
 }
 
-// run starts the service until it becomes ready, and returns the stubs that this needs besides those that the user gave.
-// After run the service is as after its only start with these stubs. If it does not become ready, the error is
-// that of the first start, or the context's.
+// run starts the service again and again until it becomes ready. It returns the stubs that the service needs for that,
+// besides the stubs of the user. At the end run starts the service once more with these stubs, unless the first start
+// was enough. If the service does not become ready, the error is based on that of the first start, or is the error of ctx.
 func (s *startupSearch) run(ctx context.Context) (found model.StartupStubsFound, err error) {
 	earlier := s.bed.plan.Net.StartupStubs
 	first := &startTrial{individual: s.tests.AdoptTest(s.chance, model.Test{Stubs: earlier}), stubs: earlier}

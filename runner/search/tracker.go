@@ -153,8 +153,9 @@ func (t *tracker) end() {
 	}
 }
 
-// noteError handles the error of the current test, if there is one: the tracker becomes blind, except that a driver may fail to
-// answer in up to maxFailures-1 tests in a row. An error is dropped if ctx has ended.
+// noteError handles the coverageErr of the current test, if it is set. The tracker becomes blind, unless the error is that
+// the driver did not answer; then it becomes blind only after maxFailures such tests in a row. If ctx has ended, noteError
+// clears the error instead.
 func (t *tracker) noteError(ctx context.Context) {
 	switch {
 	case t.coverageErr == nil:

@@ -64,7 +64,7 @@ func (u *usageMeter) finish() {
 	}
 }
 
-// ended reports whether the run repeats one that ended after this number of tests or fewer.
+// ended reports whether the run repeats another run that asked for no more than the given number of tests.
 func (u *usageMeter) ended(asked int) bool { return u.replay.Asked > 0 && asked >= u.replay.Asked }
 
 // portion returns the number of requests in a share of the budget, at most those that remain. If the budget is

@@ -240,9 +240,9 @@ func (u *userMonitor) suspectedUsers() []string {
 	return all
 }
 
-// acceptedReads returns some GET requests with which the service accepted a user before. Requests of protected
-// operations come first, and newer requests before older ones. The request of the operation that now refuses
-// the user comes last.
+// acceptedReads returns some GET requests that the service accepted from a user before. Requests of protected
+// operations come first, and newer requests before older ones. If the operation that now refuses the user is a
+// GET, its last accepted request comes at the end.
 func (u *userMonitor) acceptedReads(user string) []model.Request {
 	f := u.users[user]
 	reads := func(op model.OpID) bool { return f.accepted[op].request.Method == "GET" }
@@ -282,9 +282,9 @@ func (u *userMonitor) clearSuspicion(user string) {
 	clear(f.refusers)
 }
 
-// markEnded notes that a user was ended. back is true if the service accepts the user again; it counts only
-// for the first maxEndings ended users. loggedOut is true if the log-in fails; then the call that ended the
-// user may be older than the last acceptance.
+// markEnded notes that a call ended a user, and returns the user with the call that most likely did so. back is true
+// if the service accepts the user again; after maxEndings ended users, back is ignored and the user counts as lost.
+// loggedOut is true if the log-in fails; then the call that ended the user may be older than the last acceptance.
 func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
 	f := u.users[user]
 	u.endings++

@@ -199,8 +199,8 @@ func (t *testbed) neverSucceeded() []model.Warning {
 	return all
 }
 
-// advice returns what to do about an operation that never answered 2xx, given its most common status and what the search found
-// to be in the way.
+// advice returns what the user can do about an operation that never answered 2xx. It depends on the most common status
+// of the operation, and on the obstacles that the search has found.
 func (t *testbed) advice(op model.OpID, f *opRefusals, status int) string {
 	known := func(otherwise string) string {
 		if t.obstacles != nil {

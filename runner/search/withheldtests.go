@@ -24,7 +24,7 @@ func (w withheldTests) observe(t *trial, results []client.CallResult) {
 	}
 }
 
-// untilSuccess returns a new trial of the test of each operation that has never answered 2xx.
+// untilSuccess returns a new trial for the withheld test of each operation that has not answered 2xx so far.
 func (w withheldTests) untilSuccess(answers refusalReasons) withheldTests {
 	again := withheldTests{}
 	for op, t := range w {
@@ -47,7 +47,7 @@ func (w withheldTests) removePlayed(again withheldTests) {
 	}
 }
 
-// obstacles returns why calls of an operation were not sent, nil if all were.
+// obstacles returns why calls of an operation were withheld. It returns nil if none of its calls is withheld.
 func (w withheldTests) obstacles(op model.OpID) []string {
 	if w[op] == nil {
 		return nil
