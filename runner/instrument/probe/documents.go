@@ -29,8 +29,8 @@ func rootOf(t types.Type) string {
 	return ""
 }
 
-// addForms adds, if a package parses form values, a document with the names that it reads from values other than those of
-// requests to the service.
+// addForms adds a document with the names that a package reads from form values. It ignores the form values of
+// requests to the service. It adds nothing if the package does not parse form values.
 func (all documentSet) addForms(p *packages.Package) {
 	parses := func(f *ast.File) bool { return calls(p.TypesInfo, f, "net/url.ParseQuery") }
 	if !slices.ContainsFunc(p.Syntax, parses) {

@@ -154,8 +154,8 @@ func TestCloseIsReportedLater(t *testing.T) {
 	}
 }
 
-// With shared memory, a service shows its waits there instead of reporting them. It reports only the wait whose number
-// the other end has asked for in the memory, which may be before the service waits.
+// With shared memory, a service shows its waits there instead of reporting them. It reports only the wait whose
+// number the other end has written to the memory. The other end may write the number before that wait begins.
 func TestShowWaits(t *testing.T) {
 	dialed := make(chan net.Conn, 1)
 	at := serve(t, func(c net.Conn) {

@@ -42,8 +42,8 @@ var parsers = map[string][]string{
 // time.Parse with a constant layout has that layout.
 func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed) }
 
-// patternsOf returns the sorted constant regular expressions of packages, if they are not longer than
-// maxConstantSize.
+// patternsOf returns the constant regular expressions in packages, sorted. It leaves out those that are longer
+// than maxConstantSize.
 func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
 
 // ofCalls calls textsOf for each function call in packages. It returns the sorted results without duplicates.

@@ -271,7 +271,8 @@ func (r *decoders) instances(keep func(p *packages.Package, by decoder, t types.
 	}
 }
 
-// instancesOfRequests returns the names in a package by which generic functions are called to decode requests to the service.
+// instancesOfRequests returns the identifiers in a package by which calls name generic functions that decode
+// documents. The value of an identifier is true if such a call decodes a request to the service.
 func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool {
 	all := map[*ast.Ident]bool{}
 	eachFunc(p, func(around *types.Func, body *ast.BlockStmt) {

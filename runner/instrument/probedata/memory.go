@@ -97,8 +97,8 @@ func (m *Memory) layOut(of *Manifest) {
 // EnvVariable returns the variable that the service's environment needs, as NAME=VALUE.
 func (m *Memory) EnvVariable() string { return MemoryVariable + "=" + m.path }
 
-// Attached returns how many processes have mapped the file. While it is 0, scores have no meaning:
-// the service has not started, or has no probes or the probes of another build.
+// Attached returns how many processes have mapped the file. While it is 0, scores have no meaning: the service
+// has not started, has no probes, or has the probes of another build.
 func (m *Memory) Attached() int { return int(atomic.LoadUint64(&m.head.Attached)) }
 
 // Close removes the file. A service that still runs can still write to its own mapping.

@@ -20,8 +20,8 @@ func newChoice(protos []Gene) *Choice {
 	return &Choice{protos: protos, inner: [1]Gene{protos[0].Clone()}}
 }
 
-// switchOver is the probability that a mutation chooses another alternative, and does not change the gene
-// of the chosen alternative.
+// switchOver is the probability that a mutation chooses another alternative instead of changing the gene of the
+// chosen one.
 const switchOver = 0.1
 
 // Sample draws an alternative and its value.

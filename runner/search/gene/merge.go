@@ -80,8 +80,8 @@ func (b *builder) restrict(whole, part *model.Schema) {
 	}
 }
 
-// neither returns a schema whose values are those that are valid for x, for y or for both. It combines
-// the "not" of two schemas. x and y may be nil.
+// neither combines the "not" of two schemas, x and y, of which either may be nil. It returns a schema that
+// allows the values that are valid for x, for y, or for both.
 func neither(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil:

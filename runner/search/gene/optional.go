@@ -13,7 +13,7 @@ type Optional struct {
 // NewOptional returns an unsampled, absent gene.
 func NewOptional(inner Gene) *Optional { return &Optional{proto: inner} }
 
-// turnOff is the probability that a mutation makes a present gene absent, and does not change the gene inside.
+// turnOff is the probability that a mutation makes a present gene absent instead of changing the gene inside.
 const turnOff = 0.1
 
 // Sample makes the gene present with probability 1/2, and then samples the gene inside.

@@ -45,7 +45,7 @@ func when(yes bool, g Gene) []Gene {
 	return nil
 }
 
-// unless returns the gene plain, unless its text equals that of g; then it returns nil.
+// unless returns a list with the gene plain, or nil if the text of plain equals that of g.
 func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
 
 func made[T any](values []T, gene func(T) Gene) []Gene {
@@ -139,8 +139,8 @@ func shorter(a, b string) bool {
 	return cmp.Or(length, cmp.Compare(others(a), others(b)), cmp.Compare(a, b)) < 0
 }
 
-// plainer returns the scalar with its default, or with its last example if it has no default. It returns nil
-// if the scalar has this value, and for other genes.
+// plainer returns the scalar with its default or, without a default, with its last example. It returns nil if
+// the scalar already has this value, and for genes that are not scalars.
 func (g *seeded) plainer() []Gene {
 	if !IsScalar(g) {
 		return nil

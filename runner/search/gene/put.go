@@ -46,7 +46,8 @@ func OmitValue(g Gene) {
 	}
 }
 
-// set sets a gene to a value, or does not change it and returns false if the gene does not accept all of the value.
+// set sets a gene to a value, and reports whether it did. If the gene does not accept all of the value, set does
+// not change it.
 func set(g Gene, v any) bool {
 	if trial := g.Clone(); !trial.SetValue(v) {
 		return false

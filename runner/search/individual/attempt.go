@@ -175,7 +175,8 @@ const deletionDelay = 12
 // successDelay is the number of attempts by which operations that have succeeded come later than others.
 const successDelay = 10
 
-// turnOf returns a number that is smaller for an operation that is to be attempted sooner.
+// turnOf returns the rank of an operation among those to attempt. Operations with smaller numbers are attempted
+// sooner.
 func (a *attempter) turnOf(op *model.Operation) int {
 	p := a.progressOf(op.ID)
 	n := p.attempts

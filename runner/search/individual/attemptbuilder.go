@@ -241,7 +241,8 @@ const (
 	maxSerial   = 10
 )
 
-// number gives an input of the target the next number up to maxSerial. It reports whether there is one.
+// number gives an input of the target the next number up to maxSerial. It returns false if no number is left, or
+// if the input is not a required integer that identifies something.
 func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
 	key := usedKey(in, producer.Place{})
 	n := b.progress.used[key]
@@ -289,8 +290,8 @@ func usedKey(in *producer.Consumer, at producer.Place) string {
 	return string(in.In) + in.Name + " " + string(at.Op) + at.Pointer + " " + at.Header + at.Pattern
 }
 
-// repeat takes the value of an input from the path of an earlier call: from a path parameter that has the input's kind. It
-// reports whether there is one.
+// repeat links an input to a path parameter of an earlier call, if the parameter has the input's kind. It
+// reports whether it found such a parameter.
 func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	if in.Kind == "" {
 		return false

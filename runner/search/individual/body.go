@@ -65,8 +65,8 @@ func isJSON(media string) bool { return kindOf(media) == asJSON }
 
 func isForm(media string) bool { return kindOf(media) == asForm || kindOf(media) == asParts }
 
-// concrete returns the media type to send for a range such as "text/*". It returns a media type that is
-// no range unchanged.
+// concrete returns a media type to send for a range such as "text/*". A media type that is not a range is
+// returned unchanged.
 func concrete(media string) string {
 	if one, isRange := ranges[baseMedia(media)]; isRange {
 		return one

@@ -49,8 +49,8 @@ func sourcesOf(test model.Test) (calls []int) {
 	return slices.Compact(calls)
 }
 
-// Two inputs that take the id of an account take it from one call in some attempts, and from two in others, also if a call that
-// only reads the account lies between.
+// If two inputs take the id of an account, they take it from the same call in some attempts, and from two calls
+// in others. This is also so if the inputs take the id from a call that only reads the account.
 func TestAttemptsTakeDistinctElements(t *testing.T) {
 	p := newTransfers()
 	answered(t, p, [2]string{"POST /accounts", firstUUID})

@@ -21,7 +21,7 @@ type edgeCase struct {
 	kind      edgeKind
 }
 
-// edgeKind is what an edge case has in common with edge cases of other inputs.
+// edgeKind is what edge cases of different inputs have in common, such as the hostile text that they send.
 type edgeKind struct {
 	class  string // where the input is, and what is unusual about it: "query hostile", "add header"
 	detail string // such as the hostile text

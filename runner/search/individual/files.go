@@ -15,8 +15,8 @@ import (
 type fileChoice struct {
 	files []upload.File // at least one, the most likely first
 	best  int           // index of the first file that the operation accepted, 0 before
-	// accepted reports whether the operation has accepted a file. A later one does not become the best, so that the edge cases
-	// of the best are played once.
+	// accepted reports whether the operation has accepted a file. The best file does not change after that, so
+	// that its edge cases are played only once.
 	accepted bool
 }
 

@@ -81,9 +81,8 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// equalHostValues returns hints for values of hosts that were equal to the other operand. The branch
-// for unequal operands is more likely reached with another value that the service searches for than
-// with a random value.
+// equalHostValues returns hints for values of hosts that were equal to the other operand. To reach the branch
+// for unequal operands, another value for which the service searches is more likely to help than a random value.
 func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil

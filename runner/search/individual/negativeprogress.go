@@ -16,8 +16,8 @@ type negativeProgress struct {
 	classes map[string]findings
 }
 
-// findings counts the calls with edge cases of one kind or class, those that were the first to cover a target, and among these
-// the calls that were answered with a 5xx.
+// findings counts the calls with edge cases of one kind or class. found is how many of these calls were the
+// first to cover a target, and failed is how many of the calls in found were answered with a 5xx.
 type findings struct{ calls, found, failed int }
 
 func (f *findings) add(other findings) {
@@ -26,7 +26,8 @@ func (f *findings) add(other findings) {
 	f.failed += other.failed
 }
 
-// rate estimates a probability from the number of hits among calls. It is the expected probability before the first calls.
+// rate estimates a probability from the number of hits among calls. Before the first calls, the estimate is
+// expected.
 func rate(hits, calls int, expected float64) float64 {
 	const weight = 2 // the expectation counts like this number of calls
 	return (float64(hits) + weight*expected) / float64(calls+weight)
@@ -104,9 +105,9 @@ func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) b
 	return least
 }
 
-// isOpen reports whether an operation should try a kind of edge case. proven reports whether the operation has succeeded.
-// Frameworks read undeclared inputs in the same way for all operations, so one operation tries each kind, and the others only
-// if that one fails.
+// isOpen reports whether an operation should try a kind of edge case. proven reports whether the operation has
+// succeeded. Frameworks read undeclared inputs in the same way for all operations. Therefore one operation tries
+// each kind of undeclared input, and the others try it only if that operation failed.
 func (n *negativeProgress) isOpen(k edgeKind, proven bool) bool {
 	of := n.kinds[k]
 	return !k.undeclared || of.failed > 0 || proven && of.calls == 0

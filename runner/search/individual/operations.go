@@ -51,7 +51,7 @@ func (s *operationSet) weightOf(op model.OpID) float64 {
 	return s.weights.WeightOf(op)
 }
 
-// muted reports whether an operation is called only if other operations need it, or is kept for the last tests.
+// muted reports whether an operation is kept for the last tests, or is called only if other operations need it.
 func (s *operationSet) muted(op model.OpID) bool { return s.weightOf(op) <= 0 }
 
 // mutedByUser reports whether the user has muted an operation.

@@ -105,7 +105,7 @@ func (s *sweepBuilder) addVariations() {
 	}
 }
 
-// hasMuted reports whether a step's operation is muted. Such a chain is not repeated.
+// hasMuted reports whether the operation of a step is muted. addVariations then does not repeat the chain.
 func (s *sweepBuilder) hasMuted() bool {
 	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
 	return slices.ContainsFunc(s.part.Steps, muted)

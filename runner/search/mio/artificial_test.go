@@ -25,8 +25,8 @@ const (
 
 type step struct{ function, x int }
 
-// newArtificial returns a problem with a number of targets, spread over the range, some of which are infeasible. These have a
-// gradient like the others, towards an end of the range.
+// newArtificial returns a problem with a number of targets, spread over the range. Some of them are infeasible:
+// the scores of such a target rise towards an end of the range, but never reach 1.
 func newArtificial(targets, infeasible int) artificial {
 	r := rand.New(rand.NewPCG(2017, 3))
 	var p artificial

@@ -63,8 +63,8 @@ const (
 type Candidate[T any] struct {
 	Individual T
 	Rule       Rule
-	// Parent is the individual that was mutated, and Target the target that its chain was sampled for.
-	// Both are set only for Mutated.
+	// Parent is the individual that was mutated. Target is the target for which the chain's first individual was
+	// sampled. Both are set only for Mutated.
 	Parent T
 	Target string
 
@@ -191,8 +191,8 @@ func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
 	return entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 }
 
-// continueFrom lets the chain continue from a mutated individual if that is the first to cover a target, or no worse for
-// the target of the chain than its current individual.
+// continueFrom lets the chain continue from a mutated individual if the individual is the first to cover a
+// target, or if it is at least as good for the chain's target as the chain's current individual.
 func (s *Search[T]) continueFrom(e entry[T], scores []model.Score, first bool) {
 	target := s.archive.populations[s.chain.target].target
 	for _, sc := range scores {

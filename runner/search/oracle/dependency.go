@@ -108,8 +108,8 @@ func (e *examination) examineDependencies(i int) {
 	}
 }
 
-// hostSignature returns the host of a contact without values that the test sent: a host that clients name is one cause with
-// any name.
+// hostSignature returns the host of a contact, with the values that the test sent masked. If a client can name
+// the host in a request, faults with different host names are therefore one fault.
 func (e *examination) hostSignature(i int, c model.Contact) string {
 	return e.sentValuesOf(i).mask(c.Host)
 }

@@ -110,7 +110,8 @@ func TestDeclaredErrorOfAHost(t *testing.T) {
 	}
 }
 
-// A host that the request names is one cause with any name, and an error may name it.
+// If a request names a host, faults with different names of the host are one fault, and an error message may
+// contain the name.
 func TestHostsOfRequests(t *testing.T) {
 	j, err := oracle.NewRules(api())
 	if err != nil {

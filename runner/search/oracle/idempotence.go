@@ -165,7 +165,8 @@ func (e *examination) examineSafety(i int) {
 }
 
 // previousSameGet returns the index of the last call before call i that is the same GET by the same user. It
-// returns -1 if there is none, or if a call from that one on may write or got no answer.
+// returns -1 if there is no such call. It also returns -1 if that call, or a call between it and call i, may
+// write or got no answer.
 func (p *playedTest) previousSameGet(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {

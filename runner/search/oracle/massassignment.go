@@ -124,8 +124,8 @@ func (e securityExamination) writeShownBy(i int) (write int, ok bool) {
 	return 0, false
 }
 
-// controlOf returns the index of an earlier GET that shows what another write of the same operation made, which did
-// not send the property. It returns -1 if there is none.
+// controlOf returns the index of an earlier GET that shows the result of another write of the same operation, if
+// that write did not send the property. It returns -1 if there is no such GET.
 func (e securityExamination) controlOf(write, i int, name string) int {
 	for k := i - 1; k >= 0; k-- {
 		if e.op(k) == nil || e.test.Calls[k].Op != e.test.Calls[i].Op || e.test.Calls[k].User != e.test.Calls[i].User {

@@ -23,8 +23,8 @@ const scriptOfProbe = "sonde.run(7)"
 // ProbeHost is a host that exists only in URLs of security tests.
 const ProbeHost = "sonde-probe.example"
 
-// The ends of values that ask whether a quote ends a text of SQL. The first one ends it; the second one is a
-// quote inside of it.
+// Two ends of values that ask whether a service copies a value into SQL without escaping it. The quote in the
+// first one ends a text of SQL. The two quotes in the second one are one quote inside the text.
 const (
 	OpenQuote   = "'"
 	DoubleQuote = "''"
@@ -115,7 +115,8 @@ func (p *playedTest) sends(i int, text string) bool {
 	return slices.ContainsFunc(p.sentTexts(i), func(v string) bool { return strings.Contains(v, text) })
 }
 
-// probedValue returns a value of a request without its end. It returns false if no value of the request has this end.
+// probedValue returns the part of a request's value before the given end. It returns false if no value of the
+// request has this end.
 func (p *playedTest) probedValue(i int, end string) (base string, ok bool) {
 	for _, v := range p.sentTexts(i) {
 		if base, ok := strings.CutSuffix(v, end); ok {

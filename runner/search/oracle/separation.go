@@ -68,8 +68,8 @@ func (e securityExamination) isShared(a access) bool {
 	})
 }
 
-// inTurn reports whether an earlier access shows the same with exchanged roles: the owner accesses what the
-// other user created.
+// inTurn reports whether an earlier access shows the same with the two users exchanged: the owner accesses a
+// resource that the other user created.
 func (e securityExamination) inTurn(a access, before int) bool {
 	for k := range before {
 		b, ok := e.foreignRead(k)

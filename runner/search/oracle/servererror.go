@@ -4,9 +4,10 @@ import (
 	"sonde/model"
 )
 
-// examineServerError checks an answer of 500 or more. declared is true if the operation declares the status or
-// its class, other than by a default response. A declared answer is right while a host misbehaves, and so is any
-// of 502, 503 and 504. Other undeclared answers are then findings of the oracle for dependencies.
+// examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares
+// the status or its class, other than by a default response. A declared answer is correct while a host
+// misbehaves, and so is an answer of 502, 503 or 504. Other answers while a host misbehaves are findings of the
+// oracle for dependencies.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	status, cause := x.Reply.Status, e.hostFailure(i)
 	f := Finding{

@@ -150,7 +150,7 @@ func (p *Pool) collect(o output, v any, path []string) {
 	}
 }
 
-// keepURLValues keeps values of parameters that URLs in an answer have.
+// keepURLValues keeps the values that URLs in an answer have for parameters of operations.
 func (p *Pool) keepURLValues(all []answer.URLValue) {
 	for _, v := range all {
 		for _, in := range p.inputs[v.Op.ID] {

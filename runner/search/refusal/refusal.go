@@ -130,9 +130,9 @@ func appendSentences(all []statement, text string, around []string) []statement 
 	return all
 }
 
-// input returns the input that a statement is about, "" if none is found. This is the first one that
-// the sentence names, preferably in quotes, or else the first one that a text in around names, or else the
-// only input.
+// input returns the input that a statement is about: the first input that the sentence names, preferably in
+// quotes; or else the first input that a text in around names; or else the only element of inputs. It returns ""
+// if it finds none.
 func (s statement) input(inputs []string) string {
 	plain := make(map[string]string, len(inputs))
 	for _, input := range inputs {

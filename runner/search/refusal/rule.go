@@ -98,8 +98,9 @@ func (r *Rule) isEmpty() bool {
 		r.MinLength == nil && r.MaxLength == nil && r.Min == nil && r.Max == nil
 }
 
-// valuesIn returns the values that a sentence lists: the quoted texts after words such as "one of", or else the words
-// after these that are in brackets or in a list; or at least two quoted texts after words such as "expected".
+// valuesIn returns the values that a sentence lists. These are the quoted texts after words such as "one of", or
+// else the words after them that are in brackets or in a list. Otherwise they are the quoted texts after words
+// such as "expected", if there are at least two.
 func valuesIn(text string) (values []string) {
 	at := oneOf.FindStringIndex(text)
 	if at == nil {

@@ -14,9 +14,10 @@ type Use struct {
 	Texts []string
 }
 
-// Choose returns the files to try, at least one, the most likely first. If media types are given, the files are of these; for a
-// media type of no known kind, it is the file that Texts suggest most. Otherwise it returns a file of each kind: first those that
-// Texts suggest, then the others.
+// Choose returns the files to try, at least one, the most likely first. If u.Media is not empty, the files have
+// these media types; for a media type of no known kind, Choose takes the content of the file that u.Texts
+// suggest most. Without media types, it returns a file of each kind: first those that u.Texts suggest, then the
+// others.
 func (u Use) Choose() []File {
 	all := u.byTexts()
 	if len(u.Media) == 0 {
