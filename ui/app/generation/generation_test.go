@@ -255,3 +255,30 @@ func TestTestFunctions(t *testing.T) {
 		t.Errorf("got %v, error %v", got, err)
 	}
 }
+
+// The functions of a folder are known by operation, and its tests and its recording can be opened.
+func TestOpenFolder(t *testing.T) {
+	g, spec := shop(t)
+	g.Oracles = model.MockOracles
+	if err := generation.CheckFolder(g.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Write(spec); err != nil {
+		t.Fatal(err)
+	}
+	if err := generation.CheckFolder(g.Dir); err == nil {
+		t.Error("the folder has no tests")
+	}
+	functions, err := generation.FunctionsByOperation(g.Dir)
+	if all := functions["GET /stores"]; err != nil || len(functions) != 1 || len(all) != 1 || !strings.HasSuffix(all[0], "_OO") {
+		t.Errorf("functions %v, error %v", functions, err)
+	}
+	opened, err := generation.OpenTests(g.Dir, model.OutputOracle, 3)
+	if err != nil || len(opened.Generated.Tests) != 1 || opened.Runs != 3 || opened.Recording.Title != spec.Title {
+		t.Errorf("opened %+v, error %v", opened, err)
+	}
+	load := func(string) (*model.Spec, error) { return spec, nil }
+	if _, _, err := generation.OpenSource(g.Dir, load); err == nil || !strings.Contains(err.Error(), g.Source) {
+		t.Errorf("a recording that does not exist: %v", err)
+	}
+}

@@ -80,3 +80,18 @@ func TestChoose(t *testing.T) {
 		t.Errorf("kills %+v", r.Kills)
 	}
 }
+
+// Tests that are flaky, and those without a recorded exchange, have no candidates.
+func TestNoCandidates(t *testing.T) {
+	s := Search{MaxCandidates: 10}
+	body := &model.Payload{Media: "application/json", Data: `{"n":1}`}
+	mock := model.Test{ID: "r1", Calls: []model.Call{{Body: body}}, Mock: &model.MockTest{}}
+	flaky, plain := mock, model.Test{ID: "t1", Calls: mock.Calls}
+	flaky.Flaky = "failed in 1 of 3 runs"
+	if all := s.changedTests([]model.Test{flaky, plain}, 10); len(all) != 0 {
+		t.Errorf("got %d tests", len(all))
+	}
+	if all := s.changedTests([]model.Test{mock}, 10); len(all) == 0 {
+		t.Error("the body is not changed")
+	}
+}
