@@ -167,5 +167,4 @@ const (
 	tooMany        = 429
 	notImplemented = 501
 	multiStatus    = 207
-	unavailable    = 503
 )

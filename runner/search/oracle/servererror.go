@@ -18,19 +18,14 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 		Signature: e.signatureOf(op.ID, x.Reply, e.sentValuesOf(i)),
 	}
 	switch {
-	case isGatewayStatus(status) && (declared || cause != ""), declared && cause != "":
+	case x.Reply.IsRightServerError(declared, cause != ""):
 	case declared:
 		f.Oracle = declaredError
 		e.add(f)
 	case cause != "":
 		e.addDependencyError(i, cause, x.Reply)
 	case status == notImplemented && !op.addressed(x.Request.URL):
-	case status == unavailable && firstValue(x.Reply.Header, "Retry-After") != "":
 	default:
 		e.add(f)
 	}
 }
-
-// isGatewayStatus reports whether a status says that another server failed, or that the service is not
-// available now. Such an answer is right if the spec declares the status, or if another host misbehaves.
-func isGatewayStatus(status int) bool { return status >= 502 && status <= 504 }

@@ -1,0 +1,22 @@
+package model
+
+import "slices"
+
+// Statuses by which a service says that another server failed, or that it is not available now.
+const (
+	badGateway     = 502
+	unavailable    = 503
+	gatewayTimeout = 504
+)
+
+// IsRightServerError reports whether an answer of 500 or more is no fault of the service. declared is true if the spec
+// declares the status or its class, other than by a default response; hostFailed is true if another host failed while
+// the service answered. A declared status is right if a host failed. 502, 503 and 504 are right if one of both holds,
+// and 503 also if it says when to try again.
+func (r Reply) IsRightServerError(declared, hostFailed bool) bool {
+	if !slices.Contains([]int{badGateway, unavailable, gatewayTimeout}, r.Status) {
+		return declared && hostFailed
+	}
+	again := r.Header["Retry-After"]
+	return declared || hostFailed || r.Status == unavailable && len(again) > 0 && again[0] != ""
+}
