@@ -64,9 +64,10 @@ var law = map[string][]string{
 	"runner/target/redact": {"model"},
 	"runner/target/sut":    {"model", "runner/target/client", "runner/target/driver", "runner/target/redact"},
 
-	"runner/campaign":         {"runner/campaign/broker"},
-	"runner/campaign/broker":  {"model"},
-	"runner/campaign/islands": {"runner/campaign", "runner/search"},
+	"runner/campaign":              {"runner/campaign/broker"},
+	"runner/campaign/broker":       {"model"},
+	"runner/campaign/campaigntest": {"runner/campaign", "runner/campaign/broker"},
+	"runner/campaign/islands":      {"runner/campaign", "runner/search"},
 
 	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},

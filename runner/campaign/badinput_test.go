@@ -9,6 +9,7 @@ import (
 
 	"sonde/runner/campaign"
 	"sonde/runner/campaign/broker"
+	"sonde/runner/campaign/campaigntest"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -16,7 +17,7 @@ import (
 // Messages of other programs do no harm. A dead letter that cannot be read still counts as one, and other
 // messages are ignored.
 func TestForeignMessages(t *testing.T) {
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestFullStorage(t *testing.T) {
 
 // Workers take no units of another version of Sonde. Campaigns returns such a campaign with its version.
 func TestOtherVersion(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	d := describe("other", 1)
 	d.Sonde = "sonde 2"
 	c, _, err := s.Coordinate(t.Context(), d)

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"sonde/runner/campaign"
+	"sonde/runner/campaign/campaigntest"
 )
 
 // runUnits runs a campaign with workers in this process, and returns how long its units took.
 func runUnits(b *testing.B, units, jobs int, sleep time.Duration) time.Duration {
 	b.Helper()
-	s, _ := serve(b)
+	s, _ := campaigntest.Serve(b)
 	w, err := campaign.NewWorker(b.Context(), s, campaign.WorkerOptions{
 		Presence: campaign.Presence{ID: "w", Sonde: sonde, Jobs: jobs}, Execute: do, Isolated: do,
 	})

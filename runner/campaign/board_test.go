@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"sonde/runner/campaign"
+	"sonde/runner/campaign/campaigntest"
 )
 
 // Of several processes that change a value at the same time, each sees the changes of the others.
 func TestBoardIsShared(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	ctx := t.Context()
 	var all sync.WaitGroup
 	for range 4 {
@@ -43,7 +44,7 @@ func TestBoardIsShared(t *testing.T) {
 }
 
 func TestBoardIsWatched(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	ctx := t.Context()
 	task := campaign.Task{Campaign: campaign.Description{ID: "one"}, Unit: 7, Store: s}
 	if err := task.Report(ctx, "begun"); err != nil {
@@ -77,7 +78,7 @@ func TestBoardIsWatched(t *testing.T) {
 }
 
 func TestBoardEndsWithItsCampaign(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	ctx := t.Context()
 	for _, id := range []string{"one", "other"} {
 		if _, _, err := s.Coordinate(ctx, campaign.Description{ID: id, Kind: "test", Sonde: sonde, Units: 1}); err != nil {

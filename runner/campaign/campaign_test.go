@@ -15,6 +15,7 @@ import (
 
 	"sonde/runner/campaign"
 	"sonde/runner/campaign/broker"
+	"sonde/runner/campaign/campaigntest"
 )
 
 const sonde = "sonde test"
@@ -106,31 +107,6 @@ func work(url, token string, jobs int, wait time.Duration) error {
 		return err
 	}
 	return w.Run(ctx, ctx)
-}
-
-// serve starts a server for a test, and returns a store on it.
-func serve(t testing.TB) (*campaign.Store, *broker.Server) {
-	t.Helper()
-	if !broker.Embeds() {
-		t.Skip("this binary has no NATS server")
-	}
-	s, err := broker.Serve("127.0.0.1", 0, t.TempDir(), "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := broker.Connect(t.Context(), s.Options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		conn.Close()
-		s.Close()
-	})
-	store, err := campaign.OpenStore(t.Context(), conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store, s
 }
 
 // startWorker starts a worker in this process. The returned function drains it.
@@ -228,7 +204,7 @@ func describe(id string, units int) campaign.Description {
 }
 
 func TestCampaign(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	const units = 300
 	for i := range 3 {
 		defer startWorker(t, s, fmt.Sprint("w", i), do)()
@@ -270,7 +246,7 @@ func TestCoordinatorIsFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for signs of life")
 	}
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	const units = 120
 	var began atomic.Int64
 	defer startWorker(t, s, "w", func(ctx context.Context, task campaign.Task) (any, error) {
@@ -313,7 +289,7 @@ func TestCoordinatorIsRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for signs of life")
 	}
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +325,7 @@ func TestPoison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes and waits for them")
 	}
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	const units = 40
 	ctx, stop := context.WithCancel(t.Context())
 	var workers sync.WaitGroup
@@ -386,7 +362,7 @@ func TestRefusedUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")
 	}
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	var refused atomic.Int64
 	defer startWorker(t, s, "restricted", func(context.Context, campaign.Task) (any, error) {
 		refused.Add(1)
@@ -430,7 +406,7 @@ func TestObserver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes and waits for them")
 	}
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	watch, err := s.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)

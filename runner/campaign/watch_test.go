@@ -11,6 +11,7 @@ import (
 
 	"sonde/runner/campaign"
 	"sonde/runner/campaign/broker"
+	"sonde/runner/campaign/campaigntest"
 )
 
 // awaitCampaign waits until an observer sees a campaign in some state.
@@ -32,7 +33,7 @@ func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(c
 // A coordinator counts as alive if the observer receives a beat, not if a state was stored before. It counts
 // as gone if four beats are missing.
 func TestCampaignsAreObserved(t *testing.T) {
-	s, _ := serve(t)
+	s, _ := campaigntest.Serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func TestCampaignsAreObserved(t *testing.T) {
 
 // Entries that other programs write do not become campaigns.
 func TestForeignCampaignsAreNotObserved(t *testing.T) {
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +106,7 @@ func TestForeignCampaignsAreNotObserved(t *testing.T) {
 
 // WatchDead passes on the dead letters of one campaign, earlier and later ones, until the context ends.
 func TestDeadLettersAreWatched(t *testing.T) {
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +147,7 @@ func TestDeadLettersAreWatched(t *testing.T) {
 
 // A connection that is lost is noticed.
 func TestCheck(t *testing.T) {
-	s, server := serve(t)
+	s, server := campaigntest.Serve(t)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	if reconnects, err := s.Check(ctx); err != nil || reconnects != 0 {

@@ -10,7 +10,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/campaign"
-	"sonde/runner/campaign/broker"
+	"sonde/runner/campaign/campaigntest"
 	"sonde/runner/campaign/islands"
 	"sonde/runner/search"
 	"sonde/ui/app/searchrun"
@@ -66,35 +66,11 @@ func TestShareOf(t *testing.T) {
 	}
 }
 
-// serve returns the store of a server in this process.
-func serve(t *testing.T) *campaign.Store {
-	t.Helper()
-	if !broker.Embeds() {
-		t.Skip("this binary has no NATS server")
-	}
-	s, err := broker.Serve("127.0.0.1", 0, t.TempDir(), "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := broker.Connect(t.Context(), s.Options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		conn.Close()
-		s.Close()
-	})
-	store, err := campaign.OpenStore(t.Context(), conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store
-}
-
 // Each island has its own seed and the setup of the whole campaign. The results of workers are stored by island, and
 // Failures has the reason of each failed unit.
 func TestDistribute(t *testing.T) {
-	d, err := Distribute(t.Context(), serve(t), demoSearch())
+	store, _ := campaigntest.Serve(t)
+	d, err := Distribute(t.Context(), store, demoSearch())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +111,7 @@ func TestDistribute(t *testing.T) {
 
 // What an island has stored can be read by the worker that continues it and by the coordinator.
 func TestKeep(t *testing.T) {
-	store := serve(t)
+	store, _ := campaigntest.Serve(t)
 	i := &island{
 		task: campaign.Task{Store: store, Campaign: campaign.Description{ID: "c"}},
 		unit: sentIsland{Island: 1, Setup: islands.Setup{Islands: 2, Share: 50}},
@@ -166,7 +142,7 @@ func TestKeep(t *testing.T) {
 // WatchCalls adds up the calls that all islands report. It ignores values that it cannot read, and those of unknown
 // islands.
 func TestWatchCalls(t *testing.T) {
-	store := serve(t)
+	store, _ := campaigntest.Serve(t)
 	d := &Distributed{store: store, calls: make([]atomic.Int64, 2)}
 	board := store.Board("c")
 	for unit, value := range map[string]any{"0": usecase.UnitProgress{Calls: 30}, "1": usecase.UnitProgress{Calls: 12}, "2": 5, "x": 1} {

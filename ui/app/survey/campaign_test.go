@@ -13,33 +13,8 @@ import (
 
 	"sonde/model/match"
 	"sonde/runner/campaign"
-	"sonde/runner/campaign/broker"
+	"sonde/runner/campaign/campaigntest"
 )
-
-// serve returns the store of a server in this process.
-func serve(t *testing.T) *campaign.Store {
-	t.Helper()
-	if !broker.Embeds() {
-		t.Skip("this binary has no NATS server")
-	}
-	s, err := broker.Serve("127.0.0.1", 0, t.TempDir(), "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := broker.Connect(t.Context(), s.Options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		conn.Close()
-		s.Close()
-	})
-	store, err := campaign.OpenStore(t.Context(), conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store
-}
 
 // Workers give the same report as this process, also for specs of several files and for files that cannot be read.
 func TestDistribute(t *testing.T) {
@@ -66,7 +41,7 @@ func TestDistribute(t *testing.T) {
 	if err != nil || want.Specs != 2 || len(want.Problems) != 2 {
 		t.Fatalf("got %+v, error %v", want, err)
 	}
-	store := serve(t)
+	store, _ := campaigntest.Serve(t)
 	d, err := Distribute(t.Context(), store, files, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
