@@ -87,7 +87,8 @@ func TestMutateKill(t *testing.T) {
 	// The new tests pass on the unchanged service. Their comments say which answer they change.
 	text, err := os.ReadFile(filepath.Join(more, "sonde_test.go"))
 	if err != nil || !strings.Contains(string(text), "if ledger.example:80 answers /balance 100") ||
-		!strings.Contains(string(text), "sonde mutate --tests "+tests) {
+		!strings.Contains(string(text), "--kill-tests 60 --operator relational --output ") ||
+		!strings.Contains(string(text), "--tests "+tests+" --force") {
 		t.Errorf("%v: %s", err, text)
 	}
 	c := exec.Command("go", "test", "-count=1", "sonde_test.go", "sonde_helpers_test.go")

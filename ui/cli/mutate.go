@@ -11,17 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"sonde/model"
-	"sonde/model/openapi"
 	"sonde/runner/instrument/probe"
 	"sonde/runner/lab/mutate"
 	"sonde/runner/network/netns"
-	"sonde/ui/app/command"
 	"sonde/ui/app/distributed"
 	"sonde/ui/app/generation"
 	"sonde/ui/app/mutation"
 	"sonde/ui/app/service"
-	"sonde/ui/app/specfile"
 	"sonde/ui/app/survivors"
 	"sonde/ui/console"
 	"sonde/ui/results"
@@ -82,6 +78,24 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --ref
 			return f.run(c, s)
 		},
 	}
+	f.add(c)
+	return c
+}
+
+// mutateFlags are the flags of sonde mutate.
+type mutateFlags struct {
+	campaignFlags
+	tests, output, equivalent string
+	service                   probe.Options
+	demo, json, outward       bool
+	refactor                  bool // refactorings instead of mutants
+	operators                 []string
+	sample, jobs              int
+	kill                      killFlags
+	seed                      uint64
+}
+
+func (f *mutateFlags) add(c *cobra.Command) {
 	f.campaignFlags.add(c)
 	fl := c.Flags()
 	fl.StringVar(&f.tests, "tests", "", "folder with the tests, which start the service's binary")
@@ -101,30 +115,9 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --ref
 	fl.IntVar(&f.jobs, "jobs", f.jobs, "number of changes to try in parallel")
 	fl.StringVarP(&f.output, "output", "o", "", "file for the results, one a line; the same command resumes it")
 	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
-	fl.StringVar(
-		&f.kill, "kill", "",
-		"folder for new tests: of other exchanges, and with other values, that notice changes which survived",
-	)
-	fl.IntVar(&f.candidates, "kill-tests", 200, "number of tests that --kill tries")
-	fl.BoolVar(&f.force, "force", false, "overwrite existing files in the folder of --kill")
+	f.kill.add(fl)
 	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
 	addConfig(c)
-	return c
-}
-
-// mutateFlags are the flags of sonde mutate.
-type mutateFlags struct {
-	campaignFlags
-	tests, output, equivalent string
-	service                   probe.Options
-	demo, json, outward       bool
-	refactor                  bool // refactorings instead of mutants
-	operators                 []string
-	sample, jobs              int
-	kill                      string // folder for tests that notice survivors, "" for none
-	candidates                int
-	force                     bool
-	seed                      uint64
 }
 
 // namesOf lists the names of operators.
@@ -158,8 +151,8 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	}
 	stopped := f.try(c.Context(), s, a, log)
 	var found *survivors.Result
-	if stopped == nil && f.kill != "" {
-		found, err = f.killSurvivors(c.Context(), s, a, log)
+	if stopped == nil && f.kill.isOn() {
+		found, err = f.kill.search(c, s, f.tests, a, log)
 	}
 	if err := errors.Join(f.report(s, a, log, found), log.Close(), err); err != nil {
 		return err
@@ -168,61 +161,6 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 		return f.stopped(stopped, a, log)
 	}
 	return f.outcomeCode(a, log)
-}
-
-// killSurvivors searches for tests that notice the mutants which survived, and writes them to the folder of --kill.
-func (f *mutateFlags) killSurvivors(
-	ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log,
-) (*survivors.Result, error) {
-	search := survivors.Search{
-		Tests: f.tests, Plan: a.Plan, MaxCandidates: f.candidates,
-		Note: func(line string) { console.PrintNote(s.Err, "%s", line) },
-	}
-	search.Recording, search.Spec = f.recorded(ctx, s)
-	for _, r := range a.Results(log) {
-		if r.Status == mutate.Survived {
-			search.Mutants = append(search.Mutants, r.Mutant)
-		}
-	}
-	found, err := search.Run(ctx)
-	if err == nil && len(found.Tests) > 0 {
-		found.Files, err = found.Write(f.kill, f.killCommand(), f.force)
-	}
-	return &found, err
-}
-
-// recorded returns the recording of the tests, and its spec. If one of them cannot be read, it prints a note and
-// returns nil for both.
-func (f *mutateFlags) recorded(ctx context.Context, s console.Streams) (*model.Recording, *model.Spec) {
-	rec, spec, err := generation.OpenSource(f.tests, func(source string) (*model.Spec, error) {
-		if source == service.DemoSource {
-			return service.LoadDemo(ctx)
-		}
-		l := specfile.Loader{MaxBytes: openapi.DefaultMaxBytes}
-		return l.Load(ctx, s, source)
-	})
-	if err != nil {
-		console.PrintNote(s.Err, "no tests of other exchanges: %v", err)
-		return nil, nil
-	}
-	return &rec, spec
-}
-
-// killCommand returns the command that searches for the same tests.
-func (f *mutateFlags) killCommand() string {
-	line := []string{"sonde", "mutate", "--tests", command.Quote(f.tests)}
-	add := func(flag, value string) {
-		if value != "" {
-			line = append(line, flag, command.Quote(value))
-		}
-	}
-	add("--build", f.service.Package)
-	if f.demo {
-		line = append(line, "--demo")
-	}
-	add("-o", f.output)
-	add("--kill", f.kill)
-	return strings.Join(append(line, "--force"), " ")
 }
 
 // prepare makes the mutants, runs the tests on the unchanged service, and opens the file of results.
@@ -289,12 +227,10 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
 	case f.jobs < 1 && !f.isOn():
 		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
-	case f.kill != "" && f.refactor:
+	case f.kill.isOn() && f.refactor:
 		return p, errors.New("--kill is for changes of the behaviour: leave out --refactor")
-	case f.kill != "" && f.isOn():
+	case f.kill.isOn() && f.isOn():
 		return p, errors.New("--kill plays its tests in this process: leave out --nats")
-	case f.kill != "" && f.candidates < 1:
-		return p, fmt.Errorf("--kill-tests is %d: it is at least 1", f.candidates)
 	case f.sample < 0:
 		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
 	}
@@ -311,10 +247,8 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	if err != nil {
 		return p, err
 	}
-	if f.kill != "" && !f.force {
-		if err := generation.CheckFolder(f.kill); err != nil { // before minutes of trials
-			return p, err
-		}
+	if err := f.kill.check(); err != nil { // before minutes of trials
+		return p, err
 	}
 	if p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir); err != nil {
 		return p, err

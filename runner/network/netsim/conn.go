@@ -293,7 +293,7 @@ func (c *conn) keepsFor(t *testState) bool {
 	case c.state == connTCP:
 		return c.isShared() || c.duringStartup && len(c.stubs(model.TCP)) > 0
 	}
-	d, stubs := t.dials[c.to], append(c.stubs(model.HTTP), c.stubs(c.databaseOf())...)
+	d, stubs := t.dials[c.to], append(c.stubs(model.HTTP), c.stubs(databaseOf(c))...)
 	if len(stubs) == 0 || d == nil || d.steps[0].fault != "" {
 		return false
 	}
@@ -320,7 +320,7 @@ func (c *conn) attachSlots() {
 
 // hostMayGreet reports whether the host may speak first if the service stays silent. It may if it has no stubs of HTTP
 // or a database. The caller must hold the mutex.
-func (c *conn) hostMayGreet() bool { return len(c.stubs(model.HTTP)) == 0 && c.databaseOf() == "" }
+func (c *conn) hostMayGreet() bool { return len(c.stubs(model.HTTP)) == 0 && databaseOf(c) == "" }
 
 // checkGreeting lets the host speak first if the service waits and has sent nothing. If the
 // service does not wait yet, checkGreeting makes the service report its next wait.

@@ -113,7 +113,7 @@ func (p *databasePlayer) perform(d dueAnswer) bool {
 
 // databaseOf returns the protocol of the database that the host plays: the first database protocol for which the
 // current test has stubs of the host. It returns "" if the host is no database. The caller must hold the mutex.
-func (c *conn) databaseOf() model.Protocol {
+func databaseOf(c *conn) model.Protocol {
 	for _, p := range model.Protocols {
 		if p.IsDatabase() && len(c.stubs(p)) > 0 {
 			return p

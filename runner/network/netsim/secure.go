@@ -46,7 +46,7 @@ func (c *conn) tlsConfig(name string, fault model.NetFault) (*tls.Config, error)
 	if name == "" {
 		name, _ = splitHost(c.hosts[0])
 	}
-	leaf, err := c.n.certificate(cleanName(name), fault)
+	leaf, err := certificateOf(c.n.ca, cleanName(name), fault)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +59,13 @@ func (c *conn) tlsConfig(name string, fault model.NetFault) (*tls.Config, error)
 	return config, nil
 }
 
-// certificate returns the certificate of a host, which has a fault unless fault is "".
-func (n *Network) certificate(name string, fault model.NetFault) (*tls.Certificate, error) {
+// certificateOf returns the certificate of a host by an authority. It has a fault unless fault is "".
+func certificateOf(ca *devca.Authority, name string, fault model.NetFault) (*tls.Certificate, error) {
 	switch fault {
 	case model.NetWrongTLS:
-		return n.ca.Certificate(wrongName)
+		return ca.Certificate(wrongName)
 	case model.NetExpiredTLS:
-		return n.ca.ExpiredCertificate(name)
+		return ca.ExpiredCertificate(name)
 	case model.NetUntrustedTLS:
 		other, err := devca.New("An unknown authority")
 		if err != nil {
@@ -73,7 +73,7 @@ func (n *Network) certificate(name string, fault model.NetFault) (*tls.Certifica
 		}
 		return other.Certificate(name)
 	}
-	return n.ca.Certificate(name)
+	return ca.Certificate(name)
 }
 
 // takeCertificateFault takes the next answer of the connection's first stub of HTTP, or else of a database or of
@@ -81,7 +81,7 @@ func (n *Network) certificate(name string, fault model.NetFault) (*tls.Certifica
 // mutex.
 func (c *conn) takeCertificateFault() *dueAnswer {
 	t := c.n.test
-	for _, p := range []model.Protocol{model.HTTP, c.databaseOf(), model.TCP} {
+	for _, p := range []model.Protocol{model.HTTP, databaseOf(c), model.TCP} {
 		stubs := c.stubs(p)
 		if len(stubs) == 0 {
 			continue

@@ -112,7 +112,7 @@ func isSettings(b []byte) verdict {
 // dispatch detects the protocol of a connection, and serves it.
 func (c *conn) dispatch(s *stream) {
 	c.n.mu.Lock()
-	speaksFirst := c.databaseOf() == model.MySQL
+	speaksFirst := databaseOf(c) == model.MySQL
 	c.n.mu.Unlock()
 	if speaksFirst {
 		playDatabase(c, s, model.MySQL)
@@ -125,7 +125,7 @@ func (c *conn) dispatch(s *stream) {
 		}
 	}
 	c.n.mu.Lock()
-	http, raw, database := len(c.stubs(model.HTTP)) > 0, len(c.stubs(model.TCP)) > 0, c.databaseOf()
+	http, raw, database := len(c.stubs(model.HTTP)) > 0, len(c.stubs(model.TCP)) > 0, databaseOf(c)
 	c.n.mu.Unlock()
 	switch {
 	case database != "" && !s.greeted && s.peek(isDatabase):

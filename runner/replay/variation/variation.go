@@ -27,23 +27,25 @@ func Tests(t model.Test, constants []string, max int) []model.Test {
 		columns = append(columns, answerChanges(t, at, constants)...)
 	}
 	columns = append(columns, bodyChanges(t, constants)...)
-	var all []model.Test
-	for row := 0; ; row++ {
-		left := false
-		for _, column := range columns {
-			if row >= len(column) {
-				continue
+	all := Interleave(columns, max)
+	tests := make([]model.Test, len(all))
+	for i, c := range all {
+		tests[i] = c.apply(t, i+1)
+	}
+	return tests
+}
+
+// Interleave returns at most max items of lists: the first item of each list, then the second item of each, and so on.
+func Interleave[T any](lists [][]T, max int) (all []T) {
+	for i, left := 0, true; left; i++ {
+		left = false
+		for _, list := range lists {
+			if i < len(list) && len(all) < max {
+				all, left = append(all, list[i]), true
 			}
-			left = true
-			if len(all) == max {
-				return all
-			}
-			all = append(all, column[row].apply(t, len(all)+1))
-		}
-		if !left {
-			return all
 		}
 	}
+	return all
 }
 
 // change is another answer of a stub, or another body of the call under test, with a text that describes the change.

@@ -135,3 +135,12 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+func TestInterleave(t *testing.T) {
+	lists := [][]int{{1, 2, 3}, nil, {4}, {5, 6}}
+	for max, want := range map[int][]int{0: nil, 4: {1, 4, 5, 2}, 9: {1, 4, 5, 2, 6, 3}} {
+		if got := variation.Interleave(lists, max); !slices.Equal(got, want) {
+			t.Errorf("at most %d: got %v, want %v", max, got, want)
+		}
+	}
+}

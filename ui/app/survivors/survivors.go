@@ -60,6 +60,9 @@ type Kill struct {
 
 // Run searches. It returns an error if the tests cannot be played, or ctx ends.
 func (s Search) Run(ctx context.Context) (Result, error) {
+	if len(s.Mutants) == 0 {
+		return Result{}, nil
+	}
 	g, err := generation.OpenTests(s.Tests, model.OutputOracle, plays)
 	if err != nil {
 		return Result{}, err
@@ -129,7 +132,7 @@ func (s Search) otherTests(g *generation.Generation) []model.Test {
 
 // changedTests returns at most max copies of tests, each with one changed value. It takes one copy of each test in
 // turn, so that the tests have about the same number of copies.
-func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
+func (s Search) changedTests(tests []model.Test, max int) []model.Test {
 	var constants []string
 	for _, m := range s.Mutants {
 		for _, c := range m.Constants {
@@ -144,20 +147,7 @@ func (s Search) changedTests(tests []model.Test, max int) (all []model.Test) {
 			columns = append(columns, variation.Tests(t, constants, max))
 		}
 	}
-	for row, left := 0, true; left; row++ {
-		left = false
-		for _, column := range columns {
-			if row >= len(column) {
-				continue
-			}
-			if len(all) == max {
-				return all
-			}
-			left = true
-			all = append(all, column[row])
-		}
-	}
-	return all
+	return variation.Interleave(columns, max)
 }
 
 // try runs the tests of a generation on the mutants. It returns the results, and a map from the names of test

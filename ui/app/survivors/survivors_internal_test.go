@@ -94,4 +94,7 @@ func TestNoCandidates(t *testing.T) {
 	if all := s.changedTests([]model.Test{mock}, 10); len(all) == 0 {
 		t.Error("the body is not changed")
 	}
+	if r, err := s.Run(t.Context()); err != nil || r.Candidates != 0 { // no mutant survives, so no test is played
+		t.Errorf("without survivors: %+v, error %v", r, err)
+	}
 }

@@ -68,7 +68,7 @@ func certificate(w http.ResponseWriter, r *http.Request) {
 		names := other.Certificate.DNSNames
 		answer(w, 421, map[string]any{"names": names})
 	case errors.As(err, &unknown):
-		answer(w, 495, "signed by nobody that is known")
+		answer(w, 495, "signed by an unknown authority")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		answer(w, 502, "it refuses")
 	case errors.Is(err, context.DeadlineExceeded):
