@@ -1,6 +1,6 @@
 // Command offline runs a command in a Linux network namespace that has only a loopback interface, and
 // reports which other addresses the command and its children tried to reach. It fails if there is such an
-// address.
+// address. A lookup of a name is reported with the name.
 //
 //	go run ./docs/offline go test -count=1 ./...
 //
@@ -15,6 +15,8 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+
+	"golang.org/x/net/dns/dnsmessage"
 
 	"sonde/runner/network/netns"
 )
@@ -84,10 +86,26 @@ func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.HandleEvents(func(e netns.Event) {
 		if e.Kind != netns.EndedEvent && leaves(e.Address) {
-			seen[e.Network+" "+e.Address.String()]++
+			seen[e.Network+" "+e.Address.String()+asked(e)]++
 		}
 	})
 	return seen
+}
+
+// asked returns " for" and the name that a datagram to a resolver asks for, and "" for any other event.
+func asked(e netns.Event) string {
+	var p dnsmessage.Parser
+	if e.Address.Port() != 53 {
+		return ""
+	}
+	if _, err := p.Start(e.Data); err != nil {
+		return ""
+	}
+	q, err := p.Question()
+	if err != nil {
+		return ""
+	}
+	return " for " + q.Name.String()
 }
 
 // leaves reports whether a packet to an address would have left the machine. Packets to a local resolver

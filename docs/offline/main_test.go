@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"testing"
 
+	"golang.org/x/net/dns/dnsmessage"
+
 	"sonde/runner/network/netns"
 )
 
@@ -50,6 +52,30 @@ func TestLeaves(t *testing.T) {
 	} {
 		if got := leaves(netip.MustParseAddrPort(to)); got != want {
 			t.Errorf("%s: %t, want %t", to, got, want)
+		}
+	}
+}
+
+// A lookup is reported with the name.
+func TestAsked(t *testing.T) {
+	q := dnsmessage.Message{Questions: []dnsmessage.Question{
+		{Name: dnsmessage.MustNewName("shop.example."), Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET},
+	}}
+	data, err := q.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver := netip.MustParseAddrPort("127.0.0.53:53")
+	for _, c := range []struct {
+		e    netns.Event
+		want string
+	}{
+		{netns.Event{Address: resolver, Data: data}, " for shop.example."},
+		{netns.Event{Address: resolver, Data: data[:8]}, ""},
+		{netns.Event{Address: netip.MustParseAddrPort("203.0.113.9:80"), Data: data}, ""},
+	} {
+		if got := asked(c.e); got != c.want {
+			t.Errorf("%v: %q, want %q", c.e.Address, got, c.want)
 		}
 	}
 }
