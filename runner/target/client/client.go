@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/target/redact"
 )
 
 // ErrBudget is the error of a request that was not sent because the budget is used up.
@@ -134,6 +135,12 @@ func (c *Client) SetBaseURL(base string) error {
 	}
 	c.base, c.root, c.prefix = u, strings.TrimSuffix(u.String(), "/"), strings.TrimSuffix(u.EscapedPath(), "/")
 	return nil
+}
+
+// MaskOutput masks the secrets of the users in what the service prints: those of their configuration, and
+// those that the service has returned to log-ins so far.
+func (c *Client) MaskOutput(text string) string {
+	return c.mask.matcher().MaskText(text, redact.BodyText)
 }
 
 // BaseURL returns the base URL of the service, without a slash at the end.

@@ -52,6 +52,7 @@ func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 			Copy:   o.Copy,
 			Env:    o.Env,
 			Client: client.Options{AllowHosts: o.Client.AllowHosts, Insecure: o.Client.Insecure, TLS: o.Client.TLS},
+			users:  d.client,
 		},
 	)
 	if err != nil {

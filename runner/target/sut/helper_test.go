@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,9 +27,16 @@ const far = time.Minute
 // command, one argument a line.
 const parent = "SONDE_TEST_PARENT"
 
+// issuer is the environment variable of a process that is a service with a log-in.
+const issuer = "SONDE_TEST_ISSUER"
+
 func TestMain(m *testing.M) {
 	if command := os.Getenv(parent); command != "" {
 		beParent(strings.Split(command, "\n"))
+		return
+	}
+	if os.Getenv(issuer) != "" {
+		beIssuer()
 		return
 	}
 	if err := flag.Set("test.parallel", "4"); err != nil { // parallel tests wait; the flag -parallel takes precedence
@@ -53,6 +61,17 @@ func beParent(command []string) {
 	}
 	fmt.Println(address(s))
 	select {}
+}
+
+// beIssuer serves a log-in that returns a token. For other requests it prints the Authorization header.
+func beIssuer() {
+	http.HandleFunc("POST /login", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"token": "quince-47-medlar"}`)
+	})
+	http.HandleFunc("/", func(_ http.ResponseWriter, r *http.Request) {
+		fmt.Println("authorized by", r.Header.Get("Authorization"))
+	})
+	fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
 }
 
 var built struct {

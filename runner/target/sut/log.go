@@ -32,7 +32,9 @@ type serviceLog struct {
 	size  int      // bytes of the file so far
 	limit int      // maximum of size
 	mask  *redact.Matcher
-	tail  []string // the last lines
+	// issued masks the secrets that log-ins have returned; nil if there are no log-ins.
+	issued func(string) string
+	tail   []string // the last lines
 }
 
 // openLog opens a log. The log appends to a file that exists at path if appends is true, otherwise it
@@ -99,11 +101,22 @@ func (l *serviceLog) lines(data []byte) []byte {
 	}
 }
 
+// maskIssued makes the log mask the secrets that log-ins return. A line that the service prints before
+// it answers a log-in still has them, because Sonde does not know them yet.
+func (l *serviceLog) maskIssued(mask func(string) string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.issued = mask
+}
+
 // add adds one line.
 func (l *serviceLog) add(line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	line = l.mask.MaskText(strings.TrimSuffix(line, "\r"), redact.BodyText)
+	if l.issued != nil {
+		line = l.issued(line)
+	}
 	if words := plain(line); words != "" {
 		if len(l.tail) == maxTail {
 			l.tail = append(l.tail[:0], l.tail[1:]...)

@@ -1,12 +1,17 @@
 package sut
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sonde/model"
+	"sonde/runner/target/client"
 	"sonde/runner/target/redact"
 )
 
@@ -137,5 +142,37 @@ func TestLogOfResumedRun(t *testing.T) {
 	j.add("part 4")
 	if now, _ := os.ReadFile(path); !strings.Contains(string(now), "log.1") {
 		t.Errorf("it grows beyond its limit: %q", now)
+	}
+}
+
+// The test binary is a service that gives a token to each log-in and prints the authorization of other
+// requests. Its log has no token.
+func TestIssuedSecretsAreMasked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "service.log")
+	user := model.User{Name: "ann", Login: &model.Login{
+		Method: "POST",
+		Path:   "/login",
+		Token:  &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
+	}}
+	s := open(t, model.Plan{Service: &model.Service{
+		Command: []string{os.Args[0]},
+		Env:     map[string]string{issuer: "1"},
+		Log:     path,
+		Ready:   model.ReadinessCheck{Timeout: far},
+	}}, Options{Client: client.Options{Users: []model.User{user}}})
+	if err := s.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	x := s.Client().SendAs(context.Background(), "ann", model.Request{Method: "GET", URL: "/orders"})
+	if x.Err != nil || x.Reply.Status != http.StatusOK {
+		t.Fatalf("%d, %v", x.Reply.Status, x.Err)
+	}
+	var text []byte
+	until(t, "the line of the request", func() bool {
+		text, _ = os.ReadFile(path)
+		return bytes.Contains(text, []byte("authorized by"))
+	})
+	if !bytes.Contains(text, []byte("authorized by Bearer ***\n")) {
+		t.Errorf("%s", text)
 	}
 }

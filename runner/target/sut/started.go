@@ -176,6 +176,7 @@ func (s *started) launch(args []string) (err error) {
 		n.BindPort(at.listenPort, at.port)
 		at.enter = n.PrepareCommand
 	}
+	s.log.maskIssued(cmp.Or(s.options.users, s.client).MaskOutput)
 	s.process, err = launch(args, at, s.log, false)
 	return err
 }

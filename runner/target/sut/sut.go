@@ -69,6 +69,9 @@ type Options struct {
 	// Network is the virtual network of a service that Sonde starts without a driver; nil is the real
 	// network.
 	Network Network
+	// users is the client that logs in users, if it is not the client of the service: a driver has
+	// a client of its own.
+	users *client.Client
 }
 
 // Network is a virtual network for one copy of the service. Copies can listen on the same port, because
