@@ -73,8 +73,8 @@ type OutwardCall struct {
 	TLS      bool
 	// Exchange is the HTTP request and reply. For other protocols it has only times and the error.
 	Exchange
-	// Messages are the data of a TCP connection, a UDP datagram with the answers to it, or a request to a
-	// database with its reply, both as JSON.
+	// Messages are what the service sent and received in the call: its part of the data of a TCP connection,
+	// a UDP datagram with the answers to it, or a request to a database with the reply, each as JSON.
 	Messages []MessagePair
 	// Connection identifies the TCP connection of the messages. Several calls may have used it one after another. It
 	// is "" if unknown, and for other protocols.

@@ -95,15 +95,16 @@ const AnyPort = ":0"
 
 // StubMatch has the conditions under which a stub matches a message. The zero value matches all messages.
 type StubMatch struct {
-	// Method, Path, Query, Header and JSON are for HTTP. Path is a template such as
+	// Method, Path, Query and Header are for HTTP, JSON for HTTP and databases. Path is a template such as
 	// "/charges/{id}". A request may have more query parameters and headers than these.
 	Method string            `json:"method,omitempty"`
 	Path   string            `json:"path,omitempty"`
 	Query  map[string]string `json:"query,omitempty"`
 	Header map[string]string `json:"header,omitempty"`
-	// JSON is a JSON value that the body must equal. Objects of the body may have further
-	// members. For Redis the body is an object with the command and its arguments by number:
-	// {"command": "GET", "1": "cart:17"}. For PostgreSQL and MySQL "command" is "query".
+	// JSON is a JSON value that the body must contain: objects of the body may have further members,
+	// everything else must be equal. For a database, the body is the request as JSON. For Redis, this is an
+	// object with the command and its arguments by number: {"command": "GET", "1": "cart:17"}. For PostgreSQL
+	// and MySQL, the member "query" has the text of the query, and there is no member "command".
 	JSON string `json:"json,omitempty"`
 	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, for commands of Redis in
 	// the form "GET cart:17", and for queries.

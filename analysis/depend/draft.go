@@ -36,7 +36,7 @@ type draft struct {
 	order   int // of equal drafts, the earlier one takes precedence
 }
 
-// stepPair says that step from provides a value to step to.
+// stepPair has the indexes of two steps of a draft. The step at from provides a value to the step at to.
 type stepPair struct{ from, to int }
 
 // openNeed is a value that a step needs.

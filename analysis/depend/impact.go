@@ -15,7 +15,8 @@ import (
 // Impact lists the operations that use the elements of an operation. After a DELETE, they may stop working.
 type Impact struct {
 	Effect Effect
-	// Entity is the kind of element, "" if the operation has no element.
+	// Entity is the kind of the element that the operation creates, deletes, changes, reads or connects, such as
+	// "product". It is "" if there is none.
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string

@@ -18,7 +18,7 @@ func TestAddHeaders(t *testing.T) {
 	}
 }
 
-// Only the headers of a single user are sent with each request.
+// single returns the headers of the user if there is exactly one, and none for several users.
 func TestSingle(t *testing.T) {
 	if diff := cmp.Diff([]string{"Authorization: Bearer a", "X-Key: 1"}, single([]user{ann})); diff != "" {
 		t.Error(diff)

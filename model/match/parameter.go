@@ -84,9 +84,9 @@ func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
 	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == boolean || q.isOperand(op, u)
 }
 
-// isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}: its name has no
-// id word, and the operation is a GET and the only operation at or below the part of its path before the last
-// parameters.
+// isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}. It must be an
+// integer or a number whose name does not end in an id word. The operation must be a GET, and the only operation at
+// or below its path without the parameters at the end, here /triangle.
 func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || idSuffix(u.Name) != "" {
 		return false

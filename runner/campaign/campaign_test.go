@@ -51,7 +51,8 @@ func do(_ context.Context, t campaign.Task) (any, error) {
 	return answer{Square: j.N * j.N, Text: strings.Repeat("x", j.Size)}, nil
 }
 
-// TestMain runs a worker, a coordinator or a server instead of the tests if the environment says so.
+// TestMain executes one unit, or runs a worker, a coordinator or a server, instead of the tests if the environment has
+// the variable for it.
 func TestMain(m *testing.M) {
 	if os.Getenv(oneUnit) != "" {
 		if err := campaign.ServeUnit(context.Background(), nil, os.Stdin, os.Stdout, do); err != nil {

@@ -94,7 +94,8 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// A service sees a peer at the end of a route as a peer at its virtual address.
+// A route maps a virtual address to a real one. If a peer connects from the real address, the service sees the
+// virtual address as the peer's.
 func TestSeenFrom(t *testing.T) {
 	end := port.Addr()
 	p := play(t, "route tcp 198.18.0.9:40000 "+end+"\n", "serve", ":8080")

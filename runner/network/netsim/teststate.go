@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// testState is the state of one test: the stubs with the positions in their scripts, and the
+// testState is the state of one test: the stubs, how many of its answers each stub has given, and the
 // contacts of the service. The mutex of the network guards it.
 type testState struct {
 	stubs    []model.Stub   // the test's own, then those of the whole run

@@ -246,7 +246,7 @@ func (r *TableRow) count(o Outcome) {
 	}
 }
 
-// sum adds the numbers of another row.
+// sum adds the numbers of another row, except its lines.
 func (r *TableRow) sum(o TableRow) {
 	r.Parameters += o.Parameters
 	r.Seen, r.Shapes, r.Tests, r.Bytes = r.Seen+o.Seen, r.Shapes+o.Shapes, r.Tests+o.Tests, r.Bytes+o.Bytes

@@ -87,7 +87,7 @@ func partFiles(op *model.Operation, content model.Content) map[string]*fileChoic
 	return files
 }
 
-// textsOf returns the texts of an operation that may say what it takes.
+// textsOf returns the texts of an operation that may say which kind of file it takes.
 func textsOf(op *model.Operation) []string {
 	return []string{op.Path, op.Name, op.Summary, op.Body.Description, op.Description}
 }

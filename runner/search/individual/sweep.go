@@ -12,7 +12,8 @@ import (
 // The chain of a sweep is the calls that create what the target needs. A sweep needs one reset and one chain;
 // separate tests would need a reset and a chain for each value.
 
-// sweepDraws is how many templates are drawn for the next sweep.
+// sweepDraws is the number of templates that are drawn as candidates for the next sweep. The one whose target was
+// swept least often is used.
 const sweepDraws = 8
 
 // maxRefusals is how often in a row one operation may refuse a call with the same status before the

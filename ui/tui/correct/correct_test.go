@@ -47,7 +47,7 @@ components:
     Team: {type: object, properties: {id: {type: string}, leadId: {type: string}, name: {type: string}}}
 `
 
-// driver has the box for a value, and the corrections that it wrote.
+// driver has the box for a value, and records which corrections the box put and removed.
 type driver struct {
 	t            *testing.T
 	box          *Box
