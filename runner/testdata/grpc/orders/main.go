@@ -34,7 +34,11 @@ func main() {
 	if slices.Contains(os.Args, "tls") {
 		secure = credentials.NewTLS(nil)
 	}
-	conn, err := grpc.NewClient(os.Args[2], grpc.WithTransportCredentials(secure))
+	conn, err := grpc.NewClient(
+		os.Args[2],
+		grpc.WithTransportCredentials(secure),
+		grpc.WithDisableServiceConfig(), // it is a TXT record, which a recorded service asks a real resolver for
+	)
 	if err != nil {
 		log.Fatal(err)
 	}
