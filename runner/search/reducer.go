@@ -216,6 +216,10 @@ const (
 	maxFinerTries = 24
 )
 
+// maxSlowTries bounds the attempts of removeCalls for a test in which the service waits long for a host. The values of
+// such a test are only simplified all at once: seconds of each play are worth more than a plainer value.
+const maxSlowTries = 4
+
 // keepNeeded tries to keep only the calls that cover the test's targets, and the calls that these take values from.
 func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
 	t := kept.trial.test
@@ -233,8 +237,11 @@ func (r *reducer) removeCalls(ctx context.Context, kept *keptTest) {
 	if kept.lost {
 		return
 	}
-	ind := kept.individual()
-	shrink.Subset(&shrink.Limit{Remaining: maxCallTries}, ind.Len(), func(keep []int) bool {
+	ind, tries := kept.individual(), maxCallTries
+	if kept.trial.waitsLong() {
+		tries = maxSlowTries
+	}
+	shrink.Subset(&shrink.Limit{Remaining: tries}, ind.Len(), func(keep []int) bool {
 		return len(keep) > 0 && r.holds(ctx, kept, ind.KeepCalls(keep))
 	})
 }
@@ -250,7 +257,7 @@ func (r *reducer) simplifyAll(ctx context.Context, kept *keptTest) {
 func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 	ind := kept.individual()
 	n := ind.SimplifiableCount()
-	if kept.lost || n == 0 {
+	if kept.lost || n == 0 || kept.trial.waitsLong() {
 		return
 	}
 	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool {
@@ -260,7 +267,7 @@ func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 
 // simplifyEach makes the remaining values plainer, one after the other.
 func (r *reducer) simplifyEach(ctx context.Context, kept *keptTest) {
-	if kept.lost {
+	if kept.lost || kept.trial.waitsLong() {
 		return
 	}
 	l := &shrink.Limit{Remaining: maxFinerTries}

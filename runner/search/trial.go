@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/search/individual"
@@ -136,6 +137,17 @@ func (t *trial) nearestCall(target int) int {
 // the service, and it is left to the fault checker.
 func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
+}
+
+// longWait is how long a call takes at least if the service waits long for a host.
+const longWait = time.Second
+
+// waitsLong reports whether the service waits long for a silent host in the test. Each further play takes as long.
+func (t *trial) waitsLong() bool {
+	silent := slices.ContainsFunc(t.test.Stubs, func(s model.Stub) bool {
+		return slices.ContainsFunc(s.AllAnswers(), func(a model.Answer) bool { return a.Fault.IsSilent() })
+	})
+	return silent && slices.ContainsFunc(t.exchanges, func(x model.Exchange) bool { return x.Took >= longWait })
 }
 
 // remember keeps the exchanges of the test, cut to the bounds.

@@ -97,6 +97,11 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 // nothing new.
 const maxWaits = 2
 
+// isTiring reports whether an answer of a stub makes the service wait long, as it did often enough before; see maxWaits.
+func (s *Stub) isTiring(a *answer) bool {
+	return a.fault.IsSilent() && s.waited[silence{a.fault, a.after > 0}] >= maxWaits
+}
+
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	all := faults[s.protocol]
@@ -104,7 +109,7 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	if (a.fault == model.NetCut || a.fault == model.NetStall) && r.IntN(2) == 0 {
 		a.after = r.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
 	}
-	if a.fault.IsSilent() && s.waited[silence{a.fault, a.after > 0}] >= maxWaits {
+	if s.isTiring(a) {
 		a.fault, a.after = all[0], 0
 	}
 	switch a.fault {

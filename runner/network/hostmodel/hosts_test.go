@@ -80,6 +80,39 @@ func TestWaitsAreLimited(t *testing.T) {
 	}
 }
 
+// Before a test is mutated, hosts for which the service has waited often enough mostly stop being silent.
+func TestHasten(t *testing.T) {
+	w := &Hosts{}
+	c := httpContact("a.example:80", "GET", "/", "")
+	c.Outcome, c.Took = string(model.NetMute), longWait+1
+	silent := played
+	silent.Stubs = []model.Stub{{Host: c.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}
+	w.ObserveContacts(silent, []model.Contact{c})
+	r := chance()
+	stub := w.SampleStubs(r, []model.OpID{pay})[0]
+	const tries = 1000
+	remains := func() (n int) {
+		for range tries {
+			stub.answers = []*answer{{fault: model.NetMute}, {fault: model.NetStall, after: 3}}
+			w.Hasten(r, []*Stub{stub})
+			if stub.answers[1].fault != model.NetStall || stub.answers[1].after != 3 {
+				t.Fatal("a host that never made the service wait is changed")
+			}
+			if stub.answers[0].fault == model.NetMute {
+				n++
+			}
+		}
+		return n
+	}
+	if n := remains(); n != tries {
+		t.Errorf("after one wait, %d of %d hosts stay silent", n, tries)
+	}
+	w.ObserveContacts(silent, slices.Repeat([]model.Contact{c}, maxWaits-1))
+	if n := remains(); n == 0 || n > tries/5 {
+		t.Errorf("after %d waits, %d of %d hosts stay silent", maxWaits, n, tries)
+	}
+}
+
 // If the service connects to a host several times in a test, the script of the host may continue from one connection to the next.
 func TestScriptsContinue(t *testing.T) {
 	w := &Hosts{}

@@ -148,7 +148,7 @@ func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints [
 	if !p.hosts.due(r, ind) {
 		return nil
 	}
-	c := ind.clone()
+	c := p.copyToMutate(r, ind)
 	if !p.hosts.mutate(r, c, at, hints) {
 		return nil
 	}

@@ -18,7 +18,7 @@ const (
 // The copy equals the individual if nothing can change. at is the pace of the search, and hints are the
 // hints for the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
-	c := ind.clone()
+	c := p.copyToMutate(r, ind)
 	c.change = changedStructure
 	switch {
 	case hintsDue(r, hints, p.sampling.Operands) && applyHint(r, c, hints):
@@ -39,6 +39,14 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 	case c.free:
 		p.restructure(r, c)
 	}
+	return c
+}
+
+// copyToMutate returns a copy of an individual, in which hosts for which the service has waited often enough are mostly
+// not silent.
+func (p *Problem) copyToMutate(r *rand.Rand, ind *Individual) *Individual {
+	c := ind.clone()
+	p.hosts.model.Hasten(r, c.stubs)
 	return c
 }
 

@@ -17,7 +17,7 @@ const (
 // nearest to a target in the code. If it applies a hint, a value of another call may differ instead.
 // MutateCall returns nil if nothing can change.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
-	c := ind.clone()
+	c := p.copyToMutate(r, ind)
 	c.change = changedValues
 	canViolate := func() bool { return c.calls[call].violation.in == "" && c.calls[call].violate(r) }
 	switch own := c.leavesOf(call); {
