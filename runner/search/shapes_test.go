@@ -42,6 +42,7 @@ var shapedServices = []struct {
 // A search invents answers in the formats that a service decodes. It reaches more than without these answers in 2,000
 // calls.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	for _, s := range shapedServices {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -61,6 +62,7 @@ func TestShapes(t *testing.T) {
 
 // The best tests by hand, in best.json, reach all statements of their services.
 func TestBestOfShapes(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"sitecheck", "twice"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

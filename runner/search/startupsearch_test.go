@@ -105,6 +105,7 @@ func jsonAnswerAt(host, path, body string) model.Stub {
 // A search finds answers of hosts with which a service starts, and then reaches nearly as much of the source as the best test by
 // hand.
 func TestStartups(t *testing.T) {
+	t.Parallel()
 	for _, s := range startups {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
