@@ -131,6 +131,7 @@ func databaseFolder(t *testing.T, owner string) (folder string, as func(name str
 		all := append(append(append([]string{}, prefix...), name), args...)
 		c := exec.Command(all[0], all[1:]...)
 		c.Dir = folder
+		c.Env = append(os.Environ(), "TMPDIR="+folder) // a starting mariadbd removes the temporary tables of others there
 		return c
 	}
 }
