@@ -21,6 +21,8 @@ type Recording struct {
 	BaseURL string
 	Users   []User
 	Reset   *Reset
+	// Masks are the rules by which values were replaced by pseudonyms, such as "email".
+	Masks []string
 	// Ready is when the service was ready for requests, the zero time if unknown. Outward calls before this time
 	// belong to the start of the service.
 	Ready time.Time

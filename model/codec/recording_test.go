@@ -26,6 +26,7 @@ func recordHeader() codec.RecordingHeader {
 		Title: "Shop", Spec: "/shop.json", SpecHash: "ab", BaseURL: "http://127.0.0.1:1", Command: "sonde record",
 		Service: &model.Service{Command: []string{"shop", "--pay", "http://127.0.0.1:9001"}},
 		Users:   []model.User{{Name: "ann", Header: "Authorization", Env: "ANN"}},
+		Rules:   []string{"email", "key:pin"},
 	}
 }
 
@@ -155,7 +156,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	}
 	h := recordHeader()
 	want.Title, want.Spec, want.SpecHash, want.BaseURL = h.Title, h.Spec, h.SpecHash, h.BaseURL
-	want.Service, want.Users = h.Service, h.Users
+	want.Service, want.Users, want.Masks = h.Service, h.Users, h.Rules
 	want.Warnings, want.Ready = []string{"a WebSocket was not recorded"}, ready
 	if diff := cmp.Diff(want, got, same); diff != "" {
 		t.Error(diff)

@@ -43,6 +43,7 @@ func OpenRecording(dir string) (model.Recording, error) {
 		SpecHash: h.SpecHash,
 		Service:  h.Service,
 		BaseURL:  h.BaseURL,
+		Masks:    h.Rules,
 		Users:    h.Users,
 		Reset:    h.Reset,
 	}

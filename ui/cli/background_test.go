@@ -35,6 +35,7 @@ var backgroundServices = []backgroundService{
 	{"configured", []string{"config.example:80", "tax.example:80"}, configuredHosts, visitConfigured, 6, false},
 	{"polling", []string{"bank.example:80", "stock.example:80"}, pollingHosts, visitPolling, 6, true},
 	{"pooled", []string{"store.example:7000"}, pooledHosts, visitPooled, 6, false},
+	{"mailing", []string{"mail.example:25"}, mailingHosts, visitMailing, 8, false},
 }
 
 // jsonHost starts a host that answers with the JSON that answer returns.
@@ -178,6 +179,64 @@ func visitPooled(t *testing.T, in string) {
 	clients.Wait()
 	send(t, "PUT", in+"/values/colour?value=blue")
 	get(t, in+"/values/colour")
+}
+
+// mailingHosts starts a mail server, which has no mailbox for nobody.
+func mailingHosts(t *testing.T) []string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for n := 1; ; n++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go receiveMail(c, n)
+		}
+	}()
+	return []string{"tcp://" + l.Addr().String()}
+}
+
+// receiveMail speaks SMTP on one connection. n is the number of the connection.
+func receiveMail(c net.Conn, n int) {
+	defer c.Close()
+	io.WriteString(c, "220 mail.example ESMTP\r\n")
+	inText := false
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		answer := "250 ok\r\n"
+		switch line := lines.Text(); {
+		case inText && line != ".":
+			continue
+		case inText:
+			inText, answer = false, fmt.Sprintf("250 queued as %04d\r\n", n)
+		case strings.HasPrefix(line, "EHLO"):
+			answer = "250-mail.example\r\n250-8BITMIME\r\n250 SIZE 1000\r\n"
+		case strings.HasPrefix(line, "RCPT TO:<nobody"):
+			answer = "550 no such mailbox\r\n"
+		case line == "DATA":
+			inText, answer = true, "354 go on\r\n"
+		case line == "QUIT":
+			io.WriteString(c, "221 bye\r\n")
+			return
+		}
+		io.WriteString(c, answer)
+	}
+}
+
+func visitMailing(t *testing.T, in string) {
+	for _, guest := range []string{
+		`{"email":"ann@a.example","name":"Ann"}`, `{"email":"bob@b.example","name":"Bob"}`, `{"email":"nobody","name":"No"}`,
+		`{"email":"nobody@b.example","name":"No"}`, `{"email":"cy@c.example","name":"Cy"}`,
+	} {
+		res, err := http.Post(in+"/invitations", "application/json", strings.NewReader(guest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+	}
 }
 
 // backgroundBinary builds the program of testdata/background and returns its path.

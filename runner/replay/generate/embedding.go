@@ -9,7 +9,7 @@ import (
 )
 
 // tokenPattern matches the parts of a text that may be values themselves.
-var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
+var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|` + mailTimeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
 
 // embeddedExpectation returns how to compare a text that contains volatile values. It returns nil for any other value,
 // for a text over 64 KiB, and if isConfirmed rejects the pattern of the text.
@@ -35,10 +35,24 @@ type embedding struct {
 	others    []leaf
 	reasons   []string // what is volatile in the text
 	isCertain bool     // at least one of the reasons cannot be a coincidence
+	isMasked  bool     // the text has an address that was masked
 }
 
 // pattern returns a regular expression of the text, with a pattern in place of each volatile value.
 func (e *embedding) pattern(text string) string {
+	all, last := "", 0
+	for _, at := range addressPattern.FindAllStringIndex(text, -1) {
+		if word := text[at[0]:at[1]]; e.builder.isMaskedAddress(e.exchange, e.part, word) {
+			all += e.patternOfTokens(text[last:at[0]]) + addressForm
+			last = at[1]
+			e.reasons, e.isMasked = append(e.reasons, whyMasked), true
+		}
+	}
+	return all + e.patternOfTokens(text[last:])
+}
+
+// patternOfTokens is pattern for a text without masked addresses.
+func (e *embedding) patternOfTokens(text string) string {
 	all, last := "", 0
 	for _, at := range e.builder.tokens().FindAllStringIndex(text, -1) {
 		all += regexp.QuoteMeta(text[last:at[0]])
@@ -96,8 +110,11 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 // the same location in other exchanges, if they differ from this text. If such texts exist and all match the pattern,
 // the pattern is confirmed. If one does not match, the pattern is confirmed only if a reason is certain and there are
 // few other exchanges. If no text differs, a reason must be certain, and either there are no other exchanges or the
-// text has a slash.
+// text has a slash. A pattern with a masked address needs no confirmation.
 func (e *embedding) isConfirmed(form string) bool {
+	if e.isMasked {
+		return true
+	}
 	same := regexp.MustCompile("^" + form + "$")
 	other := 0
 	for _, o := range e.others {

@@ -10,17 +10,20 @@ import (
 const (
 	uuidForm = `[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`
 	timeForm = `\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?`
-	jwtForm  = `eyJ[\w-]+\.[\w-]+\.[\w-]*`
+	// mailTimeForm is the form of times in mail and HTTP headers (RFC 5322): Mon, 02 Jan 2006 15:04:05 -0700.
+	mailTimeForm = `[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} ([A-Z]{3}|[+-]\d{4})`
+	jwtForm      = `eyJ[\w-]+\.[\w-]+\.[\w-]*`
 )
 
 var (
-	isUUID  = regexp.MustCompile(`^` + uuidForm + `$`)
-	isTime  = regexp.MustCompile(`^` + timeForm + `$`)
-	isJWT   = regexp.MustCompile(`^` + jwtForm + `$`)
-	isHex   = regexp.MustCompile(`^([0-9a-f]{12,}|[0-9A-F]{12,})$`)
-	isULID  = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
-	isBlob  = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{16,}$`)
-	isDigit = regexp.MustCompile(`^\d+$`)
+	isUUID     = regexp.MustCompile(`^` + uuidForm + `$`)
+	isTime     = regexp.MustCompile(`^` + timeForm + `$`)
+	isMailTime = regexp.MustCompile(`^` + mailTimeForm + `$`)
+	isJWT      = regexp.MustCompile(`^` + jwtForm + `$`)
+	isHex      = regexp.MustCompile(`^([0-9a-f]{12,}|[0-9A-F]{12,})$`)
+	isULID     = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	isBlob     = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{16,}$`)
+	isDigit    = regexp.MustCompile(`^\d+$`)
 )
 
 // looksGenerated reports whether a text has the form of a random id, a hash or a token.
@@ -63,6 +66,8 @@ func generatedPattern(text string) string {
 		return uuidForm
 	case isTime.MatchString(text):
 		return timeForm
+	case isMailTime.MatchString(text):
+		return mailTimeForm
 	case isJWT.MatchString(text):
 		return jwtForm
 	case isDigit.MatchString(text) && strings.HasPrefix(text, "0"):

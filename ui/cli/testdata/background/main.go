@@ -1,9 +1,10 @@
-// Command background has three services for tests, which call other hosts not only for their requests. Its first
+// Command background has four services for tests, which call other hosts not only for their requests. Its first
 // argument selects the service:
 //
 //   - "configured" reads its configuration from a host before it listens
 //   - "polling" reads exchange rates from a host, again and again
 //   - "pooled" keeps connections to a host that speaks a protocol of lines, with a log-in once for each connection
+//   - "mailing" sends mail by SMTP, from an address of its own
 //
 // The other arguments are the address to listen on, and the URLs or addresses of the hosts.
 package main
@@ -25,7 +26,7 @@ func main() {
 	}
 	hosts := os.Args[3:]
 	serve := map[string]func(mux *http.ServeMux, hosts []string) error{
-		"configured": serveConfigured, "polling": servePolling, "pooled": servePooled,
+		"configured": serveConfigured, "polling": servePolling, "pooled": servePooled, "mailing": serveMailing,
 	}[os.Args[1]]
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})

@@ -1,0 +1,33 @@
+package generate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// addressForm is a regular expression of e-mail addresses. The pseudonym of an address has this form, too.
+const addressForm = `[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`
+
+var addressPattern = regexp.MustCompile(addressForm)
+
+// whyMasked is why a text with an address of the service itself is compared loosely.
+const whyMasked = "an e-mail address of the service, which was masked"
+
+// isMaskedAddress reports whether an e-mail address in a part of x was masked by the recorder, and is not one that the
+// test sends to the service or that a host answers. The service has such an address from its configuration or its
+// database, and so uses the real one in the test, which the recording does not have.
+func (b *testBuilder) isMaskedAddress(x *recordedExchange, part int, address string) bool {
+	if !slices.Contains(b.rec.Masks, "email") || isFromStub(x, part, leaf{value: address}) {
+		return false
+	}
+	return !slices.ContainsFunc(b.calls, func(call *recordedExchange) bool {
+		return slices.ContainsFunc(call.requestValues, func(l leaf) bool { return strings.Contains(l.text(), address) }) ||
+			isFromStub(call, answerPart, leaf{value: address})
+	})
+}
+
+// keepsMasked reports whether an expectation is loose because of a masked address.
+func keepsMasked(e model.Expectation) bool { return strings.Contains(e.Why, whyMasked) }
