@@ -181,7 +181,7 @@ func visitPooled(t *testing.T, in string) {
 	get(t, in+"/values/colour")
 }
 
-// mailingHosts starts a mail server, which has no mailbox for nobody.
+// mailingHosts starts a mail server, which has no mailbox named unknown.
 func mailingHosts(t *testing.T) []string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -214,7 +214,7 @@ func receiveMail(c net.Conn, n int) {
 			inText, answer = false, fmt.Sprintf("250 queued as %04d\r\n", n)
 		case strings.HasPrefix(line, "EHLO"):
 			answer = "250-mail.example\r\n250-8BITMIME\r\n250 SIZE 1000\r\n"
-		case strings.HasPrefix(line, "RCPT TO:<nobody"):
+		case strings.HasPrefix(line, "RCPT TO:<unknown"):
 			answer = "550 no such mailbox\r\n"
 		case line == "DATA":
 			inText, answer = true, "354 go on\r\n"
@@ -228,8 +228,8 @@ func receiveMail(c net.Conn, n int) {
 
 func visitMailing(t *testing.T, in string) {
 	for _, guest := range []string{
-		`{"email":"ann@a.example","name":"Ann"}`, `{"email":"bob@b.example","name":"Bob"}`, `{"email":"nobody","name":"No"}`,
-		`{"email":"nobody@b.example","name":"No"}`, `{"email":"cy@c.example","name":"Cy"}`,
+		`{"email":"ann@a.example","name":"Ann"}`, `{"email":"bob@b.example","name":"Bob"}`, `{"email":"unknown","name":"No"}`,
+		`{"email":"unknown@b.example","name":"No"}`, `{"email":"cy@c.example","name":"Cy"}`,
 	} {
 		res, err := http.Post(in+"/invitations", "application/json", strings.NewReader(guest))
 		if err != nil {

@@ -9,7 +9,9 @@ import (
 )
 
 // tokenPattern matches the parts of a text that may be values themselves.
-var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|` + mailTimeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
+var tokenPattern = regexp.MustCompile(
+	uuidForm + `|` + timeForm + `|` + mailTimeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`,
+)
 
 // embeddedExpectation returns how to compare a text that contains volatile values. It returns nil for any other value,
 // for a text over 64 KiB, and if isConfirmed rejects the pattern of the text.

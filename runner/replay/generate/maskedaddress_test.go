@@ -14,7 +14,8 @@ func TestMaskedAddresses(t *testing.T) {
 	const own, guest, partner = "qxzv@wkep.example", "bnrt@hjsd.example", "plmo@uytr.example"
 	first := sentTo("rules.example:80", "GET", "/partner", "", 200, `{"partner":"`+partner+`"}`)
 	second := sentTo(
-		"mail.example:80", "POST", "/mails", `{"from":"`+own+`","to":"`+guest+`","copy":"`+partner+`","text":"Reply to `+own+`."}`, 200, `{}`,
+		"mail.example:80", "POST", "/mails",
+		`{"from":"`+own+`","to":"`+guest+`","copy":"`+partner+`","text":"Reply to `+own+`."}`, 200, `{}`,
 	)
 	x := served("POST", "/guests", `{"email":"`+guest+`"}`, 200, `{"email":"`+guest+`","contact":"`+own+`"}`, first, second)
 	for _, c := range []struct {
