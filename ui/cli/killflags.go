@@ -55,8 +55,11 @@ func (f *killFlags) search(
 	c *cobra.Command, s console.Streams, tests string, a *mutate.Analysis, log *mutate.Log,
 ) (*survivors.Result, error) {
 	search := survivors.Search{
-		Tests: tests, Plan: a.Plan, MaxCandidates: f.candidates,
-		Note: func(line string) { console.PrintNote(s.Err, "%s", line) },
+		Tests:         tests,
+		Plan:          a.Plan,
+		MaxCandidates: f.candidates,
+		Reaches:       a.Reaches,
+		Note:          func(line string) { console.PrintNote(s.Err, "%s", line) },
 	}
 	search.Recording, search.Spec = recordingOf(c.Context(), s, tests)
 	for _, r := range a.Results(log) {

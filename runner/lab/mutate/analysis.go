@@ -58,8 +58,9 @@ type Analysis struct {
 	all           []Mutant              // all mutants of the service, in the order of the source
 	builder       *probe.VariantBuilder // builds the service and its mutants
 	calls         *callGraph
-	unchangedHash string        // hash of the binary of the unchanged service
-	timeout       time.Duration // time-out of the tests with one mutant
+	operations    map[string]reach // how the tests of each operation reach the service's code
+	unchangedHash string           // hash of the binary of the unchanged service
+	timeout       time.Duration    // time-out of the tests with one mutant
 }
 
 // minTimeout is the minimum of Analysis.timeout.
@@ -76,6 +77,7 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.operations = operations
 	a.Head.Code, err = newCodeSize(a.builder, a.calls, reached, operations)
 	if err != nil {
 		return nil, err
@@ -215,6 +217,13 @@ func (a *Analysis) reachOfOperations(ctx context.Context, counting string, idle 
 		}
 	}
 	return all, nil
+}
+
+// Reaches reports whether the tests of an operation reach a mutant by their calls. It returns true if the operation has
+// no tests in Operations that pass, because its code is not known then.
+func (a *Analysis) Reaches(operation string, m Mutant) bool {
+	r, known := a.operations[operation]
+	return !known || r.howReached(m) == byCalls
 }
 
 // buildUnchanged builds the unchanged service, and returns the path of the binary.

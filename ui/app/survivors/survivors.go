@@ -30,6 +30,9 @@ type Search struct {
 	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
 	Recording *model.Recording
 	Spec      *model.Spec
+	// Reaches reports whether the tests of an operation reach a mutant. Other tests are the last candidates, and
+	// only constants near mutants that a test reaches are tried in it. nil means that all tests reach all mutants.
+	Reaches func(operation string, m mutate.Mutant) bool
 	// MaxCandidates is the maximum number of candidates. They are tests of exchanges that had no test, and tests with
 	// a changed value. The former are at most half of MaxCandidates.
 	MaxCandidates int
@@ -96,7 +99,7 @@ func (s Search) Run(ctx context.Context) (Result, error) {
 // setCandidates replaces the tests of a generation by the candidates.
 func (s Search) setCandidates(g *generation.Generation) {
 	tests := g.Generated.Tests
-	others := s.otherTests(g)
+	others := s.nearestFirst(s.otherTests(g))
 	others = others[:min(len(others), s.MaxCandidates/2)]
 	changed := s.changedTests(slices.Concat(tests, others), s.MaxCandidates-len(others))
 	g.Generated.Tests = slices.Concat(others, changed)
@@ -131,23 +134,57 @@ func (s Search) otherTests(g *generation.Generation) []model.Test {
 }
 
 // changedTests returns at most max copies of tests, each with one changed value. It takes one copy of each test in
-// turn, so that the tests have about the same number of copies.
+// turn, so that the tests have about the same number of copies. Copies of tests that reach no mutant come last.
 func (s Search) changedTests(tests []model.Test, max int) []model.Test {
-	var constants []string
-	for _, m := range s.Mutants {
+	var near, far [][]model.Test
+	for _, t := range tests {
+		if t.Mock == nil || t.Flaky != "" {
+			continue
+		}
+		reached := s.reachedBy(t)
+		column := variation.Tests(t, constantsNear(reached), max)
+		if len(reached) > 0 {
+			near = append(near, column)
+		} else {
+			far = append(far, column)
+		}
+	}
+	all := variation.Interleave(near, max)
+	return append(all, variation.Interleave(far, max-len(all))...)
+}
+
+// reachedBy returns the mutants that a test reaches.
+func (s Search) reachedBy(t model.Test) []mutate.Mutant {
+	if s.Reaches == nil {
+		return s.Mutants
+	}
+	operation := string(t.Calls[t.Mock.Call].Op)
+	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m mutate.Mutant) bool { return !s.Reaches(operation, m) })
+}
+
+// constantsNear returns the constants near mutants, each once.
+func constantsNear(mutants []mutate.Mutant) (all []string) {
+	for _, m := range mutants {
 		for _, c := range m.Constants {
-			if !slices.Contains(constants, c) {
-				constants = append(constants, c)
+			if !slices.Contains(all, c) {
+				all = append(all, c)
 			}
 		}
 	}
-	var columns [][]model.Test
+	return all
+}
+
+// nearestFirst returns tests with those first that reach a mutant.
+func (s Search) nearestFirst(tests []model.Test) []model.Test {
+	var near, far []model.Test
 	for _, t := range tests {
-		if t.Mock != nil && t.Flaky == "" {
-			columns = append(columns, variation.Tests(t, constants, max))
+		if len(s.reachedBy(t)) > 0 {
+			near = append(near, t)
+		} else {
+			far = append(far, t)
 		}
 	}
-	return variation.Interleave(columns, max)
+	return append(near, far...)
 }
 
 // try runs the tests of a generation on the mutants. It returns the results, and a map from the names of test

@@ -1,6 +1,7 @@
 package survivors
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,44 @@ func TestCandidates(t *testing.T) {
 	}
 	if !has {
 		t.Error("no host answers the constant")
+	}
+}
+
+// Tests of operations that reach a mutant come before others, and have only the constants near the mutants that they reach.
+func TestCandidatesReachMutants(t *testing.T) {
+	test := func(id string, op model.OpID) model.Test {
+		body := &model.Payload{Media: "application/json", Data: `{"n":1}`}
+		return model.Test{ID: id, Calls: []model.Call{{Op: op, Body: body}}, Mock: &model.MockTest{}}
+	}
+	s := Search{
+		Mutants: []mutate.Mutant{{ID: "m1", Constants: []string{"700"}}, {ID: "m2", Constants: []string{"900"}}},
+		Reaches: func(operation string, m mutate.Mutant) bool {
+			return operation == "GET /near" && m.ID == "m1" || operation == "GET /next" && m.ID == "m2"
+		},
+	}
+	tests := []model.Test{test("r1", "GET /far"), test("r2", "GET /near"), test("r3", "GET /next")}
+	var ids []string
+	for _, found := range s.nearestFirst(tests) {
+		ids = append(ids, found.ID)
+	}
+	if got := strings.Join(ids, " "); got != "r2 r3 r1" {
+		t.Errorf("in the order %s", got)
+	}
+	changed := s.changedTests(tests, 100)
+	last := slices.IndexFunc(changed, func(c model.Test) bool { return strings.HasPrefix(c.ID, "r1.") })
+	if last <= 0 || slices.ContainsFunc(changed[last:], func(c model.Test) bool { return !strings.HasPrefix(c.ID, "r1.") }) {
+		t.Errorf("the tests that reach no mutant are not the last of %d", len(changed))
+	}
+	has := map[string]bool{}
+	for _, c := range changed {
+		for _, number := range []string{"700", "900"} {
+			if strings.Contains(c.Calls[0].Body.Data, number) {
+				has[c.ID[:2]+" "+number] = true
+			}
+		}
+	}
+	if len(has) != 2 || !has["r2 700"] || !has["r3 900"] {
+		t.Errorf("constants are tried in %v", has)
 	}
 }
 
