@@ -17,27 +17,33 @@ const largeBody = 64 << 10
 // bodyFiles collects the files with large expected bodies.
 type bodyFiles struct{ files []OutputFile }
 
-// of returns the Go expression that reads the expected body from a file, and adds the file to b. It returns "" if the
-// body is small, or if b is nil because the suite is a single file.
-func (b *bodyFiles) of(e *model.Expectation) string {
-	text, isText := textOf(e)
-	data, kind := []byte(text), "txt"
+// arg returns the argument for an expected body: the kind ArgFile if the body is in a file, which arg adds to b, and
+// otherwise the given kind and text. A small body is not in a file, nor is any if b is nil, because the suite is a
+// single file.
+func (b *bodyFiles) arg(e *model.Expectation, kind ArgKind, text string) (ArgKind, string) {
+	body, isText := textOf(e)
+	data, suffix := []byte(body), "txt"
 	switch {
-	case b == nil || max(len(text), len(e.Value)) < largeBody:
-		return ""
+	case b == nil || max(len(body), len(e.Value)) < largeBody:
+		return kind, text
 	case !isText:
 		var indented bytes.Buffer
 		if json.Indent(&indented, e.Value, "", "  ") != nil {
-			return ""
+			return kind, text
 		}
-		data, kind = append(indented.Bytes(), '\n'), "json"
-	case !utf8.ValidString(text):
-		kind = "bin"
+		data, suffix = append(indented.Bytes(), '\n'), "json"
+	case !utf8.ValidString(body):
+		suffix = "bin"
 	}
+	return ArgFile, b.add(data, suffix)
+}
+
+// add adds a file and returns its name.
+func (b *bodyFiles) add(data []byte, suffix string) string {
 	sum := sha256.Sum256(data)
-	name := fmt.Sprintf("testdata/body-%x.%s", sum[:6], kind)
+	name := fmt.Sprintf("testdata/body-%x.%s", sum[:6], suffix)
 	if !slices.ContainsFunc(b.files, func(f OutputFile) bool { return f.Name == name }) {
 		b.files = append(b.files, OutputFile{Name: name, Text: data})
 	}
-	return "content(t, " + quoted(name) + ")"
+	return name
 }

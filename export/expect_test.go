@@ -156,12 +156,11 @@ func TestFunctionsOfRecordedTests(t *testing.T) {
 // A body that is null is compared as JSON, not as an empty text.
 func TestNullBodyOfRecordedTest(t *testing.T) {
 	for value, want := range map[string]string{"null": "body(`null`)", `""`: "text(``)", `"null"`: "text(`null`)"} {
-		f := &function{}
-		all := f.requirements(
-			[]model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Value: json.RawMessage(value)}}, 0,
+		all := expectations{}.calls(
+			[]model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Value: json.RawMessage(value)}},
 			map[string]string{"body": "body", "text": "text"},
 		)
-		if len(all) != 1 || strings.NewReplacer("\"", "`").Replace(all[0].text) != want {
+		if len(all) != 1 || strings.NewReplacer("\"", "`").Replace(goWriter{}.call(all[0], 0)) != want {
 			t.Errorf("%s is compared by %+v, want %s", value, all, want)
 		}
 	}

@@ -69,7 +69,7 @@ func (s Suite) withLocalHosts() (Suite, error) {
 	var why error
 	var playable []model.Test
 	for _, t := range s.Tests {
-		err := h.checkLoopback(t)
+		err := h.checkLoopbackTest(t)
 		if err == nil {
 			playable = append(playable, t)
 			continue
@@ -91,20 +91,28 @@ func (s Suite) withLocalHosts() (Suite, error) {
 	return s, nil
 }
 
-// checkLoopback returns an error if servers on loopback cannot play the hosts of a test.
-func (h hostSetup) checkLoopback(t model.Test) error {
+// checkLoopback returns an error if a server on loopback cannot play the host of a stub.
+func (h hostSetup) checkLoopback(stub model.Stub) error {
+	own := cloneStart(h.service)
+	switch {
+	case stub.Inward || stub.Protocol == model.DNS:
+		return fmt.Errorf("the stub of %q needs a virtual network", stub.Host)
+	case !replaceHost(&own, stub.Host):
+		return fmt.Errorf(
+			"the host %q is neither in the service's command nor in its environment, so that no server can replace it",
+			stub.Host,
+		)
+	case redirectTarget(stub) != "":
+		return fmt.Errorf("%q redirects the service to %q, which needs a virtual network", stub.Host, redirectTarget(stub))
+	}
+	return nil
+}
+
+// checkLoopbackTest returns an error if servers on loopback cannot play the hosts of a test.
+func (h hostSetup) checkLoopbackTest(t model.Test) error {
 	for _, stub := range slices.Concat(t.Stubs, h.permanent()) {
-		own := cloneStart(h.service)
-		switch {
-		case stub.Inward || stub.Protocol == model.DNS:
-			return fmt.Errorf("the stub of %q needs a virtual network", stub.Host)
-		case !replaceHost(&own, stub.Host):
-			return fmt.Errorf(
-				"the host %q is neither in the service's command nor in its environment, so that no server can replace it",
-				stub.Host,
-			)
-		case redirectTarget(stub) != "":
-			return fmt.Errorf("%q redirects the service to %q, which needs a virtual network", stub.Host, redirectTarget(stub))
+		if err := h.checkLoopback(stub); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -19,8 +18,8 @@ func (f *function) output(reply string, status int) []string {
 		lines = append(lines, "// "+ServerErrorRemark(status))
 	}
 	lines = append(lines, f.status(reply, status)...)
-	for _, d := range f.requirements(f.test.Mock.Output, 1, outputVerbs) {
-		lines = append(lines, d.commented(reply+".")...)
+	for _, c := range (expectations{f.bodies}).calls(f.test.Mock.Output, outputVerbs) {
+		lines = append(lines, f.requirement(c, 1).commented(reply+".")...)
 	}
 	return lines
 }
@@ -40,7 +39,18 @@ func (f *function) status(reply string, status int) []string {
 func (f *function) parameters(w model.ExpectedCall) string {
 	s := stubWriter{f.test.Stubs[w.Stub]}
 	start := "network.wantAsked(" + quoted(s.Host) + ", " + quoted(s.operation())
-	return listed(start, func(indent int) []requirement { return f.requirements(w.Params, indent, paramVerbs) }, 1)
+	return listed(start, func(indent int) []requirement {
+		var all []requirement
+		for _, c := range (expectations{f.bodies}).calls(w.Params, paramVerbs) {
+			all = append(all, f.requirement(c, indent))
+		}
+		return all
+	}, 1)
+}
+
+// requirement returns a call that compares a value as a Go expression.
+func (f *function) requirement(c HelperCall, indent int) requirement {
+	return requirement{goWriter{f.linkedParts}.call(c, indent), c.Why}
 }
 
 // requirement is a Go expression that compares a value. why is the reason why the comparison is not exact,
@@ -91,42 +101,49 @@ var (
 	}
 )
 
-// requirements returns the comparisons of expected values. verbs has the names of the helpers.
-func (f *function) requirements(expected []model.Expectation, indent int, verbs map[string]string) []requirement {
-	var all []requirement
+// expectations are the calls of helpers that compare expected values. bodies collects large values; nil if they are
+// in the tests.
+type expectations struct{ bodies *bodyFiles }
+
+// calls returns the comparisons of expected values. verbs has the names of the helpers.
+func (x expectations) calls(expected []model.Expectation, verbs map[string]string) []HelperCall {
+	var all []HelperCall
 	whole, deeper := bodyOf(expected)
 	for _, e := range expected {
 		verb := verbs[string(e.In)]
 		switch {
 		case e.In == model.InBody || verb == "": // the status has an assertion of its own
 		case e.In == model.InMessage:
-			all = append(all, requirement{verb + "(" + e.Name + ", " + f.matcher(e, true, indent) + ")", reason(e)})
+			all = append(all, compared(helperCall(verb).with(ArgNumber, e.Name), e, true))
 		default:
-			all = append(all, requirement{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, true, indent) + ")", reason(e)})
+			all = append(all, compared(helperCall(verb, e.Name), e, true))
 		}
 	}
 	switch text, isText := textOf(whole); {
 	case whole != nil && whole.Comparison == model.CompareEquals && !isText:
-		body := listed(
-			verbs["body"]+"("+cmp.Or(f.bodies.of(whole), jsonText(whole.Value, indent)),
-			func(indent int) []requirement { return f.atPointers("but", deeper, indent) }, indent,
-		)
-		return append(all, requirement{body, ""})
+		body := helperCall(verbs["body"]).with(x.bodies.arg(whole, ArgLayout, string(whole.Value)))
+		return append(all, body.withCalls(atPointers("but", deeper)...))
 	case whole != nil && whole.Comparison == model.CompareEquals:
-		all = append(all, requirement{verbs["text"] + "(" + cmp.Or(f.bodies.of(whole), oneLine(text)) + ")", ""})
+		return append(all, helperCall(verbs["text"]).with(x.bodies.arg(whole, ArgLine, text)))
 	case whole != nil:
 		deeper = append([]model.Expectation{*whole}, deeper...)
 	}
-	return append(all, f.atPointers(verbs["at"], deeper, indent)...)
+	return append(all, atPointers(verbs["at"], deeper)...)
 }
 
 // atPointers returns the comparisons of values at JSON pointers.
-func (f *function) atPointers(verb string, expected []model.Expectation, indent int) []requirement {
-	var all []requirement
+func atPointers(verb string, expected []model.Expectation) []HelperCall {
+	var all []HelperCall
 	for _, e := range expected {
-		all = append(all, requirement{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, false, indent) + ")", reason(e)})
+		all = append(all, compared(helperCall(verb, e.Name), e, false))
 	}
 	return all
+}
+
+// compared returns a call with the matcher of an expected value. textual is set for a value outside a body.
+func compared(c HelperCall, e model.Expectation, textual bool) HelperCall {
+	c.Why = reason(e)
+	return c.withCalls(matcher(e, textual))
 }
 
 // bodyOf returns the expectation on the complete body, or nil, and the expectations on values in the body.
@@ -173,63 +190,51 @@ func reason(e model.Expectation) string {
 	return strings.TrimLeft(remark(e.Why, 200), "+ ")
 }
 
-// jsonText returns JSON as an indented Go literal.
-func jsonText(value json.RawMessage, indent int) string {
-	text := string(value)
-	if tree, ok := parseJSON(text); ok {
-		text = tree.layout(indent)
-	}
-	return rawJSON(text)
-}
-
-// matcher returns the Go expression that compares a value. textual is set for a value outside a body.
-func (f *function) matcher(e model.Expectation, textual bool, indent int) string {
+// matcher returns the call of the helper that compares a value. textual is set for a value outside a body.
+func matcher(e model.Expectation, textual bool) HelperCall {
 	text, isText := textOf(&e)
 	switch e.Comparison {
 	case model.ComparePresent:
-		return "present()"
+		return helperCall("present")
 	case model.ComparePattern:
-		return "matching(" + quoted(text) + ")"
+		return helperCall("matching", text)
 	case model.CompareType:
 		if textual {
-			return "spells(" + quoted(text) + ")"
+			return helperCall("spells", text)
 		}
-		return "ofType(" + quoted(text) + ")"
+		return helperCall("ofType", text)
 	case model.CompareNear:
 		return nearness(e)
 	case model.CompareLinked:
-		return f.link(e)
+		return linked(e)
 	}
 	switch {
 	case isText && (textual || len(e.Bytes) > 0):
-		return "exactly(" + oneLine(text) + ")"
+		return helperCall("exactly").with(ArgLine, text)
 	case textual:
-		return "exactly(" + quoted(string(e.Value)) + ")"
+		return helperCall("exactly", string(e.Value))
 	}
-	return "equals(" + jsonText(e.Value, indent) + ")"
+	return helperCall("equals").with(ArgLayout, string(e.Value))
 }
 
-// link returns the Go expression that compares a value with a value of an earlier call. It compares only the last
-// segment of a Location or a Content-Location.
-func (f *function) link(e model.Expectation) string {
-	p := f.linkedParts[e.Link]
-	name := "value{" + quoted(p.text) + "}"
-	if p.from != nil {
-		name = p.from.name
-	}
+// linked returns the call that compares a value with a value of an earlier call. It compares only the last segment of
+// a Location or a Content-Location.
+func linked(e model.Expectation) HelperCall {
+	name := "is"
 	if e.In == model.InHeader && strings.HasSuffix(strings.ToLower(e.Name), "location") {
-		return "endsIn(" + name + ")"
+		name = "endsIn"
 	}
-	return "is(" + name + ")"
+	return HelperCall{Name: name, Args: []HelperArg{{Kind: ArgValue, link: e.Link}}}
 }
 
-// nearness returns the Go expression that compares a number or a time with a tolerance.
-func nearness(e model.Expectation) string {
+// nearness returns the call that compares a number or a time with a tolerance.
+func nearness(e model.Expectation) HelperCall {
 	number := func(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
 	if n, ok := numberOf(e); ok {
-		return "near(" + number(n) + ", " + number(e.Within) + ")"
+		return helperCall("near").with(ArgNumber, number(n)).with(ArgNumber, number(e.Within))
 	}
-	return "nearNow(" + duration(time.Duration(min(e.Within, 1e9)*float64(time.Second))) + ")"
+	within := time.Duration(min(e.Within, 1e9) * float64(time.Second))
+	return helperCall("nearNow").with(ArgDuration, within.String())
 }
 
 // numberOf returns the expected number. It returns false if the expected value is a time.

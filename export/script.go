@@ -32,6 +32,10 @@ type Script struct {
 	Opening     []string // lines that say what the tests do
 	// Omissions are lines about parts of the suite that the file leaves out.
 	Omissions []string
+	// Play says how the tests start the service and play hosts around it; nil if they call a running service.
+	Play *Play
+	// Files are files with large bodies beside the tests.
+	Files []OutputFile
 }
 
 // Secret is an environment variable that a file reads.
@@ -51,6 +55,12 @@ type TestCase struct {
 	// OwnSessions is set if a call may end a session or change credentials. Such a case must not share
 	// sessions with other cases.
 	OwnSessions bool
+	// Stubs are the answers of hosts, and Mimics the recorded exchange, nil for none. Both need Script.Play.
+	Stubs  []HostStub
+	Mimics *Mimicked
+	// Unplayable is the reason why no server of the tests can play the hosts of the case, "" if it can be played. A
+	// case with a reason has only a Name and an ID.
+	Unplayable string
 }
 
 // UsedSessions returns the sessions of the users who make calls in a case, in the order of their first
@@ -76,7 +86,11 @@ type TestStep struct {
 	// Session is the session of the user who makes the call, nil for none.
 	Session *Session
 	Request
-	Status   int // 0 for any
+	Status int // 0 for any
+	// Unasserted is set if the test does not assert the status, and UnderTest for the call under test of a recorded
+	// exchange.
+	Unasserted, UnderTest bool
+
 	Checks   []model.Check
 	Captures []*Capture
 	// Assertions are the assertions on the answer other than the status and the checks. If Broken is set,
@@ -224,15 +238,21 @@ const (
 	LoginSimple
 )
 
-// Script returns the suite's script, for formats other than Go. The errors are those of GoFile.
-func (s Suite) Script(logins LoginMode) (Script, error) {
-	lacks := append(s.scriptOmissions(), s.callers().loginNotes(logins)...)
-	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hasStubs(t) })
-	s.Net, s.Local = nil, false
+// Script returns the suite's script, for formats whose tests call a running service. Tests with hosts around the
+// service are left out. The errors are those of GoFile.
+func (s Suite) Script(logins LoginMode) (Script, error) { return s.script(logins, nil) }
+
+// script returns the suite's script. hosts is nil if the tests call a running service.
+func (s Suite) script(logins LoginMode, hosts *hostPlayer) (Script, error) {
+	lacks := append(s.scriptOmissions(hosts != nil), s.callers().loginNotes(logins)...)
+	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hosts == nil && hasStubs(t) })
+	if hosts == nil {
+		s.Net, s.Local = nil, false
+	}
 	if len(s.Tests) == 0 && len(lacks) > 0 {
 		return Script{}, fmt.Errorf("%w that needs no hosts around the service: --format go plays them", ErrEmpty)
 	}
-	if err := s.check(); err != nil {
+	if err := s.checkScript(hosts); err != nil {
 		return Script{}, err
 	}
 	base := strings.TrimRight(urlUser.ReplaceAllString(s.BaseURL, "//"), "/")
@@ -259,6 +279,7 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 		taken:        names{},
 		sessionOf:    map[string]*Session{},
 		createdUsers: map[string]bool{},
+		hosts:        hosts,
 	}
 	out.Reset = w.resetRequest(s.Reset)
 	if logins == LoginShared || logins == LoginSharedByName {
@@ -266,17 +287,29 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 	}
 	used, folded := names{}, names{}
 	for _, t := range s.titled().Tests {
-		out.Cases = append(out.Cases, w.caseOf(t, used, folded))
+		out.Cases = append(out.Cases, w.casesOf(t, used, folded)...)
+	}
+	if hosts != nil {
+		out.Play, out.Files = hosts.play(), hosts.bodies.files
 	}
 	out.Secrets, out.Sessions = w.secretList, w.sessionList
 	return out, w.err
 }
 
+// checkScript returns the first inconsistency of a suite whose script is made, or nil.
+func (s Suite) checkScript(hosts *hostPlayer) error {
+	if hosts != nil {
+		return hosts.check()
+	}
+	return s.check()
+}
+
 // hasStubs reports whether hosts around the service answer in a test.
 func hasStubs(t model.Test) bool { return len(t.Stubs) > 0 }
 
-// scriptOmissions returns lines about parts of the suite that its script leaves out.
-func (s Suite) scriptOmissions() []string {
+// scriptOmissions returns lines about parts of the suite that its script leaves out. plays reports whether the tests
+// start the service and play hosts.
+func (s Suite) scriptOmissions(plays bool) []string {
 	left := s.omissions()
 	all := slices.Clone(left.faults)
 	add := func(on bool, format string, args ...any) {
@@ -295,6 +328,9 @@ func (s Suite) scriptOmissions() []string {
 	}
 	add(left.notRunLine() != "", "%s", left.notRunLine())
 	add(left.earlierStateLine() != "", "%s", left.earlierStateLine())
+	if plays {
+		return all
+	}
 	add(
 		len(stubbed) > 0, "Left out, because they play hosts around the service, which --format go does: %s.",
 		strings.Join(excerpt(stubbed), ", "),
@@ -331,7 +367,8 @@ func (l userList) loginNotes(logins LoginMode) []string {
 // secrets and sessions of both.
 func (s Script) MergeShared(other Script) Script {
 	all := other
-	all.Cases, all.Omissions = nil, nil
+	all.Cases, all.Omissions, all.Files = nil, nil, nil
+	all.Play = s.Play.merged(other.Play)
 	all.ShowsFaults = s.ShowsFaults || other.ShowsFaults
 	all.Sessions = slices.Clone(s.Sessions)
 	for _, o := range other.Sessions {

@@ -30,6 +30,7 @@ type scripter struct {
 	sessionList  []*Session
 	taken        names
 	createdUsers map[string]bool // users whom an earlier step creates
+	hosts        *hostPlayer     // nil if the tests call a running service
 }
 
 // fail stores an error, unless there is an earlier one.
@@ -39,21 +40,44 @@ func (w *scripter) fail(format string, args ...any) {
 	}
 }
 
-// caseOf returns the case of a test. It adds the case's name to used, and the folded name to folded.
-func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
-	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
-	name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
-	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+coverageComment(w.code[t.ID]), "\n"), "\n")
-	for i := range about {
-		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
+// casesOf returns the cases of a test: one, or one for each variant of a recorded exchange that is played. It adds
+// their names to used, and the folded names to folded.
+func (w *scripter) casesOf(t model.Test, used, folded names) []TestCase {
+	variants := []variant{{}}
+	if w.hosts != nil && t.Mock != nil {
+		variants = w.hosts.suite.oracles().variants(t, used)
+	} else {
+		variants[0].name = used.test(t)
 	}
-	c := TestCase{Name: name, ID: t.ID, About: about}
+	var all []TestCase
+	for _, v := range variants {
+		name := notPlain.ReplaceAllString(strings.TrimPrefix(v.name, "Test"), "")
+		c := TestCase{Name: folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case")), ID: t.ID}
+		if w.hosts != nil {
+			c.Unplayable = w.hosts.reasons[t.ID]
+		}
+		if c.Unplayable == "" {
+			w.fill(&c, t, v)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// fill fills the case of a variant of a test.
+func (w *scripter) fill(c *TestCase, t model.Test, v variant) {
+	c.About = commentLines(seqComment(t) + whenComment(t) + coverageComment(w.code[t.ID]))
 	if f := w.shown[t.ID]; f != nil {
 		c.About, c.Skip = append(c.About, f.about()...), f.reason()
 	}
-	c.Steps = w.steps(t)
+	w.steps(c, t, v)
 	c.OwnSessions = w.users.ownSessions(t)
-	return c
+	if w.hosts == nil {
+		return
+	}
+	for _, stub := range t.Stubs {
+		c.Stubs = append(c.Stubs, w.hosts.stub(stub))
+	}
 }
 
 // folded returns a name that is unused regardless of case and underscores. It adds the name to n.
@@ -70,48 +94,74 @@ func (n names) folded(name string) string {
 // languages do not distinguish such names.
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// steps returns the steps of a test, log-ins included.
-func (w *scripter) steps(t model.Test) []TestStep {
+// steps sets the steps of the case of a variant of a test, log-ins included, and its recorded exchange.
+func (w *scripter) steps(c *TestCase, t model.Test, v variant) {
 	shown := w.shown[t.ID]
-	calls, sources, linked := bind(t, shown.links())
+	further := shown.links()
+	if t.Mock != nil && len(v.oracles) > 0 {
+		further = slices.Concat(v.links(t), further)
+	}
+	calls, sources, linked := bind(t, further)
 	takes := map[*source]*Capture{}
 	w.nameSecrets(t)
 	taken := maps.Clone(w.taken)
-	all := w.loginSteps(t, taken)
-	for i, c := range t.Calls {
+	c.Steps = w.loginSteps(t, taken)
+	for i, call := range t.Calls {
 		if calls[i] == nil {
 			continue
 		}
 		step := TestStep{
-			Op: c.Op, Request: w.request(calls[i], c.User, takes), Status: wantedStatus(t, i), Session: w.sessionOf[c.User],
+			Op:      call.Op,
+			Request: w.request(calls[i], call.User, takes),
+			Status:  wantedStatus(t, i),
+			Session: w.sessionOf[call.User],
 		}
 		if shown != nil && i == last(t) {
-			step.Status, step.Broken = shown.status(c.Status), shown.pinned()
+			step.Status, step.Broken = shown.status(call.Status), shown.pinned()
 			for _, want := range shown.assertions() {
 				want.Capture = takes[linked[want.link].from]
 				step.Assertions = append(step.Assertions, want)
 			}
+		}
+		if len(v.oracles) > 0 && i == t.Mock.Call {
+			step.UnderTest, step.Unasserted = true, !v.has(model.OutputOracle)
 		}
 		for _, k := range t.Checks {
 			if k.Call == i {
 				step.Checks = append(step.Checks, k)
 			}
 		}
-		for _, from := range sources {
-			if from.call == i {
-				takes[from] = &Capture{
-					Words:   taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()),
-					Header:  from.header,
-					Pointer: from.pointer,
-					Pattern: from.pattern,
-					Step:    len(all),
-				}
-				step.Captures = append(step.Captures, takes[from])
-			}
-		}
-		all = append(all, step)
+		w.take(&step, i, sources, takes, taken, len(c.Steps))
+		c.Steps = append(c.Steps, step)
 	}
-	return all
+	if len(v.oracles) > 0 {
+		f := &function{test: t, variant: v}
+		c.Mimics = w.hosts.mimicked(f, func(l *model.Link) HelperArg {
+			if p := linked[l]; p.from == nil {
+				return HelperArg{Text: p.text}
+			}
+			return HelperArg{Kind: ArgValue, Capture: takes[linked[l].from]}
+		})
+	}
+}
+
+// take adds the captures of the values that later calls and assertions take from the answer to call i. at is the index
+// of the step.
+func (w *scripter) take(step *TestStep, i int, sources []*source, takes map[*source]*Capture, taken names, at int) {
+	for _, from := range sources {
+		if from.call != i {
+			continue
+		}
+		subject := describe(step.Op).subject()
+		takes[from] = &Capture{
+			Words:   taken.words(from.words(subject), subject),
+			Header:  from.header,
+			Pointer: from.pointer,
+			Pattern: from.pattern,
+			Step:    at,
+		}
+		step.Captures = append(step.Captures, takes[from])
+	}
 }
 
 // words returns at least two words for a value, different from those of all other values, and adds them to

@@ -2,8 +2,8 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -31,7 +31,13 @@ func (w stubWriter) statement() string {
 	if w.Protocol == model.HTTP {
 		start += ", " + quoted(w.request())
 	}
-	return wrapped(start, w.rules, 1)
+	return wrapped(start, func(indent int) []string {
+		var all []string
+		for _, rule := range w.rules() {
+			all = append(all, goWriter{}.call(rule, indent))
+		}
+		return all
+	}, 1)
 }
 
 // request returns the method and the path of the requests that an HTTP stub answers, "" for all requests.
@@ -51,62 +57,62 @@ func (w stubWriter) method() string {
 	return string(w.Protocol)
 }
 
-// rules returns the arguments for the messages that the stub answers and for its answers. indent is the
-// number of tabs before their lines.
-func (w stubWriter) rules(indent int) []string {
+// rules returns the rules for the messages that the stub answers and for its answers.
+func (w stubWriter) rules() []HelperCall {
 	all := w.conditions()
 	for _, flag := range []struct {
 		rule string
 		on   bool
-	}{{"onAnyConnection()", w.AnyConnection}, {"inBackground()", w.Background}} {
+	}{{"onAnyConnection", w.AnyConnection}, {"inBackground", w.Background}} {
 		if flag.on {
-			all = append([]string{flag.rule}, all...)
+			all = append([]HelperCall{helperCall(flag.rule)}, all...)
 		}
 	}
 	for _, step := range w.Prologue {
-		all = append(all, "opensWith("+oneLine(string(step.Sent()))+", "+oneLine(string(step.Answer().Content()))+")")
+		opening := helperCall("opensWith").with(ArgLine, string(step.Sent()))
+		all = append(all, opening.with(ArgLine, string(step.Answer().Content())))
 	}
 	for _, a := range w.Answers {
-		all = append(all, w.answer(a, indent))
+		all = append(all, w.answer(a))
 	}
 	if w.Repeat && len(w.Answers) > 0 {
-		return append(all, "again()")
+		return append(all, helperCall("again"))
 	}
 	if w.Else != nil {
-		all = append(all, "then("+w.answer(*w.Else, indent)+")")
+		all = append(all, helperCall("then").withCalls(w.answer(*w.Else)))
 	}
 	return all
 }
 
 // conditions returns the rules for the messages that the stub answers.
-func (w stubWriter) conditions() []string {
-	var all []string
+func (w stubWriter) conditions() []HelperCall {
+	var all []HelperCall
 	m := w.Match
 	pairs := func(rule string, values map[string]string) {
 		for _, name := range sorted(values) {
-			all = append(all, rule+"("+quoted(name)+", "+quoted(values[name])+")")
+			all = append(all, helperCall(rule, name, values[name]))
 		}
 	}
 	if w.Protocol == model.HTTP {
 		_, raw, _ := strings.Cut(m.Path, "?")
 		if query, err := url.ParseQuery(raw); err == nil {
 			for _, name := range sortedQuery(query) {
-				all = append(all, "ifQuery("+quoted(name)+", "+quoted(query.Get(name))+")")
+				all = append(all, helperCall("ifQuery", name, query.Get(name)))
 			}
 		}
 		pairs("ifQuery", m.Query)
 		pairs("ifHeader", m.Header)
 	}
 	if m.JSON != "" && (w.Protocol == model.HTTP || w.Protocol.IsDatabase()) {
-		all = append(all, "ifJSON("+rawJSON(m.JSON)+")")
+		all = append(all, helperCall("ifJSON").with(ArgJSON, m.JSON))
 	}
 	for _, c := range []struct{ rule, text string }{{"ifSaid", m.Equals}, {"ifBegins", m.Prefix}, {"ifMatches", m.Regexp}} {
 		if c.text != "" && w.Protocol != model.HTTP {
-			all = append(all, c.rule+"("+oneLine(c.text)+")")
+			all = append(all, helperCall(c.rule).with(ArgLine, c.text))
 		}
 	}
 	if m.Nth > 0 {
-		all = append(all, fmt.Sprintf("ifNth(%d)", m.Nth))
+		all = append(all, helperCall("ifNth").with(ArgNumber, strconv.Itoa(m.Nth)))
 	}
 	return all
 }
@@ -120,38 +126,40 @@ func sortedQuery(query url.Values) []string {
 	return sorted(flat)
 }
 
-// silentFaults are the Go rules for faults without an answer.
+// silentFaults are the rules for faults without an answer.
 var silentFaults = map[model.NetFault]string{
-	model.NetRefuse:       "refuses()",
-	model.NetUnreachable:  "isUnreachable()",
-	model.NetTimeout:      "timesOut()",
-	model.NetNXDomain:     "isUnknown()",
-	model.NetServFail:     "cannotBeLookedUp()",
-	model.NetReset:        "resets()",
-	model.NetMute:         "isMute()",
-	model.NetWrongTLS:     "hasWrongTLS()",
-	model.NetExpiredTLS:   "hasExpiredCertificate()",
-	model.NetUntrustedTLS: "hasUnknownAuthority()",
+	model.NetRefuse:       "refuses",
+	model.NetUnreachable:  "isUnreachable",
+	model.NetTimeout:      "timesOut",
+	model.NetNXDomain:     "isUnknown",
+	model.NetServFail:     "cannotBeLookedUp",
+	model.NetReset:        "resets",
+	model.NetMute:         "isMute",
+	model.NetWrongTLS:     "hasWrongTLS",
+	model.NetExpiredTLS:   "hasExpiredCertificate",
+	model.NetUntrustedTLS: "hasUnknownAuthority",
 }
 
-// answer returns the Go rule for an answer.
-func (w stubWriter) answer(a model.Answer, indent int) string {
+// answer returns the rule for an answer.
+func (w stubWriter) answer(a model.Answer) HelperCall {
 	if rule := silentFaults[a.Fault]; rule != "" {
-		return rule
+		return helperCall(rule)
 	}
-	rule := w.reply(a, indent)
+	rule := w.reply(a)
 	switch a.Fault {
 	case model.NetCut:
-		return fmt.Sprintf("cutAfter(%d, %s)", a.After, rule)
+		return helperCall("cutAfter").with(ArgNumber, strconv.Itoa(a.After)).withCalls(rule)
 	case model.NetStall:
-		return fmt.Sprintf("stallsAfter(%d, %s)", a.After, rule)
+		return helperCall("stallsAfter").with(ArgNumber, strconv.Itoa(a.After)).withCalls(rule)
 	case model.NetSlow:
-		rule = fmt.Sprintf("slowly(%s, %d, %s)", duration(time.Duration(a.Latency)*time.Millisecond), w.rate(a), rule)
+		wait := time.Duration(a.Latency) * time.Millisecond
+		slow := helperCall("slowly").with(ArgDuration, wait.String())
+		rule = slow.with(ArgNumber, strconv.Itoa(w.rate(a))).withCalls(rule)
 	case model.NetTruncatedJSON:
-		return "truncated(" + rule + ")"
+		return helperCall("truncated").withCalls(rule)
 	}
 	if a.Close && w.Protocol == model.TCP {
-		return "hangsUp(" + rule + ")"
+		return helperCall("hangsUp").withCalls(rule)
 	}
 	return rule
 }
@@ -165,21 +173,21 @@ func (w stubWriter) rate(a model.Answer) int {
 }
 
 // reply returns the rule for an answer without its fault.
-func (w stubWriter) reply(a model.Answer, indent int) string {
+func (w stubWriter) reply(a model.Answer) HelperCall {
 	switch w.Protocol {
 	case model.DNS:
-		var all []string
+		all := helperCall("records")
 		for _, r := range a.Records {
-			all = append(all, strings.ToUpper(r.Type)+" "+r.Value)
+			all = all.with(ArgText, strings.ToUpper(r.Type)+" "+r.Value)
 		}
-		return "records(" + list(all) + ")"
+		return all
 	case model.HTTP:
-		return w.httpReply(a, indent)
+		return httpReply(a)
 	}
 	if w.Protocol.IsDatabase() {
-		return "says(" + rawJSON(string(a.Content())) + ")"
+		return helperCall("says").with(ArgJSON, string(a.Content()))
 	}
-	return "says(" + oneLine(string(a.Content())) + ")"
+	return helperCall("says").with(ArgLine, string(a.Content()))
 }
 
 // oneLine returns a text as a Go literal on one line.
@@ -191,14 +199,11 @@ func oneLine(text string) string {
 }
 
 // httpReply returns the rule for an HTTP answer without its fault.
-func (w stubWriter) httpReply(a model.Answer, indent int) string {
-	status := a.Status
-	if status == 0 {
-		status = 200
-	}
-	rule := fmt.Sprintf("replies(%d, %s%s)", status, bodyText(string(a.Content()), indent), headerFields(a.Header))
+func httpReply(a model.Answer) HelperCall {
+	rule := helperCall("replies").with(ArgNumber, strconv.Itoa(cmp.Or(a.Status, 200)))
+	rule = withFields(rule.with(ArgBody, string(a.Content())), a.Header)
 	if len(a.Trailer) > 0 {
-		rule = "trailed(" + rule + headerFields(a.Trailer) + ")"
+		rule = withFields(helperCall("trailed").withCalls(rule), a.Trailer)
 	}
 	return rule
 }
@@ -217,13 +222,12 @@ func bodyText(body string, indent int) string {
 	return oneLine(body)
 }
 
-// headerFields returns arguments of the form "Name: value".
-func headerFields(header model.HeaderFields) string {
-	all := ""
+// withFields returns a call with further arguments of the form "Name: value".
+func withFields(c HelperCall, header model.HeaderFields) HelperCall {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		for _, value := range header[name] {
-			all += ", " + quoted(name+": "+value)
+			c = c.with(ArgText, name+": "+value)
 		}
 	}
-	return all
+	return c
 }

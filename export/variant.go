@@ -3,7 +3,9 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -181,49 +183,57 @@ func (f *function) act() (act, assert string) {
 
 // sequence returns the assertion of the call oracle.
 func (f *function) sequence() string {
-	wanted := slices.Clone(f.test.Mock.ExpectedCalls)
-	slices.SortStableFunc(wanted, func(a, b model.ExpectedCall) int { return cmp.Compare(a.Phase, b.Phase) })
-	var steps []string
-	for len(wanted) > 0 {
-		n := slices.IndexFunc(wanted, func(w model.ExpectedCall) bool { return w.Phase != wanted[0].Phase })
-		if n < 0 {
-			n = len(wanted)
-		}
-		steps = append(steps, f.step(wanted[:n]))
-		wanted = wanted[n:]
+	var all []string
+	for _, step := range callSteps(f.test) {
+		all = append(all, goWriter{}.call(step, 1))
 	}
-	all := counted(steps)
 	if line := "network.wantCalls(" + strings.Join(all, ", ") + ")"; len(line) <= lineWidth {
 		return line
 	}
 	return "network.wantCalls(\n\t\t" + strings.Join(all, ",\n\t\t") + ",\n\t)"
 }
 
-// step returns the Go expression for outward calls that may come in any order.
-func (f *function) step(wanted []model.ExpectedCall) string {
-	var all []string
+// callSteps returns the outward calls of a test in their order. Equal consecutive calls are one step.
+func callSteps(t model.Test) []HelperCall {
+	wanted := slices.Clone(t.Mock.ExpectedCalls)
+	slices.SortStableFunc(wanted, func(a, b model.ExpectedCall) int { return cmp.Compare(a.Phase, b.Phase) })
+	var steps []HelperCall
+	for len(wanted) > 0 {
+		n := slices.IndexFunc(wanted, func(w model.ExpectedCall) bool { return w.Phase != wanted[0].Phase })
+		if n < 0 {
+			n = len(wanted)
+		}
+		steps = append(steps, callStep(t, wanted[:n]))
+		wanted = wanted[n:]
+	}
+	return counted(steps)
+}
+
+// callStep returns outward calls that may come in any order.
+func callStep(t model.Test, wanted []model.ExpectedCall) HelperCall {
+	var all []HelperCall
 	for _, w := range wanted {
-		s := stubWriter{f.test.Stubs[w.Stub]}
-		all = append(all, "to("+quoted(s.Host)+", "+quoted(s.operation())+")")
+		s := stubWriter{t.Stubs[w.Stub]}
+		all = append(all, helperCall("to", s.Host, s.operation()))
 	}
 	if len(all) == 1 {
 		return all[0]
 	}
-	return "anyOrder(" + strings.Join(all, ", ") + ")"
+	return helperCall("anyOrder").withCalls(all...)
 }
 
 // counted replaces equal consecutive steps by one step with a count.
-func counted(steps []string) []string {
-	var all []string
+func counted(steps []HelperCall) []HelperCall {
+	var all []HelperCall
 	for i := 0; i < len(steps); {
 		n := 1
-		for i+n < len(steps) && steps[i+n] == steps[i] {
+		for i+n < len(steps) && reflect.DeepEqual(steps[i+n], steps[i]) {
 			n++
 		}
 		if n == 1 {
 			all = append(all, steps[i])
 		} else {
-			all = append(all, fmt.Sprintf("times(%d, %s)", n, steps[i]))
+			all = append(all, helperCall("times").with(ArgNumber, strconv.Itoa(n)).withCalls(steps[i]))
 		}
 		i += n
 	}

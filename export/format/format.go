@@ -33,6 +33,8 @@ type Format struct {
 	// RunCommand is the command that runs a file, without the path of the file. It is "" if running a file
 	// needs more than one command.
 	RunCommand string
+	// Servers says that the tests can start the service, and play hosts around it by servers on loopback.
+	Servers bool
 	// make returns the files for the two results of Suite.SplitFaults, merged into the files of a folder.
 	make func(f Format, tests, faults export.Suite, in export.OutputFolder) (Output, error)
 }
@@ -44,10 +46,19 @@ type Output struct {
 	Files []export.OutputFile
 	// Faults are the IDs of the tests that show faults.
 	Faults []string
-	// Omissions are lines about parts of the suite that the files leave out.
+	// Omissions are lines about parts of the suite that the files leave out. Omitted are the tests that they leave out,
+	// each for each oracle.
 	Omissions []string
+	Omitted   []OmittedTest
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
+}
+
+// OmittedTest is a test that a file leaves out.
+type OmittedTest struct {
+	ID   string `json:"id"`
+	Name string `json:"name"` // the name that it would have in the file
+	Why  string `json:"why"`
 }
 
 // Formats are all formats, Go first.
@@ -73,26 +84,41 @@ var Formats = []Format{
 	},
 	{
 		Name: "pytest", TestsFile: "test_sonde.py", FaultsFile: "test_sonde_faults.py", HelpersFile: "sonde_helpers.py",
-		Description: "Python with pytest and requests", RunCommand: "pytest",
-		make: script{print: pytest, helpers: pytestHelpers, loginMode: sharedLoginsByName, merge: export.MergeRegions}.make,
+		Description: "Python with pytest and requests", RunCommand: "pytest", Servers: true,
+		make: script{
+			print:        pytest,
+			helpers:      pytestHelpers,
+			testName:     pytestName,
+			loginMode:    sharedLoginsByName,
+			whyNotPlayed: whyNotPlayed,
+			merge:        export.MergeRegions,
+		}.make,
 	},
 	{
 		Name: "node", TestsFile: "sonde.test.mjs", FaultsFile: "sonde_faults.test.mjs", HelpersFile: "sonde_helpers.mjs",
-		Description: "JavaScript with node:test and fetch", RunCommand: "node --test",
+		Description: "JavaScript with node:test and fetch", RunCommand: "node --test", Servers: true,
 		make: script{
-			print:     node,
-			helpers:   nodeHelpers,
-			loginMode: sharedLoginsByName,
-			whyNoCase: whyNotInNode,
-			merge:     export.MergeRegions,
+			print:        node,
+			helpers:      nodeHelpers,
+			loginMode:    sharedLoginsByName,
+			whyNoCase:    whyNotInNode,
+			whyNotPlayed: whyNotPlayed,
+			merge:        export.MergeRegions,
 		}.make,
 	},
 	{
 		Name: "junit5", TestsFile: "SondeTest.java", FaultsFile: "SondeFaultsTest.java", HelpersFile: "SondeHelpers.java",
-		Description: "Java with JUnit 5 and REST Assured",
+		Description: "Java with JUnit 5 and REST Assured", Servers: true,
 		make: script{
-			print: restAssured, helpers: javaHelpers, loginMode: sharedLoginsByName, unusedTLSFiles: noClientCert, whyNoCase: whyNotInJava,
-			merge: export.MergeRegions, retired: []string{"helpers"},
+			print:          restAssured,
+			helpers:        javaHelpers,
+			testName:       lowered,
+			loginMode:      sharedLoginsByName,
+			unusedTLSFiles: noClientCert,
+			whyNoCase:      whyNotInJava,
+			whyNotPlayed:   whyNotPlayedInJava,
+			merge:          export.MergeRegions,
+			retired:        []string{"helpers"},
 		}.make,
 	},
 	{
@@ -279,6 +305,11 @@ type script struct {
 	// whyNoCase returns the reason why the format cannot express a case, "" if it can. Such a case is left
 	// out. A nil whyNoCase means that the format can express all cases.
 	whyNoCase func(export.TestCase) string
+	// testName returns the name of a case in the file. A nil testName means that it is the name of the case.
+	testName func(string) string
+	// whyNotPlayed returns the reason why the tests cannot play a stub by an HTTP server, "" if they can. It is nil if the
+	// tests cannot start the service and play hosts.
+	whyNotPlayed func(model.Stub) string
 	// whyNoAssertion returns the reason why the format cannot express an assertion, "" if it can. A nil
 	// whyNoAssertion means that the format can express all assertions.
 	whyNoAssertion func(export.Assertion) string
@@ -302,8 +333,10 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	var made Output
 	var why error
 	shared := export.Script{}
+	var bodies []export.OutputFile
 	for _, suite := range []export.Suite{tests, faults} {
-		s, err := f.script(suite)
+		s, omitted, err := f.script(suite)
+		made.Omitted = append(made.Omitted, omitted...)
 		switch {
 		case errors.Is(err, export.ErrEmpty) && suite.ShowsFaults():
 			made.Omissions = append(made.Omissions, s.Omissions...)
@@ -323,31 +356,32 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 			return Output{}, err
 		}
 		made.add(s, name, text)
+		bodies = append(bodies, s.Files...)
 		shared = shared.MergeShared(s)
 	}
 	switch {
 	case len(made.Files) == 0:
-		return Output{}, cmp.Or(why, export.ErrEmpty)
+		return Output{Omitted: made.Omitted}, cmp.Or(why, export.ErrEmpty)
 	case f.helpers == nil:
 		return made, nil
 	}
 	shared.ShowsFaults = shared.ShowsFaults || in.Read(of.FaultsFile) != ""
 	text, err := f.mergeInto(f.helpers(shared), in.Old(of.HelpersFile), nil)
-	made.Files = append(made.Files, export.OutputFile{Name: of.HelpersFile, Text: text})
+	made.Files = append(append(made.Files, export.OutputFile{Name: of.HelpersFile, Text: text}), bodies...)
 	return made, err
 }
 
-// script returns the script of a suite, without the cases that the format cannot express.
-func (f script) script(s export.Suite) (export.Script, error) {
+// script returns the script of a suite without the cases that the format cannot express, and these cases.
+func (f script) script(s export.Suite) (export.Script, []OmittedTest, error) {
 	logins := export.LoginPerCase
 	if f.loginMode != nil {
 		logins = f.loginMode(s)
 	}
-	all, err := s.Script(logins)
+	all, err := f.wholeScript(s, logins)
 	if err != nil {
-		return all, err
+		return all, nil, err
 	}
-	err = leaveOut(&all, f.whyCaseOmitted)
+	omitted, err := f.leaveOut(&all)
 	if f.unusedTLSFiles != nil {
 		if line := f.unusedTLSFiles(s.TLS); line != "" {
 			all.Omissions = append(all.Omissions, line)
@@ -356,12 +390,23 @@ func (f script) script(s export.Suite) (export.Script, error) {
 	if f.alwaysOmits != "" {
 		all.Omissions = append(all.Omissions, f.alwaysOmits)
 	}
-	return all, err
+	return all, omitted, err
+}
+
+// wholeScript returns the script of a suite with all cases.
+func (f script) wholeScript(s export.Suite, logins export.LoginMode) (export.Script, error) {
+	if f.whyNotPlayed != nil {
+		return s.PlayingScript(logins, f.whyNotPlayed)
+	}
+	return s.Script(logins)
 }
 
 // whyCaseOmitted returns the reason why the format cannot express a case or one of its assertions, "" if it
 // can.
 func (f script) whyCaseOmitted(c export.TestCase) string {
+	if c.Unplayable != "" {
+		return c.Unplayable
+	}
 	if f.whyNoCase != nil {
 		if why := f.whyNoCase(c); why != "" {
 			return why
@@ -404,7 +449,9 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 		ids = &m.Faults
 	}
 	for _, c := range s.Cases {
-		*ids = append(*ids, c.ID)
+		if n := len(*ids); n == 0 || (*ids)[n-1] != c.ID {
+			*ids = append(*ids, c.ID)
+		}
 	}
 	for _, line := range s.Omissions {
 		if !slices.Contains(m.Omissions, line) {
@@ -413,23 +460,35 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 	}
 }
 
-// leaveOut removes the cases of a script for which refuse returns a reason, and adds the reasons to the
-// omissions of the script. It returns an error if no case is left.
-func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
+// leaveOut removes the cases of a script that the format cannot express, and adds a line for each reason to the
+// omissions of the script. It returns the removed cases, and an error if no case is left.
+func (f script) leaveOut(s *export.Script) ([]OmittedTest, error) {
 	var left []export.TestCase
-	why := ""
+	var omitted []OmittedTest
+	var reasons []string
+	names := map[string][]string{} // by reason
 	for _, c := range s.Cases {
-		reason := refuse(c)
-		if reason == "" {
+		why := f.whyCaseOmitted(c)
+		if why == "" {
 			left = append(left, c)
 			continue
 		}
-		why = cmp.Or(why, reason)
-		s.Omissions = append(s.Omissions, fmt.Sprintf("Left out: %s, because %s.", c.Name, reason))
+		name := c.Name
+		if f.testName != nil {
+			name = f.testName(name)
+		}
+		if names[why] == nil {
+			reasons = append(reasons, why)
+		}
+		names[why] = append(names[why], name)
+		omitted = append(omitted, OmittedTest{ID: c.ID, Name: name, Why: why})
+	}
+	for _, why := range reasons {
+		s.Omissions = append(s.Omissions, fmt.Sprintf("Left out: %s, because %s.", strings.Join(names[why], ", "), why))
 	}
 	s.Cases = left
 	if len(left) == 0 {
-		return fmt.Errorf("%w in this format: %s", export.ErrEmpty, why)
+		return omitted, fmt.Errorf("%w in this format: %s", export.ErrEmpty, reasons[0])
 	}
-	return nil
+	return omitted, nil
 }

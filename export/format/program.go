@@ -26,6 +26,7 @@ type language struct {
 	// later ones.
 	first, again string
 	declare      string // the start of a declaration, before the name
+	wait         string // the start of a call of a helper that waits
 	name         func(*export.Capture) string
 }
 
@@ -87,21 +88,28 @@ func (w *program) calls(c export.TestCase, indent string) {
 	if c.OwnSessions {
 		w.line("%sapart()%s", indent, w.end)
 	}
+	w.arrange(c, indent)
 	start := w.first
 	for _, s := range c.Steps {
 		w.WriteByte('\n')
+		if s.UnderTest {
+			w.beforeAct(c.Mimics, indent)
+		}
 		if about := remarkOn(s); about != "" {
 			w.remark(indent, about)
 		}
 		w.line("%s%s%s%s", indent, start, w.call(s, indent), w.end)
 		start = w.again
 		w.assertions(s, indent)
+		if s.UnderTest {
+			w.oracles(c.Mimics, indent)
+		}
 	}
 }
 
 // assertions writes the assertions on an answer, and the declarations of the captured values.
 func (w *program) assertions(s export.TestStep, indent string) {
-	if s.Status != 0 {
+	if s.Status != 0 && !s.Unasserted {
 		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
 	}
 	for _, want := range s.Assertions {
@@ -207,6 +215,9 @@ func (w *program) tests(s export.Script, indent string, test func(export.TestCas
 	outer := w.writer
 	w.writer = newWriter()
 	for _, c := range s.Cases {
+		if c.Mimics != nil {
+			c.About = append(slices.Clip(c.About), c.Mimics.About...)
+		}
 		w.region(indent+w.comment, c.Name, func() { test(c) })
 	}
 	text := w.String()

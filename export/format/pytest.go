@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"strings"
 
 	"sonde/assets/templates/run"
@@ -25,7 +26,10 @@ func pytest(s export.Script) []byte {
 			skips = true
 			w.line("@pytest.mark.skip(reason=%s)", w.quote(c.Skip))
 		}
-		w.line("def test_%s():\n    reset()", strings.TrimPrefix(snake(c.Name), "_"))
+		if s.Play != nil {
+			w.line("@played")
+		}
+		w.line("def %s():\n    reset()", pytestName(c.Name))
 		w.calls(c, "    ")
 	})
 	w.region("# ", "head", func() {
@@ -34,25 +38,33 @@ func pytest(s export.Script) []byte {
 		if skips {
 			w.line("\nimport pytest")
 		}
-		w.line("\nfrom sonde_helpers import %s", strings.Join(calledNames(tests, shared...), ", "))
+		names := calledNames(tests, helperNames(s)...)
+		if s.Play != nil {
+			names = append(names, "played")
+		}
+		w.line("\nfrom sonde_helpers import %s", strings.Join(names, ", "))
 	})
 	return []byte(w.String() + tests)
 }
+
+// pytestName returns the name of the function of a test.
+func pytestName(name string) string { return "test_" + strings.TrimPrefix(snake(name), "_") }
 
 // pytestHelpers prints the helpers of files for pytest.
 func pytestHelpers(s export.Script) []byte {
 	w := pythonic(s)
 	w.region("# ", "helpers", func() {
 		w.remark("", "The settings and helpers that the tests of this folder share.")
-		w.line("%s", run.Pytest)
+		w.line("%s", pytestLibrary(s))
 		w.line("# BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
 		w.pythonTLS(s)
 		w.line("\ndef reset():")
-		if s.Reset == nil {
+		if s.Reset == nil && !s.Play.Resets() {
 			w.line("    \"\"\"No reset is configured.\"\"\"")
 		} else {
-			w.line("    \"\"\"Bring the service back to its first state.\"\"\"\n    %s.succeeds()", w.send(*s.Reset, "    "))
+			w.line("    \"\"\"Bring the service back to its first state.\"\"\"")
 		}
+		w.resetCalls(s, "    ")
 		w.beginCalls(s, "    ", "True", "False")
 		if len(s.Sessions) > 0 {
 			w.line("%s", run.PytestSessions)
@@ -66,6 +78,46 @@ func pytestHelpers(s export.Script) []byte {
 		if s.ShowsFaults {
 			w.line("%s", run.PytestExpect)
 		}
+		w.pytestHosts(s)
 	})
 	return []byte(w.String())
+}
+
+// pytestLibrary returns the helpers that all tests need, with the imports of all helpers.
+func pytestLibrary(s export.Script) string {
+	if s.Play == nil {
+		return run.Pytest
+	}
+	_, rest, _ := strings.Cut(run.Pytest, "\nimport requests\n")
+	return "\n" + run.PytestHostsImports + "\nimport requests\n" + rest
+}
+
+// pytestHosts writes the helpers that start the service and play hosts, if the script needs them.
+func (w *program) pytestHosts(s export.Script) {
+	if s.Play == nil {
+		return
+	}
+	w.line("%s\n\n# SERVERS are the hosts that servers of the tests play.", run.PytestHosts)
+	w.line("SERVERS = [%s]", w.quotedList(s.Play.Servers))
+	if p := s.Play.Service; p == nil {
+		w.line("\nSERVICE = None  # the tests do not start the service")
+	} else {
+		w.line("\n# SERVICE is the program that the tests start, unless SONDE_BASE_URL is set.\nSERVICE = Program(")
+		for _, member := range [][2]string{
+			{"base", w.quote(s.Play.BaseURL)},
+			{"command", "[" + w.quotedList(p.Command) + "]"},
+			{"folder", w.quote(p.Dir)},
+			{"env", "{" + w.pairs(p.Env, ": ") + "}"},
+			{"port", fmt.Sprint(p.Port)},
+			{"ready", fmt.Sprintf("(%s, %d, %s)", w.quote(readyPath(p)), p.Ready.Status, seconds(readyTimeout(p)))},
+			{"stop", fmt.Sprintf("(%s, %s)", w.quote(p.Stop.Signal), seconds(stopTimeout(p)))},
+		} {
+			w.line("    %s=%s,", member[0], member[1])
+		}
+		w.line(")\natexit.register(SERVICE.stop)")
+	}
+	if len(s.Play.Permanent) > 0 {
+		w.line("\n# These stubs answer in all tests, after those of the test itself.")
+		w.hostStubs(s.Play.Permanent, "")
+	}
 }

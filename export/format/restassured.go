@@ -114,3 +114,6 @@ func whyNotInJava(c export.TestCase) string {
 	}
 	return ""
 }
+
+// whyNotPlayedInJava returns the reason why com.sun.net.httpserver cannot give the answers of a stub, "" if it can.
+func whyNotPlayedInJava(stub model.Stub) string { return whyNotPlayed(stub) }

@@ -51,6 +51,6 @@ func openingComment(s *export.Session) string {
 // yes and no are the boolean literals of the language.
 func (w *program) beginCalls(s export.Script, indent, yes, no string) {
 	if len(s.Sessions) > 0 {
-		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)
+		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil || s.Play.Resets()], w.end)
 	}
 }

@@ -39,10 +39,12 @@ func (w *writer) remarks(prefix string, lines ...string) {
 // headLines returns the comment lines at the top of a file: what the tests do, how to run them and what
 // they leave out.
 func headLines(s export.Script, needs, run string) []string {
-	all := append(
-		slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. Start the service, then run", "",
-		"    "+run, "", needs,
-	)
+	start := "Start the service, then run"
+	if s.Play != nil && s.Play.Service != nil {
+		start = "Run"
+	}
+	all := append(slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. "+start, "", "    "+run, "", needs)
+	all = append(all, startLines(s)...)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
 			all = append(all, "Set "+v.Name+" to "+v.About+".")

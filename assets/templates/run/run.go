@@ -18,10 +18,34 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 `
 
+// PytestHostsImports are the imports of Pytest and PytestHosts.
+const PytestHostsImports = `import atexit
+import base64
+import functools
+import http.server
+import json
+import os
+import random
+import re
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from datetime import datetime, timezone
+from decimal import Decimal
+from email.utils import parsedate_to_datetime
+from itertools import zip_longest
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+`
+
 // The helpers of each format. In JavaScript, Values reads JSON and escapes values, Reply checks
 // answers, Node and K6 send requests, and K6Tests runs the tests. Helpers named Sessions are for
-// tests whose users log in, those named Expect for tests of faults, and those named TLS for
-// configured files of certificates.
+// tests whose users log in, those named Expect for tests of faults, those named TLS for
+// configured files of certificates, and those named Hosts for tests that start the service and play
+// the hosts around it.
 var (
 	//go:embed curl.sh
 	Curl string
@@ -39,6 +63,8 @@ var (
 	K6Tests string
 	//go:embed sessions.py
 	PytestSessions string
+	//go:embed hosts.py
+	PytestHosts string
 	//go:embed tls.py
 	PytestTLS string
 	//go:embed tls.mjs
