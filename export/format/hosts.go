@@ -16,13 +16,13 @@ import (
 
 // renamedHelpers are the names of helpers that differ from those of Go, because they are reserved in a language or in
 // use.
-var renamedHelpers = map[string]string{"is": "sameAs", "equals": "equalTo", "matching": "fitting"}
+var renamedHelpers = map[string]string{"is": "sameAs", "equals": "equalTo", "matching": "fitting", "then": "afterwards"}
 
 // hostNames are the names of the helpers that tests call to play hosts and to compare recorded exchanges.
 var hostNames = []string{
-	"host", "content", "octets",
+	"host", "played", "content", "octets",
 	"replies", "resets", "refuses", "isUnreachable", "timesOut", "hasWrongTLS", "hasExpiredCertificate", "hasUnknownAuthority",
-	"isMute", "cutAfter", "stallsAfter", "truncated", "slowly", "again", "then", "inBackground",
+	"isMute", "cutAfter", "stallsAfter", "truncated", "slowly", "again", "afterwards", "inBackground",
 	"ifNth", "ifQuery", "ifHeader", "ifJSON",
 	"mimics", "earlierCalls", "backgroundCalls", "callUnderTest",
 	"equalTo", "exactly", "sameAs", "endsIn", "present", "ofType", "spells", "fitting", "near", "nearNow", "but",

@@ -12,18 +12,22 @@ import (
 
 // node prints a script for the test runner of Node.js.
 func node(s export.Script) []byte {
-	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
-	tests := w.testFunctions(s, "await reset();", "});", func(c export.TestCase) string {
+	w := nodeProgram(s)
+	start, end := "async () => {", "});"
+	if s.Play != nil {
+		start, end = "played(async () => {", "}));"
+	}
+	tests := w.testFunctions(s, "await reset();", end, func(c export.TestCase) string {
 		options := ""
 		if c.Skip != "" {
 			options = "{ skip: " + w.quote(c.Skip) + " }, "
 		}
-		return "test(" + w.quote(c.Name) + ", " + options + "async () => {"
+		return "test(" + w.quote(c.Name) + ", " + options + start
 	})
 	w.region("// ", "head", func() {
 		run := "node --test " + fileOf(s, "sonde.test.mjs", "sonde_faults.test.mjs")
 		w.remark("", headLines(s, "It needs Node.js 20 or later. SONDE_BASE_URL is the service's URL.", run)...)
-		w.line("\nimport { test } from \"node:test\";\n%s", helperImports(tests, "./sonde_helpers.mjs"))
+		w.line("\nimport { test } from \"node:test\";\n%s", helperImports(tests, "./sonde_helpers.mjs", helperNames(s)))
 	})
 	return []byte(w.String() + tests)
 }
@@ -39,30 +43,73 @@ func (w *program) testFunctions(s export.Script, reset, end string, begin func(e
 	})
 }
 
-// helperImports returns the JavaScript statement that imports the helpers which a text calls.
-func helperImports(text, from string) string {
-	return fmt.Sprintf("import { %s } from %q;", strings.Join(calledNames(text, shared...), ", "), from)
+// nodeProgram returns a program for Node.js.
+func nodeProgram(s export.Script) *program {
+	l := javaScript("let reply = await ", "reply = await ")
+	l.wait = "await "
+	return newProgram(l, s)
+}
+
+// helperImports returns the JavaScript statement that imports the helpers which a text calls, of those with the names.
+func helperImports(text, from string, names []string) string {
+	return fmt.Sprintf("import { %s } from %q;", strings.Join(calledNames(text, names...), ", "), from)
 }
 
 // nodeHelpers prints the helpers of files for Node.js.
 func nodeHelpers(s export.Script) []byte {
-	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
+	w := nodeProgram(s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "The settings and helpers that the tests of this folder share.")
 		w.nodeImports(s)
-		w.line("\n// baseURL is the service's URL, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
+		declare := "const"
+		if s.Play != nil {
+			declare = "let"
+		}
+		w.line("\n// baseURL is the service's URL, unless SONDE_BASE_URL is set.\n%s baseURL = %s;\n", declare, w.quote(s.BaseURL))
 		w.nodeTLS(s)
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
 		w.sessions(s, run.NodeSessions, "async () =>")
 		w.line("// reset brings the service back to its first state.\nasync function reset() {")
-		if s.Reset != nil {
-			w.line("  (await %s).succeeds();", w.send(*s.Reset, "  "))
-		}
+		w.resetCalls(s, "  ")
 		w.beginCalls(s, "  ", "true", "false")
 		w.line("}")
+		w.nodeHosts(s)
 		w.exported(s)
 	})
 	return []byte(w.String())
+}
+
+// nodeHosts writes the helpers that start the service and play hosts, if the script needs them.
+func (w *program) nodeHosts(s export.Script) {
+	if s.Play == nil {
+		return
+	}
+	w.line("\n// servers are the hosts that servers of the tests play.\nconst servers = [%s];\n", w.quotedList(s.Play.Servers))
+	if p := s.Play.Service; p == nil {
+		w.line("const service = null; // the tests do not start the service\n")
+	} else {
+		w.line("// service is the program that the tests start, unless SONDE_BASE_URL is set.\nconst service = {")
+		for _, member := range [][2]string{
+			{"base", w.quote(s.Play.BaseURL)},
+			{"command", "[" + w.quotedList(p.Command) + "]"},
+			{"folder", w.quote(p.Dir)},
+			{"env", "{" + w.pairs(p.Env, ": ") + "}"},
+			{"port", fmt.Sprint(p.Port)},
+			{"readyPath", w.quote(readyPath(p))},
+			{"readyStatus", fmt.Sprint(p.Ready.Status)},
+			{"readyTimeout", seconds(readyTimeout(p))},
+			{"stopSignal", w.quote("SIG" + p.Stop.Signal)},
+			{"stopTimeout", seconds(stopTimeout(p))},
+		} {
+			w.line("  %s: %s,", member[0], member[1])
+		}
+		w.line("};\n")
+	}
+	w.line("%s", run.NodeHosts)
+	if len(s.Play.Permanent) > 0 {
+		w.line("// These stubs answer in all tests, after those of the test itself.")
+		w.hostStubs(s.Play.Permanent, "")
+	}
 }
 
 // sessions writes the JavaScript functions that open the sessions of users.
@@ -83,6 +130,9 @@ func (w *program) exported(s export.Script) {
 	names := slices.Clone(common)
 	if len(s.Sessions) > 0 {
 		names = append(names, sessionNames...)
+	}
+	if s.Play != nil {
+		names = append(names, hostNames...)
 	}
 	if s.ShowsFaults {
 		w.line("%s", run.JavaScriptExpect)

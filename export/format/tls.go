@@ -90,11 +90,29 @@ func (w *program) nodeTLS(s export.Script) {
 	w.line("};\n")
 }
 
-// nodeImports writes the imports that nodeTLS needs.
+// nodeImports writes the imports that nodeTLS and nodeHosts need.
 func (w *program) nodeImports(s export.Script) {
-	if s.TLS != (model.TLSFiles{}) {
-		w.line("\nimport { readFileSync } from \"node:fs\";\nimport http from \"node:http\";\nimport https from \"node:https\";\n" +
-			"import { rootCertificates } from \"node:tls\";\nimport { fileURLToPath } from \"node:url\";")
+	usesTLS, plays := s.TLS != (model.TLSFiles{}), s.Play != nil
+	text := ""
+	for _, i := range []struct {
+		line string
+		on   bool
+	}{
+		{`import { spawn, spawnSync } from "node:child_process";`, plays},
+		{`import { readFileSync } from "node:fs";`, usesTLS || plays},
+		{`import http from "node:http";`, usesTLS || plays},
+		{`import https from "node:https";`, usesTLS},
+		{`import { connect, createServer } from "node:net";`, plays},
+		{`import { after } from "node:test";`, plays},
+		{`import { rootCertificates } from "node:tls";`, usesTLS},
+		{`import { fileURLToPath } from "node:url";`, usesTLS},
+	} {
+		if i.on {
+			text += "\n" + i.line
+		}
+	}
+	if text != "" {
+		w.line("%s", text)
 	}
 }
 

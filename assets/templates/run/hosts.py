@@ -517,7 +517,7 @@ def again():
     return lambda stub: setattr(stub, "repeats", True)
 
 
-def then(rule):
+def afterwards(rule):
     """The answer to all further requests."""
 
     def apply(stub):

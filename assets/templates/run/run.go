@@ -63,6 +63,8 @@ var (
 	K6Tests string
 	//go:embed sessions.py
 	PytestSessions string
+	//go:embed hosts.mjs
+	NodeHosts string
 	//go:embed hosts.py
 	PytestHosts string
 	//go:embed tls.py

@@ -2,9 +2,9 @@
 // open sessions, and known the users who were created.
 const users = new Map(), sessions = new Map(), known = new Set();
 
-// resets is the state of resets: whether they end sessions, whether no user has sent a request since the
+// resetState is the state of resets: whether they end sessions, whether no user has sent a request since the
 // last reset, and whether the test shares no session.
-const resets = { end: false, fresh: false, apart: false };
+const resetState = { end: false, fresh: false, apart: false };
 
 // user sends a request as a user. All tests share the session of the user. If the service refuses the
 // session, user renews it once.
@@ -23,22 +23,22 @@ function answered(name, status, renews) {
   const refused = status === 401 && renews;
   if (refused) {
     sessions.delete(name);
-    resets.end = resets.end || resets.fresh;
+    resetState.end = resetState.end || resetState.fresh;
   }
-  resets.fresh = false;
+  resetState.fresh = false;
   return refused;
 }
 
 // apart gives a test its own sessions.
 function apart() {
   sessions.clear();
-  resets.apart = true;
+  resetState.apart = true;
 }
 
 // begin begins a test. Its argument says whether the service has been reset.
 function begin(reset) {
-  if (resets.end || resets.apart) sessions.clear();
-  Object.assign(resets, { fresh: reset, apart: false });
+  if (resetState.end || resetState.apart) sessions.clear();
+  Object.assign(resetState, { fresh: reset, apart: false });
 }
 
 // made fails unless a user was created or exists already.

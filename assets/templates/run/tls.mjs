@@ -15,7 +15,7 @@ function fetch(url, { method, headers, body, signal }) {
       answer.on("data", (part) => parts.push(part));
       answer.on("end", () => resolve({
         status: answer.statusCode,
-        text: async () => Buffer.concat(parts).toString(),
+        arrayBuffer: async () => Buffer.concat(parts),
         headers: {
           get: (name) => [answer.headers[name.toLowerCase()] ?? null].flat().join(", ") || null,
           getSetCookie: () => answer.headers["set-cookie"] || [],
