@@ -1,6 +1,8 @@
 package format
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -49,19 +51,22 @@ func javaHelpers(s export.Script) []byte {
 	w := javaProgram(s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "The settings and helpers that the tests of this folder share.")
-		w.line("%s", strings.Replace(run.JavaImports, "import java.net.URI;\n", w.javaTLSImports(s)+"import java.net.URI;\n", 1))
+		w.line("%s", w.javaImports(s))
+		constant, throws, library := "static final", "", run.Java
+		if s.Play != nil {
+			constant, throws, library = "static", " throws IOException", strings.Replace(run.Java, "    static class Reply {\n", playedReply, 1)
+		}
 		w.line(
 			"abstract class SondeHelpers {\n    // BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\n"+
-				"    static final String BASE_URL = %s;\n",
-			w.quote(s.BaseURL),
+				"    %s String BASE_URL = %s;\n",
+			constant, w.quote(s.BaseURL),
 		)
 		w.javaTLS(s)
-		w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset() {")
-		if s.Reset != nil {
-			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
-		}
+		w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset()%s {", throws)
+		w.resetCalls(s, "        ")
 		w.beginCalls(s, "        ", "true", "false")
-		w.line("    }\n\n%s\n%s", run.Java, run.JavaExpect)
+		w.line("    }\n\n%s\n%s", library, run.JavaExpect)
+		w.javaHosts(s)
 		if len(s.Sessions) > 0 {
 			w.line("%s", run.JavaSessions)
 		}
@@ -115,5 +120,81 @@ func whyNotInJava(c export.TestCase) string {
 	return ""
 }
 
+// playedReply is the beginning of the class of answers in tests of recorded exchanges.
+const playedReply = `    static class Reply extends RecordedReply {
+        @Override
+        Response answer() {
+            return answer;
+        }
+
+        @Override
+        String call() {
+            return call;
+        }
+
+`
+
+// javaImports returns the imports of the base class of the tests, static ones first.
+func (w *program) javaImports(s export.Script) string {
+	text := run.JavaImports + w.javaTLSImports(s)
+	if s.Play != nil {
+		text += run.JavaHostsImports
+	}
+	var static, other []string
+	for _, line := range strings.Split(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "import static "):
+			static = append(static, line)
+		case line != "":
+			other = append(other, line)
+		}
+	}
+	slices.Sort(other)
+	return "\n" + strings.Join(static, "\n") + "\n\n" + strings.Join(slices.Compact(other), "\n") + "\n"
+}
+
+// javaHosts writes the helpers that start the service and play hosts, if the script needs them.
+func (w *program) javaHosts(s export.Script) {
+	if s.Play == nil {
+		return
+	}
+	w.line("    // SERVERS are the hosts that servers of the tests play.")
+	w.line("    static final List<String> SERVERS = List.of(%s);\n", w.quotedList(s.Play.Servers))
+	if p := s.Play.Service; p == nil {
+		w.line("    static final Program SERVICE = null; // the tests do not start the service\n")
+	} else {
+		var env []string
+		for _, name := range sorted(p.Env) {
+			env = append(env, "Map.entry("+w.quote(name)+", "+w.quote(p.Env[name])+")")
+		}
+		w.line("    // SERVICE is the program that the tests start, unless SONDE_BASE_URL is set.")
+		w.line("    static final Program SERVICE = new Program(%s, List.of(%s),", w.quote(s.Play.BaseURL), w.quotedList(p.Command))
+		w.line("            %s, Map.ofEntries(%s), %d,", w.quote(p.Dir), strings.Join(env, ", "), p.Port)
+		w.line(
+			"            %s, %d, %s, %s, %s);\n", w.quote(readyPath(p)), p.Ready.Status, seconds(readyTimeout(p)),
+			w.quote(p.Stop.Signal), seconds(stopTimeout(p)),
+		)
+	}
+	w.line("%s", run.JavaHosts)
+	if len(s.Play.Permanent) > 0 {
+		w.line("    // These stubs answer in all tests, after those of the test itself.\n    static {")
+		w.hostStubs(s.Play.Permanent, "        ")
+		w.line("    }\n")
+	}
+}
+
+// silentInJava are the faults that end in a reset of the connection.
+var silentInJava = []model.NetFault{
+	model.NetReset, model.NetRefuse, model.NetUnreachable, model.NetTimeout, model.NetMute,
+	model.NetWrongTLS, model.NetExpiredTLS, model.NetUntrustedTLS,
+}
+
 // whyNotPlayedInJava returns the reason why com.sun.net.httpserver cannot give the answers of a stub, "" if it can.
-func whyNotPlayedInJava(stub model.Stub) string { return whyNotPlayed(stub) }
+func whyNotPlayedInJava(stub model.Stub) string {
+	for _, a := range stub.AllAnswers() {
+		if slices.Contains(silentInJava, a.Fault) {
+			return fmt.Sprintf("com.sun.net.httpserver cannot reset a connection, as %.60q does", stub.Host)
+		}
+	}
+	return whyNotPlayed(stub)
+}

@@ -63,6 +63,10 @@ var (
 	K6Tests string
 	//go:embed sessions.py
 	PytestSessions string
+	//go:embed Hosts.java
+	JavaHosts string
+	//go:embed hostimports.java
+	JavaHostsImports string
 	//go:embed hosts.mjs
 	NodeHosts string
 	//go:embed hosts.py
