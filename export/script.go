@@ -49,6 +49,7 @@ type TestCase struct {
 	// Name is an identifier in ASCII, such as CreateProductThenGetPrice_404. It is unique
 	// regardless of case and underscores.
 	Name, ID string
+	Function string   // the name of the test in Go
 	About    []string // comment lines
 	Skip     string   // why it is skipped, "" if it is not
 	Steps    []TestStep
@@ -59,7 +60,7 @@ type TestCase struct {
 	Stubs  []HostStub
 	Mimics *Mimicked
 	// Unplayable is the reason why no server of the tests can play the hosts of the case, "" if it can be played. A
-	// case with a reason has only a Name and an ID.
+	// case with a reason has only a Name, an ID and a Function.
 	Unplayable string
 }
 

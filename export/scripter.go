@@ -52,7 +52,8 @@ func (w *scripter) casesOf(t model.Test, used, folded names) []TestCase {
 	var all []TestCase
 	for _, v := range variants {
 		name := notPlain.ReplaceAllString(strings.TrimPrefix(v.name, "Test"), "")
-		c := TestCase{Name: folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case")), ID: t.ID}
+		name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
+		c := TestCase{Name: name, ID: t.ID, Function: v.name}
 		if w.hosts != nil {
 			c.Unplayable = w.hosts.reasons[t.ID]
 		}

@@ -50,6 +50,9 @@ type Output struct {
 	// each for each oracle.
 	Omissions []string
 	Omitted   []OmittedTest
+	// Names are the names of the tests in the files, and of the omitted ones, by the names of their functions in Go. It is
+	// nil for Go.
+	Names map[string]string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
 }
@@ -217,7 +220,7 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 		err = fmt.Errorf("%q exists already, and %w: add --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
 	}
 	if err != nil {
-		return "", Output{}, err
+		return "", made, err
 	}
 	for _, file := range slices.Backward(made.Files) { // the helpers first, because the tests need them
 		path := filepath.Join(dir, file.Name)
@@ -335,8 +338,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	shared := export.Script{}
 	var bodies []export.OutputFile
 	for _, suite := range []export.Suite{tests, faults} {
-		s, omitted, err := f.script(suite)
-		made.Omitted = append(made.Omitted, omitted...)
+		s, err := f.script(suite, &made)
 		switch {
 		case errors.Is(err, export.ErrEmpty) && suite.ShowsFaults():
 			made.Omissions = append(made.Omissions, s.Omissions...)
@@ -361,7 +363,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	}
 	switch {
 	case len(made.Files) == 0:
-		return Output{Omitted: made.Omitted}, cmp.Or(why, export.ErrEmpty)
+		return Output{Omitted: made.Omitted, Names: made.Names}, cmp.Or(why, export.ErrEmpty)
 	case f.helpers == nil:
 		return made, nil
 	}
@@ -371,17 +373,25 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	return made, err
 }
 
-// script returns the script of a suite without the cases that the format cannot express, and these cases.
-func (f script) script(s export.Suite) (export.Script, []OmittedTest, error) {
+// script returns the script of a suite without the cases that the format cannot express. It adds these cases, and the
+// names of all cases, to made.
+func (f script) script(s export.Suite, made *Output) (export.Script, error) {
 	logins := export.LoginPerCase
 	if f.loginMode != nil {
 		logins = f.loginMode(s)
 	}
 	all, err := f.wholeScript(s, logins)
 	if err != nil {
-		return all, nil, err
+		return all, err
+	}
+	for _, c := range all.Cases {
+		if made.Names == nil {
+			made.Names = map[string]string{}
+		}
+		made.Names[c.Function] = f.nameOf(c)
 	}
 	omitted, err := f.leaveOut(&all)
+	made.Omitted = append(made.Omitted, omitted...)
 	if f.unusedTLSFiles != nil {
 		if line := f.unusedTLSFiles(s.TLS); line != "" {
 			all.Omissions = append(all.Omissions, line)
@@ -390,7 +400,15 @@ func (f script) script(s export.Suite) (export.Script, []OmittedTest, error) {
 	if f.alwaysOmits != "" {
 		all.Omissions = append(all.Omissions, f.alwaysOmits)
 	}
-	return all, omitted, err
+	return all, err
+}
+
+// nameOf returns the name of a case in the file.
+func (f script) nameOf(c export.TestCase) string {
+	if f.testName == nil {
+		return c.Name
+	}
+	return f.testName(c.Name)
 }
 
 // wholeScript returns the script of a suite with all cases.
@@ -473,15 +491,11 @@ func (f script) leaveOut(s *export.Script) ([]OmittedTest, error) {
 			left = append(left, c)
 			continue
 		}
-		name := c.Name
-		if f.testName != nil {
-			name = f.testName(name)
-		}
 		if names[why] == nil {
 			reasons = append(reasons, why)
 		}
-		names[why] = append(names[why], name)
-		omitted = append(omitted, OmittedTest{ID: c.ID, Name: name, Why: why})
+		names[why] = append(names[why], f.nameOf(c))
+		omitted = append(omitted, OmittedTest{ID: c.ID, Name: f.nameOf(c), Why: why})
 	}
 	for _, why := range reasons {
 		s.Omissions = append(s.Omissions, fmt.Sprintf("Left out: %s, because %s.", strings.Join(names[why], ", "), why))

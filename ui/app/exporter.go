@@ -40,7 +40,7 @@ func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, 
 	if err != nil {
 		return "", err
 	}
-	made, err := f.Generate(suite.RelocatePaths(e.suite(name, faultMode, tests), suite.DefaultFolder))
+	made, err := f.Generate(suite.RelocatePaths(suite.ForFormat(e.suite(name, faultMode, tests), f), suite.DefaultFolder))
 	return string(made.Text), err
 }
 
@@ -50,7 +50,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 	if err != nil {
 		return "", err
 	}
-	path, _, err := f.Write(dir, suite.RelocatePaths(e.suite(name, faultMode, tests), dir), force)
+	path, _, err := f.Write(dir, suite.RelocatePaths(suite.ForFormat(e.suite(name, faultMode, tests), f), dir), force)
 	return path, err
 }
 

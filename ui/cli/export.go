@@ -62,12 +62,13 @@ the fault is fixed; with skip it is skipped. No other test asserts an answer tha
 such a fault. Helpers that several files share are in one file of the folder.
 
 Go tests can do all that a run does. They start the service if sonde.yaml says how.
-For other formats, the file and this command's output list what is left out.
+For other formats, the file and this command's output list what is left out, and why.
 
 In tests of a run with --net, the hosts around the service give the same answers as in
 the run. By default a virtual network simulates them, for which sonde build builds the
 service. With --hosts httptest the tests start a server for each host, and replace the
-hosts' addresses in the command and the environment that start the service.
+hosts' addresses in the command and the environment that start the service. Tests in
+pytest, node and junit5 do so for hosts that speak HTTP.
 
 With --only, only tests that call one of these operations are written, even if the call
 only prepares another one, and only faults of these operations. The names are looked up in
@@ -97,7 +98,8 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 
 // checkNames returns an error for an unknown name in a flag, and for a kind of hosts that the format does not have.
 func (f *exportFlags) checkNames() error {
-	if _, err := format.Named(f.format); err != nil {
+	of, err := format.Named(f.format)
+	if err != nil {
 		return err
 	}
 	if f.around != "" {
@@ -108,10 +110,7 @@ func (f *exportFlags) checkNames() error {
 	if err := suite.CheckFaultMode(f.faults); err != nil {
 		return err
 	}
-	if f.around == suite.LocalHosts && f.format != suite.DefaultFormat {
-		return fmt.Errorf("--hosts %s needs --format %s: tests in other formats play no hosts", f.around, suite.DefaultFormat)
-	}
-	return nil
+	return suite.CheckFormat(of, f.around)
 }
 
 // add adds the flags to a command.

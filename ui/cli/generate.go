@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"sonde/export"
 	"sonde/model"
@@ -44,8 +45,12 @@ values vary, and then ten times to see whether they mimic. Tests that mimic are 
 output folder, the others in its folder apart. Its folder run is for sonde adequacy and
 sonde export.
 
+With --format pytest, node or junit5, the tests are in that language, and play hosts that
+speak HTTP by small servers of its library. The report and the files name each test that is
+left out, and why. How well they mimic is measured with Go tests of the same exchanges.
+
 Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
-		Example: "  sonde generate rec -o tests\n  sonde generate rec --oracle oo,co --only 'POST /orders' --no-run",
+		Example: "  sonde generate rec -o tests\n  sonde generate rec --oracle oo,co --only 'POST /orders' --no-run\n  sonde generate rec --format pytest -o tests",
 		Args:    exactly("REC"),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
@@ -57,7 +62,6 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 type generateFlags struct {
 	sourceFlags
 	generation.Options
-	format string
 	faults string // export.PinFaults or export.SkipFaults
 	yes    bool
 }
@@ -71,7 +75,7 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.StringSliceVar(&f.Oracles, "oracle", nil, "oracles of the tests: oo, po, co (default: all)")
 	fl.BoolVar(&f.Together, "together", false, "all oracles of a test in one function")
 	fl.StringVarP(&f.Dir, "output", "o", suite.DefaultFolder, "folder to write into")
-	fl.StringVar(&f.format, "format", "go", "format of the files: go")
+	fl.StringVar(&f.Format, "format", suite.DefaultFormat, "format of the files: "+strings.Join(suite.PlayingFormats(), ", "))
 	fl.StringVar(
 		&f.Hosts, "hosts", "",
 		"how tests play the hosts around the service: "+suite.VirtualHosts+" or "+suite.LocalHosts+
@@ -115,12 +119,14 @@ func (f *generateFlags) check() ([]model.MockOracle, error) {
 		}
 	}
 	switch {
-	case f.format != "go":
-		return nil, fmt.Errorf("--format %q is not known: use go", f.format)
+	case !slices.Contains(suite.PlayingFormats(), f.Format):
+		return nil, fmt.Errorf("--format %q is not known: use %s", f.Format, strings.Join(suite.PlayingFormats(), ", "))
 	case f.faults != string(export.PinFaults) && f.faults != string(export.SkipFaults):
 		return nil, fmt.Errorf("--faults %q is not known: use %s or %s", f.faults, export.PinFaults, export.SkipFaults)
 	case f.Hosts != "" && suite.CheckHosts(f.Hosts) != nil:
 		return nil, suite.CheckHosts(f.Hosts)
+	case f.Hosts == suite.VirtualHosts && f.Format != suite.DefaultFormat:
+		return nil, fmt.Errorf("--hosts %s needs --format %s: only Go tests have a virtual network", f.Hosts, suite.DefaultFormat)
 	case f.Runs < 1:
 		return nil, fmt.Errorf("--runs is %d: give a number from 1 on, or --no-run", f.Runs)
 	case f.Choice.MaxTests < 0:
@@ -192,6 +198,9 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 		}
 	} else {
 		results.PrintGenerate(s.Out, r)
+	}
+	if len(g.Files) == 0 {
+		return fmt.Errorf("no test is written: %s", g.Omitted[0].Why)
 	}
 	if r.Total.Incomplete+r.Total.Unhandled+r.Total.Flaky > 0 {
 		return verdict(exitFaults)

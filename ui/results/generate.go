@@ -88,8 +88,19 @@ func printMimicNotes(w io.Writer, r generation.Report) {
 			)
 		}
 	}
+	printOmitted(w, r)
 	for _, file := range r.Files {
 		fmt.Fprintln(w, file)
+	}
+}
+
+// printOmitted writes which tests the files of a format other than Go leave out.
+func printOmitted(w io.Writer, r generation.Report) {
+	if r.Format != "" && r.Untried == "" {
+		fmt.Fprintf(w, "That was measured with Go tests of the same exchanges; the files are in %s.\n", r.Format)
+	}
+	for _, t := range r.LeftOut {
+		fmt.Fprintf(w, "  left out %s: %s\n", t.Name, t.Why)
 	}
 }
 

@@ -937,6 +937,7 @@
         }
 
         @SafeVarargs
+        @SuppressWarnings("varargs")
         final void wantBody(String wanted, Map.Entry<String, Fit>... exceptions) {
             wantBody(wanted, byPointer(exceptions));
         }
@@ -946,6 +947,7 @@
         }
 
         @SafeVarargs
+        @SuppressWarnings("varargs")
         final void wantBody(byte[] wanted, Map.Entry<String, Fit>... exceptions) {
             wantBody(utf8(wanted), byPointer(exceptions));
         }
@@ -1008,11 +1010,13 @@
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     static Param inBody(String wanted, Map.Entry<String, Fit>... exceptions) {
         return inBody(wanted, byPointer(exceptions));
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     static Param inBody(byte[] wanted, Map.Entry<String, Fit>... exceptions) {
         return inBody(utf8(wanted), byPointer(exceptions));
     }

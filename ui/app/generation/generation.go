@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,7 +41,8 @@ type Options struct {
 	Oracles  []string
 	Together bool
 	Dir      string
-	Hosts    string // a value of --hosts, "" for the default of the service
+	Hosts    string // a value of --hosts, "" for the default of the service and the format
+	Format   string // the name of the format of the files, "" for Go
 	Choice   generate.Options
 	Runs     int
 	NoRun    bool
@@ -58,15 +60,20 @@ type Generation struct {
 	Results      []generate.Result // nil if the tests were not run
 	NotRunReason string            // why the tests were not run, "" if they were
 	Files        []string
+	// Names are the names of the tests in the files by the names of their functions in Go, and Omitted the tests that the
+	// files leave out. Both are empty for Go.
+	Names   map[string]string
+	Omitted []format.OmittedTest
 }
 
 // Tests makes the tests of the recording in a folder with generate.Tests. The provenance of each test is
-// the absolute path of the folder.
+// the absolute path of the folder. Each test has the name that it has in all files and reports.
 func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Options) generate.Suite {
 	made := generate.Tests(rec, spec, o)
 	for i := range made.Tests {
 		made.Tests[i].Provenance = model.Provenance{Recording: paths.Absolute(folder)}
 	}
+	export.NameMocks(made.Tests)
 	return made
 }
 
@@ -85,22 +92,38 @@ func (g *Generation) NoTestsError() error {
 
 // Check returns an error if no test file can be made of the tests. It does not look at existing files.
 func (g *Generation) Check() error {
+	of, err := g.format()
+	if err != nil {
+		return err
+	}
+	if of.Name != suite.DefaultFormat {
+		_, err := of.Generate(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir))
+		if err == nil || errors.Is(err, export.ErrEmpty) { // the report says why the files have no test
+			return nil
+		}
+		return g.ExplainError(err)
+	}
 	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
 		return g.ExplainError(err)
 	}
 	return nil
 }
 
+// format returns the format of the files.
+func (g *Generation) format() (format.Format, error) {
+	return format.Named(cmp.Or(g.Format, suite.DefaultFormat))
+}
+
 // CheckFiles returns an error if Write would find files of tests, or a run, that it must not replace.
 func (g *Generation) CheckFiles() error {
-	of, err := format.Named("go")
+	of, err := g.format()
 	if err != nil || g.Force {
 		return err
 	}
-	if err := checkAbsent(g.Dir, of.TestsFile, of.HelpersFile, RunFolder); err != nil {
-		return err
-	}
-	return CheckFolder(filepath.Join(g.Dir, apartFolder))
+	return errors.Join(
+		checkAbsent(g.Dir, of.TestsFile, of.HelpersFile, RunFolder),
+		checkAbsent(filepath.Join(g.Dir, apartFolder), of.TestsFile, of.HelpersFile),
+	)
 }
 
 // checkAbsent returns an error that names the first of some files in a folder that exists.
@@ -144,7 +167,8 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 		Command:        g.Command(),
 	}
 	built := rec.Service != nil && rec.Service.Build != nil
-	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
+	virtual := built && cmp.Or(g.Format, suite.DefaultFormat) == suite.DefaultFormat
+	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[virtual]) == suite.LocalHosts
 	if built {
 		return suite.WithHosts(s, &model.VirtualNetwork{Stubs: g.Generated.Background}, local)
 	}
@@ -180,6 +204,7 @@ func (g *Generation) Command() string {
 	add(g.Choice.SkipFaults, "--faults", string(export.SkipFaults))
 	add(g.State != "", "--state", g.State)
 	add(g.Hosts != "", "--hosts", g.Hosts)
+	add(g.Format != "" && g.Format != suite.DefaultFormat, "--format", g.Format)
 	add(g.Dir != suite.DefaultFolder, "-o", g.Dir)
 	return strings.Join(append(line, "--force"), " ")
 }
@@ -195,7 +220,7 @@ func (g *Generation) Write(spec *model.Spec) error {
 		if len(part.tests) == 0 {
 			continue
 		}
-		files, err := writeAnew(part.dir, g.Suite(part.tests), g.Force)
+		files, err := g.writePart(part.dir, part.tests)
 		switch {
 		case errors.Is(err, export.ErrEmpty):
 			continue
@@ -207,19 +232,32 @@ func (g *Generation) Write(spec *model.Spec) error {
 	return errors.Join(g.writeRun(spec, slices.Concat(good, apart)), g.writeReport(spec))
 }
 
-// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It
-// never updates existing files, because a run belongs to them. With force it replaces them; without, it
-// returns an error.
-func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
-	of, err := format.Named("go")
-	if err == nil && !force {
-		err = CheckFolder(dir)
-	}
+// writePart writes the files of some of the tests into a folder, and returns their paths.
+func (g *Generation) writePart(dir string, tests []model.Test) ([]string, error) {
+	of, err := g.format()
 	if err != nil {
 		return nil, err
 	}
+	files, made, err := writeAnew(of, dir, g.Suite(tests), g.Force)
+	g.Omitted = append(g.Omitted, made.Omitted...)
+	if g.Names == nil {
+		g.Names = map[string]string{}
+	}
+	maps.Copy(g.Names, made.Names)
+	return files, err
+}
+
+// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It
+// never updates existing files, because a run belongs to them. With force it replaces them; without, it
+// returns an error.
+func writeAnew(of format.Format, dir string, s export.Suite, force bool) ([]string, format.Output, error) {
+	if !force {
+		if err := checkAbsent(dir, of.TestsFile, of.HelpersFile); err != nil {
+			return nil, format.Output{}, err
+		}
+	}
 	_, made, err := of.Write(dir, suite.RelocatePaths(s, dir), force)
-	return suite.FilePaths(dir, made), err
+	return suite.FilePaths(dir, made), made, err
 }
 
 // SplitTests returns the tests that reproduce the recording, and the others: those that failed in a run,

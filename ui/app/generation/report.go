@@ -1,15 +1,18 @@
 package generation
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/runner/replay/generate"
 	"sonde/ui/app/paths"
+	"sonde/ui/app/suite"
 )
 
 // ReportFile is the file with the report, in the folder of the tests.
@@ -37,9 +40,13 @@ type Report struct {
 	Total   generate.TableRow          `json:"total"`
 	Tests   []ReportedTest             `json:"tests"`
 	Skipped []generate.SkippedExchange `json:"skipped"`
+	// Format is the format of the files, "" for Go, and LeftOut are the tests that they leave out.
+	Format  string               `json:"format,omitempty"`
+	LeftOut []format.OmittedTest `json:"left_out,omitempty"`
 }
 
-// ReportedTest is a generated test. Its results are those of the Go test functions that were written for it.
+// ReportedTest is a generated test. Its results are those of Go test functions, under the names that the tests have in
+// the files.
 type ReportedTest struct {
 	ID        string            `json:"id"`
 	Exchange  string            `json:"exchange"`
@@ -65,6 +72,10 @@ func (g *Generation) Report(spec *model.Spec) Report {
 		Strays:     g.Generated.Strays,
 		Skipped:    append([]generate.SkippedExchange{}, g.Generated.Skipped...),
 		Tests:      g.reportedTests(),
+		LeftOut:    g.Omitted,
+	}
+	if g.Format != suite.DefaultFormat {
+		r.Format = g.Format
 	}
 	if r.Causes == nil {
 		r.Causes = map[model.Attribution]int{}
@@ -93,6 +104,7 @@ func (g *Generation) reportedTests() []ReportedTest {
 		}
 		for _, x := range g.Results {
 			if x.Test == t.ID {
+				x.Function = cmp.Or(g.Names[x.Function], x.Function)
 				m.Results = append(m.Results, x)
 			}
 		}

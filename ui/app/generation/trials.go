@@ -47,6 +47,10 @@ func (g *Generation) RunTests(ctx context.Context) error {
 		g.NotRunReason = "Go is not installed"
 		return nil
 	}
+	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil { // see Check
+		g.NotRunReason = "their hosts cannot be played by servers of the tests"
+		return nil
+	}
 	dir, err := os.MkdirTemp("", "sonde-generate-")
 	if err != nil {
 		return err

@@ -85,5 +85,10 @@ func CheckFolder(dir string) error {
 func (g *Generation) WriteTests(dir string, tests []model.Test, command string, force bool) ([]string, error) {
 	s := g.Suite(tests)
 	s.Command = command
-	return writeAnew(dir, s, force)
+	of, err := g.format()
+	if err != nil {
+		return nil, err
+	}
+	files, _, err := writeAnew(of, dir, s, force)
+	return files, err
 }

@@ -2,9 +2,11 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"sonde/assets/demo"
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/ui/app/service"
 )
@@ -23,6 +25,28 @@ func CheckHosts(value string) error {
 	return nil
 }
 
+// CheckFormat returns an error if the tests of a format do not play hosts as a value of --hosts says. "" is the default.
+func CheckFormat(f format.Format, hosts string) error {
+	switch {
+	case hosts == VirtualHosts && f.Name != DefaultFormat:
+		return fmt.Errorf("--hosts %s needs --format %s: only Go tests have a virtual network", hosts, DefaultFormat)
+	case hosts == LocalHosts && f.Name != DefaultFormat && !f.Servers:
+		return fmt.Errorf("--hosts %s needs --format %s: tests in %s play no hosts", hosts, strings.Join(PlayingFormats(), ", "), f.Name)
+	}
+	return nil
+}
+
+// PlayingFormats returns the names of the formats whose tests play hosts.
+func PlayingFormats() []string {
+	all := []string{DefaultFormat}
+	for _, f := range format.Formats {
+		if f.Servers {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
 // WithHosts returns a suite whose tests play the hosts around the service. If local is set or n is nil, or if n would
 // have to be built into a service that Sonde does not build, servers of the tests play the hosts; otherwise a virtual
 // network does.
@@ -39,6 +63,16 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 		return s
 	}
 	s.Build = buildWords(s.Service)
+	return s
+}
+
+// ForFormat returns a suite whose hosts are played as the tests of a format can: by servers of the tests instead of a
+// virtual network, which only Go tests have.
+func ForFormat(s export.Suite, f format.Format) export.Suite {
+	if !f.Servers || s.Net == nil || s.Local {
+		return s
+	}
+	s.Local, s.Build, s.Service = true, nil, withoutNetwork(s.Service)
 	return s
 }
 

@@ -86,7 +86,7 @@ func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Ou
 	if err != nil {
 		return "", format.Output{}, err
 	}
-	path, made, err := f.Write(dir, RelocatePaths(s, dir), force)
+	path, made, err := f.Write(dir, RelocatePaths(ForFormat(s, f), dir), force)
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf(
 			"the file %q exists and does not say which part of it Sonde wrote: "+
