@@ -20,6 +20,7 @@ import (
 
 // dependents are the folders of services that call other hosts.
 var dependents = map[string]string{
+	"asker":   "testdata/asker",
 	"caller":  "testdata/caller",
 	"shop":    "testdata/shop",
 	"starter": "testdata/starter",

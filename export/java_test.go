@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,12 +32,28 @@ func runJavaClass(t *testing.T, dir, class string, env ...string) (string, error
 		}
 	}
 	classes := strings.Join(append(path, "."), string(filepath.ListSeparator))
+	if isCompiled(dir, class) {
+		return playJava(t, dir, class, console, classes, env)
+	}
 	if output, err := outcome(
 		t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp",
 		classes+string(filepath.ListSeparator)+console, class+".java",
 	); err != nil {
 		t.Fatalf("javac: %v\n%s", err, output)
 	}
+	return playJava(t, dir, class, console, classes, env)
+}
+
+// isCompiled reports whether a class is newer than its source.
+func isCompiled(dir, class string) bool {
+	source, errSource := os.Stat(filepath.Join(dir, class+".java"))
+	binary, errBinary := os.Stat(filepath.Join(dir, class+".class"))
+	return errSource == nil && errBinary == nil && binary.ModTime().After(source.ModTime())
+}
+
+// playJava runs the tests of a class that is compiled.
+func playJava(t *testing.T, dir, class, console, classes string, env []string) (string, error) {
+	t.Helper()
 	return outcome(
 		t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree",
 		"--disable-ansi-colors", "-cp", classes, "-c", class,

@@ -166,7 +166,6 @@ function head(response, answer) {
   for (const [name, values] of fields.values()) response.setHeader(name, values.length === 1 ? values[0] : values);
   response.strictContentLength = false;
   response.writeHead(answer.status);
-  response.flushHeaders();
 }
 
 function isJSON(body) {
@@ -178,8 +177,11 @@ function isJSON(body) {
   }
 }
 
-// write sends a part of a body.
-const write = (response, body) => new Promise((resolve) => { if (body.length === 0) resolve(); else response.write(body, () => resolve()); });
+// write sends a part of a body, after the header.
+function write(response, body) {
+  if (body.length === 0) response.flushHeaders();
+  return new Promise((resolve) => { if (body.length === 0) resolve(); else response.write(body, () => resolve()); });
+}
 
 function sendWhole(response, answer) {
   head(response, answer);

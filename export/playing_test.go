@@ -1,0 +1,365 @@
+//go:build !windows
+
+package export_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// playing are the formats other than Go whose tests play hosts.
+var playing = []string{"pytest", "node", "junit5"}
+
+// verdicts are patterns of the lines about the tests that pass and fail, by format.
+var verdicts = map[string][2]*regexp.Regexp{
+	"go":     {regexp.MustCompile(`(?m)^--- PASS: Test(\S+)`), regexp.MustCompile(`(?m)^--- FAIL: Test(\S+)`)},
+	"pytest": {regexp.MustCompile(`(?m)::(test_\w+) PASSED`), regexp.MustCompile(`(?m)::(test_\w+) FAILED`)},
+	"node":   {regexp.MustCompile(`(?m)^ok \d+ - (\S+)`), regexp.MustCompile(`(?m)^not ok \d+ - (\S+)`)},
+	"junit5": {regexp.MustCompile(`(?m) (\w+)\(\)(?: \d+ ms)? (?:✔|\[OK\])`), regexp.MustCompile(`(?m) (\w+)\(\)(?: \d+ ms)? (?:✘|\[X\])`)},
+}
+
+// verdict returns the names of the tests of a file that pass and of those that fail, in order, and the output.
+func verdict(t *testing.T, name, dir string, env ...string) (passed, failed []string, output string) {
+	t.Helper()
+	env = append([]string{"SONDE_BASE_URL="}, env...)
+	switch name {
+	case "go":
+		buildGo(t, dir)
+		output, _ = runGo(t, dir, env)
+	case "pytest":
+		output, _ = runPytestFile(t, dir, env, "-v", "test_sonde.py")
+	case "node":
+		output, _ = runNode(t, dir, env...)
+	default:
+		output, _ = runJava(t, dir, env...)
+	}
+	names := func(p *regexp.Regexp) (all []string) {
+		for _, m := range p.FindAllStringSubmatch(output, -1) {
+			all = append(all, m[1])
+		}
+		slices.Sort(all)
+		return all
+	}
+	return names(verdicts[name][0]), names(verdicts[name][1]), output
+}
+
+// placed writes a suite into a folder with the binary of its service.
+func placed(t *testing.T, name, service string, s export.Suite) (string, format.Output) {
+	t.Helper()
+	dir, made := written(t, name, s)
+	if err := os.Symlink(export.Dependent(t, service), filepath.Join(dir, service)); err != nil {
+		t.Fatal(err)
+	}
+	return dir, made
+}
+
+// namesOf returns the names of tests in a format by those of their functions in Go without "Test", in order.
+func namesOf(made format.Output, functions ...string) []string {
+	var all []string
+	for _, f := range functions {
+		all = append(all, made.Names["Test"+f])
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Tests of recorded exchanges pass on the unchanged service while its hosts are down. If the service changes its
+// answer, the parameters of an outward call or the number of outward calls, the test of that oracle fails, and no
+// other.
+func TestPlayedOracles(t *testing.T) {
+	all := []string{"CreatePayment_201_OO", "CreatePayment_201_PO", "CreatePayment_201_CO", "GetAbout_200_OO", "GetAbout_200_CO"}
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, made := placed(t, name, "till", export.PaidByHTTP())
+			for wrong, want := range map[string][]string{
+				"":          nil,
+				"answer":    {"CreatePayment_201_OO"},
+				"parameter": {"CreatePayment_201_PO"},
+				"double":    {"CreatePayment_201_CO"},
+				"quiet":     {"CreatePayment_201_PO", "CreatePayment_201_CO"},
+				"about":     {"GetAbout_200_CO"},
+			} {
+				if name == "junit5" && (wrong == "quiet" || wrong == "about") {
+					continue // each run compiles the tests
+				}
+				passed, failed, output := verdict(t, name, dir, "WRONG="+wrong)
+				if !slices.Equal(failed, namesOf(made, want...)) || len(passed)+len(failed) != len(all) {
+					t.Errorf("%q: got the failures %q of %d tests, want %q:\n%s", wrong, failed, len(passed)+len(failed), want, output)
+				}
+			}
+		})
+	}
+}
+
+// A test fails if the answer of a host is another one than recorded. Before each test, a command resets the service.
+func TestPlayedAnswerMatters(t *testing.T) {
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := export.PaidByHTTP()
+			s.Tests[0].Stubs[0].Answers[1].Body = `{"receipt":"r-18"}`
+			s.Reset = &model.Reset{Command: []string{"sh", "-c", `[ "$PORT" = {port} ] && echo "$METRICS" >> resets`}}
+			dir, made := placed(t, name, "till", s)
+			_, failed, output := verdict(t, name, dir)
+			if want := namesOf(made, "CreatePayment_201_OO"); !slices.Equal(failed, want) || !strings.Contains(output, "r-18") {
+				t.Errorf("got the failures %q, want %q and why:\n%s", failed, want, output)
+			}
+			if got := readFile(t, dir, "resets"); got != strings.Repeat("127.0.0.1:9\n", 5) {
+				t.Errorf("the resets wrote %q", got)
+			}
+		})
+	}
+}
+
+// In a test with all oracles, a request that no stub matches is answered 501, and the test says so.
+func TestPlayedTogether(t *testing.T) {
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := export.PaidByHTTP()
+			s.CombineOracles = true
+			dir, made := placed(t, name, "till", s)
+			if passed, failed, output := verdict(t, name, dir); len(passed) != 2 || len(failed) != 0 {
+				t.Errorf("got %q and the failures %q:\n%s", passed, failed, output)
+			}
+			_, failed, output := verdict(t, name, dir, "WRONG=parameter")
+			if want := namesOf(made, "CreatePayment_201"); !slices.Equal(failed, want) {
+				t.Errorf("got the failures %q, want %q:\n%s", failed, want, output)
+			}
+		})
+	}
+}
+
+// askedCase is a request line of the service asker, with the answers of the host and the results.
+type askedCase struct {
+	id    string
+	lines []string
+	stub  model.Stub
+	want  []string
+	reset bool // the host resets a connection, which the server of Java cannot
+}
+
+func askedCases() []askedCase {
+	ok := []model.Answer{{Body: "x", Header: model.NewHeaderField("Content-Type", "text/plain")}}
+	match := func(m model.StubMatch) model.Stub { return model.Stub{Match: m, Answers: ok} }
+	with := func(answers ...model.Answer) model.Stub { return model.Stub{Answers: answers} }
+	const x = `200 text/plain "x"`
+	text := model.NewHeaderField("Content-Type", "text/plain")
+	return []askedCase{
+		{"all", []string{"GET /", "POST /a?b=c d"}, match(model.StubMatch{}), []string{x, x}, false},
+		{
+			"path", []string{"GET /a/1/b", "PUT /a/x%2Fy/b/", "GET /a.c"}, match(model.StubMatch{Path: "/a/{id}/b"}), []string{x, x, "error"},
+			true,
+		},
+		{"method", []string{"PUT /", "POST / x"}, match(model.StubMatch{Method: "PUT"}), []string{x, "error"}, true},
+		{
+			"query", []string{"GET /?b=2&a=1+%C3%B6", "GET /?a=2"}, match(model.StubMatch{Query: map[string]string{"a": "1 ö"}}),
+			[]string{x, "error"}, true,
+		},
+		{"header", []string{"GET /"}, match(model.StubMatch{Header: map[string]string{"x-key": "kö"}}), []string{x}, false},
+		{
+			"JSON", []string{`POST / {"c": 2, "a": [1, {"b": null, "d": 3}]}`, `POST / {"a": [1]}`, "POST / x"},
+			match(model.StubMatch{JSON: `{"a": [1.0, {"b": null}]}`}), []string{x, "error", "error"}, true,
+		},
+		{"nth", []string{"GET /", "GET /", "GET /"}, match(model.StubMatch{Nth: 2}), []string{"error", x, "error"}, true},
+		{
+			"script", []string{"GET /", "GET /"}, with(ok[0], model.Answer{Status: 503, Body: `{"a":1}`}),
+			[]string{x, `503 application/json "{\"a\":1}"`}, false,
+		},
+		{
+			"again", []string{"GET /", "POST / x", "GET /"}, model.Stub{Answers: []model.Answer{ok[0], {Fault: model.NetReset}}, Repeat: true},
+			[]string{x, "error", x}, true,
+		},
+		{
+			"then", []string{"GET /", "GET /", "GET /"}, model.Stub{Answers: ok, Else: &model.Answer{Status: 429, Header: text}},
+			[]string{x, `429 text/plain ""`, `429 text/plain ""`}, false,
+		},
+		{"refuses", []string{"POST / x"}, with(model.Answer{Fault: model.NetRefuse}), []string{"error"}, true},
+		{"mute", []string{"POST / x"}, with(model.Answer{Fault: model.NetMute}), []string{"error"}, true},
+		{
+			"cut", []string{"GET /"}, with(model.Answer{Fault: model.NetCut, After: 3, Body: "abcdef", Header: text}),
+			[]string{`200 text/plain "abc" error`}, false,
+		},
+		{
+			"stall", []string{"GET /"}, with(model.Answer{Fault: model.NetStall, After: 3, Body: "abc", Header: text}),
+			[]string{`200 text/plain "abc" error`}, false,
+		},
+		{
+			"truncated", []string{"GET /"}, with(model.Answer{Fault: model.NetTruncatedJSON, Body: `{"a":1}`, Header: text}),
+			[]string{`200 text/plain "{\"a"`}, false,
+		},
+		{
+			"slow", []string{"GET /"}, with(model.Answer{Fault: model.NetSlow, Latency: 10, Rate: 1000, Body: strings.Repeat("y", 50), Header: text}),
+			[]string{`200 text/plain "` + strings.Repeat("y", 50) + `"`}, false,
+		},
+		{
+			"bytes", []string{"GET /"}, with(model.Answer{Bytes: []byte("\xff\x00ö"), Header: text}), []string{`200 text/plain "\xff\x00\u00f6"`},
+			false,
+		},
+		{"large", []string{"GET /"}, with(model.Answer{Body: strings.Repeat("z", 1<<17)}), []string{"200 131072 bytes"}, false},
+		{"empty", []string{"GET /", "HEAD /"}, with(model.Answer{Status: 204}), []string{`204  ""`, `204  ""`}, false},
+		{
+			"cookies", []string{"GET /"}, with(model.Answer{Header: model.HeaderFields{"Content-Type": {"a/b"}, "Set-Cookie": {"a=1", "b=\"ö\""}}}),
+			[]string{`200 a/b "" a=1 b="ö"`}, false,
+		},
+	}
+}
+
+// askedSuite returns a suite of these cases. If Java is set, cases with a reset are left out.
+func askedSuite() export.Suite {
+	s := export.Suite{
+		Title: "Asker", BaseURL: "http://127.0.0.1:{port}", Local: true,
+		Service: &model.Service{Command: []string{"./asker", "--addr", "127.0.0.1:{port}", "--upstream=http://upstream.example"}},
+	}
+	for _, c := range askedCases() {
+		c.stub.Host, c.stub.Protocol = "upstream.example:80", model.HTTP
+		want, _ := json.Marshal(c.want)
+		s.Tests = append(s.Tests, model.Test{
+			ID: c.id, Name: "Ask" + c.id, Stubs: []model.Stub{c.stub}, Checks: []model.Check{{Call: 0, Equals: want}},
+			Calls: []model.Call{{
+				Op: "POST /", Status: 200, Body: &model.Payload{Media: "text/plain", Data: strings.Join(c.lines, "\n")},
+			}},
+		})
+	}
+	return s
+}
+
+// The servers of all languages answer like those of Go. What one cannot do is left out with its name and the reason.
+func TestPlayedAnswers(t *testing.T) {
+	for _, name := range append([]string{"go"}, playing...) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := askedSuite()
+			var omitted []string
+			for _, c := range askedCases() {
+				if name == "junit5" && c.reset && slices.ContainsFunc(c.stub.Answers, func(a model.Answer) bool { return a.Fault != "" }) {
+					omitted = append(omitted, c.id)
+				}
+			}
+			dir, made := placed(t, name, "asker", s)
+			for i, o := range made.Omitted {
+				if i >= len(omitted) || o.ID != omitted[i] || !strings.Contains(o.Why, "cannot reset") ||
+					!strings.Contains(string(made.Text), o.Name) {
+					t.Errorf("left out %+v, want %q by name, also in the file", o, omitted)
+				}
+			}
+			passed, failed, output := verdict(t, name, dir)
+			if len(failed) > 0 || len(passed) != len(s.Tests)-len(omitted) {
+				t.Errorf("%d of %d tests pass:\n%s", len(passed), len(s.Tests)-len(omitted), output)
+			}
+		})
+	}
+}
+
+// If each test starts the service again, the service gets the same answers at each start.
+func TestPlayedStartup(t *testing.T) {
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := export.Restarted()
+			dir, _ := placed(t, name, "starter", s)
+			if passed, failed, output := verdict(t, name, dir); len(failed) > 0 || len(passed) != len(s.Tests) {
+				t.Errorf("%d of %d tests pass:\n%s", len(passed), len(s.Tests), output)
+			}
+		})
+	}
+}
+
+// Tests whose hosts no HTTP server can play are left out of the file, each with its name in the file and the reason. If a
+// host that the service calls at its start cannot be played, this holds for all tests.
+func TestUnplayedTestsAreNamed(t *testing.T) {
+	stub := func(p model.Protocol, a model.Answer) model.Stub {
+		return model.Stub{Host: "upstream.example:80", Protocol: p, Answers: []model.Answer{a}}
+	}
+	grpc := model.Answer{Header: model.NewHeaderField("content-type", "application/grpc+proto")}
+	for why, s := range map[string]model.Stub{
+		"only Go tests play TCP":                  stub(model.TCP, model.Answer{Body: "x"}),
+		"only Go tests play REDIS":                stub(model.Redis, model.Answer{Body: "1"}),
+		"only Go tests play gRPC":                 stub(model.HTTP, grpc),
+		"only Go tests send trailers":             stub(model.HTTP, model.Answer{Trailer: model.NewHeaderField("A", "b")}),
+		"is neither in the service's command nor": {Host: "other.example:80", Protocol: model.HTTP, Answers: []model.Answer{{}}},
+		`redirects the service to "elsewhere.example", which`: stub(
+			model.HTTP, model.Answer{Status: 302, Header: model.NewHeaderField("Location", "https://elsewhere.example/x")},
+		),
+	} {
+		suite := askedSuite()
+		suite.Tests = suite.Tests[:2]
+		suite.Tests[1].Stubs = []model.Stub{s}
+		for _, name := range playing {
+			_, made := written(t, name, suite)
+			if len(made.Omitted) != 1 || !strings.Contains(made.Omitted[0].Why, why) || made.Omitted[0].Name != made.Names["TestAskpath"] ||
+				!strings.Contains(string(made.Text), "Left out: "+made.Omitted[0].Name+", because ") {
+				t.Errorf("%s: left out %+v, want the reason %q", name, made.Omitted, why)
+			}
+		}
+		suite.Net = (&model.VirtualNetwork{}).WithStartupStubs([]model.Stub{s})
+		f, err := format.Named("pytest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := f.Generate(suite)
+		if err == nil || len(made.Omitted) != 2 || !strings.Contains(made.Omitted[0].Why, "the service calls it at its start") {
+			t.Errorf("got %v, left out %+v, want all tests to be left out", err, made.Omitted)
+		}
+	}
+}
+
+// settingsOf are patterns of the parts of the files of helpers that depend on the suite, by format.
+var settingsOf = map[string][]string{
+	"pytest": {`(?s)\ndef reset\(\):.*?\n\n`, `(?s)\n# SERVERS are.*`},
+	"node":   {`(?s)\nasync function reset\(\) \{.*?\n\}\n`, `(?s)\n// servers are.*?\};\n`, `(?s)\n// These stubs.*?\n\n`},
+	"junit5": {`(?s)\n    void reset\(\).*?\n    \}\n`, `(?s)\n    // SERVERS are.*?Program\(.*?\);\n`, `(?s)\n    // These stubs.*?\n    \}\n`},
+}
+
+var updatePlayed = flag.Bool("update-played", false, "write the golden files of played hosts anew")
+
+// TestPlayedGolden compares the files of tests, and the settings in the files of helpers, with golden files.
+func TestPlayedGolden(t *testing.T) {
+	for _, name := range playing {
+		s := export.PaidByHTTP()
+		s.Net = (&model.VirtualNetwork{}).WithStartupStubs([]model.Stub{{
+			Host: "payments.example:80", Protocol: model.HTTP, Match: model.StubMatch{Method: "GET", Path: "/keys"},
+			Answers: []model.Answer{{Body: `{"key":"k\"\\\n"}`}}, Repeat: true,
+		}})
+		s.Service.Env["KEY"], s.Service.Ready.Path, s.Dir = "${KEY}", "health", ".."
+		s.Reset = &model.Reset{Command: []string{"make", "reset"}}
+		f, err := format.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := f.Generate(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(made.Text)
+		for _, part := range settingsOf[name] {
+			got += "\n" + regexp.MustCompile(part).FindString(string(made.Files[1].Text))
+		}
+		path := filepath.Join("testdata", "played-"+name+".golden")
+		if *updatePlayed {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s differs (look at it, then run with -update-played): -want +got\n%s", path, diff)
+		}
+	}
+}
