@@ -1,0 +1,149 @@
+//go:build !windows
+
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/runner/testdata/port"
+	"sonde/ui/app/generation"
+)
+
+// languageRuns are the commands that run generated tests, by format, and what must be installed for them.
+var languageRuns = map[string]struct {
+	command, needs []string
+	passed         *regexp.Regexp // matches the number of tests that pass
+}{
+	"pytest": {
+		command: []string{"python3", "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_sonde.py"},
+		needs:   []string{"python3", "-c", "import pytest, requests"},
+		passed:  regexp.MustCompile(`(?m)^(\d+) passed in`),
+	},
+	"node": {
+		command: []string{"node", "--test", "--test-reporter=tap", "sonde.test.mjs"},
+		needs:   []string{"node", "--version"},
+		passed:  regexp.MustCompile(`(?m)^# pass (\d+)`),
+	},
+}
+
+// generatedIn generates tests of a recording in a format. It returns the folder of the tests, the report and what the
+// command writes to standard error.
+func generatedIn(t *testing.T, rec, format string, args ...string) (string, generation.Report, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tests")
+	c := bounded(t, program(t), append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes", "--json", "--format", format}, args...)...)
+	var problems strings.Builder
+	c.Stderr = &problems
+	out, _ := c.Output()
+	var report generation.Report
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("%v: %s%s", err, out, problems.String())
+	}
+	return dir, report, problems.String()
+}
+
+// wantInLanguage runs generated tests with the tool of their language, and checks that n pass.
+func wantInLanguage(t *testing.T, format, dir string, n int) {
+	t.Helper()
+	run := languageRuns[format]
+	if err := exec.Command(run.needs[0], run.needs[1:]...).Run(); err != nil {
+		t.Skipf("%s is not here: the generated tests are not run: %v", format, err)
+	}
+	c := bounded(t, run.command[0], run.command[1:]...)
+	c.Dir, c.Env = dir, append(os.Environ(), "SONDE_BASE_URL=")
+	out, err := c.CombinedOutput()
+	if m := run.passed.FindSubmatch(out); err != nil || m == nil || string(m[1]) != fmt.Sprint(n) {
+		t.Errorf("%v, want %d tests that pass:\n%s", err, n, out)
+	}
+}
+
+// Generated tests in other languages start the service and play its hosts: those that it calls when it starts, by a timer
+// or for a request. The names in the report are those in the files.
+func TestGenerateFormats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and starts services")
+	}
+	binary, err := backgroundBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range backgroundServices[:2] {
+		if s.timer && !fullForm() {
+			continue // see TestBackground
+		}
+		args := []string{"--spec", filepath.Join("testdata/background", s.name, "openapi.yaml"), "--serial"}
+		args[1], _ = filepath.Abs(args[1])
+		command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
+		for _, url := range s.start(t) {
+			addr := port.Addr()
+			args, command = append(args, "--out", addr+"="+url), append(command, "http://"+addr)
+		}
+		r := recording(t, append(args, command...)...)
+		s.visit(t, r.in)
+		time.Sleep(300 * time.Millisecond)
+		r.ended(t, 0)
+		for _, format := range []string{"pytest", "node", "junit5"} {
+			t.Run(s.name+"/"+format, func(t *testing.T) {
+				dir, report, _ := generatedIn(t, r.folder, format)
+				text, err := os.ReadFile(report.Files[0])
+				if err != nil || filepath.Dir(report.Files[0]) != dir {
+					t.Fatalf("got the files %q, %v", report.Files, err)
+				}
+				n := 0
+				for _, test := range report.Tests {
+					for _, x := range test.Results {
+						n++
+						if !regexp.MustCompile(`\b` + x.Function + `\b`).Match(text) {
+							t.Errorf("%s is not in the file", x.Function)
+						}
+					}
+				}
+				if n < s.want || len(report.LeftOut) > 0 {
+					t.Fatalf("%d tests, left out %v", n, report.LeftOut)
+				}
+				if format != "junit5" { // package export runs such tests
+					wantInLanguage(t, format, dir, n)
+				}
+			})
+		}
+	}
+}
+
+// Each test whose hosts cannot be played is in the report with the name that it would have in the file, and the reason.
+func TestGenerateFormatsLeaveOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and starts services")
+	}
+	binary, err := backgroundBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(backgroundServices, func(s backgroundService) bool { return s.name == "pooled" })
+	s, addr := backgroundServices[i], port.Addr()
+	spec, err := filepath.Abs("testdata/background/pooled/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recording(t, "--spec", spec, "--serial", "--out", addr+"="+s.start(t)[0], "--", binary, s.name, "127.0.0.1:{port}", addr)
+	s.visit(t, r.in)
+	time.Sleep(300 * time.Millisecond)
+	r.ended(t, 0)
+	_, report, problems := generatedIn(t, r.folder, "pytest")
+	if len(report.LeftOut) < s.want || len(report.Files) != 0 || !strings.Contains(problems, "no test is written: only Go tests play TCP") {
+		t.Errorf("wrote %q, left out %v, said %q", report.Files, report.LeftOut, problems)
+	}
+	for _, o := range report.LeftOut {
+		if !strings.HasPrefix(o.Name, "test_") || !strings.Contains(o.Why, addr) {
+			t.Errorf("left out %+v, want the name in a file and the host", o)
+		}
+	}
+}
