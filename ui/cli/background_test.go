@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"sonde/runner/testdata/port"
 	"sonde/ui/app/generation"
 )
 
@@ -262,12 +261,8 @@ func TestBackground(t *testing.T) {
 		t.Skip("it builds and starts services")
 	}
 	for _, s := range backgroundServices {
-		folder, err := filepath.Abs(filepath.Join("testdata/background", s.name))
-		if err != nil {
-			t.Fatal(err)
-		}
 		t.Run(s.name+"/built in", func(t *testing.T) {
-			args := []string{"--config", filepath.Join(folder, "sonde.yaml"), "--net"}
+			args := []string{"--config", filepath.Join(backgroundFolder(t, s.name), "sonde.yaml"), "--net"}
 			for i, url := range s.start(t) {
 				args = append(args, "--out", s.names[i]+"="+url)
 			}
@@ -277,21 +272,7 @@ func TestBackground(t *testing.T) {
 			if s.timer && !fullForm() {
 				t.Skip("which calls are those of a timer is estimated from times, which a loaded machine distorts: -campaigns")
 			}
-			binary, err := backgroundBinary()
-			if err != nil {
-				t.Fatal(err)
-			}
-			args := []string{"--spec", filepath.Join(folder, "openapi.yaml"), "--serial"}
-			command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
-			for i, url := range s.start(t) {
-				addr := port.Addr()
-				args = append(args, "--out", addr+"="+url)
-				if strings.HasSuffix(s.names[i], ":80") {
-					addr = "http://" + addr
-				}
-				command = append(command, addr)
-			}
-			s.mimics(t, recording(t, append(args, command...)...))
+			s.mimics(t, s.recordedByProxies(t))
 		})
 	}
 }

@@ -72,49 +72,84 @@ func TestGenerateFormats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")
 	}
-	binary, err := backgroundBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, s := range backgroundServices[:2] {
 		if s.timer && !fullForm() {
 			continue // see TestBackground
 		}
-		args := []string{"--spec", filepath.Join("testdata/background", s.name, "openapi.yaml"), "--serial"}
-		args[1], _ = filepath.Abs(args[1])
-		command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
-		for _, url := range s.start(t) {
-			addr := port.Addr()
-			args, command = append(args, "--out", addr+"="+url), append(command, "http://"+addr)
+		all := []string{"pytest", "node", "junit5"}
+		t.Run(s.name+"/proxies", func(t *testing.T) { s.wantFormats(t, s.recordedByProxies(t), all...) })
+		t.Run(s.name+"/built in", func(t *testing.T) {
+			args := []string{"--config", filepath.Join(backgroundFolder(t, s.name), "sonde.yaml"), "--net"}
+			for i, url := range s.start(t) {
+				args = append(args, "--out", s.names[i]+"="+url)
+			}
+			if !fullForm() {
+				all = all[:1] // each test compiles the service
+			}
+			s.wantFormats(t, recording(t, args...), all...)
+		})
+	}
+}
+
+// backgroundFolder returns the folder of a service of testdata/background.
+func backgroundFolder(t *testing.T, name string) string {
+	t.Helper()
+	folder, err := filepath.Abs(filepath.Join("testdata/background", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// recordedByProxies begins a recording of the service, whose hosts are behind proxies.
+func (s backgroundService) recordedByProxies(t *testing.T) *recorder {
+	t.Helper()
+	binary, err := backgroundBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--spec", filepath.Join(backgroundFolder(t, s.name), "openapi.yaml"), "--serial"}
+	command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
+	for i, url := range s.start(t) {
+		addr := port.Addr()
+		args = append(args, "--out", addr+"="+url)
+		if strings.HasSuffix(s.names[i], ":80") {
+			addr = "http://" + addr
 		}
-		r := recording(t, append(args, command...)...)
-		s.visit(t, r.in)
-		time.Sleep(300 * time.Millisecond)
-		r.ended(t, 0)
-		for _, format := range []string{"pytest", "node", "junit5"} {
-			t.Run(s.name+"/"+format, func(t *testing.T) {
-				dir, report, _ := generatedIn(t, r.folder, format)
-				text, err := os.ReadFile(report.Files[0])
-				if err != nil || filepath.Dir(report.Files[0]) != dir {
-					t.Fatalf("got the files %q, %v", report.Files, err)
-				}
-				n := 0
-				for _, test := range report.Tests {
-					for _, x := range test.Results {
-						n++
-						if !regexp.MustCompile(`\b` + x.Function + `\b`).Match(text) {
-							t.Errorf("%s is not in the file", x.Function)
-						}
+		command = append(command, addr)
+	}
+	return recording(t, append(args, command...)...)
+}
+
+// wantFormats sends requests through the recorder, ends the recording, generates tests in each format and runs them.
+func (s backgroundService) wantFormats(t *testing.T, r *recorder, formats ...string) {
+	t.Helper()
+	s.visit(t, r.in)
+	time.Sleep(300 * time.Millisecond)
+	r.ended(t, 0)
+	for _, format := range formats {
+		t.Run(format, func(t *testing.T) {
+			dir, report, _ := generatedIn(t, r.folder, format)
+			text, err := os.ReadFile(report.Files[0])
+			if err != nil || filepath.Dir(report.Files[0]) != dir {
+				t.Fatalf("got the files %q, %v", report.Files, err)
+			}
+			n := 0
+			for _, test := range report.Tests {
+				for _, x := range test.Results {
+					n++
+					if !regexp.MustCompile(`\b` + x.Function + `\b`).Match(text) {
+						t.Errorf("%s is not in the file", x.Function)
 					}
 				}
-				if n < s.want || len(report.LeftOut) > 0 {
-					t.Fatalf("%d tests, left out %v", n, report.LeftOut)
-				}
-				if format != "junit5" { // package export runs such tests
-					wantInLanguage(t, format, dir, n)
-				}
-			})
-		}
+			}
+			if n < s.want || len(report.LeftOut) > 0 {
+				t.Fatalf("%d tests, left out %v", n, report.LeftOut)
+			}
+			if format != "junit5" { // package export runs such tests
+				wantInLanguage(t, format, dir, n)
+			}
+		})
 	}
 }
 
@@ -123,17 +158,9 @@ func TestGenerateFormatsLeaveOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")
 	}
-	binary, err := backgroundBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
 	i := slices.IndexFunc(backgroundServices, func(s backgroundService) bool { return s.name == "pooled" })
-	s, addr := backgroundServices[i], port.Addr()
-	spec, err := filepath.Abs("testdata/background/pooled/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := recording(t, "--spec", spec, "--serial", "--out", addr+"="+s.start(t)[0], "--", binary, s.name, "127.0.0.1:{port}", addr)
+	s := backgroundServices[i]
+	r := s.recordedByProxies(t)
 	s.visit(t, r.in)
 	time.Sleep(300 * time.Millisecond)
 	r.ended(t, 0)
@@ -142,7 +169,7 @@ func TestGenerateFormatsLeaveOut(t *testing.T) {
 		t.Errorf("wrote %q, left out %v, said %q", report.Files, report.LeftOut, problems)
 	}
 	for _, o := range report.LeftOut {
-		if !strings.HasPrefix(o.Name, "test_") || !strings.Contains(o.Why, addr) {
+		if !strings.HasPrefix(o.Name, "test_") || !strings.Contains(o.Why, "127.0.0.1:") {
 			t.Errorf("left out %+v, want the name in a file and the host", o)
 		}
 	}

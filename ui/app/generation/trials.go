@@ -183,6 +183,9 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 		}
 	}
 	cmd.Env = append(cmd.Env, "SONDE_DIFFERENCES="+notes)
+	if self, err := os.Executable(); err == nil { // the demo is a command of this program
+		cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH")+string(filepath.ListSeparator)+filepath.Dir(self))
+	}
 	if p.binary != "" {
 		cmd.Env = append(cmd.Env, binaryVariable+"="+p.binary)
 	}
