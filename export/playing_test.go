@@ -143,82 +143,79 @@ func TestPlayedTogether(t *testing.T) {
 	}
 }
 
-// askedCase is a request line of the service asker, with the answers of the host and the results.
+// askedCase is a host of the service asker, the lines with requests to it, and the results.
 type askedCase struct {
-	id    string
-	lines []string
-	stub  model.Stub
-	want  []string
-	reset bool // the host resets a connection, which the server of Java cannot
+	id          string
+	stub        model.Stub
+	lines, want []string
+}
+
+// asked returns the case for pairs of a line and its result.
+func asked(id string, stub model.Stub, pairs ...string) askedCase {
+	c := askedCase{id: id, stub: stub}
+	for i := 0; i < len(pairs); i += 2 {
+		c.lines, c.want = append(c.lines, pairs[i]), append(c.want, pairs[i+1])
+	}
+	return c
+}
+
+// resetting reports whether the host resets connections, which the server of Java cannot.
+func (c askedCase) resetting() bool {
+	return slices.ContainsFunc(c.stub.Answers, func(a model.Answer) bool {
+		return a.Fault == model.NetReset || a.Fault == model.NetRefuse || a.Fault == model.NetMute
+	})
 }
 
 func askedCases() []askedCase {
-	ok := []model.Answer{{Body: "x", Header: model.NewHeaderField("Content-Type", "text/plain")}}
-	match := func(m model.StubMatch) model.Stub { return model.Stub{Match: m, Answers: ok} }
-	with := func(answers ...model.Answer) model.Stub { return model.Stub{Answers: answers} }
-	const x = `200 text/plain "x"`
 	text := model.NewHeaderField("Content-Type", "text/plain")
+	ok := model.Answer{Body: "x", Header: text}
+	matching := func(m model.StubMatch) model.Stub { return model.Stub{Match: m, Answers: []model.Answer{ok}} }
+	with := func(answers ...model.Answer) model.Stub { return model.Stub{Answers: answers} }
+	fails := func(a model.Answer) model.Stub {
+		a.Header = text
+		return with(a)
+	}
+	const x = `200 text/plain "x"`
+	cookies := model.HeaderFields{"Content-Type": {"a/b"}, "Set-Cookie": {"a=1", `b="ö"`}}
 	return []askedCase{
-		{"all", []string{"GET /", "POST /a?b=c d"}, match(model.StubMatch{}), []string{x, x}, false},
-		{
-			"path", []string{"GET /a/1/b", "PUT /a/x%2Fy/b/", "GET /a.c"}, match(model.StubMatch{Path: "/a/{id}/b"}), []string{x, x, "error"},
-			true,
-		},
-		{"method", []string{"PUT /", "POST / x"}, match(model.StubMatch{Method: "PUT"}), []string{x, "error"}, true},
-		{
-			"query", []string{"GET /?b=2&a=1+%C3%B6", "GET /?a=2"}, match(model.StubMatch{Query: map[string]string{"a": "1 ö"}}),
-			[]string{x, "error"}, true,
-		},
-		{"header", []string{"GET /"}, match(model.StubMatch{Header: map[string]string{"x-key": "kö"}}), []string{x}, false},
-		{
-			"JSON", []string{`POST / {"c": 2, "a": [1, {"b": null, "d": 3}]}`, `POST / {"a": [1]}`, "POST / x"},
-			match(model.StubMatch{JSON: `{"a": [1.0, {"b": null}]}`}), []string{x, "error", "error"}, true,
-		},
-		{"nth", []string{"GET /", "GET /", "GET /"}, match(model.StubMatch{Nth: 2}), []string{"error", x, "error"}, true},
-		{
-			"script", []string{"GET /", "GET /"}, with(ok[0], model.Answer{Status: 503, Body: `{"a":1}`}),
-			[]string{x, `503 application/json "{\"a\":1}"`}, false,
-		},
-		{
-			"again", []string{"GET /", "POST / x", "GET /"}, model.Stub{Answers: []model.Answer{ok[0], {Fault: model.NetReset}}, Repeat: true},
-			[]string{x, "error", x}, true,
-		},
-		{
-			"then", []string{"GET /", "GET /", "GET /"}, model.Stub{Answers: ok, Else: &model.Answer{Status: 429, Header: text}},
-			[]string{x, `429 text/plain ""`, `429 text/plain ""`}, false,
-		},
-		{"refuses", []string{"POST / x"}, with(model.Answer{Fault: model.NetRefuse}), []string{"error"}, true},
-		{"mute", []string{"POST / x"}, with(model.Answer{Fault: model.NetMute}), []string{"error"}, true},
-		{
-			"cut", []string{"GET /"}, with(model.Answer{Fault: model.NetCut, After: 3, Body: "abcdef", Header: text}),
-			[]string{`200 text/plain "abc" error`}, false,
-		},
-		{
-			"stall", []string{"GET /"}, with(model.Answer{Fault: model.NetStall, After: 3, Body: "abc", Header: text}),
-			[]string{`200 text/plain "abc" error`}, false,
-		},
-		{
-			"truncated", []string{"GET /"}, with(model.Answer{Fault: model.NetTruncatedJSON, Body: `{"a":1}`, Header: text}),
-			[]string{`200 text/plain "{\"a"`}, false,
-		},
-		{
-			"slow", []string{"GET /"}, with(model.Answer{Fault: model.NetSlow, Latency: 10, Rate: 1000, Body: strings.Repeat("y", 50), Header: text}),
-			[]string{`200 text/plain "` + strings.Repeat("y", 50) + `"`}, false,
-		},
-		{
-			"bytes", []string{"GET /"}, with(model.Answer{Bytes: []byte("\xff\x00ö"), Header: text}), []string{`200 text/plain "\xff\x00\u00f6"`},
-			false,
-		},
-		{"large", []string{"GET /"}, with(model.Answer{Body: strings.Repeat("z", 1<<17)}), []string{"200 131072 bytes"}, false},
-		{"empty", []string{"GET /", "HEAD /"}, with(model.Answer{Status: 204}), []string{`204  ""`, `204  ""`}, false},
-		{
-			"cookies", []string{"GET /"}, with(model.Answer{Header: model.HeaderFields{"Content-Type": {"a/b"}, "Set-Cookie": {"a=1", "b=\"ö\""}}}),
-			[]string{`200 a/b "" a=1 b="ö"`}, false,
-		},
+		asked("all", matching(model.StubMatch{}), "GET /", x, "POST /a?b=c d", x),
+		asked("path", matching(model.StubMatch{Path: "/a/{id}/b"}), "GET /a/1/b", x, "PUT /a/x%2Fy/b/", x, "GET /a.c", "error"),
+		asked("method", matching(model.StubMatch{Method: "PUT"}), "PUT /", x, "POST / x", "error"),
+		asked("query", matching(model.StubMatch{Query: map[string]string{"a": "1 ö"}}), "GET /?b=2&a=1+%C3%B6", x, "GET /?a=2", "error"),
+		asked("header", matching(model.StubMatch{Header: map[string]string{"x-key": "kö"}}), "GET /", x),
+		asked(
+			"JSON", matching(model.StubMatch{JSON: `{"a": [1.0, {"b": null}]}`}),
+			`POST / {"c": 2, "a": [1, {"b": null, "d": 3}]}`, x, `POST / {"a": [1]}`, "error", "POST / x", "error",
+		),
+		asked("nth", matching(model.StubMatch{Nth: 2}), "GET /", "error", "GET /", x, "GET /", "error"),
+		asked(
+			"script", with(ok, model.Answer{Status: 503, Body: `{"a":1}`}), "GET /", x, "GET /", `503 application/json "{\"a\":1}"`,
+		),
+		asked(
+			"again", model.Stub{Answers: []model.Answer{ok, {Fault: model.NetReset}}, Repeat: true},
+			"GET /", x, "POST / x", "error", "GET /", x,
+		),
+		asked(
+			"then", model.Stub{Answers: []model.Answer{ok}, Else: &model.Answer{Status: 429, Header: text}},
+			"GET /", x, "GET /", `429 text/plain ""`, "GET /", `429 text/plain ""`,
+		),
+		asked("refuses", fails(model.Answer{Fault: model.NetRefuse}), "POST / x", "error"),
+		asked("mute", fails(model.Answer{Fault: model.NetMute}), "POST / x", "error"),
+		asked("cut", fails(model.Answer{Fault: model.NetCut, After: 3, Body: "abcdef"}), "GET /", `200 text/plain "abc" error`),
+		asked("stall", fails(model.Answer{Fault: model.NetStall, After: 3, Body: "abc"}), "GET /", `200 text/plain "abc" error`),
+		asked("truncated", fails(model.Answer{Fault: model.NetTruncatedJSON, Body: `{"a":1}`}), "GET /", `200 text/plain "{\"a"`),
+		asked(
+			"slow", fails(model.Answer{Fault: model.NetSlow, Latency: 10, Rate: 1000, Body: strings.Repeat("y", 50)}),
+			"GET /", `200 text/plain "`+strings.Repeat("y", 50)+`"`,
+		),
+		asked("bytes", with(model.Answer{Bytes: []byte("\xff\x00ö"), Header: text}), "GET /", `200 text/plain "\xff\x00\u00f6"`),
+		asked("large", with(model.Answer{Body: strings.Repeat("z", 1<<17)}), "GET /", "200 131072 bytes"),
+		asked("empty", with(model.Answer{Status: 204}), "GET /", `204  ""`, "HEAD /", `204  ""`),
+		asked("cookies", with(model.Answer{Header: cookies}), "GET /", `200 a/b "" a=1 b="ö"`),
 	}
 }
 
-// askedSuite returns a suite of these cases. If Java is set, cases with a reset are left out.
+// askedSuite returns a suite of these cases.
 func askedSuite() export.Suite {
 	s := export.Suite{
 		Title: "Asker", BaseURL: "http://127.0.0.1:{port}", Local: true,
@@ -245,7 +242,7 @@ func TestPlayedAnswers(t *testing.T) {
 			s := askedSuite()
 			var omitted []string
 			for _, c := range askedCases() {
-				if name == "junit5" && c.reset && slices.ContainsFunc(c.stub.Answers, func(a model.Answer) bool { return a.Fault != "" }) {
+				if name == "junit5" && c.resetting() {
 					omitted = append(omitted, c.id)
 				}
 			}
@@ -321,7 +318,9 @@ func TestUnplayedTestsAreNamed(t *testing.T) {
 var settingsOf = map[string][]string{
 	"pytest": {`(?s)\ndef reset\(\):.*?\n\n`, `(?s)\n# SERVERS are.*`},
 	"node":   {`(?s)\nasync function reset\(\) \{.*?\n\}\n`, `(?s)\n// servers are.*?\};\n`, `(?s)\n// These stubs.*?\n\n`},
-	"junit5": {`(?s)\n    void reset\(\).*?\n    \}\n`, `(?s)\n    // SERVERS are.*?Program\(.*?\);\n`, `(?s)\n    // These stubs.*?\n    \}\n`},
+	"junit5": {
+		`(?s)\n    void reset\(\).*?\n    \}\n`, `(?s)\n    // SERVERS are.*?Program\(.*?\);\n`, `(?s)\n    // These stubs.*?\n    \}\n`,
+	},
 }
 
 var updatePlayed = flag.Bool("update-played", false, "write the golden files of played hosts anew")

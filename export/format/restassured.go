@@ -54,7 +54,8 @@ func javaHelpers(s export.Script) []byte {
 		w.line("%s", w.javaImports(s))
 		constant, throws, library := "static final", "", run.Java
 		if s.Play != nil {
-			constant, throws, library = "static", " throws IOException", strings.Replace(run.Java, "    static class Reply {\n", playedReply, 1)
+			constant, throws = "static", " throws IOException"
+			library = strings.Replace(library, "    static class Reply {\n", playedReply, 1)
 		}
 		w.line(
 			"abstract class SondeHelpers {\n    // BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\n"+

@@ -50,9 +50,11 @@ speak HTTP by small servers of its library. The report and the files name each t
 left out, and why. How well they mimic is measured with Go tests of the same exchanges.
 
 Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
-		Example: "  sonde generate rec -o tests\n  sonde generate rec --oracle oo,co --only 'POST /orders' --no-run\n  sonde generate rec --format pytest -o tests",
-		Args:    exactly("REC"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+		Example: `  sonde generate rec -o tests
+  sonde generate rec --oracle oo,co --only 'POST /orders' --no-run
+  sonde generate rec --format pytest -o tests`,
+		Args: exactly("REC"),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
 	f.add(c)
 	return c

@@ -37,10 +37,10 @@ var languageRuns = map[string]struct {
 
 // generatedIn generates tests of a recording in a format. It returns the folder of the tests, the report and what the
 // command writes to standard error.
-func generatedIn(t *testing.T, rec, format string, args ...string) (string, generation.Report, string) {
+func generatedIn(t *testing.T, rec, format string) (string, generation.Report, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tests")
-	c := bounded(t, program(t), append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes", "--json", "--format", format}, args...)...)
+	c := bounded(t, program(t), "generate", rec, "-o", dir, "--runs", "2", "--yes", "--json", "--format", format)
 	var problems strings.Builder
 	c.Stderr = &problems
 	out, _ := c.Output()
