@@ -1,8 +1,9 @@
 // Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
 // curl and Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script,
 // in a file that is named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the
-// code that several formats share. Two formats print no export.Script: go-table, in gotable.go, and go,
-// which package export writes, because only Go tests can play hosts.
+// code that several formats share, and hosts.go that of the formats whose tests play hosts. Two formats print
+// no export.Script: go-table, in gotable.go, and go, which package export writes, because only Go tests can play
+// hosts that speak other protocols than HTTP.
 //
 // The package never runs the files. Except for [Format.Write] its functions have no side effects, and all
 // may be called by several goroutines at once.
