@@ -5,16 +5,22 @@ package export_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
+	"net"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/export"
 	"sonde/export/format"
 	"sonde/model"
+	"sonde/runner/testdata/port"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -176,6 +182,7 @@ func askedCases() []askedCase {
 		return with(a)
 	}
 	const x = `200 text/plain "x"`
+	const evil = "*/ `\"'\\\n\r\x00\u2028\u202e\ufeff${x}%d {id} \\u0022 \x1b[2J \U0001f600"
 	cookies := model.HeaderFields{"Content-Type": {"a/b"}, "Set-Cookie": {"a=1", `b="ö"`}}
 	return []askedCase{
 		asked("all", matching(model.StubMatch{}), "GET /", x, "POST /a?b=c d", x),
@@ -211,6 +218,13 @@ func askedCases() []askedCase {
 		asked("bytes", with(model.Answer{Bytes: []byte("\xff\x00ö"), Header: text}), "GET /", `200 text/plain "\xff\x00\u00f6"`),
 		asked("large", with(model.Answer{Body: strings.Repeat("z", 1<<17)}), "GET /", "200 131072 bytes"),
 		asked("empty", with(model.Answer{Status: 204}), "GET /", `204  ""`, "HEAD /", `204  ""`),
+		asked(
+			"hostile", model.Stub{
+				Match:   model.StubMatch{Query: map[string]string{evil: evil}},
+				Answers: []model.Answer{{Body: evil, Header: text}},
+			},
+			"GET /?"+url.QueryEscape(evil)+"="+url.QueryEscape(evil), fmt.Sprintf("200 text/plain %+q", evil),
+		),
 		asked("cookies", with(model.Answer{Header: cookies}), "GET /", `200 a/b "" a=1 b="ö"`),
 	}
 }
@@ -253,9 +267,81 @@ func TestPlayedAnswers(t *testing.T) {
 					t.Errorf("left out %+v, want %q by name, also in the file", o, omitted)
 				}
 			}
+			if !strings.Contains(made.CommandNotice, `starts the service by "./asker`) {
+				t.Errorf("the notice is %q", made.CommandNotice)
+			}
 			passed, failed, output := verdict(t, name, dir)
 			if len(failed) > 0 || len(passed) != len(s.Tests)-len(omitted) {
 				t.Errorf("%d of %d tests pass:\n%s", len(passed), len(s.Tests)-len(omitted), output)
+			}
+		})
+	}
+}
+
+// A test that shows a fault plays hosts, too. It shares the helpers with the other tests.
+func TestPlayedFaults(t *testing.T) {
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := askedSuite()
+			shown := s.Tests[0]
+			shown.ID, shown.Name = "shown", ""
+			s.Tests = s.Tests[:1]
+			s.Faults = []model.Fault{{ // it is fixed: the answer has the type
+				Op: "POST /", Oracle: "schema", Severity: model.SeverityError, Status: 200, Verdict: model.VerdictReproducible,
+				Expected: "/0 is of type string", Text: "17", Test: &shown,
+			}}
+			dir, made := placed(t, name, "asker", s)
+			if len(made.Tests) != 1 || len(made.Faults) != 1 {
+				t.Fatalf("got the tests %q and faults %q", made.Tests, made.Faults)
+			}
+			var output string
+			var err error
+			switch name {
+			case "pytest":
+				output, err = runPytestFile(t, dir, nil, "-v", "test_sonde_faults.py")
+			case "node":
+				output, err = outcome(t, dir, nil, "node", "--test-reporter=tap", "sonde_faults.test.mjs")
+			default:
+				output, err = runJavaClass(t, dir, "SondeFaultsTest")
+			}
+			if err != nil {
+				t.Errorf("%v:\n%s", err, output)
+			}
+		})
+	}
+}
+
+// If the service is running and calls hosts of this machine, the servers of the tests listen there. A reset by a command
+// is then left to the user.
+func TestPlayedForRunningService(t *testing.T) {
+	for _, name := range []string{"pytest", "node"} {
+		t.Run(name, func(t *testing.T) {
+			s, addr, host := askedSuite(), port.Addr(), port.Addr()
+			up := exec.Command(export.Dependent(t, "asker"), "--addr", addr, "--upstream=http://"+host)
+			if err := up.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer up.Wait()
+			defer up.Process.Kill()
+			for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+				if c, err := net.Dial("tcp", addr); err == nil {
+					c.Close()
+					break
+				}
+			}
+			s.Service, s.BaseURL, s.Reset = nil, "http://"+addr, &model.Reset{Command: []string{"make", "clean"}}
+			s.Tests = s.Tests[:3]
+			for i := range s.Tests {
+				s.Tests[i].Stubs[0].Host = host
+			}
+			dir, made := written(t, name, s)
+			const want = "The service is not reset before each test, as --format go does: make clean."
+			if !slices.Contains(made.Omissions, want) || made.CommandNotice != "" {
+				t.Errorf("said %q and %q, want %q", made.Omissions, made.CommandNotice, want)
+			}
+			if passed, failed, output := verdict(t, name, dir); len(failed) > 0 || len(passed) != len(s.Tests) {
+				t.Errorf("%d of %d tests pass:\n%s", len(passed), len(s.Tests), output)
 			}
 		})
 	}

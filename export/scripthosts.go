@@ -159,11 +159,11 @@ func (p *hostPlayer) play() *Play {
 	for _, stub := range h.permanent() {
 		out.Permanent = append(out.Permanent, p.stub(stub))
 	}
-	if s.Reset != nil && s.settings().canReset() {
-		out.Restart, out.ResetCommand = s.Reset.Restart, s.Reset.Command
-	}
 	if s.Service == nil {
 		return out
+	}
+	if s.Reset != nil {
+		out.Restart, out.ResetCommand = s.Reset.Restart, s.Reset.Command
 	}
 	own := cloneStart(s.Service)
 	for _, host := range out.Servers {

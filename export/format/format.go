@@ -368,6 +368,9 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	case f.helpers == nil:
 		return made, nil
 	}
+	if shared.Play != nil && shared.Play.Service != nil {
+		made.CommandNotice = tests.CommandNotice(of.HelpersFile)
+	}
 	shared.ShowsFaults = shared.ShowsFaults || in.Read(of.FaultsFile) != ""
 	text, err := f.mergeInto(f.helpers(shared), in.Old(of.HelpersFile), nil)
 	made.Files = append(append(made.Files, export.OutputFile{Name: of.HelpersFile, Text: text}), bodies...)
