@@ -918,7 +918,7 @@ def paired(step, calls):
 
 
 def wantMatched():
-    """Fails if a stub of the test matched none of the requests of the service to a host."""
+    """Fails if no stub of the test matched a request of the service to a host."""
     HOSTS.wait(lambda: len(HOSTS.under_test()) >= HOSTS.within)
     if HOSTS.unmatched:
         raise AssertionError("no stub matches: " + "\n  ".join(HOSTS.unmatched[:20]))
