@@ -20,6 +20,7 @@ var (
 	Keyholders = keyholders
 	Keys       = keys
 	CheckSome  = checkSome
+	Update     = update
 )
 
 type Service = service

@@ -4,7 +4,6 @@ package export_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net"
 	"net/url"
@@ -409,8 +408,6 @@ var settingsOf = map[string][]string{
 	},
 }
 
-var updatePlayed = flag.Bool("update-played", false, "write the golden files of played hosts anew")
-
 // TestPlayedGolden compares the files of tests, and the settings in the files of helpers, with golden files.
 func TestPlayedGolden(t *testing.T) {
 	for _, name := range playing {
@@ -434,7 +431,7 @@ func TestPlayedGolden(t *testing.T) {
 			got += "\n" + regexp.MustCompile(part).FindString(string(made.Files[1].Text))
 		}
 		path := filepath.Join("testdata", "played-"+name+".golden")
-		if *updatePlayed {
+		if *export.Update {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -444,7 +441,7 @@ func TestPlayedGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s differs (look at it, then run with -update-played): -want +got\n%s", path, diff)
+			t.Errorf("%s differs (look at it, then run with -update): -want +got\n%s", path, diff)
 		}
 	}
 }
