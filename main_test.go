@@ -74,7 +74,9 @@ var law = map[string][]string{
 
 	"runner/network/devca":     {},
 	"runner/network/dialogue":  {"model", "assets/wire"},
-	"runner/network/hostmodel": {"model", "runner/search/encode", "runner/search/gene"},
+	"runner/network/hostmodel": {
+		"assets/wire", "model", "runner/network/dialogue", "runner/search/encode", "runner/search/gene",
+	},
 	"runner/network/netns":     {},
 	"runner/network/netsim": {
 		"model", "model/*", "assets/wire", "runner/network/devca", "runner/network/dialogue", "runner/network/netns",

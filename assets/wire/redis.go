@@ -17,6 +17,9 @@ type RedisSession struct {
 	in          *bufio.Reader
 	resp3       bool // the client has asked for version 3 of the protocol
 	transaction RedisTransaction
+	command     string // of the current request
+	queues      bool   // no stub answered MULTI: the session itself queues the commands of the transaction
+	queued      []any  // their replies
 }
 
 // NewRedisSession returns the session of a connection from which the client's data is read.
@@ -32,26 +35,55 @@ func (s *RedisSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	if v, setsUp := s.setUp(words); setsUp {
 		return r, appendRedis(nil, v, s.resp3), nil
 	}
-	return s.transaction.Request(words), nil, nil
+	r = s.transaction.Request(words)
+	s.command = r.Command
+	return r, nil, nil
 }
 
 // Reply returns the bytes of a reply in the notation of ReadRedisReply. The reply to the client is an error if the text
-// is not in that notation.
+// is not in that notation. If the session queues commands, the client gets the reply with those to EXEC.
 func (s *RedisSession) Reply(text string) []byte {
 	v, err := parseRedisReply(text)
 	if err != nil {
-		return appendRedis(nil, redisError("the stub's answer is not a reply of Redis: "+err.Error()), s.resp3)
+		v = redisError("the stub's answer is not a reply of Redis: " + err.Error())
 	}
-	return appendRedis(nil, v, s.resp3)
+	return appendRedis(nil, s.queue(v), s.resp3)
 }
 
-// Refuse returns the bytes of the reply to a command that no stub answers: an error, except for PING.
+// Refuse returns the bytes of the reply to a command that no stub answers: an error, except for PING and the commands
+// that begin and end a transaction.
 func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
-	if r.Text == "PING" {
-		return appendRedis(nil, map[string]any{"status": "PONG"}, s.resp3)
+	switch {
+	case r.Text == "PING":
+		return appendRedis(nil, s.queue(redisStatus("PONG")), s.resp3)
+	case r.Command == "MULTI":
+		s.queues, s.queued = true, nil
+		return appendRedis(nil, redisStatus("OK"), s.resp3)
+	case s.queues && r.Command == "EXEC":
+		s.queues = false
+		return appendRedis(nil, append([]any{}, s.queued...), s.resp3)
+	case s.queues && r.Command == "DISCARD":
+		s.queues = false
+		return appendRedis(nil, redisStatus("OK"), s.resp3)
 	}
-	return appendRedis(nil, redisError("no stub answers "+r.Text), s.resp3)
+	return appendRedis(nil, s.queue(redisError("no stub answers "+r.Text)), s.resp3)
 }
+
+// queue returns what the client gets at once for a reply: the reply or, if the session queues commands, that the command is
+// queued.
+func (s *RedisSession) queue(v any) any {
+	switch {
+	case !s.queues:
+		return v
+	case s.command == "EXEC" || s.command == "DISCARD":
+		s.queues = false
+		return v
+	}
+	s.queued = append(s.queued, v)
+	return redisStatus("QUEUED")
+}
+
+func redisStatus(text string) any { return map[string]any{"status": text} }
 
 func redisError(why string) any { return map[string]any{"error": "ERR " + why} }
 
@@ -66,7 +98,6 @@ func RedisSetsUp(words []string) bool {
 
 // setUp returns the reply to a command that sets up the connection, false for any other command.
 func (s *RedisSession) setUp(words []string) (v any, ok bool) {
-	status := func(text string) any { return map[string]any{"status": text} }
 	upper := strings.ToUpper(strings.Join(words, " "))
 	switch {
 	case !RedisSetsUp(words):
@@ -80,9 +111,9 @@ func (s *RedisSession) setUp(words []string) (v any, ok bool) {
 	case strings.HasPrefix(upper, "CLIENT MAINT_NOTIFICATIONS"), strings.HasPrefix(upper, "CLIENT TRACKING ON"):
 		return redisError("unknown subcommand"), true
 	case upper == "RESET":
-		return status("RESET"), true
+		return redisStatus("RESET"), true
 	}
-	return status("OK"), true
+	return redisStatus("OK"), true
 }
 
 // hello answers the command HELLO.

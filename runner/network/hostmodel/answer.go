@@ -24,6 +24,7 @@ type answer struct {
 	after    int           // model.Answer.After
 	latency  int           // model.Answer.Latency
 	record   recordType    // of a DNS answer, whose records have the texts of body
+	reply    *reply        // of a database, whose values are those of body; nil for other answers
 	literal  *model.Answer // an answer that was read from a file and replaces all other fields; or nil
 }
 
@@ -46,10 +47,13 @@ func (a *answer) clone() *answer {
 }
 
 const (
-	faultChance  = 0.2 // probability of a fault
-	usualStatus  = 0.6 // probability of status 200, if no declared status is drawn
-	closesChance = 0.2 // probability that a TCP host closes the connection after the answer
-	maxAfter     = 64  // NetCut and NetStall end an answer after fewer bytes than this
+	faultChance = 0.2 // probability of a fault
+	// databaseFault is the probability of a fault of a database. It is lower, because a request to the service often causes
+	// many queries, and all of them must succeed.
+	databaseFault = 0.03
+	usualStatus   = 0.6 // probability of status 200, if no declared status is drawn
+	closesChance  = 0.2 // probability that a TCP host closes the connection after the answer
+	maxAfter      = 64  // NetCut and NetStall end an answer after fewer bytes than this
 )
 
 // faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often. Faults with which the
@@ -59,7 +63,14 @@ var faults = map[model.Protocol][]model.NetFault{
 	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute, model.NetStall},
 	model.UDP:  {model.NetRefuse, model.NetMute, model.NetSlow},
 	model.DNS:  {model.NetNXDomain, model.NetTimeout, model.NetServFail},
+
+	model.Redis:    databaseFaults,
+	model.Postgres: databaseFaults,
+	model.MySQL:    databaseFaults,
 }
+
+// databaseFaults are the faults of databases.
+var databaseFaults = []model.NetFault{model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute}
 
 // connectionFaults are the faults of a host that does not accept connections.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
@@ -81,7 +92,10 @@ const addressesChance = 0.5
 func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	chance := faultChance
-	if s.isReachability() {
+	switch {
+	case s.protocol.IsDatabase() && !s.isConnection():
+		chance = databaseFault
+	case s.isReachability():
 		chance = 1 - addressesChance
 	}
 	if !s.inward && !h.Faultless && r.Float64() < chance {
@@ -135,6 +149,9 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 		a.closes = r.Float64() < closesChance
 	case model.DNS:
 		h.addRecords(r, s.endpoint, a)
+		return
+	case model.Redis, model.Postgres, model.MySQL:
+		h.addReply(r, s, a)
 		return
 	}
 	h.addBody(r, s, a, schema)
@@ -201,8 +218,8 @@ func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	return c
 }
 
-// model returns the answer as a model.Answer.
-func (a *answer) model(e *endpoint) model.Answer {
+// model returns the answer of an endpoint as a model.Answer of the protocol of its stub.
+func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 	if a.literal != nil {
 		return *a.literal
 	}
@@ -210,6 +227,9 @@ func (a *answer) model(e *endpoint) model.Answer {
 	if a.record.name != "" {
 		out.Records = a.literalRecords()
 		return out
+	}
+	if a.reply != nil && a.sendsBody() {
+		return out.WithContent(a.writeReply(p))
 	}
 	if e.protocol == model.HTTP {
 		out.Header = a.literalHeaders()

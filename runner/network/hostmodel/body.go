@@ -22,6 +22,7 @@ const (
 	empty
 	long    // one character, repeated
 	garbled // lines of words after bytes that are not UTF-8
+	databaseReply
 )
 
 // mediaTypes are the content types of documents.

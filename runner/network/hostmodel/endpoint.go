@@ -17,6 +17,11 @@ type endpoint struct {
 	method, path string
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
+	match     model.StubMatch // of requests to a database
+	command   string          // of a database: the query, or the command of Redis; "" if it has only been connected
+	arguments []string        // of requests to a database, the latest last
+	table     *table          // of queries: the columns of the last reply; nil before the first
+
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // of TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
@@ -26,12 +31,16 @@ type endpoint struct {
 	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
 	answers      []model.Response      // declared by the host's spec
 	waited       map[silence]int       // how often the service waited longer than longWait while the host was silent
+	silent       bool                  // of TCP: the service was seen to wait without sending anything
 	always       bool                  // used in all tests, because the service used it outside of calls
 }
 
 // endpointOf returns the endpoint of a contact. It recognises HTTP in raw TCP data by the
-// request line.
+// request line, and databases by what their clients send first.
 func endpointOf(c model.Contact) endpoint {
+	if p := databaseProtocol(c); p != "" {
+		return databaseEndpoint(c, p)
+	}
 	e := endpoint{host: c.Host, protocol: c.Protocol, inward: c.Inward, secure: c.TLS}
 	request := c.Request
 	if m := requestLine.FindSubmatch(c.Data); m != nil && c.Protocol == model.TCP {
@@ -52,15 +61,15 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a search may make a stub for the endpoint. It may not for a database, because a search does
-// not invent replies of databases. It may not if the stub would be invalid, because a service may dial any address.
+// canStub reports whether a search may make a stub for the endpoint. It may not if the stub would be invalid, because a
+// service may dial any address.
 func (e *endpoint) canStub() bool {
-	if e.protocol.IsDatabase() {
+	if !e.isPlayed() {
 		return false
 	}
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
-		Answers: []model.Answer{{}},
+		Answers: []model.Answer{{Body: "null"}},
 	}
 	return s.Validate() == nil
 }
@@ -68,7 +77,8 @@ func (e *endpoint) canStub() bool {
 // is reports whether two endpoints are the same.
 func (e *endpoint) is(other endpoint) bool {
 	return e.host == other.host && e.inward == other.inward && e.protocol == other.protocol &&
-		e.method == other.method && e.path == other.path && e.kind == other.kind
+		e.method == other.method && e.path == other.path && e.kind == other.kind &&
+		e.match.JSON == other.match.JSON && e.match.Regexp == other.match.Regexp && e.match.Equals == other.match.Equals
 }
 
 // isWide reports whether an endpoint is for all HTTP requests with its host and method that have no
@@ -102,8 +112,13 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	e.waited[silence{a.Fault, a.After > 0}]++
 }
 
-// learn records the schema of a request's JSON body.
+// learn records the schema of a request's JSON body, or the arguments of a request to a database.
 func (e *endpoint) learn(c model.Contact) {
+	e.silent = e.silent || e.protocol == model.TCP && !e.inward && c.Kind == model.ContactMessage && len(c.Data) == 0
+	if e.protocol.IsDatabase() {
+		e.learnArguments(c)
+		return
+	}
 	if s := schemaOf(c.Request.Body); s != nil && len(e.sentSchemas) < maxAsks {
 		e.sentSchemas = append(e.sentSchemas, s)
 	}
@@ -137,9 +152,10 @@ func (e *endpoint) resolves() bool {
 }
 
 // isReachability reports whether stubs of the endpoint mainly decide whether the service can reach a host: the endpoint
-// is a connection endpoint or a lookup of addresses. Without a stub, the service reaches the host.
+// is a connection endpoint or a lookup of addresses, or a request that begins or ends a transaction of a database. Without
+// a stub, the service reaches the host, and the request succeeds.
 func (e *endpoint) isReachability() bool {
-	return e.isConnection() || e.protocol == model.DNS && e.resolves()
+	return e.isConnection() || e.protocol == model.DNS && e.resolves() || e.isTransaction()
 }
 
 // maxCallers is the maximum number of stubs in a test that call the same port of the service.

@@ -20,6 +20,8 @@ const (
 	// maxNamed is the maximum number of endpoints of hosts that a test named. Without it, each
 	// value that the search tries as a name would add an endpoint.
 	maxNamed = 8
+	// maxRequests is the maximum number of endpoints of a database. They do not count for maxEndpoints.
+	maxRequests = 128
 	// maxHosts is the maximum number of hosts in endpointSet.named.
 	maxHosts = 4096
 )
@@ -53,12 +55,26 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	if seen.protocol == model.HTTP && !s.has(seen) && s.pathCount(seen) >= maxPaths {
 		seen.path = ""
 	}
-	if !s.has(seen) && (len(s.all) >= maxEndpoints || s.named[seen.host] && s.namedCount() >= maxNamed) {
+	if !s.has(seen) && s.isFull(seen) {
 		return nil
 	}
 	e := s.get(seen, declared)
 	e.learn(c)
 	return e
+}
+
+// isFull reports whether the set has no room for an endpoint.
+func (s *endpointSet) isFull(seen endpoint) bool {
+	if seen.protocol.IsDatabase() {
+		return s.requestCount(seen.host) >= maxRequests
+	}
+	others := 0
+	for _, e := range s.all {
+		if !e.protocol.IsDatabase() {
+			others++
+		}
+	}
+	return others >= maxEndpoints || s.named[seen.host] && s.namedCount() >= maxNamed
 }
 
 // recordReconnects records the hosts to which the service connected several times in a test.
@@ -76,15 +92,20 @@ func (s *endpointSet) recordReconnects(contacts []model.Contact) {
 	}
 }
 
-// setProtocol records whether a host speaks HTTP or another protocol over TCP, and whether the service uses TLS. If the
-// host speaks HTTP, setProtocol removes the TCP endpoints of the host. It returns false if the service sent TCP data
-// that is not HTTP to a host that is known to speak HTTP.
+// setProtocol records whether a host speaks HTTP, the protocol of a database or another protocol over TCP, and whether the
+// service uses TLS. If the host speaks HTTP or is a database, setProtocol removes the TCP endpoints of the host. It returns
+// false if the service sent other TCP data to such a host.
 func (s *endpointSet) setProtocol(observed endpoint) bool {
+	if observed.protocol.IsDatabase() {
+		s.setDatabase(observed)
+		return true
+	}
 	if observed.protocol != model.HTTP && observed.protocol != model.TCP || observed.inward {
 		return true
 	}
 	connection := s.get(endpoint{host: observed.host}, nil)
-	if connection.hostProtocol == model.HTTP && observed.protocol != model.HTTP {
+	isKnown := connection.hostProtocol == model.HTTP || connection.hostProtocol.IsDatabase()
+	if isKnown && connection.hostProtocol != observed.protocol {
 		return false
 	}
 	connection.hostProtocol, connection.secure = observed.protocol, connection.secure || observed.secure
@@ -127,7 +148,7 @@ func (s *endpointSet) has(observed endpoint) bool {
 }
 
 // usedBy returns the endpoints that the operations were seen to use, and those that are used in all
-// tests.
+// tests, with the definitions of the databases among them.
 func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	var all []*endpoint
 	for _, e := range s.all {
@@ -136,7 +157,7 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 			all = append(all, e)
 		}
 	}
-	return all
+	return s.withDefinitions(all)
 }
 
 // anyHost draws a known endpoint, and returns the name of its host, sometimes with the port. It returns "" if the

@@ -29,6 +29,9 @@ type Hosts struct {
 // ObserveContacts records the contacts of the service in a test.
 func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
+		if c.Protocol.IsDatabase() && definition.Match(c.Data) {
+			h.Vocabulary.learnTables(string(c.Data))
+		}
 		h.endpoints.recordNaming(test, c)
 		e := h.endpoints.ofContact(c, h.DeclaredResponses)
 		if e == nil {
@@ -134,12 +137,14 @@ func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	for range maxFills {
 		h.fill(r, s, a)
-		if s.protocol != model.HTTP || a.status()/100 == 2 {
+		if s.protocol != model.HTTP && !a.isError() || a.status()/100 == 2 {
 			break
 		}
 	}
 	switch {
 	case a.body == nil:
+	case a.reply != nil:
+		gene.FillOptional(r, a.body)
 	case a.form == structured:
 		gene.FillOptional(r, a.body)
 		shorten(r, a.body)

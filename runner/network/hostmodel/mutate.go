@@ -57,7 +57,7 @@ func (h *Hosts) Hasten(r *rand.Rand, stubs []*Stub) {
 // The probabilities of extensions of a stub.
 const (
 	callerChance = 0.25 // another caller connects, if the stub is inward
-	lineChance   = 0.5  // the last answer gets another line or word; otherwise, or if it has none, another answer follows
+	lineChance   = 0.5  // the last answer gets another line, word or row; otherwise, or if it has none, another answer follows
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
@@ -80,6 +80,7 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	case s.isConnection():
 		return false
 	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
+	case r.Float64() < lineChance && last.addRow(r):
 	case len(s.answers) < maxAnswers:
 		s.answers = append(s.answers, h.answer(r, s))
 		s.limitSilence(ops)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/search/gene"
@@ -37,6 +38,7 @@ const (
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		s.learnDocuments(h.Vocabulary.Documents)
+		s.keepTable()
 		all := s.endpoint.proven
 		s.endpoint.proven = append(slices.Clip(all[max(0, len(all)-maxProven+1):]), s)
 	}
@@ -64,7 +66,7 @@ func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
 	s := e.proven[r.IntN(len(e.proven))].Clone()
 	switch {
 	case s.isConnection() || r.Float64() < unchangedChance:
-	case s.protocol != model.HTTP || r.IntN(2) == 0:
+	case !s.protocol.IsDatabase() && (s.protocol != model.HTTP || r.IntN(2) == 0):
 		h.extendStub(r, s, nil)
 	default:
 		h.changeValue(r, s)
@@ -93,8 +95,8 @@ func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 		s.answers = []*answer{{fault: possible[r.IntN(len(possible))]}}
 		return s
 	}
-	if s.protocol == "" {
-		s.protocol = []model.Protocol{model.HTTP, model.TCP}[r.IntN(2)]
+	if s.protocol == "" || e.silent {
+		s.protocol = h.guessProtocol(r, e)
 	}
 	s.continues = e.reconnects && r.Float64() < continuesChance
 	for {
@@ -103,6 +105,26 @@ func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 			return s
 		}
 	}
+}
+
+// mysqlPort is the usual port of MySQL.
+const mysqlPort = ":3306"
+
+// guessProtocol draws a protocol for a host whose protocol is not known. A host to which the service sends nothing may be a
+// MySQL, which speaks first, if the service has a driver of it.
+func (h *Hosts) guessProtocol(r *rand.Rand, e *endpoint) model.Protocol {
+	possible := []model.Protocol{model.HTTP, model.TCP}
+	switch {
+	case strings.HasSuffix(e.host, mysqlPort):
+		return model.MySQL
+	case e.silent && !h.Vocabulary.HasMySQL:
+		return e.protocol
+	case e.silent:
+		possible = []model.Protocol{model.TCP, model.MySQL}
+	case h.Vocabulary.HasMySQL:
+		possible = append(possible, model.MySQL)
+	}
+	return possible[r.IntN(len(possible))]
 }
 
 // moreChance returns the probability that a new stub gets another answer.
@@ -116,10 +138,12 @@ func (s *Stub) moreChance() float64 {
 // AdoptStub returns a Stub for a stub that was read from a file. The answers of the Stub have no
 // genes; a mutation can only replace or remove them.
 func (h *Hosts) AdoptStub(s model.Stub) *Stub {
-	e := h.endpoints.get(endpoint{
-		host: s.Host, protocol: s.Protocol, inward: s.Inward,
-		method: s.Match.Method, path: s.Match.Path,
-	}, h.DeclaredResponses)
+	observed := endpoint{host: s.Host, protocol: s.Protocol, inward: s.Inward, method: s.Match.Method, path: s.Match.Path}
+	if s.Protocol.IsDatabase() {
+		h.endpoints.setDatabase(observed)
+		observed.match, observed.command = s.Match, commandOf(s.Match)
+	}
+	e := h.endpoints.get(observed, h.DeclaredResponses)
 	own := &Stub{endpoint: e, protocol: s.Protocol, continues: s.AnyConnection}
 	for _, a := range s.Answers {
 		own.answers = append(own.answers, &answer{literal: &a})
@@ -162,14 +186,25 @@ func (s *Stub) Host() string { return s.host }
 func (s *Stub) LiteralStub() model.Stub {
 	out := model.Stub{
 		Host: s.host, Protocol: s.protocol, Inward: s.inward,
-		Match:         model.StubMatch{Method: s.method, Path: s.path},
-		AnyConnection: s.continues,
+		Match:         s.literalMatch(),
+		AnyConnection: s.continues && s.protocol == model.TCP,
 	}
 	for _, a := range s.answers {
-		out.Answers = append(out.Answers, a.model(s.endpoint))
+		out.Answers = append(out.Answers, a.model(s.endpoint, s.protocol))
 	}
 	out.Repeat = len(out.Answers) > 1 && !s.inward && s.protocol != model.TCP
 	return out
+}
+
+// literalMatch returns the condition of the stub.
+func (s *Stub) literalMatch() model.StubMatch {
+	switch {
+	case s.isConnection() && s.answers[0].fault != "" || !s.protocol.IsDatabase():
+		return model.StubMatch{Method: s.method, Path: s.path}
+	case s.endpoint.protocol.IsDatabase():
+		return s.match
+	}
+	return definitions(s.protocol)
 }
 
 // inOrder sorts stubs by rank, because the first matching stub answers. It returns stubs.
@@ -190,19 +225,32 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// ShorterStubs returns a copy of the stub for each of its answers, without that answer. It returns
-// nil if the stub has only one answer.
+// ShorterStubs returns a copy of the stub for each of its answers, without that answer, if it has several, and a copy for each
+// answer with several rows of a database, with the first row only.
 func (s *Stub) ShorterStubs() []*Stub {
-	if len(s.answers) < 2 {
-		return nil
-	}
 	var all []*Stub
-	for i := range s.answers {
-		c := s.Clone()
-		c.answers = slices.Delete(c.answers, i, i+1)
-		all = append(all, c)
+	for i, a := range s.answers {
+		if len(s.answers) > 1 {
+			c := s.Clone()
+			c.answers = slices.Delete(c.answers, i, i+1)
+			all = append(all, c)
+		}
+		if a.reply != nil && a.reply.kind == rowsReply && len(gene.Elements(a.body)) > 1 {
+			c := s.Clone()
+			gene.TruncateArray(c.answers[i].body, 1)
+			all = append(all, c)
+		}
 	}
 	return all
+}
+
+// keepTable makes further replies of the endpoint have the columns of this stub.
+func (s *Stub) keepTable() {
+	for _, a := range s.answers {
+		if a.reply != nil && a.reply.table != nil {
+			s.table = a.reply.table
+		}
+	}
 }
 
 // maxSilentCalls is the maximum number of calls of a test in which a host is silent. In each call the

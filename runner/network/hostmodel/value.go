@@ -141,7 +141,9 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 }
 
 // hasWords reports whether the body consists of lines of words.
-func (a *answer) hasWords() bool { return a.form != structured && a.record.name == "" }
+func (a *answer) hasWords() bool {
+	return a.form != structured && a.form != databaseReply && a.record.name == ""
+}
 
 // RecordExpected records a text that the service compared with the stub's value of a name. Later
 // stubs of the endpoint may send it.
@@ -167,6 +169,7 @@ func wordsOf(line gene.Gene) (all []gene.Field) {
 // The probabilities of the sources of a value.
 const (
 	expectedChance  = 0.5  // a text that the service compared with a value of the same name
+	argumentChance  = 0.25 // an argument of a request to the same database, for a value of its reply
 	constantChance  = 0.35 // a constant in the service's source
 	verbChance      = 0.5  // additional chance of a constant, for the first word of a line
 	hostChance      = 0.05 // the name of a host
@@ -209,6 +212,8 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 	switch {
 	case len(all) > 0 && r.Float64() < expectedChance:
 		return all[r.IntN(len(all))].draw(r)
+	case len(e.arguments) > 0 && r.Float64() < argumentChance:
+		return e.arguments[r.IntN(len(e.arguments))]
 	case v.DrawConstant != nil && drawsConstant():
 		return v.DrawConstant(r, f.Name, f.Gene)
 	case len(v.ParseableTexts) > 0 && r.Float64() < parseableChance:

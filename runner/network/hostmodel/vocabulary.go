@@ -15,6 +15,10 @@ import (
 type Vocabulary struct {
 	// Documents are the documents that the service reads.
 	Documents []*Document
+	// Queries are what the service reads from the results of queries to databases.
+	Queries []*Query
+	// HasMySQL means that the service has a driver of MySQL, whose hosts speak first.
+	HasMySQL bool
 	// Headers are the names of HTTP headers that the service reads.
 	Headers []string
 	// ParseableTexts are texts that parsers in the service accept, such as dates.
@@ -31,6 +35,8 @@ type Vocabulary struct {
 	// DrawConstant draws a constant that the service compares with values of a name. It
 	// returns "" if there is none. The function may be nil.
 	DrawConstant func(r *rand.Rand, name string, g gene.Gene) string
+
+	defined map[string]*model.Schema // schemas of columns of tables that the service creates, by their folded names
 }
 
 const (

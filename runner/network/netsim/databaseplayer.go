@@ -74,7 +74,7 @@ func (p *databasePlayer) replies(query string) (all []string) {
 func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	c, t := p.c, p.c.n.test
 	m, nth := c.contact(p.protocol), t.count(p.protocol, c.hosts[0])
-	m.Data, m.Outcome = []byte(r.Text), "nothing"
+	m.Data, m.Request.Body, m.Outcome = []byte(r.Text), excerpt([]byte(r.JSON)), "nothing"
 	c.test, c.unfinished = t, c.unfinished+1
 	d, found := dueAnswer{test: t}, false
 	for _, i := range c.stubs(p.protocol) {

@@ -1,0 +1,404 @@
+package hostmodel
+
+import (
+	"cmp"
+	"encoding/hex"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// Query is what the source of the service reads from the result of a query.
+type Query struct {
+	// Parts are the constant parts of the text of the query, in order; nil if the text is not known.
+	Parts []string
+	// ByName means that the service reads columns by their names, in any order.
+	ByName bool
+	// Single means that the service reads one row.
+	Single bool
+	// Columns are the columns that the service reads.
+	Columns []Column
+	// Documents are the numbers of the parameters, from 1, that the service sends as JSON.
+	Documents []int
+}
+
+// Column is a column of the result of a query. A schema with the format "json" is that of a JSON document, "decimal" is a
+// number with decimal digits, and "byte" is binary data.
+type Column struct {
+	Name   string
+	Schema *model.Schema
+}
+
+// The formats of schemas of columns that are not those of JSON Schema.
+const (
+	jsonFormat    = "json"
+	decimalFormat = "decimal"
+	byteFormat    = "bytes"
+)
+
+// sqlType is the type of a column in the protocols, by number, with the text of a value.
+type sqlType struct {
+	postgres, array int32
+	mysql           byte
+	text            func(g gene.Gene, p model.Protocol) string
+}
+
+func plainText(g gene.Gene, _ model.Protocol) string {
+	return strings.ReplaceAll(gene.Text(g), "\x00", "")
+}
+
+var (
+	textType    = sqlType{25, 1009, 253, plainText}
+	boolType    = sqlType{16, 1000, 1, boolText}
+	int16Type   = sqlType{21, 1005, 2, plainText}
+	int32Type   = sqlType{23, 1007, 3, plainText}
+	int64Type   = sqlType{20, 1016, 8, plainText}
+	float32Type = sqlType{700, 1021, 4, plainText}
+	float64Type = sqlType{701, 1022, 5, plainText}
+	decimalType = sqlType{1700, 1231, 246, decimalText}
+	dateType    = sqlType{1082, 1182, 10, dateText}
+	timeType    = sqlType{1184, 1185, 12, timeText}
+	uuidType    = sqlType{2950, 2951, 253, plainText}
+	bytesType   = sqlType{17, 1001, 252, bytesText}
+	jsonType    = sqlType{114, 199, 245, func(g gene.Gene, _ model.Protocol) string { return string(gene.JSON(g)) }}
+)
+
+// sqlTypeOf returns the type of a column with values of a schema.
+func sqlTypeOf(s *model.Schema) sqlType {
+	switch {
+	case s.Format == jsonFormat:
+		return jsonType
+	case s.Type == "array" && s.Items != nil:
+		of := sqlTypeOf(s.Items)
+		return sqlType{of.array, of.array, jsonType.mysql, func(g gene.Gene, p model.Protocol) string { return arrayText(g, of, p) }}
+	case s.Type == "object":
+		return jsonType
+	case s.Type == "boolean":
+		return boolType
+	case s.Type == "integer":
+		return integerType(s.Format)
+	case s.Type == "number":
+		return numberType(s.Format)
+	case s.Type == "string":
+		return stringType(s.Format)
+	}
+	return textType
+}
+
+func integerType(format string) sqlType {
+	switch format {
+	case "int8", "uint8", "int16":
+		return int16Type
+	case "uint16", "int32":
+		return int32Type
+	}
+	return int64Type
+}
+
+func numberType(format string) sqlType {
+	switch format {
+	case "float":
+		return float32Type
+	case decimalFormat:
+		return decimalType
+	}
+	return float64Type
+}
+
+func stringType(format string) sqlType {
+	switch format {
+	case "date-time":
+		return timeType
+	case "date":
+		return dateType
+	case "uuid":
+		return uuidType
+	case byteFormat:
+		return bytesType
+	}
+	return textType
+}
+
+func boolText(g gene.Gene, p model.Protocol) string {
+	switch isTrue := gene.Text(g) == "true"; {
+	case p == model.MySQL && isTrue:
+		return "1"
+	case p == model.MySQL:
+		return "0"
+	case isTrue:
+		return "t"
+	}
+	return "f"
+}
+
+// decimalText returns a number with at most two decimal digits, without an exponent.
+func decimalText(g gene.Gene, _ model.Protocol) string {
+	n, err := strconv.ParseFloat(gene.Text(g), 64)
+	if err != nil || math.Abs(n) > maxDecimal {
+		return "0"
+	}
+	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64)
+}
+
+// maxDecimal bounds decimal numbers. Columns of them are mostly shorter.
+const maxDecimal = 1e12
+
+// timeOf returns the time of a gene. A gene may have a day or an hour that does not exist, and a database does not.
+func timeOf(g gene.Gene, layout string) time.Time {
+	t, err := time.Parse(layout, strings.ToUpper(gene.Text(g)))
+	if err != nil {
+		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return t.UTC()
+}
+
+func dateText(g gene.Gene, _ model.Protocol) string {
+	return timeOf(g, time.DateOnly).Format(time.DateOnly)
+}
+
+func timeText(g gene.Gene, p model.Protocol) string {
+	if p == model.MySQL {
+		return timeOf(g, time.RFC3339).Format("2006-01-02 15:04:05")
+	}
+	return timeOf(g, time.RFC3339).Format("2006-01-02 15:04:05") + "+00"
+}
+
+func bytesText(g gene.Gene, p model.Protocol) string {
+	if p == model.MySQL {
+		return gene.Text(g)
+	}
+	return `\x` + hex.EncodeToString([]byte(gene.Text(g)))
+}
+
+// arrayText returns an array as PostgreSQL writes it, or as JSON.
+func arrayText(g gene.Gene, of sqlType, p model.Protocol) string {
+	if p == model.MySQL {
+		return string(gene.JSON(g))
+	}
+	var items []string
+	for _, item := range gene.Elements(g) {
+		if isNull(item) {
+			items = append(items, "NULL")
+			continue
+		}
+		items = append(items, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(of.text(item, p))+`"`)
+	}
+	return "{" + strings.Join(items, ",") + "}"
+}
+
+func isNull(g gene.Gene) bool { return string(gene.JSON(g)) == "null" }
+
+// fold returns a name in lower case and without separators.
+func fold(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// Schemas of columns whose types are guessed.
+var (
+	textColumn   = &model.Schema{Type: "string"}
+	boolColumn   = &model.Schema{Type: "boolean"}
+	intColumn    = &model.Schema{Type: "integer", Format: "int64", Min: new(0.0), Max: new(1e9)}
+	numberColumn = &model.Schema{Type: "number", Format: decimalFormat, Min: new(-1e6), Max: new(1e6)}
+	timeColumn   = &model.Schema{Type: "string", Format: "date-time"}
+	dateColumn   = &model.Schema{Type: "string", Format: "date"}
+	uuidColumn   = &model.Schema{Type: "string", Format: "uuid"}
+	bytesColumn  = &model.Schema{Type: "string", Format: byteFormat}
+	jsonColumn   = &model.Schema{Format: jsonFormat, AnyOf: []*model.Schema{{Type: "object", Additional: scalar}, {Type: "array", Items: scalar}}}
+	guessedTypes = []*model.Schema{textColumn, intColumn, timeColumn, boolColumn, numberColumn, uuidColumn, jsonColumn}
+	sqlFunctions = map[string]*model.Schema{
+		"count": intColumn, "sum": intColumn, "length": intColumn, "char_length": intColumn, "row_number": intColumn, "rank": intColumn,
+		"extract": numberColumn, "avg": numberColumn, "exists": boolColumn, "now": timeColumn, "date_trunc": timeColumn,
+		"gen_random_uuid": uuidColumn, "lower": textColumn, "upper": textColumn, "concat": textColumn, "version": textColumn,
+		"json_agg": jsonColumn, "jsonb_agg": jsonColumn, "json_build_object": jsonColumn, "jsonb_build_object": jsonColumn,
+		"row_to_json": jsonColumn, "to_json": jsonColumn, "to_jsonb": jsonColumn, "pg_try_advisory_lock": boolColumn,
+		"pg_advisory_lock": textColumn, "pg_advisory_unlock": boolColumn, "current_database": textColumn, "current_schema": textColumn,
+		"database": textColumn, "get_lock": intColumn, "release_lock": intColumn,
+	}
+	// sqlTypeNames are the names of types in definitions of tables and in casts.
+	sqlTypeNames = map[string]*model.Schema{
+		"int": intColumn, "integer": intColumn, "bigint": intColumn, "smallint": intColumn, "serial": intColumn, "bigserial": intColumn,
+		"int2": intColumn, "int4": intColumn, "int8": intColumn, "tinyint": intColumn, "mediumint": intColumn, "text": textColumn,
+		"varchar": textColumn, "char": textColumn, "character": textColumn, "bool": boolColumn, "boolean": boolColumn, "uuid": uuidColumn,
+		"timestamp": timeColumn, "timestamptz": timeColumn, "datetime": timeColumn, "date": dateColumn, "numeric": numberColumn,
+		"decimal": numberColumn, "double": numberColumn, "real": numberColumn, "float": numberColumn, "float8": numberColumn,
+		"json": jsonColumn, "jsonb": jsonColumn, "bytea": bytesColumn, "blob": bytesColumn, "citext": textColumn,
+	}
+)
+
+// columnWords are the words in the names of columns by which their type is guessed, in order.
+var columnWords = []struct {
+	words  []string
+	schema *model.Schema
+}{
+	{[]string{"at", "time", "created", "updated", "deleted", "timestamp", "expires", "until", "since"}, timeColumn},
+	{[]string{"is", "has", "enabled", "active", "dirty", "applied", "exists", "verified", "locked"}, boolColumn},
+	{[]string{"uuid", "guid"}, uuidColumn},
+	{[]string{"date", "day", "birthday"}, timeColumn},
+	{[]string{"count", "total", "size", "age", "year", "quantity", "stock", "number", "num", "version", "amount", "position", "id"}, intColumn},
+	{[]string{"data", "metadata", "settings", "payload", "json", "attributes"}, jsonColumn},
+}
+
+// guesses returns the schemas that the values of an expression may have, the most likely first. A single one is certain enough.
+func (e sqlExpr) guesses(known map[string]*model.Schema) []*model.Schema {
+	if n := len(e.tokens); n > 2 && e.tokens[n-2].text == "::" && sqlTypeNames[strings.ToLower(e.tokens[n-1].text)] != nil {
+		return []*model.Schema{sqlTypeNames[strings.ToLower(e.tokens[n-1].text)]}
+	}
+	if len(e.tokens) > 0 {
+		first := strings.ToLower(e.tokens[0].text)
+		switch s := sqlFunctions[first]; {
+		case s != nil && len(e.tokens) > 1 && e.tokens[1].text == "(":
+			return []*model.Schema{s}
+		case strings.HasPrefix(first, "'"):
+			return []*model.Schema{textColumn}
+		case first[0] >= '0' && first[0] <= '9':
+			return []*model.Schema{intColumn}
+		case first == "true" || first == "false":
+			return []*model.Schema{boolColumn}
+		case first == "current_timestamp":
+			return []*model.Schema{timeColumn}
+		}
+	}
+	if s := known[fold(e.name)]; s != nil {
+		return []*model.Schema{s}
+	}
+	return guessedByName(e.name)
+}
+
+// guessedByName returns guessedTypes, with the type first that the name of a column indicates.
+func guessedByName(name string) []*model.Schema {
+	words := strings.Split(strings.ToLower(name), "_")
+	for _, w := range columnWords {
+		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(w.words, word) }) {
+			others := slices.DeleteFunc(slices.Clone(guessedTypes), func(s *model.Schema) bool { return s == w.schema })
+			return append([]*model.Schema{w.schema}, others...)
+		}
+	}
+	return guessedTypes
+}
+
+// matches reports whether a query has the constant parts, in order and from its beginning to its end. weight is their length.
+func (q *Query) matches(query string) (weight int, ok bool) {
+	rest := query
+	for i, part := range q.Parts {
+		at := strings.Index(rest, part)
+		if i == len(q.Parts)-1 && i > 0 && strings.HasSuffix(rest, part) {
+			at = len(rest) - len(part)
+		}
+		if at < 0 || i == 0 && at > 0 {
+			return 0, false
+		}
+		rest = rest[at+len(part):]
+		weight += len(part)
+	}
+	return weight, len(q.Parts) > 0 && (rest == "" || q.Parts[len(q.Parts)-1] == "") && weight >= minQueryParts
+}
+
+// minQueryParts is the minimum length of the constant parts by which a query is recognised.
+const minQueryParts = 10
+
+// find returns what the source reads from the result of a query with n columns, nil if it is not known. n is 0 if the
+// query does not say how many columns it has.
+func (v *Vocabulary) find(query string, n int) *Query {
+	var found *Query
+	best := 0
+	for _, q := range v.Queries {
+		weight, ok := q.matches(query)
+		if ok && weight > best && (n == 0 || q.ByName || n == len(q.Columns)) {
+			found, best = q, weight
+		}
+	}
+	if found != nil || n < minCounted {
+		return found
+	}
+	for _, q := range v.Queries {
+		if q.Parts == nil && !q.ByName && len(q.Columns) == n {
+			return q
+		}
+	}
+	return nil
+}
+
+// minCounted is the minimum number of columns by which a query is recognised.
+const minCounted = 3
+
+// columnsOf returns the columns of the result of a query, with the schemas that they may have; nil for none. shape is what
+// the source reads from the result, nil if it is not known.
+func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn) {
+	if !s.isTable {
+		return nil
+	}
+	known := v.knownColumns()
+	isAll := slices.ContainsFunc(s.columns, func(e sqlExpr) bool { return e.name == "*" })
+	switch {
+	case shape != nil && (isAll || len(s.columns) == 0):
+		for i, c := range shape.Columns {
+			all = append(all, possibleColumn{cmp.Or(c.Name, "column"+strconv.Itoa(i+1)), []*model.Schema{c.Schema}})
+		}
+		return all
+	case shape != nil && shape.ByName:
+		known = map[string]*model.Schema{}
+		for _, c := range shape.Columns {
+			known[fold(c.Name)] = c.Schema
+		}
+	}
+	for i, e := range s.columns {
+		c := possibleColumn{e.name, e.guesses(known)}
+		switch {
+		case shape != nil && !shape.ByName && i < len(shape.Columns):
+			c.schemas = []*model.Schema{shape.Columns[i].Schema}
+		case shape != nil && known[fold(e.name)] != nil:
+			c.schemas = []*model.Schema{known[fold(e.name)]}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// knownColumns returns the schemas of all columns with a name, by the folded name: as tables define them, or else as the source
+// reads them.
+func (v *Vocabulary) knownColumns() map[string]*model.Schema {
+	all := map[string]*model.Schema{}
+	for _, q := range v.Queries {
+		for _, c := range q.Columns {
+			if c.Name != "" {
+				all[fold(c.Name)] = c.Schema
+			}
+		}
+	}
+	for name, s := range v.defined {
+		if all[name] == nil {
+			all[name] = s
+		}
+	}
+	return all
+}
+
+// learnTables records the columns of the tables that a query creates.
+func (v *Vocabulary) learnTables(query string) {
+	tokens := sqlTokens(query)
+	for i, t := range tokens {
+		if t.depth != 1 || i == 0 || i+1 >= len(tokens) || tokens[i-1].text != "," && tokens[i-1].text != "(" || !t.isName() {
+			continue
+		}
+		if s := sqlTypeNames[strings.ToLower(tokens[i+1].text)]; s != nil && len(v.defined) < maxDefined {
+			if v.defined == nil {
+				v.defined = map[string]*model.Schema{}
+			}
+			v.defined[fold(t.name())] = s
+		}
+	}
+}
+
+// maxDefined is the maximum number of columns in Vocabulary.defined.
+const maxDefined = 1000
+
+// possibleColumn is a column with the schemas that it may have.
+type possibleColumn struct {
+	name    string
+	schemas []*model.Schema
+}

@@ -1,0 +1,208 @@
+package hostmodel
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/network/dialogue"
+)
+
+// This file has the endpoints of databases. Each query is an endpoint, and so is each command of Redis with the beginning of
+// its key. Another endpoint, the definitions, is for statements that define tables and the like; its stub also makes
+// the host exist as a database.
+
+// isDefinition matches statements of SQL that return nothing and that a service sends before it uses tables. Statements that
+// set up or begin something may precede them.
+const isDefinition = `(?i)^(\s|;|--.*\n|/\*[^*]*\*+/|(BEGIN|START TRANSACTION|SET [^;]*);)*` +
+	`(ALTER|ANALYZE|COMMENT|CREATE|DO|DROP|GRANT|LISTEN|LOCK|NOTIFY|OPTIMIZE|REFRESH|REINDEX|RENAME|REVOKE|TRUNCATE|VACUUM)\b`
+
+var definition = regexp.MustCompile(isDefinition)
+
+// definitions returns the match of the definitions of a database. For Redis, it matches the command that tests the connection.
+func definitions(p model.Protocol) model.StubMatch {
+	if p == model.Redis {
+		return model.StubMatch{Equals: "PING"}
+	}
+	return model.StubMatch{Regexp: isDefinition}
+}
+
+// databaseProtocol returns the protocol of the database that a contact is with, "" for none. A connection on which a
+// search has no stub of a database yet has the data with which the client of a database begins.
+func databaseProtocol(c model.Contact) model.Protocol {
+	switch {
+	case c.Protocol.IsDatabase():
+		return c.Protocol
+	case c.Protocol != model.TCP || c.Kind != model.ContactMessage || c.Inward || len(c.Data) == 0:
+		return ""
+	}
+	p, _ := dialogue.Detect(c.Data)
+	return p
+}
+
+// databaseEndpoint returns the endpoint of a contact with a database.
+func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
+	e := endpoint{host: c.Host, protocol: p, secure: c.TLS, match: definitions(p)}
+	if !c.Protocol.IsDatabase() {
+		return e // of the connection, as no request is known
+	}
+	e.command = string(c.Data)
+	switch words := requestWords(c); {
+	case p == model.Redis && len(words) > 0:
+		if e.command = words[0]; e.command != "PING" {
+			e.match = redisMatch(words)
+		}
+	case p != model.Redis && !definition.MatchString(e.command):
+		request := c.Request.Body
+		if !json.Valid(request) {
+			request, _ = json.Marshal(map[string]string{"query": string(c.Data)}) // a text can be encoded
+		}
+		e.match = queryMatch(request)
+		e.command = commandOf(e.match)
+	}
+	return e
+}
+
+// queryMatch returns the match of a query with any arguments.
+func queryMatch(request []byte) model.StubMatch { return model.AnyArguments(request) }
+
+// commandOf returns the query of a match of queries, or the command of a match of commands. It returns "" for definitions.
+func commandOf(m model.StubMatch) string {
+	var r struct{ Command, Query string }
+	_ = json.Unmarshal([]byte(m.JSON), &r) // another text has no query
+	switch {
+	case r.Command+r.Query != "":
+		return r.Command + r.Query
+	case m.Regexp == isDefinition || m.Equals != "":
+		return ""
+	}
+	command, _, _ := strings.Cut(strings.TrimPrefix(m.Regexp, "^"), " ")
+	return command
+}
+
+// requestWords returns the command of Redis in a contact with its arguments, or the arguments of a query.
+func requestWords(c model.Contact) (words []string) {
+	var members map[string]any
+	if json.Unmarshal(c.Request.Body, &members) != nil {
+		return nil
+	}
+	if command, ok := members["command"].(string); ok {
+		words = append(words, command)
+	}
+	for i := 1; ; i++ {
+		text, ok := members[jsonNumber(i)].(string)
+		if !ok {
+			return words
+		}
+		words = append(words, text)
+	}
+}
+
+// keySeparators separate the parts of keys of Redis. The first part is mostly constant.
+const keySeparators = ":/|"
+
+// maxConstantKey is the length up to which a key without a separator and without a digit counts as constant.
+const maxConstantKey = 24
+
+// redisMatch returns the match of a command of Redis and of keys that begin in the same way.
+func redisMatch(words []string) model.StubMatch {
+	members := map[string]string{"command": words[0]}
+	if len(words) > 1 {
+		key := words[1]
+		if i := strings.IndexAny(key, keySeparators); i > 0 {
+			return model.StubMatch{Regexp: "^" + words[0] + ` "?` + regexp.QuoteMeta(key[:i+1])}
+		}
+		if len(key) <= maxConstantKey && !strings.ContainsAny(key, "0123456789") {
+			members["1"] = key
+		}
+	}
+	text, _ := json.Marshal(members) // texts can be encoded
+	return model.StubMatch{JSON: string(text)}
+}
+
+// isDefinitions reports whether the endpoint is the definitions of a database.
+func (e *endpoint) isDefinitions() bool {
+	own := definitions(e.protocol)
+	return e.protocol.IsDatabase() && e.match.Regexp == own.Regexp && e.match.Equals == own.Equals && e.match.JSON == ""
+}
+
+// endsTransaction matches statements and commands that begin or end a transaction. They succeed without a stub.
+var endsTransaction = regexp.MustCompile(`(?i)^\s*(BEGIN|START TRANSACTION|COMMIT|END|EXEC)\b[^;]*;?\s*$`)
+
+// isTransaction reports whether the endpoint is that of requests which begin or end a transaction. Its stubs make them fail.
+func (e *endpoint) isTransaction() bool {
+	return e.protocol.IsDatabase() && endsTransaction.MatchString(e.command)
+}
+
+// isUnplayed matches requests for which a search has no stubs: failures of these reveal nothing, or the host would send more than a reply.
+var isUnplayed = regexp.MustCompile(`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|MULTI|DISCARD|P?SUBSCRIBE|SSUBSCRIBE|P?UNSUBSCRIBE|MONITOR|SYNC|PSYNC)\b`)
+
+// isPlayed reports whether a search has stubs of a request to a database.
+func (e *endpoint) isPlayed() bool { return !isUnplayed.MatchString(e.command) }
+
+// Bounds of the arguments of requests that are kept for an endpoint.
+const (
+	maxArguments      = 12
+	maxArgumentLength = 200
+)
+
+// learnArguments records the arguments of a request to a database: rows often have them.
+func (e *endpoint) learnArguments(c model.Contact) {
+	if !c.Protocol.IsDatabase() {
+		return
+	}
+	for i, word := range requestWords(c) {
+		isCommand := i == 0 && c.Protocol == model.Redis
+		if !isCommand && word != "" && len(word) <= maxArgumentLength && !slices.Contains(e.arguments, word) {
+			e.arguments = append(e.arguments[max(0, len(e.arguments)-maxArguments+1):len(e.arguments):len(e.arguments)], word)
+		}
+	}
+}
+
+// setDatabase records that a host is a database: its other endpoints vanish, and the connection endpoint gets the protocol.
+func (s *endpointSet) setDatabase(observed endpoint) {
+	connection := s.get(endpoint{host: observed.host}, nil)
+	connection.secure = connection.secure || observed.secure
+	if connection.hostProtocol == observed.protocol {
+		return
+	}
+	connection.hostProtocol = observed.protocol
+	s.all = slices.DeleteFunc(s.all, func(e *endpoint) bool {
+		return e.host == observed.host && !e.inward && (e.protocol == model.TCP || e.protocol == model.HTTP)
+	})
+	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
+}
+
+// databaseOf returns the protocol of a host that is a database, "" for any other host.
+func (s *endpointSet) databaseOf(host string) model.Protocol {
+	for _, e := range s.all {
+		if e.host == host && e.protocol == "" && e.hostProtocol.IsDatabase() {
+			return e.hostProtocol
+		}
+	}
+	return ""
+}
+
+// withDefinitions adds the definitions of the databases whose hosts are among endpoints: all operations that use a database
+// need it to exist.
+func (s *endpointSet) withDefinitions(used []*endpoint) []*endpoint {
+	for _, e := range s.all {
+		needed := func(u *endpoint) bool { return u.host == e.host && !u.inward }
+		if e.isDefinitions() && !slices.Contains(used, e) && slices.ContainsFunc(used, needed) {
+			used = append(used, e)
+		}
+	}
+	return used
+}
+
+// requestCount returns the number of endpoints of a database.
+func (s *endpointSet) requestCount(host string) (n int) {
+	for _, e := range s.all {
+		if e.host == host && e.protocol.IsDatabase() {
+			n++
+		}
+	}
+	return n
+}

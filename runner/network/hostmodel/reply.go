@@ -1,0 +1,342 @@
+package hostmodel
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/assets/wire"
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// replyKind is the kind of a reply of a database.
+type replyKind uint8
+
+const (
+	doneReply   replyKind = iota // a statement without a result succeeded
+	rowsReply                    // rows: the gene is a list of objects
+	changeReply                  // the number of changed rows: the gene is an object
+	errorReply                   // an error: the gene is an object
+	valueReply                   // a value of Redis
+	failReply                    // an error of Redis: the gene is a text
+)
+
+// reply is the form of a reply of a database. Its values are genes of the answer.
+type reply struct {
+	kind  replyKind
+	table *table      // the columns of a reply to a query, also of an error
+	redis *redisReply // of a value of Redis
+}
+
+// table is the columns of the result of a query.
+type table struct {
+	statement
+	names      []string        // as the client gets them
+	schemas    []*model.Schema // of the columns
+	rows       *model.Schema   // of the rows
+	single     bool            // the service reads one row
+	guessed    bool            // another table may have other types
+	parameters []int32         // types of the parameters as far as they matter; nil if they do not
+}
+
+// maxRows is the maximum number of rows in a reply.
+var maxRows = 3
+
+// newTable draws the types of the columns of a query.
+func (h *Hosts) newTable(r *rand.Rand, query string) *table {
+	s := parseStatement(query)
+	v := &h.Vocabulary
+	shape := v.find(query, countColumns(s))
+	if shape == nil {
+		shape = v.find(query, 0)
+	}
+	t := &table{statement: s}
+	row := &model.Schema{Type: "object", Closed: true}
+	for i, c := range v.columnsOf(s, shape) {
+		schema := c.schemas[0]
+		if len(c.schemas) > 1 {
+			t.guessed = true
+			if r.Float64() >= likelyTypeChance {
+				schema = c.schemas[r.IntN(len(c.schemas))]
+			}
+		}
+		key := c.name
+		for row.Property(key) != nil {
+			key = c.name + " " + strconv.Itoa(i+1)
+		}
+		t.names, t.schemas = append(t.names, c.name), append(t.schemas, schema)
+		row.Properties = append(row.Properties, model.Property{Name: key, Required: true, Schema: schema})
+	}
+	t.rows = &model.Schema{Type: "array", MaxItems: &maxRows, Items: row}
+	if shape != nil {
+		t.single = shape.Single
+		for _, n := range shape.Documents {
+			t.parameters = append(t.parameters, make([]int32, max(0, n-len(t.parameters)))...)
+			t.parameters[n-1] = jsonType.postgres
+		}
+	}
+	return t
+}
+
+// countColumns returns the number of columns of a statement, 0 if it is not known.
+func countColumns(s statement) int {
+	if slices.ContainsFunc(s.columns, func(e sqlExpr) bool { return e.name == "*" }) {
+		return 0
+	}
+	return len(s.columns)
+}
+
+const (
+	likelyTypeChance = 0.7  // probability that a column of unknown type has the type that is most likely by its name
+	otherTableChance = 0.1  // probability that a reply has other types of columns than the last one, if they are not known
+	errorChance      = 0.12 // probability of an error
+	noRowsChance     = 0.15 // probability of a result without rows
+	singleRowChance  = 0.6  // probability of one row, if there are any and the service may read several
+	unchangedRows    = 0.2  // probability that a statement changes no rows
+	manyRowsChance   = 0.05 // probability of several rows, if the service reads one
+	usualErrorChance = 0.5  // probability of one of the usual errors, if the source compares codes with constants
+)
+
+// addReply gives an answer of a database a new reply.
+func (h *Hosts) addReply(r *rand.Rand, s *Stub, a *answer) {
+	a.form, a.reply = databaseReply, &reply{}
+	switch isError := !h.Faultless && r.Float64() < errorChance || s.isTransaction(); {
+	case !s.endpoint.protocol.IsDatabase(), s.isDefinitions() && !isError:
+		a.body = nil
+		return
+	case s.protocol == model.Redis:
+		h.addRedisReply(r, s, a, isError)
+	default:
+		h.addResult(r, s, a, isError)
+	}
+	if a.body == nil {
+		return
+	}
+	for _, v := range a.values(s) {
+		h.suggest(r, s.endpoint, v.Field)
+	}
+}
+
+// addResult gives an answer the result of a query.
+func (h *Hosts) addResult(r *rand.Rand, s *Stub, a *answer, isError bool) {
+	if s.table == nil || s.table.guessed && r.Float64() < otherTableChance {
+		s.endpoint.table = h.newTable(r, s.command)
+	}
+	a.reply.table = s.table
+	switch {
+	case isError:
+		a.reply.kind = errorReply
+		h.addError(r, s, a)
+	case s.table.isTable:
+		a.reply.kind = rowsReply
+		a.body = gene.New(s.table.rows)
+		a.body.Sample(r)
+		setCount(r, a.body, s.table.rowCount(r))
+		if r.Float64() < completeChance {
+			gene.FillOptional(r, a.body)
+		}
+	default:
+		a.reply.kind = changeReply
+		a.body = gene.New(changeSchema)
+		a.body.Sample(r)
+		if r.Float64() >= unchangedRows {
+			gene.AssignText(gene.LookupField(a.body, []string{"affected"}), "1")
+		}
+	}
+}
+
+// rowCount draws a number of rows.
+func (t *table) rowCount(r *rand.Rand) int {
+	switch {
+	case r.Float64() < noRowsChance:
+		return 0
+	case t.single && r.Float64() >= manyRowsChance, !t.single && r.Float64() < singleRowChance:
+		return 1
+	}
+	return 2 + r.IntN(maxRows-1)
+}
+
+// setCount gives an array n elements.
+func setCount(r *rand.Rand, array gene.Gene, n int) {
+	gene.TruncateArray(array, n)
+	for len(gene.Elements(array)) < n && gene.AppendElement(r, array) {
+	}
+}
+
+// changeSchema is the schema of what a statement changed. id is the first number that MySQL gave to a row.
+var changeSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
+	{Name: "affected", Required: true, Schema: &model.Schema{Type: "integer", Min: new(0.0), Max: new(5.0)}},
+	{Name: "id", Required: true, Schema: &model.Schema{Type: "integer", Min: new(1.0), Max: new(1e6)}},
+}}
+
+// sqlError is an error that databases usually report: its SQLSTATE, and the number and state of MySQL.
+type sqlError struct {
+	state   string
+	number  int
+	mysql   string
+	message string
+}
+
+// usualErrors are the errors of queries that services often handle in a way of their own.
+var usualErrors = []sqlError{
+	{"23505", 1062, "23000", "duplicate key value violates unique constraint"},
+	{"23503", 1452, "23000", "a foreign key constraint fails"},
+	{"23514", 3819, "HY000", "a check constraint is violated"},
+	{"23502", 1048, "23000", "a column cannot be null"},
+	{"40001", 1213, "40001", "could not serialize access; restart the transaction"},
+	{"40P01", 1205, "HY000", "deadlock detected; lock wait time-out exceeded"},
+	{"22P02", 1366, "HY000", "invalid input syntax"},
+	{"42P01", 1146, "42S02", "the table does not exist"},
+	{"57014", 3024, "HY000", "the statement was cancelled"},
+}
+
+// errorSchema is the schema of an error of PostgreSQL, mysqlErrorSchema that of MySQL.
+var (
+	five = 5
+
+	errorSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
+		{Name: "code", Required: true, Schema: &model.Schema{Type: "string", MinLength: five, MaxLength: &five, Pattern: "^[0-9A-Z]{5}$"}},
+		{Name: "constraint", Schema: &model.Schema{Type: "string"}},
+	}}
+	mysqlErrorSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
+		{Name: "number", Required: true, Schema: &model.Schema{Type: "integer", Min: new(1000.0), Max: new(9999.0)}},
+	}}
+)
+
+// addError gives an answer the genes of an error.
+func (h *Hosts) addError(r *rand.Rand, s *Stub, a *answer) {
+	usual, name := usualErrors[r.IntN(len(usualErrors))], "code"
+	schema, text := errorSchema, usual.state
+	if s.protocol == model.MySQL {
+		schema, text, name = mysqlErrorSchema, strconv.Itoa(usual.number), "number"
+	}
+	a.body = gene.New(schema)
+	a.body.Sample(r)
+	code := gene.LookupField(a.body, []string{name})
+	gene.AssignText(code, text)
+	if draw := h.Vocabulary.DrawConstant; draw != nil && r.Float64() >= usualErrorChance {
+		gene.AssignText(code, draw(r, name, code)) // has no effect if the constant is no code
+	}
+}
+
+// isError reports whether an answer of a database is an error.
+func (a *answer) isError() bool {
+	return a.reply != nil && (a.reply.kind == errorReply || a.reply.kind == failReply)
+}
+
+// addRow adds a row to the last rows of a database. It returns false if the answer has no rows, or no room.
+func (a *answer) addRow(r *rand.Rand) bool {
+	return a.reply != nil && a.reply.kind == rowsReply && a.sendsBody() && gene.AppendElement(r, a.body)
+}
+
+// writeReply returns a reply as the JSON of a protocol.
+func (a *answer) writeReply(p model.Protocol) []byte {
+	switch {
+	case a.reply.kind == doneReply && p == model.Redis:
+		return []byte(`{"status":"PONG"}`)
+	case p == model.Redis:
+		return a.reply.writeRedis(a.body)
+	case p == model.MySQL:
+		return []byte(wire.MySQLJSON([]*wire.MySQLResult{a.mysqlResult()}))
+	}
+	return []byte(wire.PostgresJSON([]*wire.PostgresResult{a.postgresResult()}))
+}
+
+func (a *answer) postgresResult() *wire.PostgresResult {
+	out, t := &wire.PostgresResult{}, a.reply.table
+	if t != nil {
+		out.Parameters = t.parameters
+		for i, name := range t.names {
+			out.Columns = append(out.Columns, wire.PostgresColumn{Name: name, Type: sqlTypeOf(t.schemas[i]).postgres})
+		}
+	}
+	switch a.reply.kind {
+	case doneReply:
+		out.Tag = "OK"
+	case changeReply:
+		out.Tag = t.tag(gene.Text(gene.LookupField(a.body, []string{"affected"})))
+	case errorReply:
+		code := gene.Text(gene.LookupField(a.body, []string{"code"}))
+		out.Error = &wire.PostgresError{Code: code, Message: messageOf(func(e sqlError) bool { return e.state == code })}
+		if g := gene.LookupField(a.body, []string{"constraint"}); g != nil {
+			out.Error.Constraint = plainText(g, model.Postgres)
+		}
+	case rowsReply:
+		out.Rows = t.rowsOf(a.body, model.Postgres)
+		if t.verb != "SELECT" {
+			out.Tag = t.tag(strconv.Itoa(len(out.Rows)))
+		}
+		if len(t.names) == 0 {
+			out.Tag = cmp.Or(out.Tag, "SELECT 0")
+		}
+	}
+	return out
+}
+
+// tag returns the tag of a statement that changed a number of rows.
+func (t *table) tag(affected string) string {
+	if t.verb == "INSERT" {
+		affected = "0 " + affected
+	}
+	return strings.TrimSpace(t.verb + " " + affected)
+}
+
+// messageOf returns the message of a usual error, or of any other.
+func messageOf(is func(sqlError) bool) string {
+	if i := slices.IndexFunc(usualErrors, is); i >= 0 {
+		return usualErrors[i].message
+	}
+	return "the statement failed"
+}
+
+func (a *answer) mysqlResult() *wire.MySQLResult {
+	out, t, none := &wire.MySQLResult{}, a.reply.table, uint64(0)
+	switch a.reply.kind {
+	case doneReply:
+		out.Affected = &none
+	case changeReply:
+		out.Affected = new(uintOf(gene.LookupField(a.body, []string{"affected"})))
+		if t.verb == "INSERT" || t.verb == "REPLACE" {
+			out.ID = uintOf(gene.LookupField(a.body, []string{"id"}))
+		}
+	case errorReply:
+		number := int(uintOf(gene.LookupField(a.body, []string{"number"})))
+		out.Error = &wire.MySQLError{Code: uint16(number), Message: messageOf(func(e sqlError) bool { return e.number == number })}
+		if i := slices.IndexFunc(usualErrors, func(e sqlError) bool { return e.number == number }); i >= 0 {
+			out.Error.State = usualErrors[i].mysql
+		}
+	case rowsReply:
+		for i, name := range t.names {
+			out.Columns = append(out.Columns, wire.MySQLColumn{Name: name, Type: sqlTypeOf(t.schemas[i]).mysql})
+		}
+		out.Rows = t.rowsOf(a.body, model.MySQL)
+		if len(t.names) == 0 {
+			out.Affected = &none
+		}
+	}
+	return out
+}
+
+func uintOf(g gene.Gene) uint64 {
+	n, _ := strconv.ParseUint(gene.Text(g), 10, 64) // the schemas allow no other numbers
+	return n
+}
+
+// rowsOf returns rows as the texts of a protocol.
+func (t *table) rowsOf(g gene.Gene, p model.Protocol) (all [][]any) {
+	for _, row := range gene.Elements(g) {
+		values := make([]any, 0, len(t.schemas))
+		for i, field := range gene.PresentFields(row) {
+			if isNull(field.Gene) {
+				values = append(values, nil)
+				continue
+			}
+			values = append(values, sqlTypeOf(t.schemas[i]).text(field.Gene, p))
+		}
+		all = append(all, values)
+	}
+	return all
+}
