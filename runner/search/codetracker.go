@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
@@ -247,6 +248,7 @@ func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 		v := &hosts.Vocabulary
 		v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = m.Headers, m.Readable, m.Patterns, m.Lengths
 		v.Documents = readDocuments(m.Documents, t.plan.Spec)
+		v.Queries, v.HasMySQL = readQueries(m.Results), slices.Contains(m.Drivers, string(model.MySQL))
 		if m.Separators != nil {
 			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts
 			v.Prefixes, v.Suffixes = m.Separators.Prefixes, m.Separators.Suffixes

@@ -107,3 +107,34 @@ func rangeOf(format string) (least, most *float64) {
 	}
 	return least, most
 }
+
+// readQueries returns what the service reads from the results of queries.
+func readQueries(all []probedata.QueryResult) (out []*hostmodel.Query) {
+	for _, r := range all {
+		q := &hostmodel.Query{Parts: r.Parts, ByName: r.ByName, Single: r.Single, Documents: r.Documents}
+		for _, c := range r.Columns {
+			q.Columns = append(q.Columns, hostmodel.Column{Name: c.Name, Schema: columnSchema(c)})
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// columnSchema returns the schema of a column, nil if its type is not known.
+func columnSchema(c probedata.ResultColumn) *model.Schema {
+	var s *model.Schema
+	switch {
+	case c.Shape.Type == "" && c.Shape.Format == "":
+		return nil
+	case c.Shape.Type == "":
+		s = hostmodel.AnyDocument()
+	default:
+		s = schemaOf(c.Shape, model.JSONEncoding)
+		s.Format = c.Shape.Format
+	}
+	if s.Type == "integer" && strings.HasSuffix(s.Format, "64") {
+		s.Format = "" // a column rarely has numbers beyond 32 bits
+	}
+	s.Nullable = c.Nullable
+	return s
+}

@@ -28,6 +28,9 @@ func contactTargets(contacts []model.Contact) (ids []string) {
 		}
 		path, _, _ := strings.Cut(c.Request.URL, "?")
 		id := strings.Join([]string{"contact", string(c.Kind), string(c.Protocol), c.Host, c.Request.Method, path}, " ")
+		if c.Protocol.IsDatabase() {
+			id += model.AnyArguments(c.Request.Body).JSON
+		}
 		if c.Kind == model.ContactDial {
 			id += " " + c.Outcome
 		}

@@ -199,6 +199,8 @@ func (b *builder) manifest(s *probedSource) *probedata.Manifest {
 		Skipped:    skipped,
 		Constants:  s.constants.sorted(),
 		Documents:  documentsOf(b.loaded.cover),
+		Results:    resultsOf(b.loaded.cover),
+		Drivers:    driversOf(b.loaded.main),
 		Headers:    headersOf(b.loaded.cover),
 		Readable:   readableOf(b.loaded.cover),
 		Patterns:   patternsOf(b.loaded.cover),

@@ -34,6 +34,11 @@ type Manifest struct {
 	Constants []model.Constant `json:"constants,omitempty"`
 	// Documents are the documents that the probed source decodes, except those of requests to the service.
 	Documents []Document `json:"documents,omitempty"`
+	// Results are what the probed source reads from the results of queries to databases.
+	Results []QueryResult `json:"results,omitempty"`
+	// Drivers are the names of the databases whose clients speak to a host that speaks first, and of which the service has
+	// a driver.
+	Drivers []string `json:"drivers,omitempty"`
 	// Headers are the names of the HTTP headers that the probed source reads.
 	Headers []string `json:"headers,omitempty"`
 	// Readable are examples of strings that parsers in the probed source accept.

@@ -29,6 +29,26 @@ type ShapeField struct {
 	Shape     Shape  `json:"shape"`
 }
 
+// QueryResult is what the service reads from the result of a query to a database.
+type QueryResult struct {
+	// Parts are the constant parts of the text of the query, with something unknown between two of them. It is nil if
+	// nothing is known of the text.
+	Parts   []string       `json:"parts,omitempty"`
+	ByName  bool           `json:"by_name,omitempty"` // the columns are read by their names, in any order
+	Single  bool           `json:"single,omitempty"`  // one row is read
+	Columns []ResultColumn `json:"columns"`
+	// Documents are the numbers of the parameters, from 1, that are sent as JSON.
+	Documents []int `json:"documents,omitempty"`
+}
+
+// ResultColumn is a column of a result. The formats of its shape are those of JSON Schema, the names of integers in Go, "decimal"
+// for numbers with decimal digits, "bytes" for binary data, and "json" for JSON documents.
+type ResultColumn struct {
+	Name     string `json:"name,omitempty"`
+	Nullable bool   `json:"nullable,omitempty"`
+	Shape    Shape  `json:"shape"`
+}
+
 // Separators are the strings at which a service splits other strings, or which it looks for at their ends, sorted.
 type Separators struct {
 	Words    []string `json:"words,omitempty"` // split into any number of parts

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sonde/assets/wire"
 	"sonde/model"
 	"sonde/runner/search/gene"
 )
@@ -198,6 +199,9 @@ func fold(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
+// AnyDocument returns the schema of a column with JSON documents of any form.
+func AnyDocument() *model.Schema { return new(*jsonColumn) }
+
 // Schemas of columns whose types are guessed.
 var (
 	textColumn   = &model.Schema{Type: "string"}
@@ -285,6 +289,9 @@ func guessedByName(name string) []*model.Schema {
 func (q *Query) matches(query string) (weight int, ok bool) {
 	rest := query
 	for i, part := range q.Parts {
+		if len(q.Parts) == 1 && query == mysqlTemplate(part) {
+			return len(query), true
+		}
 		at := strings.Index(rest, part)
 		if i == len(q.Parts)-1 && i > 0 && strings.HasSuffix(rest, part) {
 			at = len(rest) - len(part)
@@ -297,6 +304,10 @@ func (q *Query) matches(query string) (weight int, ok bool) {
 	}
 	return weight, len(q.Parts) > 0 && (rest == "" || q.Parts[len(q.Parts)-1] == "") && weight >= minQueryParts
 }
+
+// mysqlTemplate returns a query as a session of MySQL reports it if the client has written the values into its text: with a
+// placeholder for each value.
+func mysqlTemplate(query string) string { return commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(query).JSON}) }
 
 // minQueryParts is the minimum length of the constant parts by which a query is recognised.
 const minQueryParts = 10
@@ -337,19 +348,25 @@ func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn)
 	switch {
 	case shape != nil && (isAll || len(s.columns) == 0):
 		for i, c := range shape.Columns {
-			all = append(all, possibleColumn{cmp.Or(c.Name, "column"+strconv.Itoa(i+1)), []*model.Schema{c.Schema}})
+			own := possibleColumn{cmp.Or(c.Name, "column"+strconv.Itoa(i+1)), guessedByName(c.Name)}
+			if c.Schema != nil {
+				own.schemas = []*model.Schema{c.Schema}
+			}
+			all = append(all, own)
 		}
 		return all
 	case shape != nil && shape.ByName:
 		known = map[string]*model.Schema{}
 		for _, c := range shape.Columns {
-			known[fold(c.Name)] = c.Schema
+			if c.Schema != nil {
+				known[fold(c.Name)] = c.Schema
+			}
 		}
 	}
 	for i, e := range s.columns {
 		c := possibleColumn{e.name, e.guesses(known)}
 		switch {
-		case shape != nil && !shape.ByName && i < len(shape.Columns):
+		case shape != nil && !shape.ByName && i < len(shape.Columns) && shape.Columns[i].Schema != nil:
 			c.schemas = []*model.Schema{shape.Columns[i].Schema}
 		case shape != nil && known[fold(e.name)] != nil:
 			c.schemas = []*model.Schema{known[fold(e.name)]}
@@ -365,7 +382,7 @@ func (v *Vocabulary) knownColumns() map[string]*model.Schema {
 	all := map[string]*model.Schema{}
 	for _, q := range v.Queries {
 		for _, c := range q.Columns {
-			if c.Name != "" {
+			if c.Name != "" && c.Schema != nil {
 				all[fold(c.Name)] = c.Schema
 			}
 		}

@@ -1,0 +1,296 @@
+package probe
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+	"sonde/runner/instrument/probedata"
+)
+
+// columnsOfPointers returns the columns that are read into pointers.
+func columnsOfPointers(info *types.Info, pointers []ast.Expr) (all []probedata.ResultColumn) {
+	for _, e := range pointers {
+		c := columnOf(pointedType(info, e))
+		c.Name = snakeCase(lastName(e))
+		all = append(all, c)
+	}
+	return all
+}
+
+// pointedType returns the type of the value into which a column is read, nil if it is not known. A pointer may be converted, or
+// wrapped by a function such as pq.Array.
+func pointedType(info *types.Info, e ast.Expr) types.Type {
+	e = ast.Unparen(e)
+	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {
+		if inner := pointedType(info, c.Args[0]); inner != nil {
+			return inner
+		}
+	}
+	return pointee(info.TypeOf(e))
+}
+
+// lastName returns the last name in an expression, "" if there is none.
+func lastName(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.UnaryExpr:
+		return lastName(e.X)
+	case *ast.CallExpr:
+		if len(e.Args) == 1 {
+			return lastName(e.Args[0])
+		}
+	}
+	return ""
+}
+
+// snakeCase returns a name in lower case, with underscores between its words.
+func snakeCase(name string) string {
+	var b strings.Builder
+	letters := []rune(name)
+	for i, c := range letters {
+		if unicode.IsUpper(c) && i > 0 && (unicode.IsLower(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+// structColumns returns the columns of a struct, or of the structs in a list, to which a type points. It returns nil for other
+// types, and for structs that are one value.
+func structColumns(t types.Type) (all []probedata.ResultColumn, byName bool) {
+	elem := pointee(t)
+	if elem == nil {
+		return nil, false
+	}
+	if list, ok := elem.Underlying().(*types.Slice); ok {
+		elem = types.Unalias(list.Elem())
+	}
+	if p := pointee(elem); p != nil {
+		elem = p
+	}
+	s, ok := elem.Underlying().(*types.Struct)
+	if !ok || valueShape(elem) != nil || hasMethod(elem, "Scan") {
+		return nil, false
+	}
+	return fieldColumns(s, maxShape), true
+}
+
+// columnTags are the keys of tags with the names of columns, in order.
+var columnTags = []string{"db", "sql", "bun", "json"}
+
+// fieldColumns returns the columns of the fields of a struct.
+func fieldColumns(s *types.Struct, depth int) (all []probedata.ResultColumn) {
+	for i := range s.NumFields() {
+		f, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		name := ""
+		for _, key := range columnTags[:3] {
+			name = cmp.Or(name, firstOption(tag.Get(key)))
+		}
+		if column, ok := gormColumn(tag.Get("gorm")); ok {
+			name = column
+		}
+		inner, isStruct := f.Type().Underlying().(*types.Struct)
+		switch {
+		case name == "-" || !f.Exported():
+		case f.Embedded() && isStruct && name == "" && depth > 0 && valueShape(f.Type()) == nil:
+			all = append(all, fieldColumns(inner, depth-1)...)
+		default:
+			c := columnOf(f.Type())
+			c.Name = cmp.Or(name, snakeCase(f.Name()))
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func firstOption(tag string) string {
+	name, _, _ := strings.Cut(tag, ",")
+	return name
+}
+
+// gormColumn returns the name of a column in a tag of gorm.
+func gormColumn(tag string) (name string, ok bool) {
+	for option := range strings.SplitSeq(tag, ";") {
+		if key, value, found := strings.Cut(option, ":"); found && strings.EqualFold(key, "column") {
+			return value, true
+		}
+	}
+	return tag, tag == "-"
+}
+
+// columnOf returns the column that is read into a value of a type; nil is any type.
+func columnOf(t types.Type) probedata.ResultColumn {
+	if t == nil {
+		return probedata.ResultColumn{}
+	}
+	t = types.Unalias(t)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		c := columnOf(p.Elem())
+		c.Nullable = true
+		return c
+	}
+	if c := valueShape(t); c != nil {
+		return *c
+	}
+	var s probedata.Shape
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		s = shaper{encoding: model.GobEncoding}.basic(u)
+	case *types.Slice:
+		if isBytes(t) {
+			s = probedata.Shape{Type: "string", Format: "bytes"}
+			break
+		}
+		if item := columnOf(u.Elem()).Shape; item.Type != "" && item.Type != "object" && item.Type != "array" && item.Format != "json" {
+			s = probedata.Shape{Type: "array", Items: &item}
+			break
+		}
+		s = jsonShape(t)
+	case *types.Array:
+		if isBytes(t) && u.Len() == 16 {
+			s = probedata.Shape{Type: "string", Format: "uuid"}
+		}
+	case *types.Struct, *types.Map:
+		s = jsonShape(t)
+	}
+	return probedata.ResultColumn{Shape: s}
+}
+
+// jsonShape returns the shape of a type whose values are JSON documents.
+func jsonShape(t types.Type) probedata.Shape {
+	s := shaper{encoding: model.JSONEncoding, tag: "json"}.shape(t, maxShape)
+	s.Format = "json"
+	return s
+}
+
+// isBytes reports whether a type is a list of bytes.
+func isBytes(t types.Type) bool {
+	var elem types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		elem = u.Elem()
+	default:
+		return false
+	}
+	b, ok := elem.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// valueTypes are the shapes of types of libraries, by their names.
+var valueTypes = map[string]probedata.Shape{
+	"Time":        {Type: "string", Format: "date-time"},
+	"Timestamptz": {Type: "string", Format: "date-time"},
+	"Timestamp":   {Type: "string", Format: "date-time"},
+	"Date":        {Type: "string", Format: "date"},
+	"Text":        {Type: "string"},
+	"Varchar":     {Type: "string"},
+	"String":      {Type: "string"},
+	"Bool":        {Type: "boolean"},
+	"Int2":        {Type: "integer", Format: "int16"},
+	"Int4":        {Type: "integer", Format: "int32"},
+	"Int8":        {Type: "integer", Format: "int64"},
+	"Int16":       {Type: "integer", Format: "int16"},
+	"Int32":       {Type: "integer", Format: "int32"},
+	"Int64":       {Type: "integer", Format: "int64"},
+	"Int":         {Type: "integer", Format: "int64"},
+	"Byte":        {Type: "integer", Format: "int16"},
+	"Float4":      {Type: "number", Format: "float"},
+	"Float8":      {Type: "number"},
+	"Float64":     {Type: "number"},
+	"Float":       {Type: "number"},
+	"Numeric":     {Type: "number", Format: "decimal"},
+	"Decimal":     {Type: "number", Format: "decimal"},
+	"UUID":        {Type: "string", Format: "uuid"},
+	"RawMessage":  {Format: "json"},
+	"JSON":        {Format: "json"},
+	"JSONB":       {Format: "json"},
+	"Bytea":       {Type: "string", Format: "bytes"},
+	"StringArray": {Type: "array", Items: &probedata.Shape{Type: "string"}},
+	"Int64Array":  {Type: "array", Items: &probedata.Shape{Type: "integer", Format: "int64"}},
+}
+
+// valuePackages are the paths of packages, or their beginnings, whose types are in valueTypes.
+var valuePackages = []string{
+	"time", "database/sql", "encoding/json", "github.com/jackc/pgx", "github.com/jackc/pgtype", "github.com/lib/pq", "github.com/google/uuid",
+	"github.com/gofrs/uuid", "github.com/satori/go.uuid", "github.com/shopspring/decimal", "gopkg.in/guregu/null", "github.com/guregu/null",
+	"gorm.io/datatypes", "github.com/volatiletech/null",
+}
+
+// valueShape returns the column of a type of a library that is one value, nil for other types. A type that begins with Null may
+// be null, and so may types of pgtype.
+func valueShape(t types.Type) *probedata.ResultColumn {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return nil
+	}
+	path, name := n.Obj().Pkg().Path(), n.Obj().Name()
+	if !slices.ContainsFunc(valuePackages, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") }) {
+		return wrappedValue(n)
+	}
+	bare, isNull := strings.CutPrefix(name, "Null")
+	nullable := isNull || strings.HasSuffix(path, "pgtype") || strings.Contains(path, "guregu/null")
+	if bare == "" && n.TypeArgs() != nil && n.TypeArgs().Len() == 1 {
+		c := columnOf(n.TypeArgs().At(0))
+		c.Nullable = true
+		return &c
+	}
+	s, known := valueTypes[bare]
+	if !known {
+		return nil
+	}
+	return &probedata.ResultColumn{Nullable: nullable, Shape: s}
+}
+
+// wrappedValue returns the column of a struct that can be scanned and that embeds a value of a library, nil for other types.
+func wrappedValue(n *types.Named) *probedata.ResultColumn {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok || !hasMethod(n, "Scan") {
+		return nil
+	}
+	for i := range s.NumFields() {
+		if s.Field(i).Embedded() {
+			return valueShape(s.Field(i).Type())
+		}
+	}
+	return nil
+}
+
+// hasMethod reports whether a type, or a pointer to it, has a method.
+func hasMethod(t types.Type, name string) bool {
+	found, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name)
+	_, ok := found.(*types.Func)
+	return ok
+}
+
+// isDocument reports whether a driver sends values of a type as JSON.
+func isDocument(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p := pointee(t); p != nil {
+		t = p
+	}
+	if valueShape(t) != nil || hasMethod(t, "Value") {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct, *types.Map:
+		return true
+	case *types.Slice:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && valueShape(u.Elem()) == nil
+	}
+	return false
+}

@@ -1,0 +1,446 @@
+package probe
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/runner/instrument/probedata"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// This file finds what a service reads from the results of queries to databases: by Scan of database/sql and of libraries
+// with the same method, and into structs whose fields have the names of columns.
+
+// maxResults bounds the results in a manifest.
+const maxResults = 500
+
+// resultFinder finds the results of queries in packages.
+type resultFinder struct {
+	vars    map[types.Object]globalVar
+	decls   map[*types.Func]declaredFunc
+	readers map[*types.Func][]rowReader
+	found   map[string]probedata.QueryResult // by their JSON
+}
+
+// globalVar is the initial value of a variable of a package.
+type globalVar struct {
+	info  *types.Info
+	value ast.Expr
+}
+
+type declaredFunc struct {
+	info *types.Info
+	body *ast.BlockStmt
+}
+
+// rowReader is what a function reads from the row, or the rows, that a parameter is.
+type rowReader struct {
+	param  int
+	result probedata.QueryResult // without the text of the query
+}
+
+// resultsOf returns what packages read from the results of queries, at most maxResults, in a stable order.
+func resultsOf(pkgs []*packages.Package) (all []probedata.QueryResult) {
+	f := &resultFinder{
+		vars: map[types.Object]globalVar{}, decls: map[*types.Func]declaredFunc{}, readers: map[*types.Func][]rowReader{},
+		found: map[string]probedata.QueryResult{},
+	}
+	for _, p := range pkgs {
+		f.declare(p)
+	}
+	for known := -1; known < f.readerCount(); {
+		known = f.readerCount()
+		for _, p := range pkgs {
+			eachFunc(p, func(fn *types.Func, body *ast.BlockStmt) { f.function(p.TypesInfo, fn, body) })
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.found)) {
+		all = append(all, f.found[key])
+	}
+	return all[:min(len(all), maxResults)]
+}
+
+// declare records the functions and variables of a package.
+func (f *resultFinder) declare(p *packages.Package) {
+	eachFunc(p, func(fn *types.Func, body *ast.BlockStmt) { f.decls[fn] = declaredFunc{p.TypesInfo, body} })
+	for _, file := range p.Syntax {
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, s := range g.Specs {
+				s := s.(*ast.ValueSpec)
+				for i, id := range s.Names {
+					if i < len(s.Values) && len(s.Names) == len(s.Values) {
+						f.vars[p.TypesInfo.Defs[id]] = globalVar{p.TypesInfo, s.Values[i]}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (f *resultFinder) readerCount() (n int) {
+	for _, all := range f.readers {
+		n += len(all)
+	}
+	return n
+}
+
+func (f *resultFinder) add(r probedata.QueryResult) {
+	if key, err := json.Marshal(r); err == nil && len(r.Columns) > 0 {
+		f.found[string(key)] = r
+	}
+}
+
+// queryCall is a call with the text of a query as an argument.
+type queryCall struct {
+	call      *ast.CallExpr
+	parts     []string
+	single    bool // it returns one row
+	documents []int
+}
+
+// resultScope finds results in the body of a function.
+type resultScope struct {
+	*resultFinder
+	info    *types.Info
+	fn      *types.Func
+	body    *ast.BlockStmt
+	queries []queryCall
+}
+
+// function adds the results that a function reads.
+func (f *resultFinder) function(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
+	s := &resultScope{resultFinder: f, info: info, fn: fn, body: body}
+	eachCall(body, func(c *ast.CallExpr) { s.addQuery(c) })
+	eachCall(body, func(c *ast.CallExpr) {
+		s.scan(c)
+		s.passes(c)
+	})
+	for _, q := range s.queries {
+		if columns, byName := s.argumentColumns(q); len(columns) > 0 {
+			s.addResult(q, probedata.QueryResult{Columns: columns, ByName: byName})
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			s.mapRows(id)
+		}
+		return true
+	})
+}
+
+func eachCall(body *ast.BlockStmt, visit func(c *ast.CallExpr)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			visit(c)
+		}
+		return true
+	})
+}
+
+// addQuery records a call if one of its arguments is the text of a query.
+func (s *resultScope) addQuery(c *ast.CallExpr) {
+	id := calleeName(c)
+	if id == nil {
+		return
+	}
+	for i, arg := range c.Args {
+		if t := s.info.TypeOf(arg); t == nil || !isText(t) {
+			continue
+		}
+		parts := s.text(arg, 0)
+		if !isQuery.MatchString(parts[0]) {
+			continue
+		}
+		q := queryCall{call: c, parts: parts, single: strings.Contains(id.Name, "Row") || strings.HasPrefix(id.Name, "Get")}
+		for n, value := range c.Args[i+1:] {
+			if isDocument(s.info.TypeOf(value)) {
+				q.documents = append(q.documents, n+1)
+			}
+		}
+		s.queries = append(s.queries, q)
+		return
+	}
+}
+
+var (
+	// isQuery matches the beginning of a query that may return rows.
+	isQuery = regexp.MustCompile(`(?i)^(\s+|--[^\n]*\n|/\*([^*]|\*[^*/])*\*+/)*(SELECT|INSERT|UPDATE|DELETE|WITH|REPLACE|MERGE|VALUES)\s`)
+	// formatVerb matches a verb of fmt.
+	formatVerb = regexp.MustCompile(`%[-+# 0]*[\d*]*(\.[\d*]+)?(\[\d+\])?[a-zA-Z]`)
+)
+
+// maxTextSteps bounds how many variables text follows.
+const maxTextSteps = 6
+
+// text returns the constant parts of a text. Between two parts is something unknown.
+func (s *resultScope) text(e ast.Expr, steps int) []string {
+	e = ast.Unparen(e)
+	if v := s.info.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return []string{constant.StringVal(v)}
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return joinParts(s.text(e.X, steps), s.text(e.Y, steps))
+		}
+	case *ast.CallExpr:
+		if fn, ok := s.info.Uses[calleeName(e)].(*types.Func); ok && fn.FullName() == "fmt.Sprintf" {
+			return formatVerb.Split(textOf(s.info, e.Args[0]), -1)
+		}
+	case *ast.Ident:
+		if v, ok := s.info.Uses[e].(*types.Var); ok && steps < maxTextSteps {
+			return s.variable(v, steps+1)
+		}
+	case *ast.SelectorExpr:
+		if v, ok := s.info.Uses[e.Sel].(*types.Var); ok && steps < maxTextSteps && !v.IsField() {
+			return s.variable(v, steps+1)
+		}
+	}
+	return []string{"", ""}
+}
+
+// joinParts returns the parts of two texts that follow each other.
+func joinParts(a, b []string) []string {
+	all := slices.Clone(a)
+	all[len(all)-1] += b[0]
+	return append(all, b[1:]...)
+}
+
+// variable returns the constant parts of the text of a variable. If it has several values, only the first one is known, and
+// something may follow it.
+func (s *resultScope) variable(v *types.Var, steps int) []string {
+	if g, ok := s.vars[v]; ok {
+		other := &resultScope{resultFinder: s.resultFinder, info: g.info, body: &ast.BlockStmt{}}
+		return other.text(g.value, steps)
+	}
+	values := valuesOf(s.info, s.body, v)
+	switch len(values) {
+	case 0:
+		return []string{"", ""}
+	case 1:
+		return s.text(values[0], steps)
+	}
+	return joinParts(s.text(values[0], steps), []string{"", ""})
+}
+
+// scan adds the result of a call that reads a row: Scan with a pointer for each column, or a method with a pointer to a struct
+// or to a list of structs.
+func (s *resultScope) scan(c *ast.CallExpr) {
+	method, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	fn, ok := s.info.Uses[method.Sel].(*types.Func)
+	if !ok || fn.Signature().Recv() == nil {
+		return
+	}
+	var r probedata.QueryResult
+	switch sig := fn.Signature(); {
+	case fn.Name() == "Scan" && sig.Variadic():
+		r.Columns = s.pointers(c)
+	case slices.Contains(structReaders, fn.Name()) && len(c.Args) > 0:
+		r.Columns, r.ByName = structColumns(s.info.TypeOf(c.Args[0]))
+	}
+	if len(r.Columns) > 0 {
+		s.relate(method.X, c.Pos(), r)
+	}
+}
+
+// structReaders are the names of methods that read rows into structs by the names of columns.
+var structReaders = []string{"Scan", "StructScan", "ScanStruct", "ScanStructs", "Find", "First", "Take", "Last"}
+
+// pointers returns the columns that a call of Scan reads.
+func (s *resultScope) pointers(c *ast.CallExpr) []probedata.ResultColumn {
+	if !c.Ellipsis.IsValid() {
+		return columnsOfPointers(s.info, c.Args)
+	}
+	if len(c.Args) != 1 {
+		return nil
+	}
+	switch list := ast.Unparen(c.Args[0]).(type) {
+	case *ast.CallExpr:
+		fn, _ := s.info.Uses[calleeName(list)].(*types.Func)
+		if fn == nil {
+			return nil
+		}
+		d, ok := s.decls[fn.Origin()]
+		if !ok {
+			return nil
+		}
+		return returnedPointers(d)
+	case *ast.Ident:
+		if v, ok := s.info.Uses[list].(*types.Var); ok {
+			for _, value := range valuesOf(s.info, s.body, v) {
+				if l, ok := ast.Unparen(value).(*ast.CompositeLit); ok {
+					return columnsOfPointers(s.info, l.Elts)
+				}
+			}
+		}
+	case *ast.CompositeLit:
+		return columnsOfPointers(s.info, list.Elts)
+	}
+	return nil
+}
+
+// returnedPointers returns the columns of the list of pointers that a function returns.
+func returnedPointers(d declaredFunc) (all []probedata.ResultColumn) {
+	ast.Inspect(d.body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 && all == nil {
+			if list, ok := ast.Unparen(r.Results[0]).(*ast.CompositeLit); ok {
+				all = columnsOfPointers(d.info, list.Elts)
+			}
+		}
+		return all == nil
+	})
+	return all
+}
+
+// relate adds a result of the query from which a row comes: the query in the expression of the row, or in a value of its
+// variable, or else the last one before a position. If the row is a parameter, the function is a reader of rows.
+func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult) {
+	if q := s.queryIn(row); q != nil {
+		s.addResult(*q, r)
+		return
+	}
+	if id, ok := ast.Unparen(row).(*ast.Ident); ok {
+		v, _ := s.info.Uses[id].(*types.Var)
+		if v != nil && paramIndex(s.fn, v) >= 0 {
+			s.addReader(rowReader{paramIndex(s.fn, v), r})
+			return
+		}
+		found := false
+		for _, value := range valuesOf(s.info, s.body, v) {
+			if q := s.queryIn(value); q != nil {
+				s.addResult(*q, r)
+				found = true
+			}
+		}
+		if found {
+			return
+		}
+	}
+	var last *queryCall
+	for i, q := range s.queries {
+		if q.call.Pos() < at && (last == nil || q.call.Pos() > last.call.Pos()) {
+			last = &s.queries[i]
+		}
+	}
+	if last != nil {
+		s.addResult(*last, r)
+		return
+	}
+	s.add(r)
+}
+
+// queryIn returns the query that is sent in an expression, nil if there is none.
+func (s *resultScope) queryIn(e ast.Expr) *queryCall {
+	for i, q := range s.queries {
+		if e != nil && q.call.Pos() >= e.Pos() && q.call.End() <= e.End() {
+			return &s.queries[i]
+		}
+	}
+	return nil
+}
+
+func (s *resultScope) addReader(r rowReader) {
+	same := func(other rowReader) bool {
+		return other.param == r.param && len(other.result.Columns) == len(r.result.Columns)
+	}
+	if s.fn != nil && !slices.ContainsFunc(s.readers[s.fn], same) {
+		s.readers[s.fn] = append(s.readers[s.fn], r)
+	}
+}
+
+// addResult adds what is read from the result of a query.
+func (s *resultScope) addResult(q queryCall, r probedata.QueryResult) {
+	r.Parts, r.Single, r.Documents = q.parts, r.Single || q.single, q.documents
+	s.add(r)
+}
+
+// passes adds results if a call passes a row to a function that reads it.
+func (s *resultScope) passes(c *ast.CallExpr) {
+	id := genericName(c)
+	if id == nil {
+		return
+	}
+	fn, ok := s.info.Uses[id].(*types.Func)
+	if !ok {
+		return
+	}
+	for _, r := range s.readers[fn.Origin()] {
+		if r.param < len(c.Args) {
+			s.relate(c.Args[r.param], c.Pos(), r.result)
+		}
+	}
+}
+
+// argumentColumns returns the columns of the structs, or the value, to which an argument before the text of a query points.
+func (s *resultScope) argumentColumns(q queryCall) (all []probedata.ResultColumn, byName bool) {
+	for _, arg := range q.call.Args {
+		t := s.info.TypeOf(arg)
+		if t == nil || isText(t) {
+			return nil, false
+		}
+		if _, isPointer := types.Unalias(t).Underlying().(*types.Pointer); !isPointer {
+			continue
+		}
+		if all, byName = structColumns(t); all != nil {
+			return all, byName
+		}
+		if u, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && u.Op == token.AND {
+			elem := pointee(t)
+			if list, ok := elem.Underlying().(*types.Slice); ok && !isBytes(elem) {
+				elem = list.Elem()
+			}
+			return []probedata.ResultColumn{columnOf(elem)}, false
+		}
+	}
+	return nil, false
+}
+
+// rowMappers are the names of generic functions that read a row into a type.
+var rowMappers = map[string]bool{
+	"RowTo": false, "RowToAddrOf": false, "RowToStructByPos": false, "RowToAddrOfStructByPos": false, "RowToStructByName": true,
+	"RowToAddrOfStructByName": true, "RowToStructByNameLax": true, "RowToAddrOfStructByNameLax": true,
+}
+
+// mapRows adds the result of the last query before a generic function that reads a row into a type.
+func (s *resultScope) mapRows(id *ast.Ident) {
+	byName, known := rowMappers[id.Name]
+	inst, ok := s.info.Instances[id]
+	if !known || !ok || inst.TypeArgs.Len() != 1 {
+		return
+	}
+	r := probedata.QueryResult{ByName: byName}
+	of := inst.TypeArgs.At(0)
+	if r.Columns, _ = structColumns(types.NewPointer(of)); r.Columns == nil {
+		r.Columns = []probedata.ResultColumn{columnOf(of)}
+	}
+	s.relate(nil, id.Pos(), r)
+}
+
+// mysqlDrivers are the paths of packages that are clients of MySQL, or their beginnings.
+var mysqlDrivers = []string{"github.com/go-sql-driver/mysql", "github.com/go-mysql-org/go-mysql", "github.com/ziutek/mymysql"}
+
+// driversOf returns the databases for Manifest.Drivers: "mysql" if a package imports a driver of it, also indirectly.
+func driversOf(main *packages.Package) (all []string) {
+	packages.Visit([]*packages.Package{main}, nil, func(p *packages.Package) {
+		is := func(path string) bool { return p.PkgPath == path || strings.HasPrefix(p.PkgPath, path+"/") }
+		if len(all) == 0 && slices.ContainsFunc(mysqlDrivers, is) {
+			all = append(all, "mysql")
+		}
+	})
+	return all
+}
