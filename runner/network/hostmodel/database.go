@@ -2,6 +2,7 @@ package hostmodel
 
 import (
 	"encoding/json"
+	"net"
 	"regexp"
 	"slices"
 	"strings"
@@ -185,16 +186,42 @@ func (s *endpointSet) databaseOf(host string) model.Protocol {
 	return ""
 }
 
-// withDefinitions adds the definitions of the databases whose hosts are among endpoints: all operations that use a database
-// need it to exist.
+// withDefinitions adds the definitions of the databases among endpoints that do not exist without a stub: all operations that
+// use such a database need it to exist.
 func (s *endpointSet) withDefinitions(used []*endpoint) []*endpoint {
 	for _, e := range s.all {
-		needed := func(u *endpoint) bool { return u.host == e.host && !u.inward }
+		needed := func(u *endpoint) bool { return u.host == e.host && u.protocol == "" && u.refused }
 		if e.isDefinitions() && !slices.Contains(used, e) && slices.ContainsFunc(used, needed) {
 			used = append(used, e)
 		}
 	}
 	return used
+}
+
+// reachesDatabase reports whether an endpoint mainly decides whether the service can connect to a database.
+func (s *endpointSet) reachesDatabase(e *endpoint) bool {
+	return e.isConnection() && e.hostProtocol.IsDatabase() || s.namesDatabase(e)
+}
+
+// namesDatabase reports whether an endpoint is a lookup of the addresses of a database.
+func (s *endpointSet) namesDatabase(e *endpoint) bool {
+	return e.protocol == model.DNS && e.resolves() && slices.ContainsFunc(s.all, func(other *endpoint) bool {
+		name, _, err := net.SplitHostPort(other.host)
+		return err == nil && name == e.host && other.isConnection() && other.hostProtocol.IsDatabase()
+	})
+}
+
+// waited returns how often the service waited long for the endpoint that was silent in a way, or for any endpoint of a database.
+func (s *endpointSet) waited(e *endpoint, way silence) (n int) {
+	if !e.protocol.IsDatabase() {
+		return e.waited[way]
+	}
+	for _, other := range s.all {
+		if other.host == e.host {
+			n += other.waited[way]
+		}
+	}
+	return n
 }
 
 // requestCount returns the number of endpoints of a database.

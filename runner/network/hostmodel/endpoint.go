@@ -25,6 +25,7 @@ type endpoint struct {
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // of TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
+	refused      bool                  // for a connection endpoint: a connection was refused, because no stub accepted it
 	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
 	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
 	proven       []*Stub               // see Hosts.RecordSuccess
@@ -114,6 +115,7 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 
 // learn records the schema of a request's JSON body, or the arguments of a request to a database.
 func (e *endpoint) learn(c model.Contact) {
+	e.refused = e.refused || c.Kind == model.ContactDial && c.Stub < 0 && c.Outcome == "refused"
 	e.silent = e.silent || e.protocol == model.TCP && !e.inward && c.Kind == model.ContactMessage && len(c.Data) == 0
 	if e.protocol.IsDatabase() {
 		e.learnArguments(c)
@@ -131,11 +133,20 @@ const (
 	// nameChance is the probability that a new test has a stub for a name, which then cannot be
 	// resolved, or a stub that refuses connections to a host.
 	nameChance = 0.1
+	// databaseRefusal is the probability that a new test has a stub that refuses connections to a database. It is lower,
+	// because services keep connections to databases, and often remember for some time that they could not connect. For the
+	// same reason, the names of databases always have their addresses.
+	databaseRefusal = 0.02
 )
 
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
-func (e *endpoint) isStubbed(r *rand.Rand) bool {
-	if e.isReachability() {
+func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
+	switch {
+	case s.namesDatabase(e):
+		return false
+	case s.reachesDatabase(e):
+		return r.Float64() < databaseRefusal
+	case e.isReachability():
 		return r.Float64() < nameChance
 	}
 	return r.Float64() >= absentChance

@@ -77,7 +77,7 @@ func (h *Hosts) UsedBy(ops []model.OpID) bool {
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
-		if e.isStubbed(r) {
+		if h.endpoints.isStubbed(r, e) {
 			all = append(all, h.sample(r, e).limitSilence(ops))
 		}
 	}

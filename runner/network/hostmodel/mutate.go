@@ -21,7 +21,7 @@ const (
 // returns false if the test has no stubs and needs none.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
-		return e.hasEnough(stubs) || h.Faultless && e.isReachability()
+		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.reachesDatabase(e) && !h.endpoints.isStubbed(r, e)
 	})
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false
@@ -47,7 +47,7 @@ const staysSilent = 0.1
 func (h *Hosts) Hasten(r *rand.Rand, stubs []*Stub) {
 	for _, s := range stubs {
 		for _, a := range s.answers {
-			if s.isTiring(a) && r.Float64() >= staysSilent {
+			if h.isTiring(s, a) && r.Float64() >= staysSilent {
 				a.fault, a.after = faults[s.protocol][0], 0
 			}
 		}

@@ -3,6 +3,7 @@ package hostmodel
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,7 @@ var anyRedisReplies = []redisReply{{redisInteger, true}, {redisText, true}, {red
 const nilChance = 0.25 // probability of nil, if a command may return it
 
 // redisErrors are the usual errors of Redis.
-var redisErrors = &model.Schema{Type: "string", Examples: []any{
+var redisErrors = &model.Schema{Type: "string", Enum: []any{
 	"WRONGTYPE Operation against a key holding the wrong kind of value", "ERR value is not an integer or out of range",
 	"READONLY You can't write against a read only replica.", "OOM command not allowed when used memory > 'maxmemory'.",
 	"LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script", "NOSCRIPT No matching script.",
@@ -83,6 +84,9 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 	if !known {
 		form = anyRedisReplies[r.IntN(len(anyRedisReplies))]
 	}
+	if form.kind == redisList && slices.ContainsFunc(s.arguments, func(word string) bool { return strings.EqualFold(word, "WITHSCORES") }) {
+		form.kind = redisPairs
+	}
 	a.reply.kind, a.reply.redis = valueReply, &form
 	switch isConflict := s.isTransaction() && r.IntN(2) == 0; {
 	case isConflict, !isError && form.isNil && r.Float64() < nilChance:
@@ -93,9 +97,6 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 		a.reply.kind = failReply
 		a.body = gene.New(redisErrors)
 		a.body.Sample(r)
-		if !strings.Contains(gene.Text(a.body), " ") {
-			gene.AssignText(a.body, redisErrors.Examples[r.IntN(len(redisErrors.Examples))].(string))
-		}
 		return
 	}
 	if form.kind == redisNil || form.kind == redisStatus {

@@ -3,6 +3,7 @@ package hostmodel
 import (
 	"cmp"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,33 +194,43 @@ var usualErrors = []sqlError{
 	{"57014", 3024, "HY000", "the statement was cancelled"},
 }
 
-// errorSchema is the schema of an error of PostgreSQL, mysqlErrorSchema that of MySQL.
-var (
-	five = 5
+// codeForm is the form of codes of PostgreSQL and of numbers of errors of MySQL.
+var codeForm = regexp.MustCompile("^([0-9A-Z]{5}|[1-9][0-9]{3})$")
 
-	errorSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
-		{Name: "code", Required: true, Schema: &model.Schema{Type: "string", MinLength: five, MaxLength: &five, Pattern: "^[0-9A-Z]{5}$"}},
-		{Name: "constraint", Schema: &model.Schema{Type: "string"}},
-	}}
-	mysqlErrorSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
-		{Name: "number", Required: true, Schema: &model.Schema{Type: "integer", Min: new(1000.0), Max: new(9999.0)}},
-	}}
-)
-
-// addError gives an answer the genes of an error.
+// addError gives an answer the genes of an error: one of usualErrors, or one whose code the source compares with.
 func (h *Hosts) addError(r *rand.Rand, s *Stub, a *answer) {
-	usual, name := usualErrors[r.IntN(len(usualErrors))], "code"
-	schema, text := errorSchema, usual.state
+	name := "code"
 	if s.protocol == model.MySQL {
-		schema, text, name = mysqlErrorSchema, strconv.Itoa(usual.number), "number"
+		name = "number"
 	}
-	a.body = gene.New(schema)
-	a.body.Sample(r)
-	code := gene.LookupField(a.body, []string{name})
-	gene.AssignText(code, text)
+	var codes []any
+	for _, e := range usualErrors {
+		codes = append(codes, e.codeOf(s.protocol))
+	}
+	code := codes[r.IntN(len(codes))]
 	if draw := h.Vocabulary.DrawConstant; draw != nil && r.Float64() >= usualErrorChance {
-		gene.AssignText(code, draw(r, name, code)) // has no effect if the constant is no code
+		kind := gene.New(&model.Schema{Type: "string"})
+		if constant := draw(r, name, kind); codeForm.MatchString(constant) && (len(constant) == 4) == (s.protocol == model.MySQL) {
+			code, codes = constant, append(codes, constant)
+		}
 	}
+	a.body = gene.New(&model.Schema{Type: "object", Closed: true, Properties: []model.Property{
+		{Name: name, Required: true, Schema: &model.Schema{Type: "string", Enum: codes}},
+		{Name: constraintName, Schema: textColumn},
+	}})
+	a.body.Sample(r)
+	gene.AssignText(gene.LookupField(a.body, []string{name}), code.(string))
+}
+
+// constraintName is the name of the gene with the constraint that an error names.
+const constraintName = "constraint_name"
+
+// codeOf returns the code of the error in a protocol.
+func (e sqlError) codeOf(p model.Protocol) string {
+	if p == model.MySQL {
+		return strconv.Itoa(e.number)
+	}
+	return e.state
 }
 
 // isError reports whether an answer of a database is an error.
@@ -261,7 +272,7 @@ func (a *answer) postgresResult() *wire.PostgresResult {
 	case errorReply:
 		code := gene.Text(gene.LookupField(a.body, []string{"code"}))
 		out.Error = &wire.PostgresError{Code: code, Message: messageOf(func(e sqlError) bool { return e.state == code })}
-		if g := gene.LookupField(a.body, []string{"constraint"}); g != nil {
+		if g := gene.LookupField(a.body, []string{constraintName}); g != nil {
 			out.Error.Constraint = plainText(g, model.Postgres)
 		}
 	case rowsReply:

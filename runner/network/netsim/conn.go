@@ -282,7 +282,7 @@ func (c *conn) requestHosts(host string) []string {
 //   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
 //     opened the connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no stub of HTTP or a database in the test, or whose first dial fails
-//   - hosts with such a stub whose first answer has the fault NetReset, NetMute or one of the certificate,
+//   - hosts with a stub of HTTP whose first answer has the fault NetReset, NetMute or one of the certificate,
 //     because a client repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
@@ -293,8 +293,8 @@ func (c *conn) keepsFor(t *testState) bool {
 	case c.state == connTCP:
 		return c.isShared() || c.duringStartup && len(c.stubs(model.TCP)) > 0
 	}
-	d, stubs := t.dials[c.to], append(c.stubs(model.HTTP), c.stubs(databaseOf(c))...)
-	if len(stubs) == 0 || d == nil || d.steps[0].fault != "" {
+	d, stubs := t.dials[c.to], c.stubs(model.HTTP)
+	if len(stubs) == 0 && databaseOf(c) == "" || d == nil || d.steps[0].fault != "" {
 		return false
 	}
 	return !slices.ContainsFunc(stubs, func(i int) bool {

@@ -70,6 +70,9 @@ func (p *playedTest) hostFailure(call int) string {
 		if does := hostFault(c); does != "" {
 			return does
 		}
+		if p.failsAsDatabase(c) {
+			return printableHost(c.Host) + " reports an error"
+		}
 	}
 	return ""
 }
@@ -121,8 +124,12 @@ func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 		if c.Kind != model.ContactMessage && c.Kind != model.ContactDial {
 			continue
 		}
-		tries[c.Host]++
-		if tries[c.Host] == maxTriesOfHost+1 {
+		key := c.Host
+		if c.Protocol.IsDatabase() {
+			key += " " + string(c.Data) // one call may send many different queries
+		}
+		tries[key]++
+		if tries[key] == maxTriesOfHost+1 {
 			all = append(all, c)
 		}
 	}
@@ -179,7 +186,7 @@ func (p *playedTest) leaksName(i int, name string) bool {
 func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
 	answer := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)
-	if len(answer) == 0 || err == nil && status/100 == 4 {
+	if len(answer) == 0 || err == nil && status/100 == 4 || p.refusesInput(c) {
 		return false
 	}
 	reply, request := string(p.exchanges[i].Reply.Body), p.exchanges[i].Request

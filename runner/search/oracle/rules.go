@@ -116,10 +116,12 @@ func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...m
 		}
 		if len(contacts) > 0 {
 			e.examineDependencies(i)
-			e.examineLeaks(i)
+			if !e.lacksReply(i) {
+				e.examineLeaks(i)
+			}
 		}
 	}
-	if len(exchanges) > 1 {
+	if len(exchanges) > 1 && !e.playsDatabase() {
 		e.examineSequence()
 	}
 	return e.found

@@ -1,0 +1,62 @@
+package oracle
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// This file has what tells a service with a database that a stub plays from other services. Such a database has no
+// state: what one call writes, another does not read.
+
+// playsDatabase reports whether a stub played a database during the test.
+func (p *playedTest) playsDatabase() bool {
+	return slices.ContainsFunc(p.contacts, func(c model.Contact) bool { return c.Protocol.IsDatabase() })
+}
+
+// needsNoStub matches requests to a database that succeed without a stub: those of transactions, and tests of a connection.
+var needsNoStub = regexp.MustCompile(`(?i)^\s*(BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|MULTI|EXEC|DISCARD|PING)\b`)
+
+// lacksReply reports whether a database had no stub for a request during a call. Its error says nothing about the
+// service.
+func (p *playedTest) lacksReply(call int) bool {
+	return slices.ContainsFunc(p.contactsDuring(call), func(c model.Contact) bool {
+		return c.Protocol.IsDatabase() && c.Kind == model.ContactMessage && c.Stub < 0 && !needsNoStub.Match(c.Data)
+	})
+}
+
+// inputErrors matches the errors of databases that are most likely caused by values: of PostgreSQL by the class of the SQLSTATE, of
+// MySQL by number, and of Redis.
+var inputErrors = regexp.MustCompile(`^(22...|23...|1048|1062|1216|1217|1264|1265|1292|1366|1406|1451|1452|3819|4025|WRONGTYPE .*|ERR .*)$`)
+
+// failsAsDatabase reports whether a contact is a request to a database whose reply is an error that no value of the request
+// explains, such as a deadlock.
+func (p *playedTest) failsAsDatabase(c model.Contact) bool {
+	code := p.databaseError(c)
+	return code != "" && !inputErrors.MatchString(code)
+}
+
+// refusesInput reports whether a contact is a request to a database whose reply is an error that values most likely explain. Such
+// an error may be meant for the client.
+func (p *playedTest) refusesInput(c model.Contact) bool { return inputErrors.MatchString(p.databaseError(c)) }
+
+// databaseError returns the code of the error that a database replied in a contact, or the text of Redis, "" for none.
+func (p *playedTest) databaseError(c model.Contact) string {
+	if !c.Protocol.IsDatabase() {
+		return ""
+	}
+	var reply struct{ Error json.RawMessage }
+	if json.Unmarshal([]byte(p.stubAnswer(c)), &reply) != nil || len(reply.Error) == 0 {
+		return ""
+	}
+	code := strings.Trim(string(reply.Error), `"`)
+	var coded struct{ Code any }
+	if json.Unmarshal(reply.Error, &coded) == nil {
+		text, _ := json.Marshal(coded.Code) // it comes from JSON
+		code = strings.Trim(string(text), `"`)
+	}
+	return code
+}
