@@ -37,3 +37,6 @@ type Contact struct {
 	// Took is how long the service waited for a host that did not answer, in milliseconds.
 	Took int `json:"took,omitempty"`
 }
+
+// IsReal reports whether the contact was with a real host, which the user allows (--net-allow). Such a host needs no stub.
+func (c Contact) IsReal() bool { return c.Outcome == "real" }

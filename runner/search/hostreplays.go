@@ -49,7 +49,7 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact) {
 		h.counts = map[hostContact]int{}
 	}
 	for _, c := range contacts {
-		if c.Kind == model.ContactLookup || c.Outcome == "connected" || c.Call < 0 || c.Call >= len(t.test.Calls) {
+		if c.Kind == model.ContactLookup || c.Outcome == "connected" || c.IsReal() || c.Call < 0 || c.Call >= len(t.test.Calls) {
 			continue
 		}
 		key := hostContact{t.test.Calls[c.Call].Op, c.Host}

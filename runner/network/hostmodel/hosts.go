@@ -26,9 +26,12 @@ type Hosts struct {
 	endpoints endpointSet
 }
 
-// ObserveContacts records the contacts of the service in a test.
+// ObserveContacts records the contacts of the service in a test. Contacts with real hosts do not count.
 func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
+		if c.IsReal() {
+			continue
+		}
 		if c.Protocol.IsDatabase() && definition.Match(c.Data) {
 			h.Vocabulary.learnTables(string(c.Data))
 		}
