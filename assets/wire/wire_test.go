@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -139,4 +140,33 @@ func FuzzRedisReply(f *testing.F) {
 			t.Errorf("%q is read as %s, written as %q, and then read as %s, %v", data, text, written, again, err)
 		}
 	})
+}
+
+// A transaction needs no stubs for the commands that begin and end it: the replies to its commands come with EXEC.
+func TestRedisTransactionWithoutStubs(t *testing.T) {
+	var data strings.Builder
+	for _, words := range [][]string{{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"}, {"MULTI"}, {"DISCARD"}, {"GET", "d"}} {
+		fmt.Fprintf(&data, "*%d\r\n", len(words))
+		for _, word := range words {
+			fmt.Fprintf(&data, "$%d\r\n%s\r\n", len(word), word)
+		}
+	}
+	s := wire.NewRedisSession(strings.NewReader(data.String()))
+	replies := map[string]string{"GET a": `"x"`, "GET c": `"y"`, "GET d": `"z"`}
+	var got strings.Builder
+	for {
+		r, _, err := s.Next()
+		if err != nil {
+			break
+		}
+		if text := replies[r.Text]; text != "" {
+			got.Write(s.Reply(text))
+		} else {
+			got.Write(s.Refuse(r))
+		}
+	}
+	want := "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n$1\r\nx\r\n-ERR no stub answers INCR b\r\n$1\r\ny\r\n+OK\r\n+OK\r\n$1\r\nz\r\n"
+	if got.String() != want {
+		t.Errorf("got %q, want %q", got.String(), want)
+	}
 }

@@ -86,14 +86,14 @@ func structColumns(t types.Type) (all []probedata.ResultColumn, byName bool) {
 }
 
 // columnTags are the keys of tags with the names of columns, in order.
-var columnTags = []string{"db", "sql", "bun", "json"}
+var columnTags = []string{"db", "sql", "bun"}
 
 // fieldColumns returns the columns of the fields of a struct.
 func fieldColumns(s *types.Struct, depth int) (all []probedata.ResultColumn) {
 	for i := range s.NumFields() {
 		f, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		name := ""
-		for _, key := range columnTags[:3] {
+		for _, key := range columnTags {
 			name = cmp.Or(name, firstOption(tag.Get(key)))
 		}
 		if column, ok := gormColumn(tag.Get("gorm")); ok {
@@ -101,10 +101,10 @@ func fieldColumns(s *types.Struct, depth int) (all []probedata.ResultColumn) {
 		}
 		inner, isStruct := f.Type().Underlying().(*types.Struct)
 		switch {
-		case name == "-" || !f.Exported():
+		case name == "-":
 		case f.Embedded() && isStruct && name == "" && depth > 0 && valueShape(f.Type()) == nil:
 			all = append(all, fieldColumns(inner, depth-1)...)
-		default:
+		case f.Exported():
 			c := columnOf(f.Type())
 			c.Name = cmp.Or(name, snakeCase(f.Name()))
 			all = append(all, c)

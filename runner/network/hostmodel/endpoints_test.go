@@ -52,12 +52,3 @@ func TestNamedByCallers(t *testing.T) {
 		}
 	}
 }
-
-// A search invents no replies of a database.
-func TestDatabaseHasNoEndpoint(t *testing.T) {
-	s := &endpointSet{}
-	c := model.Contact{Kind: model.ContactMessage, Protocol: model.Redis, Host: "cache.example:6379", Data: []byte("GET a")}
-	if e := s.ofContact(c, nil); e != nil || len(s.all) > 0 {
-		t.Errorf("got %+v and %d endpoints", e, len(s.all))
-	}
-}

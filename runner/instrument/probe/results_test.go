@@ -1,0 +1,178 @@
+package probe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/runner/instrument/probedata"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// resultsOfModule returns what a main package with some declarations reads from the results of queries, a line each: the parts
+// of the query, and the columns with their types.
+func resultsOfModule(t *testing.T, declarations string) (lines []string) {
+	t.Helper()
+	dir := module(t, "-- go.mod --\nmodule example.com/results\n\ngo 1.24\n-- main.go --\npackage main\n\n"+declarations)
+	for _, r := range manifestOf(t, Options{Dir: dir}).Results {
+		line := strings.Join(r.Parts, "…") + ":"
+		if r.Single {
+			line = "one " + line
+		}
+		if r.ByName {
+			line = "by name " + line
+		}
+		for _, c := range r.Columns {
+			line += " " + c.Name + "=" + shapeText(c)
+		}
+		if len(r.Documents) > 0 {
+			line += fmt.Sprint(" JSON ", r.Documents)
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func shapeText(c probedata.ResultColumn) string {
+	text := c.Shape.Type
+	if c.Shape.Format != "" {
+		text += "/" + c.Shape.Format
+	}
+	if c.Shape.Type == "array" {
+		text += " of " + c.Shape.Items.Type
+	}
+	if c.Nullable {
+		text += "?"
+	}
+	return strings.ReplaceAll(text, " ", "-")
+}
+
+// The columns that Scan of database/sql reads are found: of a row in the same expression, in a variable, in a parameter, and in a
+// list of pointers that a function returns. The text of the query may be a constant, a variable, or have unknown parts.
+func TestScannedColumns(t *testing.T) {
+	got := resultsOfModule(t, `
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+type state string
+
+type user struct {
+	ID      int64
+	Name    sql.NullString
+	Born    *time.Time
+	Data    json.RawMessage
+	State   state
+	Tags    []byte
+	Address struct{ Street string }
+	Score   sql.Null[float32]
+	Key     [16]byte
+}
+
+const columns = "id, name"
+
+var byName = "SELECT id FROM users WHERE name = $1"
+
+func (u *user) fields() []any { return []any{&u.ID, &u.Name} }
+
+func read(row interface{ Scan(...any) error }) (u user, err error) {
+	return u, row.Scan(&u.ID, &u.Born, &u.Data, &u.State, &u.Tags, &u.Address, &u.Score, &u.Key)
+}
+
+func main() {
+	var db *sql.DB
+	var u user
+	_ = db.QueryRow("SELECT "+columns+" FROM users WHERE id = $1", 1).Scan(u.fields()...)
+	_, _ = read(db.QueryRow("SELECT * FROM users"))
+	rows, _ := db.Query(byName, "x")
+	for rows.Next() {
+		var id int32
+		_ = rows.Scan(&id)
+	}
+	query := "SELECT count(*) FROM users"
+	if len(os.Args) > 1 {
+		query += " WHERE id > 3"
+	}
+	var n uint
+	row := db.QueryRow(fmt.Sprintf("SELECT max(%s) FROM users", os.Args[0]))
+	_ = row.Scan(&n)
+	list := []any{&n}
+	_ = db.QueryRow(query).Scan(list...)
+	_, _ = db.Exec("DELETE FROM users")
+	_, _ = fmt.Sscan("1", &n)
+}
+`)
+	want := []string{
+		"SELECT id FROM users WHERE name = $1: id=integer/int32",
+		"one SELECT * FROM users: id=integer/int64 born=string/date-time? data=/json state=string tags=string/bytes address=object/json" +
+			" score=number? key=string/uuid",
+		"one SELECT count(*) FROM users…: n=integer/uint",
+		"one SELECT id, name FROM users WHERE id = $1: id=integer/int64 name=string?",
+		"one SELECT max(…) FROM users: n=integer/uint",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Structs are read by the names of columns: by libraries that take a pointer to them before the query, or by generic functions. A
+// value that is sent as JSON is found.
+func TestNamedColumns(t *testing.T) {
+	got := resultsOfModule(t, `
+type DB struct{}
+
+func (DB) Get(into any, query string, args ...any) error       { return nil }
+func (DB) Select(into any, query string, args ...any) error    { return nil }
+func (DB) Query(query string, args ...any) (Rows, error)       { return Rows{}, nil }
+func (DB) Raw(query string, args ...any) DB                    { return DB{} }
+func (DB) Scan(into any) DB                                    { return DB{} }
+
+type Rows struct{}
+
+func RowToStructByName[T any](Rows) (t T, err error) { return t, nil }
+
+func CollectRows[T any](r Rows, f func(Rows) (T, error)) ([]T, error) { return nil, nil }
+
+type base struct {
+	ID int `+"`db:\"id\"`"+`
+}
+
+type user struct {
+	base
+	FullName string `+"`db:\"full_name\"`"+`
+	Secret   string `+"`db:\"-\"`"+`
+	Age      *int
+}
+
+func main() {
+	var db DB
+	var u user
+	var all []user
+	var n int
+	_ = db.Get(&u, "SELECT * FROM users WHERE id = ?", 1)
+	_ = db.Select(&all, "SELECT id, age FROM users")
+	_ = db.Get(&n, "SELECT count(*) FROM users")
+	rows, _ := db.Query("SELECT full_name FROM users WHERE settings = $1", map[string]int{})
+	_, _ = CollectRows(rows, RowToStructByName[user])
+	db.Raw("SELECT age FROM users").Scan(&all)
+}
+`)
+	fields := " id=integer/int full_name=string age=integer/int?"
+	want := []string{
+		"by name SELECT age FROM users:" + fields,
+		"by name SELECT full_name FROM users WHERE settings = $1:" + fields + " JSON [1]",
+		"by name SELECT id, age FROM users:" + fields,
+		"by name one SELECT * FROM users WHERE id = ?:" + fields,
+		"one SELECT count(*) FROM users: =integer/int",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

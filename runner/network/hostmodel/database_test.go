@@ -1,0 +1,438 @@
+package hostmodel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/assets/wire"
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+const (
+	store = "store.example:5432"
+	cache = "cache.example:6379"
+	books = "books.example:3306"
+)
+
+// startOfPostgres is what a client of PostgreSQL sends first.
+const startOfPostgres = "\x00\x00\x00\x13\x00\x03\x00\x00user\x00ann\x00\x00"
+
+// queried returns the contact of a request to a database.
+func queried(p model.Protocol, host, command string, arguments ...string) model.Contact {
+	members, name, text := map[string]string{}, "query", command
+	if p == model.Redis {
+		name, text = "command", strings.Join(append([]string{command}, arguments...), " ")
+	}
+	members[name] = command
+	for i, a := range arguments {
+		members[strconv.Itoa(i+1)] = a
+	}
+	body, _ := json.Marshal(members)
+	return model.Contact{
+		Kind: model.ContactMessage, Protocol: p, Host: host, Data: []byte(text), Request: model.Request{Body: body}, Stub: -1,
+	}
+}
+
+// answersTo returns the answers that stubs of a request have, with some repeats of chance.
+func answersTo(t *testing.T, h *Hosts, c model.Contact) (all []model.Answer) {
+	t.Helper()
+	h.ObserveContacts(played, []model.Contact{c})
+	want := endpointOf(c)
+	r := chance()
+	for range 400 {
+		for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
+			if out := s.LiteralStub(); s.is(want) {
+				if err := out.Validate(); err != nil {
+					t.Fatalf("%+v: %v", out, err)
+				}
+				all = append(all, out.Answers...)
+			}
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no stub answers %s", c.Data)
+	}
+	return all
+}
+
+// A client of a database is recognised by what it sends first, to a stub of another protocol. The host then has stubs of the
+// database alone.
+func TestDatabaseIsRecognised(t *testing.T) {
+	for p, first := range map[model.Protocol]string{
+		model.Postgres: startOfPostgres,
+		model.Redis:    "*2\r\n$5\r\nHELLO\r\n$1\r\n3\r\n",
+	} {
+		h := &Hosts{}
+		said := model.Contact{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:1", Data: []byte("OK\n")}
+		h.ObserveContacts(played, []model.Contact{dialed("a.example:1", 0), said})
+		said.Data = []byte(first)
+		h.ObserveContacts(played, []model.Contact{said})
+		stubs, added := h.AddAnswering(chance(), nil, []model.OpID{pay})
+		if !added || len(stubs) != 1 || stubs[0].LiteralStub().Protocol != p || stubs[0].LiteralStub().Validate() != nil {
+			t.Errorf("%s: %+v", p, stubs)
+		}
+	}
+}
+
+// A host at the port of MySQL, or one to which a service with its driver sends nothing, may be MySQL.
+func TestSilentHostMayBeMySQL(t *testing.T) {
+	protocols := func(host string, driver bool) map[model.Protocol]bool {
+		h, all := &Hosts{}, map[model.Protocol]bool{}
+		h.Vocabulary.HasMySQL = driver
+		silent := model.Contact{Kind: model.ContactMessage, Protocol: model.TCP, Host: host, Outcome: "waits", Stub: -1}
+		h.ObserveContacts(played, []model.Contact{dialed(host, 0), silent})
+		r := chance()
+		for range 100 {
+			for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
+				if !s.isConnection() {
+					all[s.LiteralStub().Protocol] = true
+				}
+			}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		host   string
+		driver bool
+		want   map[model.Protocol]bool
+	}{
+		{books, false, map[model.Protocol]bool{model.MySQL: true}},
+		{"mail.example:25", false, map[model.Protocol]bool{model.TCP: true}},
+		{"mail.example:25", true, map[model.Protocol]bool{model.TCP: true, model.MySQL: true}},
+	} {
+		if diff := cmp.Diff(c.want, protocols(c.host, c.driver)); diff != "" {
+			t.Errorf("%s, driver %t: %s", c.host, c.driver, diff)
+		}
+	}
+}
+
+// product is a query of which the source reads all columns.
+const product = "SELECT id, name, weight, added, tags FROM product WHERE id = $1"
+
+func productHosts() *Hosts {
+	columns := []Column{
+		{"id", &model.Schema{Type: "integer", Format: "int32"}},
+		{"name", &model.Schema{Type: "string"}},
+		{"weight", &model.Schema{Type: "number", Format: decimalFormat, Nullable: true}},
+		{"added", &model.Schema{Type: "string", Format: "date-time"}},
+		{"tags", &model.Schema{Type: "array", Items: &model.Schema{Type: "string"}}},
+	}
+	return &Hosts{Vocabulary: Vocabulary{Queries: []*Query{{Parts: []string{product}, Single: true, Columns: columns}}}}
+}
+
+// Rows of PostgreSQL have the columns that the query names, with values of the types that the source reads. There are replies
+// with one row, none, several, null, and errors.
+func TestRows(t *testing.T) {
+	counts, nulls, codes := map[int]int{}, 0, map[string]bool{}
+	for _, a := range answersTo(t, productHosts(), queried(model.Postgres, store, product, "17")) {
+		if a.Fault != "" {
+			continue
+		}
+		var got wire.PostgresResult
+		if err := json.Unmarshal(a.Content(), &got); err != nil {
+			t.Fatal(err)
+		}
+		want := []wire.PostgresColumn{{"id", 23}, {"name", 25}, {"weight", 1700}, {"added", 1184}, {"tags", 1009}}
+		if diff := cmp.Diff(want, got.Columns); diff != "" {
+			t.Fatal(diff)
+		}
+		if got.Error != nil {
+			codes[got.Error.Code] = true
+			continue
+		}
+		counts[len(got.Rows)]++
+		for _, row := range got.Rows {
+			if _, err := strconv.ParseInt(row[0].(string), 10, 32); err != nil {
+				t.Error(err)
+			}
+			if row[2] == nil {
+				nulls++
+			} else if _, err := strconv.ParseFloat(row[2].(string), 64); err != nil {
+				t.Error(err)
+			}
+			if _, err := time.Parse("2006-01-02 15:04:05Z07", row[3].(string)); err != nil {
+				t.Error(err)
+			}
+			if tags := row[4].(string); !strings.HasPrefix(tags, "{") || !strings.HasSuffix(tags, "}") {
+				t.Errorf("the array %s", tags)
+			}
+		}
+	}
+	if counts[0] == 0 || counts[1] < counts[0]+counts[2]+counts[3] || counts[2] == 0 || nulls == 0 || !codes["23505"] || !codes["40001"] {
+		t.Errorf("numbers of rows %v, %d nulls, codes %v", counts, nulls, codes)
+	}
+}
+
+// Rows may have an argument of a query: a row whose id is the parameter.
+func TestRowsWithArguments(t *testing.T) {
+	for _, a := range answersTo(t, productHosts(), queried(model.Postgres, store, product, "8128")) {
+		if bytes.Contains(a.Content(), []byte(`"8128"`)) {
+			return
+		}
+	}
+	t.Error("no row has the id of the query")
+}
+
+// If the source does not say the types of columns, they are guessed by the expression, by the tables that the service creates,
+// or by the name.
+func TestGuessedColumns(t *testing.T) {
+	h := &Hosts{}
+	h.Vocabulary.learnTables("CREATE TABLE shop (id uuid PRIMARY KEY, opened date NOT NULL, motto varchar(10), CHECK (id <> '17'))")
+	known := h.Vocabulary.knownColumns()
+	for text, want := range map[string]*model.Schema{
+		"SELECT count(*) FROM shop":                     intColumn,
+		"SELECT EXISTS (SELECT 1 FROM a)":               boolColumn,
+		"SELECT x::jsonb FROM a":                        jsonColumn,
+		"SELECT 'a' AS kind":                            textColumn,
+		"SELECT s.id FROM shop s":                       uuidColumn,
+		"SELECT opened FROM shop":                       dateColumn,
+		"SELECT motto AS m FROM shop":                   guessedTypes[0],
+		"INSERT INTO a VALUES (1) RETURNING created_at": timeColumn,
+		"SELECT is_open FROM a":                         boolColumn,
+		"SELECT current_timestamp":                      timeColumn,
+	} {
+		s := parseStatement(text)
+		if len(s.columns) != 1 || s.columns[0].guesses(known)[0] != want {
+			t.Errorf("%s: %+v", text, s.columns)
+		}
+	}
+}
+
+// The columns of a result are found in the text of its query.
+func TestStatements(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT a, b.c, \"D e\", count(*), x + 1 AS y, max(z) m FROM t JOIN u ON f(a, b)": "SELECT a c D e count y m",
+		"-- name: Get :one\nSELECT DISTINCT ON (a) a, t.* FROM t":                         "SELECT a *",
+		"WITH x AS (SELECT q FROM r) UPDATE t SET a = 1 FROM x RETURNING id, a":           "UPDATE id a",
+		"insert into t (a) values ('RETURNING b')":                                        "INSERT",
+		"SELECT coalesce(a, 'x, y'), 1::bigint, $1":                                       "SELECT coalesce ?column? ?column?",
+		"SELECT a FROM t UNION SELECT b FROM u":                                           "SELECT a",
+		"DELETE FROM t":                                                                   "DELETE",
+		"(":                                                                               "",
+	} {
+		s := parseStatement(text)
+		got := s.verb
+		for _, c := range s.columns {
+			got += " " + c.name
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A query is recognised by the constant parts of its text, and by the number of its columns if the text is not constant.
+func TestFindQuery(t *testing.T) {
+	long, dynamic := &Query{Parts: []string{"SELECT a, b FROM t"}}, &Query{Parts: []string{"SELECT a, b FROM t WHERE ", ""}}
+	counted := &Query{Columns: make([]Column, 3)}
+	between := &Query{Parts: []string{"SELECT ", " FROM users"}, ByName: true}
+	text := &Query{Parts: []string{"SELECT a FROM t WHERE b = ? LIMIT 3"}, Columns: make([]Column, 1)}
+	v := Vocabulary{Queries: []*Query{long, dynamic, counted, between, text}}
+	for _, c := range []struct {
+		query string
+		n     int
+		want  *Query
+	}{
+		{"SELECT a, b FROM t", 0, long},
+		{"SELECT a, b FROM t WHERE c = 1", 0, dynamic},
+		{"SELECT x, y, z FROM u", 3, counted},
+		{"SELECT x, y FROM users", 2, between},
+		{"SELECT a FROM t WHERE b = ? LIMIT ?", 1, text},
+		{"SELECT x FROM other", 1, nil},
+	} {
+		if got := v.find(c.query, c.n); got != c.want {
+			t.Errorf("%s: got %+v", c.query, got)
+		}
+	}
+}
+
+// A statement without a result has a number of changed rows, or an error; one that defines tables has neither.
+func TestChanges(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range answersTo(t, &Hosts{}, queried(model.Postgres, store, "INSERT INTO a VALUES ($1)", "x")) {
+		var got wire.PostgresResult
+		if json.Unmarshal(a.Content(), &got) == nil && got.Tag != "" {
+			seen[got.Tag] = true
+		}
+	}
+	if !seen["INSERT 0 0"] || !seen["INSERT 0 1"] {
+		t.Errorf("tags %v", seen)
+	}
+	ids := map[uint64]bool{}
+	for _, a := range answersTo(t, &Hosts{}, queried(model.MySQL, books, "INSERT INTO a VALUES (?)", "x")) {
+		var got wire.MySQLResult
+		if json.Unmarshal(a.Content(), &got) == nil && got.Affected != nil {
+			ids[got.ID] = true
+		}
+	}
+	if len(ids) < 5 {
+		t.Errorf("ids %v", ids)
+	}
+	h := &Hosts{}
+	refused := dialed(store, 0)
+	h.ObserveContacts(played, []model.Contact{refused, queried(model.Postgres, store, "/* 1 */ CREATE TABLE a (b int); CREATE INDEX c ON a (b)")})
+	all, _ := h.AddAnswering(chance(), nil, []model.OpID{pay})
+	if len(all) != 1 || !regexp.MustCompile(all[0].LiteralStub().Match.Regexp).MatchString("BEGIN; drop table a") {
+		t.Fatalf("%d stubs", len(all))
+	}
+	if got := string(all[0].LiteralStub().Answers[0].Content()); got != `{"tag":"OK"}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Statements that begin or end a transaction succeed without a stub, so that their stubs make them fail.
+func TestTransactionsFail(t *testing.T) {
+	for _, c := range []model.Contact{
+		queried(model.Postgres, store, "COMMIT"), queried(model.MySQL, books, "START TRANSACTION"), queried(model.Redis, cache, "EXEC"),
+	} {
+		for _, a := range answersTo(t, &Hosts{}, c) {
+			text := string(a.Content())
+			if a.Fault == "" && !strings.Contains(text, `"error"`) && text != "null" {
+				t.Errorf("%s: %s", c.Data, text)
+			}
+		}
+	}
+	h := &Hosts{}
+	h.ObserveContacts(played, []model.Contact{queried(model.Postgres, store, "ROLLBACK"), queried(model.Redis, cache, "MULTI")})
+	if h.Populated() {
+		t.Error("ROLLBACK and MULTI have stubs")
+	}
+}
+
+// Commands of Redis get replies of their types, keys that begin in the same way share a stub, and texts may be documents that the
+// source decodes.
+func TestRedisReplies(t *testing.T) {
+	cart := jsonDocument(&model.Schema{Type: "object", Properties: []model.Property{{Name: "total", Required: true, Schema: intColumn}}})
+	for text, want := range map[string][]string{
+		"GET cart:17":               {`^null$`, `^"\{\\"total\\":\d+\}"$`, `^"\d+"$`, `^\{"error":"`},
+		"INCR visits":               {`^-?\d+$`, `^\{"error":"`},
+		"HGETALL cart:17":           {`^\{"map":\[".*\]\}$`, `^\{"map":\[\]\}$`},
+		"SET a b":                   {`^\{"status":"OK"\}$`, `^null$`},
+		"ZRANGE top 0 1 WITHSCORES": {`^\[".*",\{"double":"1"\}.*\]$`},
+		"SCAN 0":                    {`^\["0",\[.*\]\]$`},
+		"MODULE.SOMETHING x":        {`^-?\d+$`, `^null$`, `^".*"$`},
+	} {
+		words := strings.Fields(text)
+		h := &Hosts{Vocabulary: Vocabulary{Documents: []*Document{cart}}}
+		answers := answersTo(t, h, queried(model.Redis, cache, words[0], words[1:]...))
+		for _, form := range want {
+			if !slices.ContainsFunc(answers, func(a model.Answer) bool { return regexp.MustCompile(form).Match(a.Content()) }) {
+				t.Errorf("%s: no reply is %s", text, form)
+			}
+		}
+		for _, a := range answers {
+			if reply := wire.NewRedisSession(nil).Reply(string(a.Content())); a.Fault == "" && bytes.Contains(reply, []byte("the stub's answer")) {
+				t.Errorf("%s: %s is no reply", text, a.Content())
+			}
+		}
+	}
+	h := &Hosts{}
+	for _, key := range []string{"cart:1", "cart:22", "order:1"} {
+		h.ObserveContacts(played, []model.Contact{queried(model.Redis, cache, "GET", key)})
+	}
+	var matches []string
+	for _, e := range h.endpoints.all {
+		if e.protocol == model.Redis && e.match.Regexp != "" {
+			matches = append(matches, e.match.Regexp)
+		}
+	}
+	if diff := cmp.Diff([]string{`^GET "?cart:`, `^GET "?order:`}, matches); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A stub that is read from a file belongs to the endpoint of its requests.
+func TestAdoptDatabaseStub(t *testing.T) {
+	h := &Hosts{}
+	h.ObserveContacts(played, []model.Contact{dialed(store, 0), queried(model.Postgres, store, product, "1"), queried(model.Redis, cache, "GET", "cart:1")})
+	r := chance()
+	for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
+		if again := h.AdoptStub(s.LiteralStub()); !s.isConnection() && again.endpoint != s.endpoint {
+			t.Errorf("%+v has another endpoint", s.LiteralStub().Match)
+		}
+	}
+}
+
+// A stub with several rows is made smaller, down to the first row, and an extension adds rows.
+func TestFewerRows(t *testing.T) {
+	h := productHosts()
+	h.ObserveContacts(played, []model.Contact{queried(model.Postgres, store, product, "1")})
+	r := chance()
+	counts := map[string]bool{}
+	for range 300 {
+		for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
+			n := rowsIn(s)
+			for _, shorter := range s.ShorterStubs() {
+				if n > 1 && len(s.answers) == 1 && rowsIn(shorter) != 1 {
+					t.Fatalf("%d rows became %d", n, rowsIn(shorter))
+				}
+			}
+			if _, ok := h.ExtendStub(r, []*Stub{s}, nil); ok && rowsIn(s) > n && len(s.answers) == 1 {
+				counts[fmt.Sprint(n)] = true
+			}
+		}
+	}
+	if !counts["0"] || !counts["1"] || counts["3"] {
+		t.Errorf("rows were added to %v", counts)
+	}
+}
+
+// rowsIn returns the number of rows in the first answer of a stub.
+func rowsIn(s *Stub) int {
+	if a := s.answers[0]; a.reply != nil && a.reply.kind == rowsReply {
+		return len(gene.Elements(a.body))
+	}
+	return 0
+}
+
+// A host with many queries has at most maxRequests endpoints, and hosts of other protocols keep theirs.
+func TestManyQueries(t *testing.T) {
+	h := &Hosts{}
+	for i := range 2 * maxRequests {
+		h.ObserveContacts(played, []model.Contact{queried(model.Postgres, store, fmt.Sprintf("SELECT %d", i))})
+	}
+	h.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/", "")})
+	if n := h.endpoints.requestCount(store); n != maxRequests || !h.endpoints.has(endpointOf(httpContact("a.example:80", "GET", "/", ""))) {
+		t.Errorf("%d endpoints", n)
+	}
+}
+
+// The codes of errors are those with which the source compares, too.
+func TestErrorsOfSource(t *testing.T) {
+	h := productHosts()
+	h.Vocabulary.DrawConstant = func(_ *rand.Rand, name string, _ gene.Gene) string {
+		return map[string]string{"code": "P0001", constraintName: "product_name_key"}[name]
+	}
+	seen := map[string]bool{}
+	for _, a := range answersTo(t, h, queried(model.Postgres, store, product, "1")) {
+		var got wire.PostgresResult
+		if json.Unmarshal(a.Content(), &got) == nil && got.Error != nil {
+			seen[got.Error.Code], seen[got.Error.Constraint] = true, true
+		}
+	}
+	if !seen["P0001"] || !seen["23505"] || !seen["product_name_key"] {
+		t.Errorf("got %v", seen)
+	}
+}
+
+// A host that the user allows to be real has no stubs.
+func TestRealHostHasNoStubs(t *testing.T) {
+	h := &Hosts{}
+	c := dialed(store, 0)
+	c.Outcome = "real"
+	h.ObserveContacts(played, []model.Contact{c})
+	if h.Populated() {
+		t.Error("it has an endpoint")
+	}
+}
