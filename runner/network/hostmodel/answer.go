@@ -69,8 +69,9 @@ var faults = map[model.Protocol][]model.NetFault{
 	model.MySQL:    databaseFaults,
 }
 
-// databaseFaults are the faults of databases.
-var databaseFaults = []model.NetFault{model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute}
+// databaseFaults are the faults of databases. A database is not mute: nearly no service limits the time of a query, so that each
+// query of the service would cost seconds.
+var databaseFaults = []model.NetFault{model.NetReset, model.NetReset, model.NetCut, model.NetSlow}
 
 // connectionFaults are the faults of a host that does not accept connections.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
@@ -106,14 +107,14 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is how often the service may wait long for an endpoint, or for a database, that is silent in one way. After that, new
-// answers are not silent in that way. Each wait takes as long as hundreds of calls, and further waits reveal
+// maxWaits is how often the service may wait long for an endpoint that is silent in one way. After that, new answers of
+// the endpoint are not silent in that way. Each wait takes as long as hundreds of calls, and further waits reveal
 // nothing new.
 const maxWaits = 2
 
 // isTiring reports whether an answer of a stub makes the service wait long, as it did often enough before; see maxWaits.
-func (h *Hosts) isTiring(s *Stub, a *answer) bool {
-	return a.fault.IsSilent() && h.endpoints.waited(s.endpoint, silence{a.fault, a.after > 0}) >= maxWaits
+func (s *Stub) isTiring(a *answer) bool {
+	return a.fault.IsSilent() && s.waited[silence{a.fault, a.after > 0}] >= maxWaits
 }
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
@@ -123,7 +124,7 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	if (a.fault == model.NetCut || a.fault == model.NetStall) && r.IntN(2) == 0 {
 		a.after = r.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
 	}
-	if h.isTiring(s, a) {
+	if s.isTiring(a) {
 		a.fault, a.after = all[0], 0
 	}
 	switch a.fault {

@@ -211,19 +211,6 @@ func (s *endpointSet) namesDatabase(e *endpoint) bool {
 	})
 }
 
-// waited returns how often the service waited long for the endpoint that was silent in a way, or for any endpoint of a database.
-func (s *endpointSet) waited(e *endpoint, way silence) (n int) {
-	if !e.protocol.IsDatabase() {
-		return e.waited[way]
-	}
-	for _, other := range s.all {
-		if other.host == e.host {
-			n += other.waited[way]
-		}
-	}
-	return n
-}
-
 // requestCount returns the number of endpoints of a database.
 func (s *endpointSet) requestCount(host string) (n int) {
 	for _, e := range s.all {

@@ -47,7 +47,7 @@ const staysSilent = 0.1
 func (h *Hosts) Hasten(r *rand.Rand, stubs []*Stub) {
 	for _, s := range stubs {
 		for _, a := range s.answers {
-			if h.isTiring(s, a) && r.Float64() >= staysSilent {
+			if s.isTiring(a) && r.Float64() >= staysSilent {
 				a.fault, a.after = faults[s.protocol][0], 0
 			}
 		}
