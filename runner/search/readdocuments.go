@@ -111,7 +111,7 @@ func rangeOf(format string) (least, most *float64) {
 // readQueries returns what the service reads from the results of queries.
 func readQueries(all []probedata.QueryResult) (out []*hostmodel.Query) {
 	for _, r := range all {
-		q := &hostmodel.Query{Parts: r.Parts, ByName: r.ByName, Single: r.Single, Documents: r.Documents}
+		q := &hostmodel.Query{Parts: r.Parts, Tables: r.Tables, ByName: r.ByName, Single: r.Single, Documents: r.Documents}
 		for _, c := range r.Columns {
 			q.Columns = append(q.Columns, hostmodel.Column{Name: c.Name, Schema: columnSchema(c)})
 		}

@@ -65,12 +65,12 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// structColumns returns the columns of a struct, or of the structs in a list, to which a type points. It returns nil for other
-// types, and for structs that are one value.
-func structColumns(t types.Type) (all []probedata.ResultColumn, byName bool) {
-	elem := pointee(t)
+// structColumns returns the struct to which a type points, or that is in a list to which it points, with the columns of its fields. It
+// returns nil for other types, and for structs that are one value.
+func structColumns(t types.Type) (elem types.Type, all []probedata.ResultColumn) {
+	elem = pointee(t)
 	if elem == nil {
-		return nil, false
+		return nil, nil
 	}
 	if list, ok := elem.Underlying().(*types.Slice); ok {
 		elem = types.Unalias(list.Elem())
@@ -80,9 +80,9 @@ func structColumns(t types.Type) (all []probedata.ResultColumn, byName bool) {
 	}
 	s, ok := elem.Underlying().(*types.Struct)
 	if !ok || valueShape(elem) != nil || hasMethod(elem, "Scan") {
-		return nil, false
+		return nil, nil
 	}
-	return fieldColumns(s, maxShape), true
+	return elem, fieldColumns(s, maxShape)
 }
 
 // columnTags are the keys of tags with the names of columns, in order.

@@ -41,7 +41,8 @@ type declaredFunc struct {
 	body *ast.BlockStmt
 }
 
-// rowReader is what a function reads from the row, or the rows, that a parameter is.
+// rowReader is what a function reads from the row, or the rows, that a parameter is, or from the result of the query whose text
+// the parameter is.
 type rowReader struct {
 	param  int
 	result probedata.QueryResult // without the text of the query
@@ -128,8 +129,8 @@ func (f *resultFinder) function(info *types.Info, fn *types.Func, body *ast.Bloc
 		s.passes(c)
 	})
 	for _, q := range s.queries {
-		if columns, byName := s.argumentColumns(q); len(columns) > 0 {
-			s.addResult(q, probedata.QueryResult{Columns: columns, ByName: byName})
+		if r := s.argumentResult(q); len(r.Columns) > 0 {
+			s.addResult(q, r)
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -250,16 +251,59 @@ func (s *resultScope) scan(c *ast.CallExpr) {
 	switch sig := fn.Signature(); {
 	case fn.Name() == "Scan" && sig.Variadic():
 		r.Columns = s.pointers(c)
-	case slices.Contains(structReaders, fn.Name()) && len(c.Args) > 0:
-		r.Columns, r.ByName = structColumns(s.info.TypeOf(c.Args[0]))
+	case slices.Contains(structReaders, fn.Name()):
+		for _, arg := range c.Args {
+			if len(r.Columns) == 0 {
+				r = s.structResult(s.info.TypeOf(arg))
+			}
+		}
 	}
 	if len(r.Columns) > 0 {
 		s.relate(method.X, c.Pos(), r)
 	}
 }
 
-// structReaders are the names of methods that read rows into structs by the names of columns.
-var structReaders = []string{"Scan", "StructScan", "ScanStruct", "ScanStructs", "Find", "First", "Take", "Last"}
+// structReaders are the names of methods that read rows into structs by the names of columns, or write them into a table.
+var structReaders = []string{
+	"Scan", "StructScan", "ScanStruct", "ScanStructs", "Find", "First", "Take", "Last", "One", "All", "Model", "Create", "Save",
+}
+
+// structResult returns the result with the columns of a struct, or of the structs in a list, to which a type points. It has no columns
+// for other types.
+func (s *resultScope) structResult(t types.Type) (r probedata.QueryResult) {
+	elem, all := structColumns(t)
+	if all == nil {
+		return r
+	}
+	r.Columns, r.ByName = all, true
+	n, ok := elem.(*types.Named)
+	if !ok {
+		return r
+	}
+	r.Tables = []string{snakeCase(n.Obj().Name())}
+	if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "TableName"); m != nil {
+		if fn, ok := m.(*types.Func); ok {
+			if name := s.decls[fn].returnedText(); name != "" {
+				r.Tables = []string{name}
+			}
+		}
+	}
+	return r
+}
+
+// returnedText returns the constant text that a function returns, "" if there is none.
+func (d declaredFunc) returnedText() (text string) {
+	if d.body == nil {
+		return ""
+	}
+	ast.Inspect(d.body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 && text == "" {
+			text = textOf(d.info, r.Results[0])
+		}
+		return true
+	})
+	return text
+}
 
 // pointers returns the columns that a call of Scan reads.
 func (s *resultScope) pointers(c *ast.CallExpr) []probedata.ResultColumn {
@@ -308,29 +352,82 @@ func returnedPointers(d declaredFunc) (all []probedata.ResultColumn) {
 }
 
 // relate adds a result of the query from which a row comes: the query in the expression of the row, or in a value of its
-// variable, or else the last one before a position. If the row is a parameter, the function is a reader of rows.
+// variable, or else the last one before a position. If the row or the text of its query is a parameter, the function is a reader of
+// rows.
 func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult) {
-	if q := s.queryIn(row); q != nil {
-		s.addResult(*q, r)
-		return
-	}
-	if id, ok := ast.Unparen(row).(*ast.Ident); ok {
-		v, _ := s.info.Uses[id].(*types.Var)
-		if v != nil && paramIndex(s.fn, v) >= 0 {
+	if id, ok := row.(*ast.Ident); ok {
+		if v, _ := s.info.Uses[id].(*types.Var); v != nil && paramIndex(s.fn, v) >= 0 {
 			s.addReader(rowReader{paramIndex(s.fn, v), r})
 			return
 		}
-		found := false
-		for _, value := range valuesOf(s.info, s.body, v) {
-			if q := s.queryIn(value); q != nil {
-				s.addResult(*q, r)
-				found = true
-			}
-		}
-		if found {
-			return
+	}
+	found := false
+	for _, value := range s.sources(row, maxTextSteps) {
+		if q := s.queryIn(value); q != nil {
+			s.addResult(*q, r)
+			found = true
+		} else if i := s.textParam(value); i >= 0 {
+			s.addReader(rowReader{i, r})
+			found = true
 		}
 	}
+	if found {
+		return
+	}
+	s.relateLast(at, r)
+}
+
+// sources returns an expression with the values of the variables in it, such as the statement that was prepared for a row. It follows at
+// most the given number of variables one after the other.
+func (s *resultScope) sources(e ast.Expr, steps int) []ast.Expr {
+	all := []ast.Expr{e}
+	if e == nil || steps == 0 {
+		return all
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if m, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+				all = append(all, s.sources(m.X, steps-1)[1:]...)
+			}
+			return false
+		}
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := s.info.Uses[id].(*types.Var); ok && !v.IsField() {
+				for _, value := range valuesOf(s.info, s.body, v) {
+					all = append(all, s.sources(value, steps-1)...)
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// textParam returns the index of the parameter that is an argument of a call in an expression and is a text. It returns -1 if there is
+// none.
+func (s *resultScope) textParam(e ast.Expr) int {
+	found := -1
+	if e == nil {
+		return found
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		for i := 0; ok && i < len(c.Args); i++ {
+			id, isName := ast.Unparen(c.Args[i]).(*ast.Ident)
+			if !isName {
+				continue
+			}
+			if v, ok := s.info.Uses[id].(*types.Var); ok && isText(v.Type()) && found < 0 {
+				found = paramIndex(s.fn, v)
+			}
+		}
+		return found < 0
+	})
+	return found
+}
+
+// relateLast adds a result of the last query before a position, or of an unknown one.
+func (s *resultScope) relateLast(at token.Pos, r probedata.QueryResult) {
 	var last *queryCall
 	for i, q := range s.queries {
 		if q.call.Pos() < at && (last == nil || q.call.Pos() > last.call.Pos()) {
@@ -380,34 +477,37 @@ func (s *resultScope) passes(c *ast.CallExpr) {
 		return
 	}
 	for _, r := range s.readers[fn.Origin()] {
-		if r.param < len(c.Args) {
+		if i := slices.IndexFunc(s.queries, func(q queryCall) bool { return q.call == c }); i >= 0 {
+			s.addResult(s.queries[i], r.result)
+		} else if r.param < len(c.Args) {
 			s.relate(c.Args[r.param], c.Pos(), r.result)
 		}
 	}
 }
 
-// argumentColumns returns the columns of the structs, or the value, to which an argument before the text of a query points.
-func (s *resultScope) argumentColumns(q queryCall) (all []probedata.ResultColumn, byName bool) {
+// argumentResult returns what is read into the structs, or the value, to which an argument before the text of a query points.
+func (s *resultScope) argumentResult(q queryCall) (r probedata.QueryResult) {
 	for _, arg := range q.call.Args {
 		t := s.info.TypeOf(arg)
 		if t == nil || isText(t) {
-			return nil, false
+			return r
 		}
 		if _, isPointer := types.Unalias(t).Underlying().(*types.Pointer); !isPointer {
 			continue
 		}
-		if all, byName = structColumns(t); all != nil {
-			return all, byName
+		if r := s.structResult(t); len(r.Columns) > 0 {
+			return r
 		}
 		if u, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && u.Op == token.AND {
 			elem := pointee(t)
 			if list, ok := elem.Underlying().(*types.Slice); ok && !isBytes(elem) {
 				elem = list.Elem()
 			}
-			return []probedata.ResultColumn{columnOf(elem)}, false
+			r.Columns = []probedata.ResultColumn{columnOf(elem)}
+			return r
 		}
 	}
-	return nil, false
+	return r
 }
 
 // rowMappers are the names of generic functions that read a row into a type.
@@ -423,11 +523,12 @@ func (s *resultScope) mapRows(id *ast.Ident) {
 	if !known || !ok || inst.TypeArgs.Len() != 1 {
 		return
 	}
-	r := probedata.QueryResult{ByName: byName}
 	of := inst.TypeArgs.At(0)
-	if r.Columns, _ = structColumns(types.NewPointer(of)); r.Columns == nil {
+	r := s.structResult(types.NewPointer(of))
+	if len(r.Columns) == 0 {
 		r.Columns = []probedata.ResultColumn{columnOf(of)}
 	}
+	r.ByName = byName
 	s.relate(nil, id.Pos(), r)
 }
 

@@ -86,9 +86,16 @@ func read(row interface{ Scan(...any) error }) (u user, err error) {
 	return u, row.Scan(&u.ID, &u.Born, &u.Data, &u.State, &u.Tags, &u.Address, &u.Score, &u.Key)
 }
 
+func fetch(db *sql.DB, query string, args ...any) (name string) {
+	rows, _ := db.Query(query, args...)
+	_ = rows.Scan(&name)
+	return name
+}
+
 func main() {
 	var db *sql.DB
 	var u user
+	fetch(db, "SELECT name FROM users WHERE id > ? LIMIT ?", 1, 2)
 	_ = db.QueryRow("SELECT "+columns+" FROM users WHERE id = $1", 1).Scan(u.fields()...)
 	_, _ = read(db.QueryRow("SELECT * FROM users"))
 	rows, _ := db.Query(byName, "x")
@@ -111,6 +118,7 @@ func main() {
 `)
 	want := []string{
 		"SELECT id FROM users WHERE name = $1: id=integer/int32",
+		"SELECT name FROM users WHERE id > ? LIMIT ?: name=string",
 		"one SELECT * FROM users: id=integer/int64 born=string/date-time? data=/json state=string tags=string/bytes address=object/json" +
 			" score=number? key=string/uuid",
 		"one SELECT count(*) FROM users…: n=integer/uint",

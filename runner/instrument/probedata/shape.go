@@ -34,6 +34,7 @@ type QueryResult struct {
 	// Parts are the constant parts of the text of the query, with something unknown between two of them. It is nil if
 	// nothing is known of the text.
 	Parts   []string       `json:"parts,omitempty"`
+	Tables  []string       `json:"tables,omitempty"`  // names, if the columns are read into a struct: what its table may be called
 	ByName  bool           `json:"by_name,omitempty"` // the columns are read by their names, in any order
 	Single  bool           `json:"single,omitempty"`  // one row is read
 	Columns []ResultColumn `json:"columns"`

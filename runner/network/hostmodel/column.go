@@ -18,6 +18,8 @@ import (
 type Query struct {
 	// Parts are the constant parts of the text of the query, in order; nil if the text is not known.
 	Parts []string
+	// Tables are possible names of the table, if the service reads the columns into a struct.
+	Tables []string
 	// ByName means that the service reads columns by their names, in any order.
 	ByName bool
 	// Single means that the service reads one row.
@@ -307,7 +309,9 @@ func (q *Query) matches(query string) (weight int, ok bool) {
 
 // mysqlTemplate returns a query as a session of MySQL reports it if the client has written the values into its text: with a
 // placeholder for each value.
-func mysqlTemplate(query string) string { return commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(query).JSON}) }
+func mysqlTemplate(query string) string {
+	return commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(query).JSON})
+}
 
 // minQueryParts is the minimum length of the constant parts by which a query is recognised.
 const minQueryParts = 10
@@ -323,15 +327,30 @@ func (v *Vocabulary) find(query string, n int) *Query {
 			found, best = q, weight
 		}
 	}
-	if found != nil || n < minCounted {
+	if found != nil {
 		return found
 	}
+	table := parseStatement(query).table
 	for _, q := range v.Queries {
+		if table != "" && slices.ContainsFunc(q.Tables, func(name string) bool { return isTable(name, table) }) {
+			return q
+		}
+	}
+	for _, q := range v.Queries {
+		if n < minCounted {
+			break
+		}
 		if q.Parts == nil && !q.ByName && len(q.Columns) == n {
 			return q
 		}
 	}
 	return nil
+}
+
+// isTable reports whether a name, or its plural, is that of a table.
+func isTable(name, table string) bool {
+	name, table = fold(name), fold(table)
+	return slices.Contains([]string{name, name + "s", name + "es", strings.TrimSuffix(name, "y") + "ies"}, table)
 }
 
 // minCounted is the minimum number of columns by which a query is recognised.

@@ -143,7 +143,9 @@ func TestRows(t *testing.T) {
 		if err := json.Unmarshal(a.Content(), &got); err != nil {
 			t.Fatal(err)
 		}
-		want := []wire.PostgresColumn{{"id", 23}, {"name", 25}, {"weight", 1700}, {"added", 1184}, {"tags", 1009}}
+		want := []wire.PostgresColumn{
+			{Name: "id", Type: 23}, {Name: "name", Type: 25}, {Name: "weight", Type: 1700}, {Name: "added", Type: 1184}, {Name: "tags", Type: 1009},
+		}
 		if diff := cmp.Diff(want, got.Columns); diff != "" {
 			t.Fatal(diff)
 		}

@@ -57,6 +57,7 @@ type statement struct {
 	verb    string    // SELECT, INSERT and so on, in capitals
 	columns []sqlExpr // of its rows, nil for none
 	isTable bool      // it returns rows
+	table   string    // the first one that it names, "" if it names none
 }
 
 // sqlExpr is the expression of a column in a result.
@@ -82,6 +83,7 @@ func parseStatement(query string) statement {
 	}
 	s := statement{verb: strings.ToUpper(tokens[at].text)}
 	rest := tokens[at+1:]
+	s.table = tableIn(tokens[at:])
 	switch s.verb {
 	case "SELECT":
 		s.isTable, s.columns = true, sqlColumns(afterDistinct(rest))
@@ -94,6 +96,21 @@ func parseStatement(query string) statement {
 		s.isTable, s.columns = true, []sqlExpr{{name: strings.ToLower(s.verb)}}
 	}
 	return s
+}
+
+// tableIn returns the first table that a statement names, without its schema, "" if there is none.
+func tableIn(tokens []sqlToken) string {
+	for i, t := range tokens[:max(0, len(tokens)-1)] {
+		if t.depth > 0 || !t.is("FROM") && !t.is("INTO") && !t.is("UPDATE") || !tokens[i+1].isName() {
+			continue
+		}
+		at := i + 1
+		for at+2 < len(tokens) && tokens[at+1].text == "." {
+			at += 2
+		}
+		return tokens[at].name()
+	}
+	return ""
 }
 
 // afterDistinct skips what may precede the columns of a SELECT.

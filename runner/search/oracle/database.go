@@ -41,7 +41,9 @@ func (p *playedTest) failsAsDatabase(c model.Contact) bool {
 
 // refusesInput reports whether a contact is a request to a database whose reply is an error that values most likely explain. Such
 // an error may be meant for the client.
-func (p *playedTest) refusesInput(c model.Contact) bool { return inputErrors.MatchString(p.databaseError(c)) }
+func (p *playedTest) refusesInput(c model.Contact) bool {
+	return inputErrors.MatchString(p.databaseError(c))
+}
 
 // databaseError returns the code of the error that a database replied in a contact, or the text of Redis, "" for none.
 func (p *playedTest) databaseError(c model.Contact) string {
