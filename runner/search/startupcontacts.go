@@ -16,7 +16,8 @@ import (
 
 // isUnanswered reports whether a contact is an attempt to use a host for which there is no stub.
 func isUnanswered(c model.Contact) bool {
-	return !c.Inward && c.Stub < 0 && !c.IsReal() && (c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
+	return !c.Inward && c.Stub < 0 && !c.IsReal() &&
+		(c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
 }
 
 // contactTargets returns the IDs of the targets that contacts cover: what the service sent to which host, without

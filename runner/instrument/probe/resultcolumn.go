@@ -223,9 +223,10 @@ var valueTypes = map[string]probedata.Shape{
 
 // valuePackages are the paths of packages, or their beginnings, whose types are in valueTypes.
 var valuePackages = []string{
-	"time", "database/sql", "encoding/json", "github.com/jackc/pgx", "github.com/jackc/pgtype", "github.com/lib/pq", "github.com/google/uuid",
-	"github.com/gofrs/uuid", "github.com/satori/go.uuid", "github.com/shopspring/decimal", "gopkg.in/guregu/null", "github.com/guregu/null",
-	"gorm.io/datatypes", "github.com/volatiletech/null",
+	"time", "database/sql", "encoding/json",
+	"github.com/jackc/pgx", "github.com/jackc/pgtype", "github.com/lib/pq",
+	"github.com/google/uuid", "github.com/gofrs/uuid", "github.com/satori/go.uuid", "github.com/shopspring/decimal",
+	"gopkg.in/guregu/null", "github.com/guregu/null", "github.com/volatiletech/null", "gorm.io/datatypes",
 }
 
 // valueShape returns the column of a type of a library that is one value, nil for other types. A type that begins with Null may

@@ -214,7 +214,9 @@ var (
 	dateColumn   = &model.Schema{Type: "string", Format: "date"}
 	uuidColumn   = &model.Schema{Type: "string", Format: "uuid"}
 	bytesColumn  = &model.Schema{Type: "string", Format: byteFormat}
-	jsonColumn   = &model.Schema{Format: jsonFormat, AnyOf: []*model.Schema{{Type: "object", Additional: scalar}, {Type: "array", Items: scalar}}}
+	jsonColumn   = &model.Schema{
+		Format: jsonFormat, AnyOf: []*model.Schema{{Type: "object", Additional: scalar}, {Type: "array", Items: scalar}},
+	}
 	guessedTypes = []*model.Schema{textColumn, intColumn, timeColumn, boolColumn, numberColumn, uuidColumn, jsonColumn}
 	sqlFunctions = map[string]*model.Schema{
 		"count": intColumn, "sum": intColumn, "length": intColumn, "char_length": intColumn, "row_number": intColumn, "rank": intColumn,
@@ -245,7 +247,12 @@ var columnWords = []struct {
 	{[]string{"is", "has", "enabled", "active", "dirty", "applied", "exists", "verified", "locked"}, boolColumn},
 	{[]string{"uuid", "guid"}, uuidColumn},
 	{[]string{"date", "day", "birthday"}, timeColumn},
-	{[]string{"count", "total", "size", "age", "year", "quantity", "stock", "number", "num", "version", "amount", "position", "id"}, intColumn},
+	{
+		[]string{
+			"count", "total", "size", "age", "year", "quantity", "stock", "number", "num", "version", "amount", "position", "id",
+		},
+		intColumn,
+	},
 	{[]string{"data", "metadata", "settings", "payload", "json", "attributes"}, jsonColumn},
 }
 

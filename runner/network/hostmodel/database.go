@@ -137,8 +137,11 @@ func (e *endpoint) isTransaction() bool {
 	return e.protocol.IsDatabase() && endsTransaction.MatchString(e.command)
 }
 
-// isUnplayed matches requests for which a search has no stubs: failures of these reveal nothing, or the host would send more than a reply.
-var isUnplayed = regexp.MustCompile(`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|MULTI|DISCARD|P?SUBSCRIBE|SSUBSCRIBE|P?UNSUBSCRIBE|MONITOR|SYNC|PSYNC)\b`)
+// isUnplayed matches requests for which a search has no stubs: failures of these reveal nothing, or the host would send more than
+// a reply.
+var isUnplayed = regexp.MustCompile(
+	`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|MULTI|DISCARD|[PS]?SUBSCRIBE|[PS]?UNSUBSCRIBE|MONITOR|P?SYNC)\b`,
+)
 
 // isPlayed reports whether a search has stubs of a request to a database.
 func (e *endpoint) isPlayed() bool { return !isUnplayed.MatchString(e.command) }

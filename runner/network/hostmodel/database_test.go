@@ -144,7 +144,8 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []wire.PostgresColumn{
-			{Name: "id", Type: 23}, {Name: "name", Type: 25}, {Name: "weight", Type: 1700}, {Name: "added", Type: 1184}, {Name: "tags", Type: 1009},
+			{Name: "id", Type: 23}, {Name: "name", Type: 25}, {Name: "weight", Type: 1700}, {Name: "added", Type: 1184},
+			{Name: "tags", Type: 1009},
 		}
 		if diff := cmp.Diff(want, got.Columns); diff != "" {
 			t.Fatal(diff)
@@ -283,7 +284,8 @@ func TestChanges(t *testing.T) {
 	}
 	h := &Hosts{}
 	refused := dialed(store, 0)
-	h.ObserveContacts(played, []model.Contact{refused, queried(model.Postgres, store, "/* 1 */ CREATE TABLE a (b int); CREATE INDEX c ON a (b)")})
+	defines := queried(model.Postgres, store, "/* 1 */ CREATE TABLE a (b int); CREATE INDEX c ON a (b)")
+	h.ObserveContacts(played, []model.Contact{refused, defines})
 	all, _ := h.AddAnswering(chance(), nil, []model.OpID{pay})
 	if len(all) != 1 || !regexp.MustCompile(all[0].LiteralStub().Match.Regexp).MatchString("BEGIN; drop table a") {
 		t.Fatalf("%d stubs", len(all))
@@ -334,7 +336,8 @@ func TestRedisReplies(t *testing.T) {
 			}
 		}
 		for _, a := range answers {
-			if reply := wire.NewRedisSession(nil).Reply(string(a.Content())); a.Fault == "" && bytes.Contains(reply, []byte("the stub's answer")) {
+			reply := wire.NewRedisSession(nil).Reply(string(a.Content()))
+			if a.Fault == "" && bytes.Contains(reply, []byte("the stub's answer")) {
 				t.Errorf("%s: %s is no reply", text, a.Content())
 			}
 		}
@@ -357,7 +360,9 @@ func TestRedisReplies(t *testing.T) {
 // A stub that is read from a file belongs to the endpoint of its requests.
 func TestAdoptDatabaseStub(t *testing.T) {
 	h := &Hosts{}
-	h.ObserveContacts(played, []model.Contact{dialed(store, 0), queried(model.Postgres, store, product, "1"), queried(model.Redis, cache, "GET", "cart:1")})
+	h.ObserveContacts(played, []model.Contact{
+		dialed(store, 0), queried(model.Postgres, store, product, "1"), queried(model.Redis, cache, "GET", "cart:1"),
+	})
 	r := chance()
 	for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
 		if again := h.AdoptStub(s.LiteralStub()); !s.isConnection() && again.endpoint != s.endpoint {

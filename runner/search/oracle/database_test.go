@@ -45,7 +45,7 @@ func TestDatabaseErrors(t *testing.T) {
 		{model.Redis, `"a"`, "GET a", "server-error"},
 	} {
 		test := model.Test{Calls: []model.Call{{Op: post, Status: 500}}}
-		contact := model.Contact{Kind: model.ContactMessage, Protocol: c.protocol, Host: "db.example:1", Data: []byte(c.stated), Outcome: "answer"}
+		contact := model.Contact{Kind: model.ContactMessage, Protocol: c.protocol, Host: "db.example:1", Data: []byte(c.stated)}
 		if contact.Stub = -1; c.reply != "" {
 			contact.Stub, test.Stubs = 0, []model.Stub{{Answers: []model.Answer{{Body: c.reply}}}}
 		}
