@@ -179,16 +179,6 @@ func (s *endpointSet) setDatabase(observed endpoint) {
 	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
 }
 
-// databaseOf returns the protocol of a host that is a database, "" for any other host.
-func (s *endpointSet) databaseOf(host string) model.Protocol {
-	for _, e := range s.all {
-		if e.host == host && e.protocol == "" && e.hostProtocol.IsDatabase() {
-			return e.hostProtocol
-		}
-	}
-	return ""
-}
-
 // withDefinitions adds the definitions of the databases among endpoints that do not exist without a stub: all operations that
 // use such a database need it to exist.
 func (s *endpointSet) withDefinitions(used []*endpoint) []*endpoint {

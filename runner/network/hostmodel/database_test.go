@@ -144,7 +144,10 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []wire.PostgresColumn{
-			{Name: "id", Type: 23}, {Name: "name", Type: 25}, {Name: "weight", Type: 1700}, {Name: "added", Type: 1184},
+			{Name: "id", Type: 23},
+			{Name: "name", Type: 25},
+			{Name: "weight", Type: 1700},
+			{Name: "added", Type: 1184},
 			{Name: "tags", Type: 1009},
 		}
 		if diff := cmp.Diff(want, got.Columns); diff != "" {

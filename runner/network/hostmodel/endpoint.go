@@ -32,7 +32,8 @@ type endpoint struct {
 	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
 	answers      []model.Response      // declared by the host's spec
 	waited       map[silence]int       // how often the service waited longer than longWait while the host was silent
-	silent       bool                  // of TCP: the service was seen to wait without sending anything
+	silent       bool                  // of TCP: the service was seen to wait, and never to send anything
+	spoke        bool                  // of TCP: the service sent something
 	always       bool                  // used in all tests, because the service used it outside of calls
 }
 
@@ -116,7 +117,10 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 // learn records the schema of a request's JSON body, or the arguments of a request to a database.
 func (e *endpoint) learn(c model.Contact) {
 	e.refused = e.refused || c.Kind == model.ContactDial && c.Stub < 0 && c.Outcome == "refused"
-	e.silent = e.silent || e.protocol == model.TCP && !e.inward && c.Kind == model.ContactMessage && len(c.Data) == 0
+	if e.protocol == model.TCP && !e.inward && c.Kind == model.ContactMessage {
+		e.spoke = e.spoke || len(c.Data) > 0
+		e.silent = !e.spoke
+	}
 	if e.protocol.IsDatabase() {
 		e.learnArguments(c)
 		return

@@ -80,7 +80,7 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	case s.isConnection():
 		return false
 	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
-	case r.Float64() < lineChance && last.addRow(r):
+	case last.hasRows() && r.Float64() < lineChance && gene.AppendElement(r, last.body):
 	case len(s.answers) < maxAnswers:
 		s.answers = append(s.answers, h.answer(r, s))
 		s.limitSilence(ops)

@@ -238,10 +238,8 @@ func (a *answer) isError() bool {
 	return a.reply != nil && (a.reply.kind == errorReply || a.reply.kind == failReply)
 }
 
-// addRow adds a row to the last rows of a database. It returns false if the answer has no rows, or no room.
-func (a *answer) addRow(r *rand.Rand) bool {
-	return a.reply != nil && a.reply.kind == rowsReply && a.sendsBody() && gene.AppendElement(r, a.body)
-}
+// hasRows reports whether an answer is rows of a database, or none of them, and sends them.
+func (a *answer) hasRows() bool { return a.reply != nil && a.reply.kind == rowsReply && a.sendsBody() }
 
 // writeReply returns a reply as the JSON of a protocol.
 func (a *answer) writeReply(p model.Protocol) []byte {

@@ -235,7 +235,7 @@ func (s *Stub) ShorterStubs() []*Stub {
 			c.answers = slices.Delete(c.answers, i, i+1)
 			all = append(all, c)
 		}
-		if a.reply != nil && a.reply.kind == rowsReply && len(gene.Elements(a.body)) > 1 {
+		if a.hasRows() && len(gene.Elements(a.body)) > 1 {
 			c := s.Clone()
 			gene.TruncateArray(c.answers[i].body, 1)
 			all = append(all, c)
