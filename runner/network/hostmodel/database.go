@@ -191,17 +191,22 @@ func (s *endpointSet) withDefinitions(used []*endpoint) []*endpoint {
 	return used
 }
 
-// reachesDatabase reports whether an endpoint mainly decides whether the service can connect to a database.
+// reachesDatabase reports whether an endpoint is the connections to a database, or a lookup of its addresses. A search has no new
+// stubs of these: services keep connections to a database, and often remember for some time that they could not connect, so
+// that later tests would fail, too.
 func (s *endpointSet) reachesDatabase(e *endpoint) bool {
-	return e.isConnection() && e.hostProtocol.IsDatabase() || s.namesDatabase(e)
-}
-
-// namesDatabase reports whether an endpoint is a lookup of the addresses of a database.
-func (s *endpointSet) namesDatabase(e *endpoint) bool {
+	if e.isConnection() {
+		return e.hostProtocol.IsDatabase()
+	}
 	return e.protocol == model.DNS && e.resolves() && slices.ContainsFunc(s.all, func(other *endpoint) bool {
 		name, _, err := net.SplitHostPort(other.host)
 		return err == nil && name == e.host && other.isConnection() && other.hostProtocol.IsDatabase()
 	})
+}
+
+// watches reports whether the service sends the command of Redis by which a transaction may fail without an error.
+func (s *endpointSet) watches(host string) bool {
+	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.host == host && strings.EqualFold(e.command, "WATCH") })
 }
 
 // requestCount returns the number of endpoints of a database.

@@ -325,7 +325,8 @@ func TestRedisReplies(t *testing.T) {
 		"GET cart:17":               {`^null$`, `^"\{\\"total\\":\d+\}"$`, `^"\d+"$`, `^\{"error":"`},
 		"INCR visits":               {`^-?\d+$`, `^\{"error":"`},
 		"HGETALL cart:17":           {`^\{"map":\[".*\]\}$`, `^\{"map":\[\]\}$`},
-		"SET a b":                   {`^\{"status":"OK"\}$`, `^null$`},
+		"SET a b":                   {`^\{"status":"OK"\}$`},
+		"SET c d NX":                {`^\{"status":"OK"\}$`, `^null$`},
 		"ZRANGE top 0 1 WITHSCORES": {`^\[".*",\{"double":"1"\}.*\]$`},
 		"SCAN 0":                    {`^\["0",\[.*\]\]$`},
 		"MODULE.SOMETHING x":        {`^-?\d+$`, `^null$`, `^".*"$`},
@@ -444,5 +445,47 @@ func TestRealHostHasNoStubs(t *testing.T) {
 	h.ObserveContacts(played, []model.Contact{c})
 	if h.Populated() {
 		t.Error("it has an endpoint")
+	}
+}
+
+// A search makes no database unreachable, because a service often remembers that for further tests. Other hosts are unreachable
+// sometimes.
+func TestDatabasesAreReachable(t *testing.T) {
+	h := &Hosts{}
+	lookup := func(name string) model.Contact {
+		return model.Contact{Kind: model.ContactLookup, Protocol: model.DNS, Host: name, Data: []byte("host")}
+	}
+	h.ObserveContacts(played, []model.Contact{
+		lookup("store.example"), dialed(store, 0), queried(model.Postgres, store, "SELECT 1"),
+		lookup("a.example"), dialed("a.example:80", 0), httpContact("a.example:80", "GET", "/", ""),
+	})
+	r, seen := chance(), map[string]bool{}
+	for range 300 {
+		stubs := h.SampleStubs(r, []model.OpID{pay})
+		for range 5 {
+			stubs, _ = h.MutateStubs(r, stubs, []model.OpID{pay}, 0)
+		}
+		for _, s := range stubs {
+			if s.isReachability() {
+				seen[s.Host()] = true
+			}
+		}
+	}
+	if diff := cmp.Diff(map[string]bool{"a.example": true, "a.example:80": true}, seen); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// EXEC is nil only for services that watch keys.
+func TestConflictOfRedis(t *testing.T) {
+	for _, watches := range []bool{false, true} {
+		h := &Hosts{}
+		if watches {
+			h.ObserveContacts(played, []model.Contact{queried(model.Redis, cache, "WATCH", "a")})
+		}
+		isNil := func(a model.Answer) bool { return a.Fault == "" && string(a.Content()) == "null" }
+		if got := slices.ContainsFunc(answersTo(t, h, queried(model.Redis, cache, "EXEC")), isNil); got != watches {
+			t.Errorf("watches %t: nil %t", watches, got)
+		}
 	}
 }

@@ -137,19 +137,13 @@ const (
 	// nameChance is the probability that a new test has a stub for a name, which then cannot be
 	// resolved, or a stub that refuses connections to a host.
 	nameChance = 0.1
-	// databaseRefusal is the probability that a new test has a stub that refuses connections to a database. It is lower,
-	// because services keep connections to databases, and often remember for some time that they could not connect. For the
-	// same reason, the names of databases always have their addresses.
-	databaseRefusal = 0.02
 )
 
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
 func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
 	switch {
-	case s.namesDatabase(e):
-		return false
 	case s.reachesDatabase(e):
-		return r.Float64() < databaseRefusal
+		return false
 	case e.isReachability():
 		return r.Float64() < nameChance
 	}

@@ -21,7 +21,7 @@ const (
 // returns false if the test has no stubs and needs none.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
-		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.reachesDatabase(e) && !h.endpoints.isStubbed(r, e)
+		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.reachesDatabase(e)
 	})
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false

@@ -3,6 +3,7 @@ package hostmodel
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +51,7 @@ func init() {
 		"ZRANK ZREVRANK LPOS":              {redisInteger, true},
 		"INCRBYFLOAT HINCRBYFLOAT ZINCRBY": {redisDouble, false},
 		"ZSCORE GEODIST":                   {redisDouble, true},
-		"SET":                              {redisStatus, true},
-		"MSET HMSET LSET LTRIM RENAME FLUSHALL FLUSHDB PSETEX SETEX WATCH UNWATCH CONFIG XGROUP RESTORE": {redisStatus, false},
+		"MSET HMSET LSET LTRIM RENAME FLUSHALL FLUSHDB PSETEX SETEX WATCH UNWATCH CONFIG XGROUP RESTORE SET": {redisStatus, false},
 		"LRANGE KEYS HKEYS HVALS MGET HMGET ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE SORT GEORADIUS GEOSEARCH BLPOP BRPOP " +
 			"SMISMEMBER TIME": {redisList, false},
 		"SMEMBERS SINTER SUNION SDIFF":       {redisSet, false},
@@ -71,12 +71,18 @@ var anyRedisReplies = []redisReply{{redisInteger, true}, {redisText, true}, {red
 
 const nilChance = 0.25 // probability of nil, if a command may return it
 
-// redisErrors are the usual errors of Redis.
-var redisErrors = &model.Schema{Type: "string", Enum: []any{
-	"WRONGTYPE Operation against a key holding the wrong kind of value", "ERR value is not an integer or out of range",
-	"READONLY You can't write against a read only replica.", "OOM command not allowed when used memory > 'maxmemory'.",
-	"LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script", "NOSCRIPT No matching script.",
-}}
+// redisErrors are the usual errors of Redis, scriptErrors those of scripts.
+var (
+	redisErrors = []any{
+		"READONLY You can't write against a read only replica.", "OOM command not allowed when used memory > 'maxmemory'.",
+		"LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script",
+		"WRONGTYPE Operation against a key holding the wrong kind of value",
+	}
+	scriptErrors = []any{"NOSCRIPT No matching script.", "ERR user_script:1: script failed"}
+)
+
+// setsConditionally matches the words by which SET may set nothing.
+var setsConditionally = regexp.MustCompile("(?i)^(NX|XX|GET)$")
 
 // addRedisReply gives an answer the reply to a command of Redis.
 func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
@@ -87,15 +93,22 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 	if form.kind == redisList && slices.ContainsFunc(s.arguments, func(word string) bool { return strings.EqualFold(word, "WITHSCORES") }) {
 		form.kind = redisPairs
 	}
+	if strings.EqualFold(s.command, "SET") && slices.ContainsFunc(s.arguments, setsConditionally.MatchString) {
+		form.isNil = true
+	}
 	a.reply.kind, a.reply.redis = valueReply, &form
-	switch isConflict := s.isTransaction() && r.IntN(2) == 0; {
+	switch isConflict := s.isTransaction() && h.endpoints.watches(s.host) && r.IntN(2) == 0; {
 	case isConflict, !isError && form.isNil && r.Float64() < nilChance:
 		form.kind = redisNil
 		a.body = nil
 		return
 	case isError:
 		a.reply.kind = failReply
-		a.body = gene.New(redisErrors)
+		possible := redisErrors
+		if !known {
+			possible = slices.Concat(redisErrors, scriptErrors)
+		}
+		a.body = gene.New(&model.Schema{Type: "string", Enum: possible})
 		a.body.Sample(r)
 		return
 	}

@@ -28,9 +28,9 @@ func (p *playedTest) lacksReply(call int) bool {
 	})
 }
 
-// inputErrors matches the errors of databases that are most likely caused by values: of PostgreSQL by the class of the SQLSTATE, of
-// MySQL by number, and of Redis.
-var inputErrors = regexp.MustCompile(`^(22...|23...|1048|1062|1216|1217|1264|1265|1292|1366|1406|1451|1452|3819|4025|WRONGTYPE .*|ERR .*)$`)
+// inputErrors matches the codes of errors of databases that are most likely caused by values: of PostgreSQL by the class of the SQLSTATE,
+// and of MySQL by number.
+var inputErrors = regexp.MustCompile(`^(22...|23...|1048|1062|1216|1217|1264|1265|1292|1366|1406|1451|1452|3819|4025)$`)
 
 // failsAsDatabase reports whether a contact is a request to a database whose reply is an error that no value of the request
 // explains, such as a deadlock.
