@@ -98,7 +98,7 @@ func (f *resultFinder) readerCount() (n int) {
 }
 
 func (f *resultFinder) add(r probedata.QueryResult) {
-	if key, err := json.Marshal(r); err == nil && len(r.Columns) > 0 {
+	if key, err := json.Marshal(r); err == nil && len(r.Columns)+len(r.Documents) > 0 {
 		f.found[string(key)] = r
 	}
 }
@@ -109,6 +109,7 @@ type queryCall struct {
 	parts     []string
 	single    bool // it returns one row
 	documents []int
+	isRead    bool // its result is known
 }
 
 // resultScope finds results in the body of a function.
@@ -128,17 +129,17 @@ func (f *resultFinder) function(info *types.Info, fn *types.Func, body *ast.Bloc
 		s.scan(c)
 		s.passes(c)
 	})
-	for _, q := range s.queries {
-		if r := s.argumentResult(q); len(r.Columns) > 0 {
-			s.addResult(q, r)
+	for i := range s.queries {
+		if r := s.argumentResult(s.queries[i]); len(r.Columns) > 0 {
+			s.addResult(&s.queries[i], r)
 		}
 	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			s.mapRows(id)
+	eachCall(body, func(c *ast.CallExpr) { s.mapRows(c) })
+	for i := range s.queries {
+		if q := &s.queries[i]; !q.isRead {
+			s.addResult(q, probedata.QueryResult{})
 		}
-		return true
-	})
+	}
 }
 
 func eachCall(body *ast.BlockStmt, visit func(c *ast.CallExpr)) {
@@ -364,7 +365,7 @@ func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult
 	found := false
 	for _, value := range s.sources(row, maxTextSteps) {
 		if q := s.queryIn(value); q != nil {
-			s.addResult(*q, r)
+			s.addResult(q, r)
 			found = true
 		} else if i := s.textParam(value); i >= 0 {
 			s.addReader(rowReader{i, r})
@@ -435,7 +436,7 @@ func (s *resultScope) relateLast(at token.Pos, r probedata.QueryResult) {
 		}
 	}
 	if last != nil {
-		s.addResult(*last, r)
+		s.addResult(last, r)
 		return
 	}
 	s.add(r)
@@ -460,8 +461,9 @@ func (s *resultScope) addReader(r rowReader) {
 	}
 }
 
-// addResult adds what is read from the result of a query.
-func (s *resultScope) addResult(q queryCall, r probedata.QueryResult) {
+// addResult adds what is read from the result of a query, and which parameters are documents.
+func (s *resultScope) addResult(q *queryCall, r probedata.QueryResult) {
+	q.isRead = true
 	r.Parts, r.Single, r.Documents = q.parts, r.Single || q.single, q.documents
 	s.add(r)
 }
@@ -478,7 +480,7 @@ func (s *resultScope) passes(c *ast.CallExpr) {
 	}
 	for _, r := range s.readers[fn.Origin()] {
 		if i := slices.IndexFunc(s.queries, func(q queryCall) bool { return q.call == c }); i >= 0 {
-			s.addResult(s.queries[i], r.result)
+			s.addResult(&s.queries[i], r.result)
 		} else if r.param < len(c.Args) {
 			s.relate(c.Args[r.param], c.Pos(), r.result)
 		}
@@ -516,20 +518,27 @@ var rowMappers = map[string]bool{
 	"RowToAddrOfStructByName": true, "RowToStructByNameLax": true, "RowToAddrOfStructByNameLax": true,
 }
 
-// mapRows adds the result of the last query before a generic function that reads a row into a type.
-func (s *resultScope) mapRows(id *ast.Ident) {
-	byName, known := rowMappers[id.Name]
-	inst, ok := s.info.Instances[id]
-	if !known || !ok || inst.TypeArgs.Len() != 1 {
-		return
+// mapRows adds the result of a call that gets rows, and a generic function that reads each row into a type.
+func (s *resultScope) mapRows(c *ast.CallExpr) {
+	collector := genericName(c)
+	for _, arg := range c.Args {
+		id := genericName(&ast.CallExpr{Fun: arg})
+		if id == nil || collector == nil {
+			continue
+		}
+		byName, known := rowMappers[id.Name]
+		inst, ok := s.info.Instances[id]
+		if !known || !ok || inst.TypeArgs.Len() != 1 {
+			continue
+		}
+		of := inst.TypeArgs.At(0)
+		r := s.structResult(types.NewPointer(of))
+		if len(r.Columns) == 0 {
+			r.Columns = []probedata.ResultColumn{columnOf(of)}
+		}
+		r.ByName, r.Single = byName, strings.Contains(collector.Name, "One")
+		s.relate(c.Args[0], c.Pos(), r)
 	}
-	of := inst.TypeArgs.At(0)
-	r := s.structResult(types.NewPointer(of))
-	if len(r.Columns) == 0 {
-		r.Columns = []probedata.ResultColumn{columnOf(of)}
-	}
-	r.ByName = byName
-	s.relate(nil, id.Pos(), r)
 }
 
 // mysqlDrivers are the paths of packages that are clients of MySQL, or their beginnings.

@@ -170,10 +170,12 @@ func main() {
 	rows, _ := db.Query("SELECT full_name FROM users WHERE settings = $1", map[string]int{})
 	_, _ = CollectRows(rows, RowToStructByName[user])
 	db.Raw("SELECT age FROM users").Scan(&all)
+	_, _ = db.Query("UPDATE users SET age = ?, settings = ?", 1, &struct{ A int }{})
 }
 `)
 	fields := " id=integer/int full_name=string age=integer/int?"
 	want := []string{
+		"UPDATE users SET age = ?, settings = ?: JSON [2]",
 		"by name SELECT age FROM users:" + fields,
 		"by name SELECT full_name FROM users WHERE settings = $1:" + fields + " JSON [1]",
 		"by name SELECT id, age FROM users:" + fields,

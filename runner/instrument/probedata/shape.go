@@ -37,7 +37,7 @@ type QueryResult struct {
 	Tables  []string       `json:"tables,omitempty"`  // names, if the columns are read into a struct: what its table may be called
 	ByName  bool           `json:"by_name,omitempty"` // the columns are read by their names, in any order
 	Single  bool           `json:"single,omitempty"`  // one row is read
-	Columns []ResultColumn `json:"columns"`
+	Columns []ResultColumn `json:"columns,omitempty"`
 	// Documents are the numbers of the parameters, from 1, that are sent as JSON.
 	Documents []int `json:"documents,omitempty"`
 }

@@ -38,13 +38,12 @@ type table struct {
 	names      []string        // as the client gets them
 	schemas    []*model.Schema // of the columns
 	rows       *model.Schema   // of the rows
-	single     bool            // the service reads one row
 	guessed    bool            // another table may have other types
 	parameters []int32         // types of the parameters as far as they matter; nil if they do not
 }
 
 // maxRows is the maximum number of rows in a reply.
-var maxRows = 3
+const maxRows = 3
 
 // newTable draws the types of the columns of a query.
 func (h *Hosts) newTable(r *rand.Rand, query string) *table {
@@ -56,7 +55,11 @@ func (h *Hosts) newTable(r *rand.Rand, query string) *table {
 	}
 	t := &table{statement: s}
 	row := &model.Schema{Type: "object", Closed: true}
-	for i, c := range v.columnsOf(s, shape) {
+	columns := shape
+	if shape != nil && len(shape.Columns) == 0 {
+		columns = nil
+	}
+	for i, c := range v.columnsOf(s, columns) {
 		schema := c.schemas[0]
 		if len(c.schemas) > 1 {
 			t.guessed = true
@@ -71,9 +74,12 @@ func (h *Hosts) newTable(r *rand.Rand, query string) *table {
 		t.names, t.schemas = append(t.names, c.name), append(t.schemas, schema)
 		row.Properties = append(row.Properties, model.Property{Name: key, Required: true, Schema: schema})
 	}
-	t.rows = &model.Schema{Type: "array", MaxItems: &maxRows, Items: row}
+	most := maxRows
+	if shape != nil && shape.Single {
+		most = 1
+	}
+	t.rows = &model.Schema{Type: "array", MaxItems: &most, Items: row}
 	if shape != nil {
-		t.single = shape.Single
 		for _, n := range shape.Documents {
 			t.parameters = append(t.parameters, make([]int32, max(0, n-len(t.parameters)))...)
 			t.parameters[n-1] = jsonType.postgres
@@ -97,7 +103,6 @@ const (
 	noRowsChance     = 0.15 // probability of a result without rows
 	singleRowChance  = 0.6  // probability of one row, if there are any and the service may read several
 	unchangedRows    = 0.2  // probability that a statement changes no rows
-	manyRowsChance   = 0.05 // probability of several rows, if the service reads one
 	usualErrorChance = 0.5  // probability of one of the usual errors, if the source compares codes with constants
 )
 
@@ -154,10 +159,10 @@ func (t *table) rowCount(r *rand.Rand) int {
 	switch {
 	case r.Float64() < noRowsChance:
 		return 0
-	case t.single && r.Float64() >= manyRowsChance, !t.single && r.Float64() < singleRowChance:
+	case r.Float64() < singleRowChance:
 		return 1
 	}
-	return 2 + r.IntN(maxRows-1)
+	return min(2+r.IntN(maxRows-1), *t.rows.MaxItems)
 }
 
 // setCount gives an array n elements.
@@ -179,19 +184,20 @@ type sqlError struct {
 	number  int
 	mysql   string
 	message string
+	reads   bool // statements that change nothing may have it, too
 }
 
 // usualErrors are the errors of queries that services often handle in a way of their own.
 var usualErrors = []sqlError{
-	{"23505", 1062, "23000", "duplicate key value violates unique constraint"},
-	{"23503", 1452, "23000", "a foreign key constraint fails"},
-	{"23514", 3819, "HY000", "a check constraint is violated"},
-	{"23502", 1048, "23000", "a column cannot be null"},
-	{"40001", 1213, "40001", "could not serialize access; restart the transaction"},
-	{"40P01", 1205, "HY000", "deadlock detected; lock wait time-out exceeded"},
-	{"22P02", 1366, "HY000", "invalid input syntax"},
-	{"42P01", 1146, "42S02", "the table does not exist"},
-	{"57014", 3024, "HY000", "the statement was cancelled"},
+	{"23505", 1062, "23000", "duplicate key value violates unique constraint", false},
+	{"23503", 1452, "23000", "a foreign key constraint fails", false},
+	{"23514", 3819, "HY000", "a check constraint is violated", false},
+	{"23502", 1048, "23000", "a column cannot be null", false},
+	{"40001", 1213, "40001", "could not serialize access; restart the transaction", true},
+	{"40P01", 1205, "HY000", "deadlock detected; lock wait time-out exceeded", true},
+	{"22P02", 1366, "HY000", "invalid input syntax", true},
+	{"42P01", 1146, "42S02", "the table does not exist", true},
+	{"57014", 3024, "HY000", "the statement was cancelled", true},
 }
 
 // codeForm is the form of codes of PostgreSQL and of numbers of errors of MySQL.
@@ -205,7 +211,9 @@ func (h *Hosts) addError(r *rand.Rand, s *Stub, a *answer) {
 	}
 	var codes []any
 	for _, e := range usualErrors {
-		codes = append(codes, e.codeOf(s.protocol))
+		if e.reads || s.table.verb != "SELECT" {
+			codes = append(codes, e.codeOf(s.protocol))
+		}
 	}
 	code := codes[r.IntN(len(codes))]
 	if draw := h.Vocabulary.DrawConstant; draw != nil && r.Float64() >= usualErrorChance {
