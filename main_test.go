@@ -72,12 +72,12 @@ var law = map[string][]string{
 	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},
 
-	"runner/network/devca":     {},
-	"runner/network/dialogue":  {"model", "assets/wire"},
+	"runner/network/devca":    {},
+	"runner/network/dialogue": {"model", "assets/wire"},
 	"runner/network/hostmodel": {
 		"assets/wire", "model", "runner/network/dialogue", "runner/search/encode", "runner/search/gene",
 	},
-	"runner/network/netns":     {},
+	"runner/network/netns": {},
 	"runner/network/netsim": {
 		"model", "model/*", "assets/wire", "runner/network/devca", "runner/network/dialogue", "runner/network/netns",
 	},
