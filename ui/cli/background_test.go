@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"sonde/runner/testdata/port"
 	"sonde/ui/app/generation"
 )
 
@@ -275,6 +276,36 @@ func TestBackground(t *testing.T) {
 			s.mimics(t, s.recordedByProxies(t))
 		})
 	}
+}
+
+// backgroundFolder returns the folder of a service of testdata/background.
+func backgroundFolder(t *testing.T, name string) string {
+	t.Helper()
+	folder, err := filepath.Abs(filepath.Join("testdata/background", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// recordedByProxies begins a recording of the service, whose hosts are behind proxies.
+func (s backgroundService) recordedByProxies(t *testing.T) *recorder {
+	t.Helper()
+	binary, err := backgroundBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--spec", filepath.Join(backgroundFolder(t, s.name), "openapi.yaml"), "--serial"}
+	command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
+	for i, url := range s.start(t) {
+		addr := port.Addr()
+		args = append(args, "--out", addr+"="+url)
+		if strings.HasSuffix(s.names[i], ":80") {
+			addr = "http://" + addr
+		}
+		command = append(command, addr)
+	}
+	return recording(t, append(args, command...)...)
 }
 
 // mimics sends requests through the recorder and ends the recording. It then generates tests, plays them, and checks

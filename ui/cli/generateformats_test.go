@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"sonde/runner/testdata/port"
 	"sonde/ui/app/generation"
 )
 
@@ -89,36 +88,6 @@ func TestGenerateFormats(t *testing.T) {
 			s.wantFormats(t, recording(t, args...), all...)
 		})
 	}
-}
-
-// backgroundFolder returns the folder of a service of testdata/background.
-func backgroundFolder(t *testing.T, name string) string {
-	t.Helper()
-	folder, err := filepath.Abs(filepath.Join("testdata/background", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
-
-// recordedByProxies begins a recording of the service, whose hosts are behind proxies.
-func (s backgroundService) recordedByProxies(t *testing.T) *recorder {
-	t.Helper()
-	binary, err := backgroundBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"--spec", filepath.Join(backgroundFolder(t, s.name), "openapi.yaml"), "--serial"}
-	command := []string{"--", binary, s.name, "127.0.0.1:{port}"}
-	for i, url := range s.start(t) {
-		addr := port.Addr()
-		args = append(args, "--out", addr+"="+url)
-		if strings.HasSuffix(s.names[i], ":80") {
-			addr = "http://" + addr
-		}
-		command = append(command, addr)
-	}
-	return recording(t, append(args, command...)...)
 }
 
 // wantFormats sends requests through the recorder, ends the recording, generates tests in each format and runs them.
