@@ -314,10 +314,13 @@ func (s *MySQLSession) changeStatus() {
 	}
 }
 
+// Succeeds reports whether Refuse replies to a request without an error.
+func (s *MySQLSession) Succeeds(r DatabaseRequest) bool { return sqlTransaction(r.Text) != "" }
+
 // Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
 // a transaction.
 func (s *MySQLSession) Refuse(r DatabaseRequest) []byte {
-	if sqlTransaction(r.Text) != "" {
+	if s.Succeeds(r) {
 		s.changeStatus()
 		return s.ok(nil)
 	}

@@ -318,6 +318,9 @@ func (s *PostgresSession) changeStatus(r *PostgresResult) {
 	}
 }
 
+// Succeeds reports whether Refuse replies to a request without an error.
+func (s *PostgresSession) Succeeds(r DatabaseRequest) bool { return postgresDefaultTag(r.Text) != "" }
+
 // Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
 // a transaction.
 func (s *PostgresSession) Refuse(r DatabaseRequest) []byte {

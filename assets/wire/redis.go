@@ -50,6 +50,11 @@ func (s *RedisSession) Reply(text string) []byte {
 	return appendRedis(nil, s.queue(v), s.resp3)
 }
 
+// Succeeds reports whether Refuse replies to a command without an error.
+func (s *RedisSession) Succeeds(r DatabaseRequest) bool {
+	return r.Text == "PING" || r.Command == "MULTI" || s.queues && (r.Command == "EXEC" || r.Command == "DISCARD")
+}
+
 // Refuse returns the bytes of the reply to a command that no stub answers: an error, except for PING and the commands
 // that begin and end a transaction.
 func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
@@ -111,6 +116,7 @@ func (s *RedisSession) setUp(words []string) (v any, ok bool) {
 	case strings.HasPrefix(upper, "CLIENT MAINT_NOTIFICATIONS"), strings.HasPrefix(upper, "CLIENT TRACKING ON"):
 		return redisError("unknown subcommand"), true
 	case upper == "RESET":
+		s.queues, s.queued, s.transaction = false, nil, RedisTransaction{}
 		return redisStatus("RESET"), true
 	}
 	return redisStatus("OK"), true

@@ -145,7 +145,7 @@ func FuzzRedisReply(f *testing.F) {
 // A transaction needs no stubs for the commands that begin and end it: the replies to its commands come with EXEC.
 func TestRedisTransactionWithoutStubs(t *testing.T) {
 	var data strings.Builder
-	for _, words := range [][]string{{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"}, {"MULTI"}, {"DISCARD"}, {"GET", "d"}} {
+	for _, words := range [][]string{{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"}, {"MULTI"}, {"DISCARD"}, {"GET", "d"}, {"MULTI"}, {"RESET"}, {"GET", "c"}} {
 		fmt.Fprintf(&data, "*%d\r\n", len(words))
 		for _, word := range words {
 			fmt.Fprintf(&data, "$%d\r\n%s\r\n", len(word), word)
@@ -155,9 +155,13 @@ func TestRedisTransactionWithoutStubs(t *testing.T) {
 	replies := map[string]string{"GET a": `"x"`, "GET c": `"y"`, "GET d": `"z"`}
 	var got strings.Builder
 	for {
-		r, _, err := s.Next()
+		r, own, err := s.Next()
 		if err != nil {
 			break
+		}
+		if own != nil {
+			got.Write(own)
+			continue
 		}
 		if text := replies[r.Text]; text != "" {
 			got.Write(s.Reply(text))
@@ -165,7 +169,8 @@ func TestRedisTransactionWithoutStubs(t *testing.T) {
 			got.Write(s.Refuse(r))
 		}
 	}
-	want := "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n$1\r\nx\r\n-ERR no stub answers INCR b\r\n$1\r\ny\r\n+OK\r\n+OK\r\n$1\r\nz\r\n"
+	want := "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n$1\r\nx\r\n-ERR no stub answers INCR b\r\n$1\r\ny\r\n+OK\r\n+OK\r\n$1\r\nz\r\n" +
+		"+OK\r\n+RESET\r\n$1\r\ny\r\n"
 	if got.String() != want {
 		t.Errorf("got %q, want %q", got.String(), want)
 	}

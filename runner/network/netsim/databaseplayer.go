@@ -17,6 +17,7 @@ type databasePlayer struct {
 type databaseSession interface {
 	Next() (r wire.DatabaseRequest, reply []byte, err error)
 	Reply(text string) []byte
+	Succeeds(r wire.DatabaseRequest) bool
 	Refuse(r wire.DatabaseRequest) []byte
 }
 
@@ -88,6 +89,9 @@ func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 		break
 	}
 	if !found {
+		if p.session.Succeeds(r) {
+			m.Outcome = "answer"
+		}
 		d.Answer = model.Answer{Bytes: p.session.Refuse(r)}
 	}
 	d.contact = t.note(m)

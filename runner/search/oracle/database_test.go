@@ -30,22 +30,24 @@ func playedBy(t *testing.T, test model.Test, exchanges []model.Exchange, contact
 // database's error, and one about a dependency otherwise.
 func TestDatabaseErrors(t *testing.T) {
 	for _, c := range []struct {
-		protocol      model.Protocol
-		reply, stated string
-		want          string
+		protocol               model.Protocol
+		reply, stated, outcome string
+		want                   string
 	}{
-		{model.Postgres, "", "SELECT 1", ""},
-		{model.Postgres, "", "COMMIT", "server-error"},
-		{model.Postgres, `{"error":{"code":"23505","message":"x"}}`, "SELECT 1", "server-error"},
-		{model.Postgres, `{"error":{"code":"40001","message":"x"}}`, "SELECT 1", "dependency-error"},
-		{model.MySQL, `{"error":{"code":1062,"message":"x"}}`, "SELECT 1", "server-error"},
-		{model.MySQL, `{"error":{"code":1213,"message":"x"}}`, "SELECT 1", "dependency-error"},
-		{model.Redis, `{"error":"LOADING"}`, "GET a", "dependency-error"},
-		{model.Redis, `"a"`, "GET a", "server-error"},
+		{model.Postgres, "", "SELECT 1", "nothing", ""},
+		{model.Postgres, "", "COMMIT", "answer", "server-error"},
+		{model.Postgres, `{"error":{"code":"23505","message":"x"}}`, "SELECT 1", "answer", "server-error"},
+		{model.Postgres, `{"error":{"code":"40001","message":"x"}}`, "SELECT 1", "answer", "dependency-error"},
+		{model.MySQL, `{"error":{"code":1062,"message":"x"}}`, "SELECT 1", "answer", "server-error"},
+		{model.MySQL, `{"error":{"code":1213,"message":"x"}}`, "SELECT 1", "answer", "dependency-error"},
+		{model.Redis, `{"error":"LOADING"}`, "GET a", "answer", "dependency-error"},
+		{model.Redis, `"a"`, "GET a", "answer", "server-error"},
 	} {
 		test := model.Test{Calls: []model.Call{{Op: post, Status: 500}}}
-		contact := model.Contact{Kind: model.ContactMessage, Protocol: c.protocol, Host: "db.example:1", Data: []byte(c.stated)}
-		if contact.Stub = -1; c.reply != "" {
+		contact := model.Contact{
+			Kind: model.ContactMessage, Protocol: c.protocol, Host: "db.example:1", Data: []byte(c.stated), Stub: -1, Outcome: c.outcome,
+		}
+		if c.reply != "" {
 			contact.Stub, test.Stubs = 0, []model.Stub{{Answers: []model.Answer{{Body: c.reply}}}}
 		}
 		x := model.Exchange{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: 500, Body: []byte("oops")}}

@@ -126,7 +126,7 @@ func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 		}
 		key := c.Host
 		if c.Protocol.IsDatabase() {
-			key += " " + string(c.Data) // one call may send many different queries
+			key += " " + string(c.Request.Body) // one call may send many queries, with other arguments each
 		}
 		tries[key]++
 		if tries[key] == maxTriesOfHost+1 {
