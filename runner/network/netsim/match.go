@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sonde/assets/wire"
 	"sonde/model"
@@ -30,11 +31,35 @@ func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	if !matchesNth(m, nth) || m.Equals != "" && string(data) != m.Equals || !bytes.HasPrefix(data, []byte(m.Prefix)) {
 		return false
 	}
-	if m.Regexp == "" {
-		return true
+	return m.Regexp == "" || patterns.match(m.Regexp, data)
+}
+
+// patterns has the regular expressions of stubs.
+var patterns patternCache
+
+// patternCache has compiled regular expressions, because each request is compared with those of many stubs. It is safe for
+// concurrent use.
+type patternCache struct {
+	mu       sync.Mutex
+	compiled map[string]*regexp.Regexp // nil for an invalid one
+}
+
+// maxPatterns is the maximum number of regular expressions in a patternCache.
+const maxPatterns = 1000
+
+// match reports whether data matches a regular expression. It returns false if the expression is invalid.
+func (c *patternCache) match(pattern string, data []byte) bool {
+	c.mu.Lock()
+	r, known := c.compiled[pattern]
+	if !known {
+		if c.compiled == nil || len(c.compiled) >= maxPatterns {
+			c.compiled = map[string]*regexp.Regexp{}
+		}
+		r, _ = regexp.Compile(pattern)
+		c.compiled[pattern] = r
 	}
-	found, err := regexp.Match(m.Regexp, data)
-	return found && err == nil
+	c.mu.Unlock()
+	return r != nil && r.Match(data)
 }
 
 // MatchesDatabaseRequest reports whether m matches a request to a database. The request is the nth to the host in the
