@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +29,12 @@ type Query struct {
 	Columns []Column
 	// Documents are the numbers of the parameters, from 1, that the service sends as JSON.
 	Documents []int
+
+	template *string // see isTemplate; nil until it is needed
 }
 
 // Column is a column of the result of a query. A schema with the format "json" is that of a JSON document, "decimal" is a
-// number with decimal digits, and "byte" is binary data.
+// number with decimal digits, and "bytes" is binary data.
 type Column struct {
 	Name   string
 	Schema *model.Schema
@@ -66,7 +69,7 @@ var (
 	decimalType = sqlType{1700, 1231, 246, decimalText}
 	dateType    = sqlType{1082, 1182, 10, dateText}
 	timeType    = sqlType{1184, 1185, 12, timeText}
-	uuidType    = sqlType{2950, 2951, 253, plainText}
+	uuidType    = sqlType{2950, 2951, 253, uuidText}
 	bytesType   = sqlType{17, 1001, 252, bytesText}
 	jsonType    = sqlType{114, 199, 245, func(g gene.Gene, _ model.Protocol) string { return string(gene.JSON(g)) }}
 )
@@ -160,6 +163,17 @@ func timeOf(g gene.Gene, layout string) time.Time {
 	return t.UTC()
 }
 
+// uuidPattern matches a UUID.
+var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// uuidText returns a UUID. A gene may have another text, such as a constant, and a database does not.
+func uuidText(g gene.Gene, _ model.Protocol) string {
+	if text := gene.Text(g); uuidPattern.MatchString(text) {
+		return text
+	}
+	return "6f1d2b1e-0c3a-4a57-9d42-8f6a3c0b7e15"
+}
+
 func dateText(g gene.Gene, _ model.Protocol) string {
 	return timeOf(g, time.DateOnly).Format(time.DateOnly)
 }
@@ -196,10 +210,10 @@ func arrayText(g gene.Gene, of sqlType, p model.Protocol) string {
 
 func isNull(g gene.Gene) bool { return string(gene.JSON(g)) == "null" }
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 // fold returns a name in lower case and without separators.
-func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
+func fold(name string) string { return strings.ToLower(withoutSeparators.Replace(name)) }
 
 // AnyDocument returns the schema of a column with JSON documents of any form.
 func AnyDocument() *model.Schema { return new(*jsonColumn) }
@@ -257,7 +271,7 @@ var columnWords = []struct {
 }
 
 // guesses returns the schemas that the values of an expression may have, the most likely first. A single one is certain enough.
-func (e sqlExpr) guesses(known map[string]*model.Schema) []*model.Schema {
+func (e sqlExpr) guesses(known map[string][]*model.Schema) []*model.Schema {
 	if n := len(e.tokens); n > 2 && e.tokens[n-2].text == "::" && sqlTypeNames[strings.ToLower(e.tokens[n-1].text)] != nil {
 		return []*model.Schema{sqlTypeNames[strings.ToLower(e.tokens[n-1].text)]}
 	}
@@ -276,8 +290,8 @@ func (e sqlExpr) guesses(known map[string]*model.Schema) []*model.Schema {
 			return []*model.Schema{timeColumn}
 		}
 	}
-	if s := known[fold(e.name)]; s != nil {
-		return []*model.Schema{s}
+	if all := known[fold(e.name)]; all != nil {
+		return all
 	}
 	return guessedByName(e.name)
 }
@@ -298,7 +312,7 @@ func guessedByName(name string) []*model.Schema {
 func (q *Query) matches(query string) (weight int, ok bool) {
 	rest := query
 	for i, part := range q.Parts {
-		if len(q.Parts) == 1 && query == mysqlTemplate(part) {
+		if len(q.Parts) == 1 && q.isTemplate(query) {
 			return len(query), true
 		}
 		at := strings.Index(rest, part)
@@ -314,10 +328,13 @@ func (q *Query) matches(query string) (weight int, ok bool) {
 	return weight, len(q.Parts) > 0 && (rest == "" || q.Parts[len(q.Parts)-1] == "") && weight >= minQueryParts
 }
 
-// mysqlTemplate returns a query as a session of MySQL reports it if the client has written the values into its text: with a
-// placeholder for each value.
-func mysqlTemplate(query string) string {
-	return commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(query).JSON})
+// isTemplate reports whether a query is the constant text as a session of MySQL reports it if the client has written the values
+// into its text: with a placeholder for each value.
+func (q *Query) isTemplate(query string) bool {
+	if q.template == nil {
+		q.template = new(commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(q.Parts[0]).JSON}))
+	}
+	return query == *q.template
 }
 
 // minQueryParts is the minimum length of the constant parts by which a query is recognised.
@@ -382,10 +399,10 @@ func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn)
 		}
 		return all
 	case shape != nil && shape.ByName:
-		known = map[string]*model.Schema{}
+		known = map[string][]*model.Schema{}
 		for _, c := range shape.Columns {
 			if c.Schema != nil {
-				known[fold(c.Name)] = c.Schema
+				known[fold(c.Name)] = []*model.Schema{c.Schema}
 			}
 		}
 	}
@@ -395,27 +412,33 @@ func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn)
 		case shape != nil && !shape.ByName && i < len(shape.Columns) && shape.Columns[i].Schema != nil:
 			c.schemas = []*model.Schema{shape.Columns[i].Schema}
 		case shape != nil && known[fold(e.name)] != nil:
-			c.schemas = []*model.Schema{known[fold(e.name)]}
+			c.schemas = known[fold(e.name)]
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// knownColumns returns the schemas of all columns with a name, by the folded name: as tables define them, or else as the source
-// reads them.
-func (v *Vocabulary) knownColumns() map[string]*model.Schema {
-	all := map[string]*model.Schema{}
+// knownColumns returns the schemas of all columns with a name, by the folded name: those by which the source reads such columns,
+// and that of a table which the service creates. Several schemas mean that columns of different tables have the name.
+func (v *Vocabulary) knownColumns() map[string][]*model.Schema {
+	all := map[string][]*model.Schema{}
+	add := func(name string, s *model.Schema) {
+		isKnown := func(other *model.Schema) bool { return other.Type == s.Type && other.Format == s.Format }
+		if !slices.ContainsFunc(all[name], isKnown) {
+			all[name] = append(all[name], s)
+		}
+	}
 	for _, q := range v.Queries {
 		for _, c := range q.Columns {
 			if c.Name != "" && c.Schema != nil {
-				all[fold(c.Name)] = c.Schema
+				add(fold(c.Name), c.Schema)
 			}
 		}
 	}
 	for name, s := range v.defined {
 		if all[name] == nil {
-			all[name] = s
+			all[name] = []*model.Schema{s}
 		}
 	}
 	return all
@@ -428,7 +451,8 @@ func (v *Vocabulary) learnTables(query string) {
 		if t.depth != 1 || i == 0 || i+1 >= len(tokens) || tokens[i-1].text != "," && tokens[i-1].text != "(" || !t.isName() {
 			continue
 		}
-		if s := sqlTypeNames[strings.ToLower(tokens[i+1].text)]; s != nil && len(v.defined) < maxDefined {
+		isArray := i+2 < len(tokens) && tokens[i+2].text == "["
+		if s := sqlTypeNames[strings.ToLower(tokens[i+1].text)]; s != nil && !isArray && len(v.defined) < maxDefined {
 			if v.defined == nil {
 				v.defined = map[string]*model.Schema{}
 			}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sonde/model"
@@ -15,19 +16,19 @@ import (
 // its key. Another endpoint, the definitions, is for statements that define tables and the like; its stub also makes
 // the host exist as a database.
 
-// isDefinition matches statements of SQL that return nothing and that a service sends before it uses tables. Statements that
+// definitionForm matches statements of SQL that return nothing and that a service sends before it uses tables. Statements that
 // set up or begin something may precede them.
-const isDefinition = `(?i)^(\s|;|--.*\n|/\*[^*]*\*+/|(BEGIN|START TRANSACTION|SET [^;]*);)*` +
+const definitionForm = `(?i)^(\s|;|--.*\n|/\*([^*]|\*+[^*/])*\*+/|(BEGIN|START TRANSACTION|SET [^;]*);)*` +
 	`(ALTER|ANALYZE|COMMENT|CREATE|DO|DROP|GRANT|LISTEN|LOCK|NOTIFY|OPTIMIZE|REFRESH|REINDEX|RENAME|REVOKE|TRUNCATE|VACUUM)\b`
 
-var definition = regexp.MustCompile(isDefinition)
+var definition = regexp.MustCompile(definitionForm)
 
 // definitions returns the match of the definitions of a database. For Redis, it matches the command that tests the connection.
 func definitions(p model.Protocol) model.StubMatch {
 	if p == model.Redis {
 		return model.StubMatch{Equals: "PING"}
 	}
-	return model.StubMatch{Regexp: isDefinition}
+	return model.StubMatch{Regexp: definitionForm}
 }
 
 // databaseProtocol returns the protocol of the database that a contact is with, "" for none. A connection on which a
@@ -50,9 +51,15 @@ func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
 		return e // of the connection, as no request is known
 	}
 	e.command = string(c.Data)
-	switch words := requestWords(c); {
-	case p == model.Redis && len(words) > 0:
-		if e.command = words[0]; e.command != "PING" {
+	words := requestWords(c)
+	if p == model.Redis && len(words) == 0 {
+		command, _, _ := strings.Cut(e.command, " ") // the JSON of a long command is cut
+		words = []string{command}
+	}
+	switch {
+	case p == model.Redis:
+		e.command = words[0]
+		if e.command != "PING" {
 			e.match = redisMatch(words)
 		}
 	case p != model.Redis && !definition.MatchString(e.command):
@@ -60,14 +67,11 @@ func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
 		if !json.Valid(request) {
 			request, _ = json.Marshal(map[string]string{"query": string(c.Data)}) // a text can be encoded
 		}
-		e.match = queryMatch(request)
+		e.match = model.AnyArguments(request)
 		e.command = commandOf(e.match)
 	}
 	return e
 }
-
-// queryMatch returns the match of a query with any arguments.
-func queryMatch(request []byte) model.StubMatch { return model.AnyArguments(request) }
 
 // commandOf returns the query of a match of queries, or the command of a match of commands. It returns "" for definitions.
 func commandOf(m model.StubMatch) string {
@@ -76,14 +80,15 @@ func commandOf(m model.StubMatch) string {
 	switch {
 	case r.Command+r.Query != "":
 		return r.Command + r.Query
-	case m.Regexp == isDefinition || m.Equals != "":
+	case m.Regexp == definitionForm || m.Equals != "":
 		return ""
 	}
 	command, _, _ := strings.Cut(strings.TrimPrefix(m.Regexp, "^"), " ")
 	return command
 }
 
-// requestWords returns the command of Redis in a contact with its arguments, or the arguments of a query.
+// requestWords returns the command of Redis in a contact with its arguments, or the arguments of a query: "" for one that
+// is null or no text.
 func requestWords(c model.Contact) (words []string) {
 	var members map[string]any
 	if json.Unmarshal(c.Request.Body, &members) != nil {
@@ -93,10 +98,11 @@ func requestWords(c model.Contact) (words []string) {
 		words = append(words, command)
 	}
 	for i := 1; ; i++ {
-		text, ok := members[jsonNumber(i)].(string)
-		if !ok {
+		value, has := members[strconv.Itoa(i)]
+		if !has {
 			return words
 		}
+		text, _ := value.(string) // an argument that is null, or no text, has no word
 		words = append(words, text)
 	}
 }
@@ -104,18 +110,31 @@ func requestWords(c model.Contact) (words []string) {
 // keySeparators separate the parts of keys of Redis. The first part is mostly constant.
 const keySeparators = ":/|"
 
-// maxConstantKey is the length up to which a key without a separator and without a digit counts as constant.
+// maxConstantKey is the length up to which a key, or its beginning, may be constant.
 const maxConstantKey = 24
 
-// redisMatch returns the match of a command of Redis and of keys that begin in the same way.
+// beginningOf returns the first part of a key with its separator, or the key if it has no separator.
+func beginningOf(key string) string {
+	if i := strings.IndexAny(key, keySeparators); i > 0 {
+		return key[:i+1]
+	}
+	return key
+}
+
+// isConstantKey reports whether a key, or its beginning, has no value in it. Requests have other keys in quotes.
+func isConstantKey(key string) bool {
+	return len(key) <= maxConstantKey && !strings.ContainsAny(key, "0123456789") && strconv.Quote(key) == `"`+key+`"`
+}
+
+// redisMatch returns the match of a command of Redis and of keys that begin in the same way, or of the command with any
+// key.
 func redisMatch(words []string) model.StubMatch {
 	members := map[string]string{"command": words[0]}
 	if len(words) > 1 {
-		key := words[1]
-		if i := strings.IndexAny(key, keySeparators); i > 0 {
-			return model.StubMatch{Regexp: "^" + words[0] + ` "?` + regexp.QuoteMeta(key[:i+1])}
-		}
-		if len(key) <= maxConstantKey && !strings.ContainsAny(key, "0123456789") {
+		switch key := beginningOf(words[1]); {
+		case isConstantKey(key) && key != words[1]:
+			return model.StubMatch{Regexp: "^" + regexp.QuoteMeta(words[0]) + ` "?` + regexp.QuoteMeta(key)}
+		case isConstantKey(key):
 			members["1"] = key
 		}
 	}
@@ -137,19 +156,29 @@ func (e *endpoint) isTransaction() bool {
 	return e.protocol.IsDatabase() && endsTransaction.MatchString(e.command)
 }
 
-// isUnplayed matches requests for which a search has no stubs: failures of these reveal nothing, or the host would send more than
-// a reply.
-var isUnplayed = regexp.MustCompile(
-	`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|MULTI|DISCARD|[PS]?SUBSCRIBE|[PS]?UNSUBSCRIBE|MONITOR|P?SYNC)\b`,
+// unplayedSQL and unplayedRedis match requests for which a search has no stubs: they succeed without one and failures reveal
+// nothing, or the host would send more than a reply.
+var (
+	unplayedSQL   = regexp.MustCompile(`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|SET|RESET|DEALLOCATE)\b`)
+	unplayedRedis = regexp.MustCompile(`^(MULTI|DISCARD|[PS]?(UN)?SUBSCRIBE|MONITOR|P?SYNC)\b`)
 )
 
-// isPlayed reports whether a search has stubs of a request to a database.
-func (e *endpoint) isPlayed() bool { return !isUnplayed.MatchString(e.command) }
+// isPlayed reports whether a search has stubs of a request to a database. It returns true for other endpoints.
+func (e *endpoint) isPlayed() bool {
+	switch {
+	case e.protocol == model.Redis:
+		return !unplayedRedis.MatchString(e.command)
+	case e.protocol.IsDatabase():
+		return !unplayedSQL.MatchString(e.command)
+	}
+	return true
+}
 
 // Bounds of the arguments of requests that are kept for an endpoint.
 const (
 	maxArguments      = 12
 	maxArgumentLength = 200
+	maxRedisWords     = 64
 )
 
 // learnArguments records the arguments of a request to a database: rows often have them.
@@ -157,7 +186,11 @@ func (e *endpoint) learnArguments(c model.Contact) {
 	if !c.Protocol.IsDatabase() {
 		return
 	}
-	for i, word := range requestWords(c) {
+	words := requestWords(c)
+	if c.Protocol == model.Redis {
+		e.words = words[:min(len(words), maxRedisWords)]
+	}
+	for i, word := range words {
 		isCommand := i == 0 && c.Protocol == model.Redis
 		if !isCommand && word != "" && len(word) <= maxArgumentLength && !slices.Contains(e.arguments, word) {
 			e.arguments = append(e.arguments[max(0, len(e.arguments)-maxArguments+1):len(e.arguments):len(e.arguments)], word)

@@ -323,6 +323,7 @@ func TestTransactionsFail(t *testing.T) {
 // Commands of Redis get replies of their types, keys that begin in the same way share a stub, and texts may be documents that the
 // source decodes.
 func TestRedisReplies(t *testing.T) {
+	impossible := map[string]string{"LLEN": `^-`, "MGET": `^null$|^\[\]$`, "TTL": `^null$`, "BLPOP": `^\["[^"]*"\]$`}
 	cart := jsonDocument(&model.Schema{Type: "object", Properties: []model.Property{{Name: "total", Required: true, Schema: intColumn}}})
 	for text, want := range map[string][]string{
 		"GET cart:17":               {`^null$`, `^"\{\\"total\\":\d+\}"$`, `^"\d+"$`, `^\{"error":"`},
@@ -332,6 +333,13 @@ func TestRedisReplies(t *testing.T) {
 		"SET c d NX":                {`^\{"status":"OK"\}$`, `^null$`},
 		"ZRANGE top 0 1 WITHSCORES": {`^\[".*",\{"double":"1"\}.*\]$`},
 		"SCAN 0":                    {`^\["0",\[.*\]\]$`},
+		"HSCAN cart 0":              {`^\["0",\[".*","1".*\]\]$`},
+		"MGET a b c":                {`^\[".*",null,null\]$`, `^\[null,null,null\]$`},
+		"HMGET cart x":              {`^\[".*"\]$`, `^\[null\]$`},
+		"BLPOP jobs 0":              {`^null$`, `^\["jobs",".*"\]$`},
+		"LPOP jobs 2":               {`^\[".*"\]$`},
+		"TTL cart":                  {`^-\d+$`},
+		"LLEN jobs":                 {`^\d+$`},
 		"MODULE.SOMETHING x":        {`^-?\d+$`, `^null$`, `^".*"$`},
 	} {
 		words := strings.Fields(text)
@@ -342,6 +350,13 @@ func TestRedisReplies(t *testing.T) {
 				t.Errorf("%s: no reply is %s", text, form)
 			}
 		}
+		if never, has := impossible[words[0]]; has {
+			for _, a := range answers {
+				if regexp.MustCompile(never).Match(a.Content()) {
+					t.Errorf("%s: %s is no reply of Redis", text, a.Content())
+				}
+			}
+		}
 		for _, a := range answers {
 			reply := wire.NewRedisSession(nil).Reply(string(a.Content()))
 			if a.Fault == "" && bytes.Contains(reply, []byte("the stub's answer")) {
@@ -350,16 +365,73 @@ func TestRedisReplies(t *testing.T) {
 		}
 	}
 	h := &Hosts{}
-	for _, key := range []string{"cart:1", "cart:22", "order:1"} {
+	for _, key := range []string{"cart:1", "cart:22", "order:1", "5f0d:cart", `"x":1`} {
 		h.ObserveContacts(played, []model.Contact{queried(model.Redis, cache, "GET", key)})
 	}
+	h.ObserveContacts(played, []model.Contact{queried(model.Redis, cache, "X(", "cart:1")})
 	var matches []string
 	for _, e := range h.endpoints.all {
 		if e.protocol == model.Redis && e.match.Regexp != "" {
 			matches = append(matches, e.match.Regexp)
 		}
 	}
-	if diff := cmp.Diff([]string{`^GET "?cart:`, `^GET "?order:`}, matches); diff != "" {
+	if diff := cmp.Diff([]string{`^GET "?cart:`, `^GET "?order:`, `^X\( "?cart:`}, matches); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A column of UUIDs has no other texts, and columns with the same name have values of their own.
+func TestHostileColumns(t *testing.T) {
+	g := gene.New(uuidColumn)
+	gene.AssignText(g, "hello")
+	if got := uuidType.text(g, model.Postgres); !uuidPattern.MatchString(got) {
+		t.Errorf("a UUID is %q", got)
+	}
+	h := &Hosts{}
+	table := h.newTable(chance(), `SELECT a, b AS "a 3", a, a FROM t`)
+	if diff := cmp.Diff([]string{"a", "a 3", "a", "a"}, table.names); diff != "" || len(table.rows.Items.Properties) != 4 {
+		t.Errorf("%s, %d properties", diff, len(table.rows.Items.Properties))
+	}
+}
+
+// If the source reads columns of one name by different types, both are tried.
+func TestColumnsWithTheSameName(t *testing.T) {
+	v := &Vocabulary{Queries: []*Query{
+		{Columns: []Column{{Name: "id", Schema: intColumn}}}, {Columns: []Column{{Name: "id", Schema: uuidColumn}, {Name: "note", Schema: textColumn}}},
+	}}
+	v.learnTables("CREATE TABLE a (tags text[], id bigint, done boolean)")
+	s := parseStatement("SELECT id, note, done, tags FROM a")
+	all := v.columnsOf(s, nil)
+	if len(all) != 4 || len(all[0].schemas) != 2 || len(all[1].schemas) != 1 || len(all[2].schemas) != 1 || len(all[3].schemas) < 2 {
+		t.Errorf("got %+v", all)
+	}
+}
+
+// Requests that succeed without a stub, and whose failures reveal nothing, have none.
+func TestUnplayed(t *testing.T) {
+	for _, c := range []struct {
+		protocol model.Protocol
+		command  string
+		want     bool
+	}{
+		{model.Postgres, "SET search_path TO shop", false},
+		{model.Postgres, "copy product from stdin", false},
+		{model.Postgres, "SELECT 1", true},
+		{model.Redis, "SET", true},
+		{model.Redis, "COPY", true},
+		{model.Redis, "PSUBSCRIBE", false},
+		{model.HTTP, "", true},
+	} {
+		if got := (&endpoint{protocol: c.protocol, command: c.command}).isPlayed(); got != c.want {
+			t.Errorf("%s %s: %t", c.protocol, c.command, got)
+		}
+	}
+}
+
+// The arguments after one that is null, or no text, are known, too.
+func TestRequestWords(t *testing.T) {
+	c := model.Contact{Request: model.Request{Body: []byte(`{"query":"INSERT","1":null,"2":{"base64":"AA=="},"3":"pear"}`)}}
+	if diff := cmp.Diff([]string{"", "", "pear"}, requestWords(c)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -371,7 +443,12 @@ func TestAdoptDatabaseStub(t *testing.T) {
 		dialed(store, 0), queried(model.Postgres, store, product, "1"), queried(model.Redis, cache, "GET", "cart:1"),
 	})
 	r := chance()
-	for _, s := range h.SampleStubs(r, []model.OpID{pay}) {
+	all := h.SampleStubs(r, []model.OpID{pay})
+	if !slices.ContainsFunc(all, func(s *Stub) bool { return s.protocol == model.Postgres }) ||
+		!slices.ContainsFunc(all, func(s *Stub) bool { return s.protocol == model.Redis }) {
+		t.Fatalf("%d stubs, and none of one of the databases", len(all))
+	}
+	for _, s := range all {
 		if again := h.AdoptStub(s.LiteralStub()); !s.isConnection() && again.endpoint != s.endpoint {
 			t.Errorf("%+v has another endpoint", s.LiteralStub().Match)
 		}

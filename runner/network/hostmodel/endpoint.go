@@ -20,6 +20,7 @@ type endpoint struct {
 	match     model.StubMatch // of requests to a database
 	command   string          // of a database: the query, or the command of Redis; "" if it has only been connected
 	arguments []string        // of requests to a database, the latest last
+	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
 	table     *table          // of queries: the columns of the last reply; nil before the first
 
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
@@ -71,7 +72,7 @@ func (e *endpoint) canStub() bool {
 	}
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
-		Answers: []model.Answer{{Body: "null"}},
+		Answers: []model.Answer{{Body: "null"}}, Match: e.match,
 	}
 	return s.Validate() == nil
 }

@@ -3,7 +3,6 @@ package hostmodel
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,27 +11,32 @@ import (
 	"sonde/runner/search/gene"
 )
 
-func jsonNumber(n int) string { return strconv.Itoa(n) }
-
 // redisReply is what a command of Redis returns.
 type redisReply struct {
 	kind  redisKind
-	isNil bool // it may be nil
+	isNil bool   // it may be nil
+	keys  int    // of redisEach: the number of elements
+	key   string // of redisKeyed
 }
 
 // redisKind is the type of a reply of Redis.
 type redisKind uint8
 
 const (
-	redisText redisKind = iota
-	redisInteger
+	redisText    redisKind = iota
+	redisInteger           // not negative
+	redisSigned            // any integer
 	redisDouble
 	redisStatus
 	redisList
+	redisEach  // a list with an element for each key, which may be nil
+	redisKeyed // a key, and a text
+	redisTime  // seconds and microseconds
 	redisSet
 	redisMap
-	redisScan  // a cursor, and a list
-	redisPairs // texts with their scores, in turn
+	redisScan   // a cursor, and a list
+	redisFields // a cursor, and texts with their numbers, in turn
+	redisPairs  // texts with their scores, in turn
 	redisNil
 )
 
@@ -41,24 +45,28 @@ var redisReplies = map[string]redisReply{}
 
 func init() {
 	for commands, r := range map[string]redisReply{
-		"GET GETDEL GETEX GETSET HGET LINDEX LPOP RPOP SPOP SRANDMEMBER RPOPLPUSH LMOVE RANDOMKEY HRANDFIELD XADD": {redisText, true},
-		"GETRANGE ECHO INFO DUMP ACL": {redisText, false},
-		"APPEND BITCOUNT COPY DBSIZE DECR DECRBY DEL EXISTS EXPIRE EXPIREAT GEOADD GETBIT HDEL HEXISTS HINCRBY HLEN HSET HSETNX " +
-			"HSTRLEN INCR INCRBY LASTSAVE LINSERT LLEN LPUSH LPUSHX LREM MOVE MSETNX PERSIST PEXPIRE PEXPIREAT PFADD PFCOUNT PTTL " +
-			"PUBLISH RENAMENX RPUSH RPUSHX SADD SCARD SDIFFSTORE SETBIT SETNX SETRANGE SINTERSTORE SISMEMBER SMOVE SREM STRLEN " +
-			"SUNIONSTORE TOUCH TTL UNLINK XACK XDEL XLEN XTRIM ZADD ZCARD ZCOUNT ZINTERSTORE ZLEXCOUNT ZREM ZREMRANGEBYRANK " +
-			"ZREMRANGEBYSCORE ZUNIONSTORE": {redisInteger, false},
-		"ZRANK ZREVRANK LPOS":              {redisInteger, true},
-		"INCRBYFLOAT HINCRBYFLOAT ZINCRBY": {redisDouble, false},
-		"ZSCORE GEODIST":                   {redisDouble, true},
-		"MSET HMSET LSET LTRIM RENAME FLUSHALL FLUSHDB PSETEX SETEX WATCH UNWATCH CONFIG XGROUP RESTORE SET": {redisStatus, false},
-		"LRANGE KEYS HKEYS HVALS MGET HMGET ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE SORT GEORADIUS GEOSEARCH BLPOP BRPOP " +
-			"SMISMEMBER TIME": {redisList, false},
-		"SMEMBERS SINTER SUNION SDIFF":       {redisSet, false},
-		"HGETALL":                            {redisMap, false},
-		"SCAN SSCAN HSCAN ZSCAN":             {redisScan, false},
-		"ZPOPMIN ZPOPMAX":                    {redisPairs, false},
-		"XREAD XREADGROUP BZPOPMIN BZPOPMAX": {redisNil, true},
+		"GET GETDEL GETEX GETSET HGET LINDEX LPOP RPOP SPOP SRANDMEMBER RPOPLPUSH LMOVE " +
+			"RANDOMKEY HRANDFIELD XADD": {kind: redisText, isNil: true},
+		"GETRANGE ECHO INFO DUMP ACL": {kind: redisText},
+		"APPEND BITCOUNT COPY DBSIZE DEL EXISTS EXPIRE EXPIREAT GEOADD GETBIT HDEL HEXISTS HLEN HSET HSETNX HSTRLEN LASTSAVE LLEN " +
+			"LPUSH LPUSHX LREM MOVE MSETNX PERSIST PEXPIRE PEXPIREAT PFADD PFCOUNT PUBLISH RENAMENX RPUSH RPUSHX SADD SCARD SDIFFSTORE " +
+			"SETBIT SETNX SETRANGE SINTERSTORE SISMEMBER SMOVE SREM STRLEN SUNIONSTORE TOUCH UNLINK XACK XDEL XLEN XTRIM ZADD ZCARD " +
+			"ZCOUNT ZINTERSTORE ZLEXCOUNT ZREM ZREMRANGEBYRANK ZREMRANGEBYSCORE ZUNIONSTORE": {kind: redisInteger},
+		"DECR DECRBY HINCRBY INCR INCRBY LINSERT PTTL TTL": {kind: redisSigned},
+		"ZRANK ZREVRANK LPOS":                              {kind: redisInteger, isNil: true},
+		"INCRBYFLOAT HINCRBYFLOAT ZINCRBY":                 {kind: redisDouble},
+		"ZSCORE GEODIST":                                   {kind: redisDouble, isNil: true},
+		"MSET HMSET LSET LTRIM RENAME FLUSHALL FLUSHDB PSETEX SETEX WATCH UNWATCH CONFIG XGROUP RESTORE SET": {kind: redisStatus},
+		"LRANGE KEYS HKEYS HVALS ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE SORT GEORADIUS GEOSEARCH":   {kind: redisList},
+		"MGET HMGET":                         {kind: redisEach},
+		"BLPOP BRPOP":                        {kind: redisKeyed, isNil: true},
+		"TIME":                               {kind: redisTime},
+		"SMEMBERS SINTER SUNION SDIFF":       {kind: redisSet},
+		"HGETALL":                            {kind: redisMap},
+		"SCAN SSCAN":                         {kind: redisScan},
+		"HSCAN ZSCAN":                        {kind: redisFields},
+		"ZPOPMIN ZPOPMAX":                    {kind: redisPairs},
+		"XREAD XREADGROUP BZPOPMIN BZPOPMAX": {kind: redisNil, isNil: true},
 	} {
 		for command := range strings.FieldsSeq(commands) {
 			redisReplies[command] = r
@@ -67,7 +75,34 @@ func init() {
 }
 
 // anyRedisReplies are drawn for commands that are not in redisReplies, such as scripts and those of modules.
-var anyRedisReplies = []redisReply{{redisInteger, true}, {redisText, true}, {redisStatus, true}, {redisList, true}}
+var anyRedisReplies = []redisReply{
+	{kind: redisSigned, isNil: true}, {kind: redisText, isNil: true}, {kind: redisStatus, isNil: true}, {kind: redisList, isNil: true},
+}
+
+// redisReplyTo returns what a command returns with its arguments. words are the command and its arguments as they were last. It
+// returns false for an unknown command.
+func redisReplyTo(words []string) (form redisReply, known bool) {
+	command := strings.ToUpper(words[0])
+	form, known = redisReplies[command]
+	has := func(words []string, options string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(strings.Fields(options), strings.ToUpper(word)) })
+	}
+	switch n := len(words); {
+	case form.kind == redisList && has(words, "WITHSCORES"):
+		form.kind = redisPairs
+	case command == "SET" && n > 3:
+		form.isNil = has(words[3:], "NX XX GET")
+	case n > 2 && has(words[:1], "LPOP RPOP SPOP SRANDMEMBER HRANDFIELD"): // with a count
+		form.kind = redisList
+	case command == "MGET":
+		form.keys = n - 1
+	case command == "HMGET":
+		form.keys = max(0, n-2)
+	case form.kind == redisKeyed && n > 1:
+		form.key = words[1]
+	}
+	return form, known
+}
 
 const nilChance = 0.25 // probability of nil, if a command may return it
 
@@ -81,20 +116,15 @@ var (
 	scriptErrors = []any{"NOSCRIPT No matching script.", "ERR user_script:1: script failed"}
 )
 
-// setsConditionally matches the words by which SET may set nothing.
-var setsConditionally = regexp.MustCompile("(?i)^(NX|XX|GET)$")
-
 // addRedisReply gives an answer the reply to a command of Redis.
 func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
-	form, known := redisReplies[strings.ToUpper(s.command)]
+	words := s.words
+	if len(words) == 0 {
+		words = []string{s.command}
+	}
+	form, known := redisReplyTo(words)
 	if !known {
 		form = anyRedisReplies[r.IntN(len(anyRedisReplies))]
-	}
-	if form.kind == redisList && slices.ContainsFunc(s.arguments, func(word string) bool { return strings.EqualFold(word, "WITHSCORES") }) {
-		form.kind = redisPairs
-	}
-	if strings.EqualFold(s.command, "SET") && slices.ContainsFunc(s.arguments, setsConditionally.MatchString) {
-		form.isNil = true
 	}
 	a.reply.kind, a.reply.redis = valueReply, &form
 	switch isConflict := s.isTransaction() && h.endpoints.watches(s.host) && r.IntN(2) == 0; {
@@ -128,7 +158,9 @@ func (h *Hosts) redisSchema(kind redisKind) *model.Schema {
 	text := &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer", Min: new(0.0), Max: new(1000.0)}}}
 	most := 4
 	switch kind {
-	case redisInteger:
+	case redisInteger, redisTime:
+		return &model.Schema{Type: "integer", Min: new(0.0), Max: new(10000.0)}
+	case redisSigned:
 		return &model.Schema{Type: "integer", Min: new(-2.0), Max: new(10000.0)}
 	case redisDouble:
 		return &model.Schema{Type: "number", Min: new(-1000.0), Max: new(1000.0)}
@@ -142,7 +174,7 @@ func (h *Hosts) redisSchema(kind redisKind) *model.Schema {
 			text.AnyOf = append(text.AnyOf, d.Schema)
 		}
 	}
-	if kind == redisText {
+	if kind == redisText || kind == redisKeyed {
 		return text
 	}
 	return &model.Schema{Type: "array", MaxItems: &most, Items: text}
@@ -158,41 +190,55 @@ func (p *reply) writeRedis(g gene.Gene) []byte {
 	case p.redis.kind == redisStatus:
 		v = map[string]any{"status": "OK"}
 	default:
-		v = redisValue(p.redis.kind, g)
+		v = p.redis.value(g)
 	}
 	b, _ := json.Marshal(v) // such values can be encoded
 	return b
 }
 
-// redisValue returns the value of a gene in the notation of Redis.
-func redisValue(kind redisKind, g gene.Gene) any {
-	list := []any{}
-	for _, item := range gene.Elements(g) {
-		list = append(list, redisWord(item))
-		if kind == redisPairs {
-			list = append(list, map[string]any{"double": strconv.Itoa(len(list))})
-		}
-	}
-	for _, f := range gene.PresentFields(g) {
-		if kind == redisMap {
-			list = append(list, f.Name, redisWord(f.Gene))
-		}
-	}
-	switch kind {
-	case redisInteger:
+// value returns the value of a gene in the notation of Redis.
+func (p *redisReply) value(g gene.Gene) any {
+	switch p.kind {
+	case redisInteger, redisSigned:
 		return json.Number(gene.Text(g))
 	case redisDouble:
 		return map[string]any{"double": gene.Text(g)}
+	case redisTime:
+		return []any{gene.Text(g), "0"}
+	case redisKeyed:
+		return []any{p.key, redisWord(g)}
 	case redisMap:
+		list := []any{}
+		for _, f := range gene.PresentFields(g) {
+			list = append(list, f.Name, redisWord(f.Gene))
+		}
 		return map[string]any{"map": list}
 	case redisSet:
-		return map[string]any{"set": list}
-	case redisScan:
-		return []any{"0", list}
-	case redisList, redisPairs:
-		return list
+		return map[string]any{"set": p.list(g)}
+	case redisScan, redisFields:
+		return []any{"0", p.list(g)}
+	case redisList, redisPairs, redisEach:
+		return p.list(g)
 	}
 	return redisWord(g)
+}
+
+// list returns the elements of a list.
+func (p *redisReply) list(g gene.Gene) []any {
+	list := []any{}
+	for _, item := range gene.Elements(g) {
+		list = append(list, redisWord(item))
+		switch n := strconv.Itoa(len(list)); p.kind {
+		case redisPairs:
+			list = append(list, map[string]any{"double": n})
+		case redisFields:
+			list = append(list, n)
+		}
+	}
+	if p.kind == redisEach {
+		list = append(list, make([]any, max(0, p.keys-len(list)))...)[:p.keys] // the others are nil
+	}
+	return list
 }
 
 // redisWord returns the text of a value: a document as JSON.

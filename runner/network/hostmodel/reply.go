@@ -68,8 +68,8 @@ func (h *Hosts) newTable(r *rand.Rand, query string) *table {
 			}
 		}
 		key := c.name
-		for row.Property(key) != nil {
-			key = c.name + " " + strconv.Itoa(i+1)
+		for n := i + 1; row.Property(key) != nil; n++ {
+			key = c.name + " " + strconv.Itoa(n)
 		}
 		t.names, t.schemas = append(t.names, c.name), append(t.schemas, schema)
 		row.Properties = append(row.Properties, model.Property{Name: key, Required: true, Schema: schema})
