@@ -145,7 +145,11 @@ func FuzzRedisReply(f *testing.F) {
 // A transaction needs no stubs for the commands that begin and end it: the replies to its commands come with EXEC.
 func TestRedisTransactionWithoutStubs(t *testing.T) {
 	var data strings.Builder
-	for _, words := range [][]string{{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"}, {"MULTI"}, {"DISCARD"}, {"GET", "d"}, {"MULTI"}, {"RESET"}, {"GET", "c"}} {
+	for _, words := range [][]string{
+		{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"},
+		{"MULTI"}, {"DISCARD"}, {"GET", "d"},
+		{"MULTI"}, {"RESET"}, {"GET", "c"},
+	} {
 		fmt.Fprintf(&data, "*%d\r\n", len(words))
 		for _, word := range words {
 			fmt.Fprintf(&data, "$%d\r\n%s\r\n", len(word), word)

@@ -397,7 +397,8 @@ func TestHostileColumns(t *testing.T) {
 // If the source reads columns of one name by different types, both are tried.
 func TestColumnsWithTheSameName(t *testing.T) {
 	v := &Vocabulary{Queries: []*Query{
-		{Columns: []Column{{Name: "id", Schema: intColumn}}}, {Columns: []Column{{Name: "id", Schema: uuidColumn}, {Name: "note", Schema: textColumn}}},
+		{Columns: []Column{{Name: "id", Schema: intColumn}}},
+		{Columns: []Column{{Name: "id", Schema: uuidColumn}, {Name: "note", Schema: textColumn}}},
 	}}
 	v.learnTables("CREATE TABLE a (tags text[], id bigint, done boolean)")
 	s := parseStatement("SELECT id, note, done, tags FROM a")
