@@ -79,7 +79,7 @@ func structColumns(t types.Type) (elem types.Type, all []probedata.ResultColumn)
 		elem = p
 	}
 	s, ok := elem.Underlying().(*types.Struct)
-	if !ok || valueShape(elem) != nil || hasMethod(elem, "Scan") {
+	if !ok || isValue(elem) || hasMethod(elem, "Scan") {
 		return nil, nil
 	}
 	return elem, fieldColumns(s, maxShape)
@@ -102,7 +102,7 @@ func fieldColumns(s *types.Struct, depth int) (all []probedata.ResultColumn) {
 		inner, isStruct := f.Type().Underlying().(*types.Struct)
 		switch {
 		case name == "-":
-		case f.Embedded() && isStruct && name == "" && depth > 0 && valueShape(f.Type()) == nil:
+		case f.Embedded() && isStruct && name == "" && depth > 0 && !isValue(f.Type()):
 			all = append(all, fieldColumns(inner, depth-1)...)
 		case f.Exported():
 			c := columnOf(f.Type())
@@ -129,17 +129,20 @@ func gormColumn(tag string) (name string, ok bool) {
 }
 
 // columnOf returns the column that is read into a value of a type; nil is any type.
-func columnOf(t types.Type) probedata.ResultColumn {
-	if t == nil {
+func columnOf(t types.Type) probedata.ResultColumn { return columnWithin(t, maxShape) }
+
+// columnWithin is columnOf for a type within others. depth bounds how deep it looks, because types may be recursive.
+func columnWithin(t types.Type, depth int) probedata.ResultColumn {
+	if t == nil || depth == 0 {
 		return probedata.ResultColumn{}
 	}
 	t = types.Unalias(t)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		c := columnOf(p.Elem())
+		c := columnWithin(p.Elem(), depth-1)
 		c.Nullable = true
 		return c
 	}
-	if c := valueShape(t); c != nil {
+	if c := valueShape(t, depth); c != nil {
 		return *c
 	}
 	var s probedata.Shape
@@ -151,7 +154,8 @@ func columnOf(t types.Type) probedata.ResultColumn {
 			s = probedata.Shape{Type: "string", Format: "bytes"}
 			break
 		}
-		if item := columnOf(u.Elem()).Shape; item.Type != "" && item.Type != "object" && item.Type != "array" && item.Format != "json" {
+		item := columnWithin(u.Elem(), depth-1).Shape
+		if item.Type != "" && item.Type != "object" && item.Type != "array" && item.Format != "json" {
 			s = probedata.Shape{Type: "array", Items: &item}
 			break
 		}
@@ -229,21 +233,24 @@ var valuePackages = []string{
 	"gopkg.in/guregu/null", "github.com/guregu/null", "github.com/volatiletech/null", "gorm.io/datatypes",
 }
 
+// isValue reports whether a type of a library is one value.
+func isValue(t types.Type) bool { return valueShape(t, maxShape) != nil }
+
 // valueShape returns the column of a type of a library that is one value, nil for other types. A type that begins with Null may
-// be null, and so may types of pgtype.
-func valueShape(t types.Type) *probedata.ResultColumn {
+// be null, and so may types of pgtype. depth is that of columnWithin.
+func valueShape(t types.Type, depth int) *probedata.ResultColumn {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return nil
 	}
 	path, name := n.Obj().Pkg().Path(), n.Obj().Name()
 	if !slices.ContainsFunc(valuePackages, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") }) {
-		return wrappedValue(n)
+		return wrappedValue(n, depth)
 	}
 	bare, isNull := strings.CutPrefix(name, "Null")
 	nullable := isNull || strings.HasSuffix(path, "pgtype") || strings.Contains(path, "guregu/null")
 	if bare == "" && n.TypeArgs() != nil && n.TypeArgs().Len() == 1 {
-		c := columnOf(n.TypeArgs().At(0))
+		c := columnWithin(n.TypeArgs().At(0), depth-1)
 		c.Nullable = true
 		return &c
 	}
@@ -255,14 +262,14 @@ func valueShape(t types.Type) *probedata.ResultColumn {
 }
 
 // wrappedValue returns the column of a struct that can be scanned and that embeds a value of a library, nil for other types.
-func wrappedValue(n *types.Named) *probedata.ResultColumn {
+func wrappedValue(n *types.Named, depth int) *probedata.ResultColumn {
 	s, ok := n.Underlying().(*types.Struct)
 	if !ok || !hasMethod(n, "Scan") {
 		return nil
 	}
 	for i := range s.NumFields() {
 		if s.Field(i).Embedded() {
-			return valueShape(s.Field(i).Type())
+			return valueShape(s.Field(i).Type(), depth)
 		}
 	}
 	return nil
@@ -283,7 +290,7 @@ func isDocument(t types.Type) bool {
 	if p := pointee(t); p != nil {
 		t = p
 	}
-	if valueShape(t) != nil || hasMethod(t, "Value") {
+	if isValue(t) || hasMethod(t, "Value") {
 		return false
 	}
 	switch u := t.Underlying().(type) {
@@ -291,7 +298,7 @@ func isDocument(t types.Type) bool {
 		return true
 	case *types.Slice:
 		_, isStruct := u.Elem().Underlying().(*types.Struct)
-		return isStruct && valueShape(u.Elem()) == nil
+		return isStruct && !isValue(u.Elem())
 	}
 	return false
 }

@@ -186,3 +186,38 @@ func main() {
 		t.Error(diff)
 	}
 }
+
+// Types may contain themselves. A column of such a type is a JSON document, or is not known.
+func TestRecursiveColumns(t *testing.T) {
+	got := resultsOfModule(t, `
+import "database/sql"
+
+type tree []tree
+
+type pointer *pointer
+
+type wrapped struct{ sql.Null[*wrapped] }
+
+type page struct {
+	Parts tree
+	Next  pointer
+	Other wrapped
+}
+
+func (db *DB) Get(into any, query string) error { return nil }
+
+type DB struct{ *sql.DB }
+
+func main() {
+	var db *DB
+	var p page
+	_ = db.Get(&p, "SELECT * FROM pages")
+	_ = db.QueryRow("SELECT parts, next, other FROM pages").Scan(&p.Parts, &p.Next, &p.Other)
+}
+`)
+	columns := " parts=array/json-of-array next=? other=?"
+	want := []string{"by name one SELECT * FROM pages:" + columns, "one SELECT parts, next, other FROM pages:" + columns}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
