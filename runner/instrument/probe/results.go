@@ -154,7 +154,7 @@ func eachCall(body *ast.BlockStmt, visit func(c *ast.CallExpr)) {
 // addQuery records a call if one of its arguments is the text of a query.
 func (s *resultScope) addQuery(c *ast.CallExpr) {
 	id := calleeName(c)
-	if id == nil {
+	if id == nil || s.isMessage(id) {
 		return
 	}
 	for i, arg := range c.Args {
@@ -174,6 +174,16 @@ func (s *resultScope) addQuery(c *ast.CallExpr) {
 		s.queries = append(s.queries, q)
 		return
 	}
+}
+
+// messagePackages are the names of packages whose functions take the text of a message, or its format. It may begin like a query,
+// as "select product: %w" does.
+var messagePackages = []string{"fmt", "errors", "log", "slog"}
+
+// isMessage reports whether the function with a name takes the text of a message.
+func (s *resultScope) isMessage(id *ast.Ident) bool {
+	fn, ok := s.info.Uses[id].(*types.Func)
+	return ok && fn.Pkg() != nil && slices.Contains(messagePackages, fn.Pkg().Name())
 }
 
 var (

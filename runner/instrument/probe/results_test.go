@@ -221,3 +221,34 @@ func main() {
 		t.Error(diff)
 	}
 }
+
+// The messages of errors and logs are no queries, although they may begin with a verb of SQL.
+func TestMessagesAreNoQueries(t *testing.T) {
+	got := resultsOfModule(t, `
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+)
+
+func read(db *sql.DB, logger *log.Logger) (id int, err error) {
+	rows, err := db.Query("SELECT id FROM products")
+	if err != nil {
+		log.Println("select failed")
+		logger.Print("update failed")
+		slog.Default().Error("insert failed")
+		return 0, errors.Join(errors.New("delete failed"), fmt.Errorf("select products: %w", err))
+	}
+	return id, first(rows).Scan(&id)
+}
+
+func first(rows *sql.Rows) *sql.Rows { return rows }
+
+func main() { _, _ = read(nil, nil) }
+`)
+	if diff := cmp.Diff([]string{"SELECT id FROM products: id=integer/int"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
