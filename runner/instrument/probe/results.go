@@ -189,8 +189,8 @@ func (s *resultScope) isMessage(id *ast.Ident) bool {
 var (
 	// isQuery matches the beginning of a query that may return rows.
 	isQuery = regexp.MustCompile(`(?i)^(\s+|--[^\n]*\n|/\*([^*]|\*[^*/])*\*+/)*(SELECT|INSERT|UPDATE|DELETE|WITH|REPLACE|MERGE|VALUES)\s`)
-	// formatVerb matches a verb of fmt.
-	formatVerb = regexp.MustCompile(`%[-+# 0]*[\d*]*(\.[\d*]+)?(\[\d+\])?[a-zA-Z]`)
+	// formatVerb matches a verb of fmt, or an escaped percent sign.
+	formatVerb = regexp.MustCompile(`%(%|[-+# 0]*[\d*]*(\.[\d*]+)?(\[\d+\])?[a-zA-Z])`)
 )
 
 // maxTextSteps bounds how many variables text follows.
@@ -209,7 +209,7 @@ func (s *resultScope) text(e ast.Expr, steps int) []string {
 		}
 	case *ast.CallExpr:
 		if fn, ok := s.info.Uses[calleeName(e)].(*types.Func); ok && fn.FullName() == "fmt.Sprintf" {
-			return formatVerb.Split(textOf(s.info, e.Args[0]), -1)
+			return formatParts(s.text(e.Args[0], steps))
 		}
 	case *ast.Ident:
 		if v, ok := s.info.Uses[e].(*types.Var); ok && steps < maxTextSteps {
@@ -228,6 +228,25 @@ func joinParts(a, b []string) []string {
 	all := slices.Clone(a)
 	all[len(all)-1] += b[0]
 	return append(all, b[1:]...)
+}
+
+// formatParts returns the constant parts of a text with a format of fmt that has the given constant parts.
+func formatParts(format []string) (all []string) {
+	for _, part := range format {
+		text, at := "", 0
+		for _, verb := range formatVerb.FindAllStringIndex(part, -1) {
+			text += part[at:verb[0]]
+			at = verb[1]
+			if part[verb[0]:at] == "%%" {
+				text += "%"
+				continue
+			}
+			all = append(all, text)
+			text = ""
+		}
+		all = append(all, text+part[at:])
+	}
+	return all
 }
 
 // variable returns the constant parts of the text of a variable. If it has several values, only the first one is known, and

@@ -252,3 +252,33 @@ func main() { _, _ = read(nil, nil) }
 		t.Error(diff)
 	}
 }
+
+// The verbs of a format are unknown parts of a query. The format need not be a constant.
+func TestFormattedQueries(t *testing.T) {
+	got := resultsOfModule(t, `
+import (
+	"database/sql"
+	"fmt"
+	"os"
+)
+
+var ordered = "SELECT b FROM t ORDER BY %s"
+
+func read(db *sql.DB, name, format string) (x int) {
+	_ = db.QueryRow(fmt.Sprintf("SELECT a FROM %s WHERE b LIKE '%%s%%' AND c %% 2 = 0", name)).Scan(&x)
+	_ = db.QueryRow(fmt.Sprintf(ordered, name)).Scan(&x)
+	_ = db.QueryRow("SELECT c FROM t WHERE d = 1" + fmt.Sprintf(format, name)).Scan(&x)
+	return x
+}
+
+func main() { read(nil, os.Args[0], os.Args[1]) }
+`)
+	want := []string{
+		"one SELECT a FROM … WHERE b LIKE '%s%' AND c % 2 = 0: x=integer/int",
+		"one SELECT b FROM t ORDER BY …: x=integer/int",
+		"one SELECT c FROM t WHERE d = 1…: x=integer/int",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
