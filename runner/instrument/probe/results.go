@@ -165,7 +165,8 @@ func (s *resultScope) addQuery(c *ast.CallExpr) {
 		if !isQuery.MatchString(parts[0]) {
 			continue
 		}
-		q := queryCall{call: c, parts: parts, single: strings.Contains(id.Name, "Row") || strings.HasPrefix(id.Name, "Get")}
+		q := queryCall{call: c, parts: parts}
+		q.single = s.isSingle(id.Name, q)
 		for n, value := range c.Args[i+1:] {
 			if isDocument(s.info.TypeOf(value)) {
 				q.documents = append(q.documents, n+1)
@@ -174,6 +175,26 @@ func (s *resultScope) addQuery(c *ast.CallExpr) {
 		s.queries = append(s.queries, q)
 		return
 	}
+}
+
+// isSingle reports whether a function with a name returns one row: QueryRow and the like, or Get if it reads into an argument, unless
+// it reads into a list.
+func (s *resultScope) isSingle(name string, q queryCall) bool {
+	isList := func(arg ast.Expr) bool {
+		to := pointee(s.info.TypeOf(arg))
+		if to == nil || isBytes(to) || isValue(to) {
+			return false
+		}
+		_, ok := to.Underlying().(*types.Slice)
+		return ok
+	}
+	switch {
+	case strings.Contains(name, "Rows"), slices.ContainsFunc(q.call.Args, isList):
+		return false
+	case strings.Contains(name, "Row"):
+		return true
+	}
+	return strings.HasPrefix(name, "Get") && len(s.argumentResult(q).Columns) > 0
 }
 
 // messagePackages are the names of packages whose functions take the text of a message, or its format. It may begin like a query,

@@ -282,3 +282,54 @@ func main() { read(nil, os.Args[0], os.Args[1]) }
 		t.Error(diff)
 	}
 }
+
+// A query returns one row by the name of its method and by the type of the value into which it reads.
+func TestSingleRows(t *testing.T) {
+	got := resultsOfModule(t, `
+import "context"
+
+type DB struct{}
+
+func (*DB) QueryRowCtx(ctx context.Context, into any, query string) error  { return nil }
+func (*DB) QueryRowsCtx(ctx context.Context, into any, query string) error { return nil }
+func (*DB) GetContext(ctx context.Context, into any, query string) error   { return nil }
+
+func GetProducts(db *DB, query string) Row { return Row{} }
+
+func scanRows(db *DB, query string) Row { return Row{} }
+
+type Row struct{}
+
+func (Row) Scan(into ...any) error { return nil }
+
+type product struct{ ID int }
+
+func read(ctx context.Context, db *DB) {
+	var p product
+	var all []product
+	var data []byte
+	_ = db.QueryRowCtx(ctx, &p, "SELECT id FROM a")
+	_ = db.QueryRowsCtx(ctx, &all, "SELECT id FROM b")
+	_ = db.GetContext(ctx, &p, "SELECT id FROM c")
+	_ = db.GetContext(ctx, &all, "SELECT id FROM d")
+	_ = db.GetContext(ctx, &data, "SELECT data FROM e")
+	_ = GetProducts(db, "SELECT id FROM f").Scan(&p.ID)
+	_ = scanRows(db, "SELECT id FROM g").Scan(&p.ID)
+}
+
+func main() { read(context.Background(), nil) }
+`)
+	want := []string{
+		"by name SELECT id FROM b: id=integer/int",
+		"by name SELECT id FROM d: id=integer/int",
+		"by name one SELECT id FROM a: id=integer/int",
+		"by name one SELECT id FROM c: id=integer/int",
+		"one SELECT data FROM e: =string/bytes",
+		"SELECT id FROM f: id=integer/int",
+		"SELECT id FROM g: id=integer/int",
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
