@@ -413,7 +413,7 @@ func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult
 		}
 	}
 	found := false
-	for _, value := range s.sources(row, maxTextSteps) {
+	for _, value := range s.sources(row, map[*types.Var]bool{}) {
 		if q := s.queryIn(value); q != nil {
 			s.addResult(q, r)
 			found = true
@@ -428,24 +428,25 @@ func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult
 	s.relateLast(at, r)
 }
 
-// sources returns an expression with the values of the variables in it, such as the statement that was prepared for a row. It follows at
-// most the given number of variables one after the other.
-func (s *resultScope) sources(e ast.Expr, steps int) []ast.Expr {
+// sources returns an expression with the values of the variables in it, such as the statement that was prepared for a row, and of the
+// variables in those values. seen are the variables whose values need not be returned again.
+func (s *resultScope) sources(e ast.Expr, seen map[*types.Var]bool) []ast.Expr {
 	all := []ast.Expr{e}
-	if e == nil || steps == 0 {
+	if e == nil {
 		return all
 	}
 	ast.Inspect(e, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
 			if m, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-				all = append(all, s.sources(m.X, steps-1)[1:]...)
+				all = append(all, s.sources(m.X, seen)[1:]...)
 			}
 			return false
 		}
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := s.info.Uses[id].(*types.Var); ok && !v.IsField() {
+			if v, ok := s.info.Uses[id].(*types.Var); ok && !v.IsField() && !seen[v] {
+				seen[v] = true
 				for _, value := range valuesOf(s.info, s.body, v) {
-					all = append(all, s.sources(value, steps-1)...)
+					all = append(all, s.sources(value, seen)...)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/runner/instrument/probedata"
 
@@ -331,5 +332,33 @@ func main() { read(context.Background(), nil) }
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A variable that is assigned many times does not slow the search for the query of a row: without care, each value would be followed
+// to all values.
+func TestManyAssignments(t *testing.T) {
+	const conditions = 300
+	start := time.Now()
+	got := resultsOfModule(t, `
+type DB struct{}
+
+func (db DB) Raw(query string) DB   { return db }
+func (db DB) Where(text string) DB  { return db }
+func (DB) Scan(into ...any) error   { return nil }
+
+func main() {
+	var db DB
+	var id int
+	q := db.Raw("SELECT id FROM products")
+`+strings.Repeat("\tq = q.Where(`id > 3`)\n", conditions)+`
+	_ = q.Scan(&id)
+}
+`)
+	if diff := cmp.Diff([]string{"SELECT id FROM products: id=integer/int"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
