@@ -225,7 +225,13 @@ func TestStatements(t *testing.T) {
 		"SELECT coalesce(a, 'x, y'), 1::bigint, $1":                                       "SELECT coalesce ?column? ?column?",
 		"SELECT a FROM t UNION SELECT b FROM u":                                           "SELECT a",
 		"DELETE FROM t":                                                                   "DELETE",
-		"(":                                                                               "",
+		"SELECT id, ARRAY[a, b], c[1], ARRAY[[d, e], [f, g]] AS m FROM t":                 "SELECT id array c m",
+		"(SELECT a FROM t) UNION (SELECT b FROM u)":                                       "SELECT a",
+		"((SELECT a, f(b) FROM t) UNION SELECT c, d FROM u) ORDER BY 1":                   "SELECT a f",
+		"SELECT a IS DISTINCT FROM b AS c, d FROM t":                                      "SELECT c d",
+		"SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x), count(*) FROM t":          "SELECT percentile_cont count",
+		"SELECT t.offset, a AS group, b FROM t GROUP BY c":                                "SELECT offset group b",
+		"(": "",
 	} {
 		s := parseStatement(text)
 		got := s.verb
@@ -233,6 +239,20 @@ func TestStatements(t *testing.T) {
 			got += " " + c.name
 		}
 		if got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The first table of a statement is found, also of one in parentheses or after IS DISTINCT FROM.
+func TestTableOfStatement(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT a FROM main.t JOIN u ON TRUE":       "t",
+		"SELECT a IS DISTINCT FROM b, c FROM t":     "t",
+		"(SELECT a FROM t) UNION (SELECT b FROM u)": "t",
+		"SELECT 1": "",
+	} {
+		if got := parseStatement(text).table; got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // sqlToken is a word, a number, a text in quotes or another character of a query.
 type sqlToken struct {
 	text  string
-	depth int // the number of open parentheses around it
+	depth int // the number of open parentheses and brackets around it
 }
 
 func (t sqlToken) is(word string) bool { return strings.EqualFold(t.text, word) }
@@ -41,11 +41,11 @@ func sqlTokens(query string) (all []sqlToken) {
 		switch {
 		case strings.HasPrefix(text, "--"), strings.HasPrefix(text, "/*"):
 			continue
-		case text == ")":
+		case text == ")", text == "]":
 			depth--
 		}
 		all = append(all, sqlToken{text, depth})
-		if text == "(" {
+		if text == "(" || text == "[" {
 			depth++
 		}
 	}
@@ -76,7 +76,7 @@ var columnEnds = []string{
 
 // parseStatement parses the first statement of a query.
 func parseStatement(query string) statement {
-	tokens := sqlTokens(query)
+	tokens := withoutParentheses(sqlTokens(query))
 	at := slices.IndexFunc(tokens, func(t sqlToken) bool { return t.depth == 0 && slices.Contains(verbs, strings.ToUpper(t.text)) })
 	if at < 0 {
 		return statement{}
@@ -98,10 +98,36 @@ func parseStatement(query string) statement {
 	return s
 }
 
+// withoutParentheses returns the first statement in parentheses without them and without what follows, such as UNION and another
+// statement. It returns other tokens as they are.
+func withoutParentheses(tokens []sqlToken) []sqlToken {
+	for len(tokens) > 0 && tokens[0].text == "(" {
+		tokens = tokens[1:]
+		for i := range tokens {
+			tokens[i].depth--
+			if tokens[i].depth < 0 {
+				tokens = tokens[:i]
+				break
+			}
+		}
+	}
+	return tokens
+}
+
+// isWord reports whether the token at an index is a keyword by itself, not a name or the end of IS DISTINCT FROM or WITHIN GROUP.
+func isWord(tokens []sqlToken, at int) bool {
+	if at == 0 {
+		return true
+	}
+	t, before := tokens[at], tokens[at-1]
+	return before.text != "." && !before.is("AS") && !(t.is("FROM") && before.is("DISTINCT")) && !(t.is("GROUP") && before.is("WITHIN"))
+}
+
 // tableIn returns the first table that a statement names, without its schema, "" if there is none.
 func tableIn(tokens []sqlToken) string {
 	for i, t := range tokens[:max(0, len(tokens)-1)] {
-		if t.depth > 0 || !t.is("FROM") && !t.is("INTO") && !t.is("UPDATE") || !tokens[i+1].isName() {
+		isStart := t.depth == 0 && (t.is("FROM") || t.is("INTO") || t.is("UPDATE")) && isWord(tokens, i)
+		if !isStart || !tokens[i+1].isName() {
 			continue
 		}
 		at := i + 1
@@ -130,7 +156,8 @@ func afterDistinct(tokens []sqlToken) []sqlToken {
 func sqlColumns(tokens []sqlToken) (all []sqlExpr) {
 	start := 0
 	for i := 0; i <= len(tokens); i++ {
-		isEnd := i == len(tokens) || tokens[i].depth == 0 && slices.Contains(columnEnds, strings.ToUpper(tokens[i].text))
+		isEnd := i == len(tokens) ||
+			tokens[i].depth == 0 && slices.Contains(columnEnds, strings.ToUpper(tokens[i].text)) && isWord(tokens, i)
 		if !isEnd && (tokens[i].depth > 0 || tokens[i].text != ",") {
 			continue
 		}
@@ -162,7 +189,7 @@ func newSQLExpr(tokens []sqlToken) sqlExpr {
 		} else if n > 1 && tokens[n-2].text != "." {
 			e.tokens = tokens[:n-1]
 		}
-	case n > 1 && tokens[1].text == "(" && tokens[0].isName():
+	case n > 1 && (tokens[1].text == "(" || tokens[1].text == "[") && tokens[0].isName():
 		e.name = strings.ToLower(tokens[0].text)
 	default:
 		e.name = "?column?"
