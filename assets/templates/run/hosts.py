@@ -345,6 +345,8 @@ def listen(host):
 
 
 class HostServer(http.server.ThreadingHTTPServer):
+    request_queue_size = 128
+
     def handle_error(self, request, client_address):
         """The service may close a connection before the answer."""
 
