@@ -336,7 +336,7 @@ def listen(host):
         f"the running service calls {host} itself, where the tests cannot listen: unset SONDE_BASE_URL, and the tests start a service"
     )
     try:
-        server = HostServer(("127.0.0.1", 0) if started else (name, int(port)), HostHandler)
+        server = HostServer(("127.0.0.1", 0) if started else (name, int(port)))
     except OSError as error:
         raise AssertionError(f"no server can play {host}: {error}: the running service calls this address") from None
     server.host = host
@@ -346,6 +346,10 @@ def listen(host):
 
 class HostServer(http.server.ThreadingHTTPServer):
     request_queue_size = 128
+
+    def __init__(self, address):
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        super().__init__(address, HostHandler)
 
     def handle_error(self, request, client_address):
         """The service may close a connection before the answer."""
