@@ -63,6 +63,9 @@ class Program:
             status = CLIENT.get(BASE_URL.rstrip("/") + self.ready_path, timeout=5, allow_redirects=False, verify=CLIENT.verify).status_code
         except requests.RequestException:
             return f"GET {self.ready_path} got no answer"
+        finally:
+            CLIENT.cookies.clear()
+            CLIENT.close()
         fits = status == self.ready_status if self.ready_status else status < 500
         return None if fits else f"GET {self.ready_path} answered {status}"
 
