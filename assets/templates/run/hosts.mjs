@@ -359,7 +359,7 @@ async function notReady() {
   if (!isOpen) return `nothing listens at ${address}`;
   if (!service.readyPath) return "";
   try {
-    const { status } = await globalThis.fetch(baseURL.replace(/\/+$/, "") + service.readyPath, { redirect: "manual", headers: { Connection: "close" }, signal: AbortSignal.timeout(5000) });
+    const { status } = await fetch(baseURL.replace(/\/+$/, "") + service.readyPath, { redirect: "manual", headers: { Connection: "close" }, signal: AbortSignal.timeout(5000) });
     return (service.readyStatus ? status === service.readyStatus : status < 500) ? "" : `GET ${service.readyPath} answered ${status}`;
   } catch (_) {
     return `GET ${service.readyPath} got no answer`;
