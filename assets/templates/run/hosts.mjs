@@ -489,8 +489,9 @@ function timeOf(text) {
     return Date.parse(`${found[1]}T${found[2]}${zone}`) + Number(found[3] || 0) * 1000;
   }
   let number = text.trim() === "" ? NaN : Number(text);
-  if (Number.isNaN(number)) return Date.parse(text);
-  while (number > 1e11) number /= 1000;
+  // A time such as that of asctime in C has no zone. Date.parse would use the one of this machine.
+  if (Number.isNaN(number)) return Date.parse(/\d\d:\d\d:\d\d( \d{4})?$/.test(text) ? `${text} UTC` : text);
+  while (number > 1e11 && number < Infinity) number /= 1000;
   return number * 1000;
 }
 

@@ -704,7 +704,7 @@ def time_of(text):
             at = datetime.strptime(f"{found[1]} {found[2]} {zone.ljust(5, '0')}", "%Y-%m-%d %H:%M:%S %z")
             return at.timestamp() + float(found[3] or 0)
         number = float(text)
-        while number > 1e11:
+        while 1e11 < number < float("inf"):
             number /= 1000
         return number
     except ValueError:
