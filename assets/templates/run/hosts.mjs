@@ -548,7 +548,7 @@ const differ = (reply, differences) => { if (differences.length > 0) reply.fail(
 Object.assign(Reply.prototype, {
   wantHeader(name, m) {
     const value = this.headers(/^set-cookie$/i.test(name) ? "Set-Cookie" : name);
-    differ(this, check(m, `header ${name}`, value === null || value === "" && /^set-cookie$/i.test(name) ? undefined : value.replaceAll("\n", ", ")));
+    differ(this, check(m, `header ${name}`, value === null || value === "" && /^set-cookie$/i.test(name) ? undefined : asUTF8(value).replaceAll("\n", ", ")));
   },
   wantBody(wanted, ...exceptions) {
     differ(this, compareBody(this.bytes, wanted, exceptions));

@@ -781,7 +781,8 @@ def differ(reply, differences):
 
 
 def want_header(reply, name, matcher):
-    differ(reply, matcher.check(f"header {name}", reply.answer.headers.get(name, MISSING)))
+    value = reply.answer.headers.get(name)
+    differ(reply, matcher.check(f"header {name}", MISSING if value is None else as_utf8(value)))
 
 
 def want_body(reply, wanted, *exceptions):
