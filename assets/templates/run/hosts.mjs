@@ -98,7 +98,8 @@ function listen(name) {
   if (!started && host !== "localhost" && host !== "::1" && !host.startsWith("127.")) {
     throw new Error(`the running service calls ${name} itself, where the tests cannot listen: unset SONDE_BASE_URL, and the tests start a service`);
   }
-  const server = http.createServer((request, response) => respond(name, request, response));
+  // The service may end a request early, and Node.js refuses some headers: such a request gets no answer.
+  const server = http.createServer((request, response) => respond(name, request, response).catch(() => response.destroy()));
   server.unref();
   return new Promise((resolve, reject) => {
     server.on("error", (error) => reject(new Error(`no server can play ${name}: ${error.message}`)));
