@@ -332,10 +332,9 @@ async function startAt(port) {
     cwd: new URL(`${service.folder || "."}/`, import.meta.url), env: serviceEnvironment(port), stdio: ["ignore", "pipe", "pipe"], detached: true,
   });
   Object.assign(service, { process: child, output: "", exited: "" });
-  service.ended = new Promise((resolve) => {
-    child.on("error", (error) => resolve(error.message));
-    child.on("exit", (code, signal) => resolve(`exit code ${code ?? signal}`));
-  }).then((how) => { if (service.process === child) service.exited = how; });
+  const ended = (how) => { if (service.process === child) service.exited = how; };
+  child.on("error", (error) => ended(error.message));
+  child.on("exit", (code, signal) => ended(`exit code ${code ?? signal}`));
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => { service.output = (service.output + text).slice(-32768); });
     stream.unref();
@@ -405,25 +404,27 @@ function runCommand(...words) {
   if (done.status !== 0) throw new Error(`${words.join(" ")} failed: ${done.error || `${done.stdout}${done.stderr}`.slice(-300)}`);
 }
 
-// signalService sends a signal to the service and its processes.
+// signalService sends a signal to the service and its processes, 0 for none. It reports whether any of them was left.
 function signalService(signal) {
   try {
-    process.kill(-service.process.pid, signal);
+    return process.kill(-service.process.pid, signal);
   } catch (_) {
-    // it has ended
+    return false;
   }
 }
 
 // stopService stops the service and its processes, and kills those that do not stop.
 async function stopService() {
   if (!service || !service.process) return;
-  signalService(service.stopSignal);
-  const stopped = service.ended;
-  // The timer keeps Node.js running until the service has ended.
-  let timer;
-  await Promise.race([stopped, new Promise((resolve) => { timer = setTimeout(resolve, service.stopTimeout * 1000); })]);
-  clearTimeout(timer);
-  signalService("SIGKILL");
+  for (const [signal, patience] of [[service.stopSignal, service.stopTimeout], ["SIGKILL", 2]]) {
+    const deadline = performance.now() + patience * 1000;
+    let isAlive = signalService(signal);
+    while (isAlive && performance.now() < deadline) {
+      await pause(0.01);
+      isAlive = signalService(0);
+    }
+    if (!isAlive) break;
+  }
   service.process = null;
 }
 

@@ -95,15 +95,23 @@ class Program:
         if self.process is None:
             return
         for name, patience in ((self.stop_signal, self.stop_timeout), ("KILL", 2)):
-            try:
-                os.killpg(self.process.pid, getattr(signal, "SIG" + name))
-            except ProcessLookupError:
-                pass
-            try:
-                self.process.wait(patience)
-            except subprocess.TimeoutExpired:
-                continue
+            deadline = time.monotonic() + patience
+            alive = self.send_signal(getattr(signal, "SIG" + name))
+            while alive and time.monotonic() < deadline:
+                time.sleep(0.01)
+                alive = self.send_signal(0)
+            if not alive:
+                break
         self.process = None
+
+    def send_signal(self, number):
+        """Send a signal to the service and its processes, 0 for none. Reports whether any of them was left."""
+        self.process.poll()  # an ended process exists until then
+        try:
+            os.killpg(self.process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
 
     def text(self):
         """What the service printed during the test, at most 32 KiB."""
