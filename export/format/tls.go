@@ -98,11 +98,13 @@ func (w *program) nodeImports(s export.Script) {
 		line string
 		on   bool
 	}{
-		{`import { spawn, spawnSync } from "node:child_process";`, plays},
-		{`import { readFileSync } from "node:fs";`, usesTLS || plays},
+		{`import { spawn } from "node:child_process";`, plays},
+		{`import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";`, plays},
+		{`import { readFileSync } from "node:fs";`, usesTLS && !plays},
 		{`import http from "node:http";`, usesTLS || plays},
 		{`import https from "node:https";`, usesTLS},
 		{`import { connect, createServer } from "node:net";`, plays},
+		{`import { tmpdir } from "node:os";`, plays},
 		{`import { after } from "node:test";`, plays},
 		{`import { rootCertificates } from "node:tls";`, usesTLS},
 		{`import { fileURLToPath } from "node:url";`, usesTLS},

@@ -397,11 +397,25 @@ async function freePort() {
 }
 
 // runCommand runs a command with the environment of the service.
-function runCommand(...words) {
+async function runCommand(...words) {
   if (!service.process) return;
   const port = Number(new URL(baseURL).port), [program, ...rest] = words.map((word) => filled(word, port));
-  const done = spawnSync(program, rest, { cwd: new URL(`${service.folder || "."}/`, import.meta.url), env: serviceEnvironment(port), timeout: 60_000 });
-  if (done.status !== 0) throw new Error(`${words.join(" ")} failed: ${done.error || `${done.stdout}${done.stderr}`.slice(-300)}`);
+  // The output goes to a file, because a child in the background would keep a pipe open.
+  const folder = mkdtempSync(`${tmpdir()}/sonde-command-`), path = `${folder}/output`, output = openSync(path, "w");
+  try {
+    const child = spawn(program, rest, {
+      cwd: new URL(`${service.folder || "."}/`, import.meta.url), env: serviceEnvironment(port), stdio: ["ignore", output, output],
+      signal: AbortSignal.timeout(60_000),
+    });
+    const how = await new Promise((resolve) => {
+      child.on("error", (error) => resolve((error.cause || error).message));
+      child.on("exit", (code, signal) => resolve(code ?? signal));
+    });
+    if (how !== 0) throw new Error(`${words.join(" ")} failed with ${how}: ${readFileSync(path, "utf8").slice(-300)}`);
+  } finally {
+    closeSync(output);
+    rmSync(folder, { recursive: true });
+  }
 }
 
 // signalService sends a signal to the service and its processes, 0 for none. It reports whether any of them was left.

@@ -84,11 +84,16 @@ class Program:
 
     def run(self, command):
         port = urlsplit(BASE_URL).port or 0
-        done = subprocess.run(
-            [self.filled(word, port) for word in command], cwd=self.folder, env=self.environment(port),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-        )
-        assert done.returncode == 0, f"{command!r} failed with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+        with tempfile.TemporaryFile() as output:  # a child in the background would keep a pipe open
+            try:
+                code = subprocess.run(
+                    [self.filled(word, port) for word in command], cwd=self.folder, env=self.environment(port),
+                    stdin=subprocess.DEVNULL, stdout=output, stderr=output, timeout=60,
+                ).returncode
+            except (OSError, subprocess.TimeoutExpired) as error:
+                code = error
+            output.seek(0)
+            assert code == 0, f"{command!r} failed with {code}: {output.read().decode('utf-8', 'replace')[-300:]}"
 
     def stop(self):
         """Stop the service and its processes, and kill those that do not stop."""
