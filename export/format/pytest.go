@@ -115,6 +115,7 @@ func (w *program) pytestHosts(s export.Script) {
 			w.line("    %s=%s,", member[0], member[1])
 		}
 		w.line(")\natexit.register(SERVICE.stop)")
+		w.line("signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the tests like SIGINT, and so stops the service")
 	}
 	if len(s.Play.Permanent) > 0 {
 		w.line("\n# These stubs answer in all tests, after those of the test itself.")
