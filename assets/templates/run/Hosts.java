@@ -27,7 +27,7 @@
             this.readySeconds = readySeconds;
             this.stopSignal = stopSignal;
             this.stopSeconds = stopSeconds;
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> signal("KILL")));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> signal(processes(), "KILL")));
         }
 
         boolean runs() {
@@ -132,13 +132,14 @@
             }
         }
 
-        // signal sends a signal to the service and its processes.
-        void signal(String name) {
-            if (process == null) {
-                return;
-            }
-            List<ProcessHandle> all = process.descendants().collect(Collectors.toCollection(ArrayList::new));
-            all.add(process.toHandle());
+        // processes returns the processes of the service. Once a process has ended, its own ones cannot be found any more.
+        List<ProcessHandle> processes() {
+            Process started = process;
+            return started == null ? List.of() : Stream.concat(started.descendants(), Stream.of(started.toHandle())).collect(Collectors.toList());
+        }
+
+        // signal sends a signal to processes.
+        static void signal(List<ProcessHandle> all, String name) {
             for (ProcessHandle one : all) {
                 if (name.equals("KILL")) {
                     one.destroyForcibly();
@@ -154,19 +155,22 @@
             }
         }
 
+        // awaitEnd waits until processes have ended. One that has ended and for which no other process waits has no command.
+        static void awaitEnd(List<ProcessHandle> all, double seconds) {
+            for (long end = later(seconds); System.nanoTime() < end; pause(0.01)) {
+                if (all.stream().noneMatch(one -> one.isAlive() && one.info().command().isPresent())) {
+                    return;
+                }
+            }
+        }
+
         // stop stops the service and its processes, and kills those that do not stop.
         void stop() {
-            if (process == null) {
-                return;
-            }
-            try {
-                signal(stopSignal);
-                process.waitFor((long) (stopSeconds * 1000), TimeUnit.MILLISECONDS);
-                signal("KILL");
-                process.waitFor(2, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            List<ProcessHandle> all = processes();
+            signal(all, stopSignal);
+            awaitEnd(all, stopSeconds);
+            signal(all, "KILL");
+            awaitEnd(all, 2);
             process = null;
         }
 
