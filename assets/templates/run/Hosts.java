@@ -275,9 +275,7 @@
         }
 
         List<String> header(String name) {
-            List<String> all = new ArrayList<>();
-            headers.getOrDefault(name, List.of()).forEach(v -> all.add(new String(v.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)));
-            return all;
+            return asUTF8(headers.getOrDefault(name, List.of()));
         }
 
         List<String> query(String name) {
@@ -290,6 +288,11 @@
             }
             return all;
         }
+    }
+
+    // asUTF8 returns the values of a header, which libraries read as ISO 8859-1.
+    static List<String> asUTF8(List<String> values) {
+        return values.stream().map(v -> new String(v.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)).collect(Collectors.toList());
     }
 
     // Stub has the answers of a host to some requests.
@@ -937,7 +940,7 @@
         }
 
         void wantHeader(String name, Fit fit) {
-            differ(fit.check("header " + name, answer().headers().getValues(name)));
+            differ(fit.check("header " + name, asUTF8(answer().headers().getValues(name))));
         }
 
         @SafeVarargs
