@@ -575,9 +575,15 @@
     // sendHeader sends the header of an answer with a body of a length.
     static void sendHeader(HttpExchange exchange, Answer answer, int length) throws IOException {
         Headers header = exchange.getResponseHeaders();
+        boolean headOnly = exchange.getRequestMethod().equals("HEAD");
+        if (headOnly && length > 0) { // the server sets the length of other answers
+            header.set("Content-Length", String.valueOf(length));
+        }
         for (String field : answer.fields) {
             String[] parts = field.split(":", 2);
-            if (!parts[0].equalsIgnoreCase("Connection") && !parts[0].equalsIgnoreCase("Content-Length")) {
+            if (parts[0].equalsIgnoreCase("Content-Length") && headOnly) {
+                header.set(parts[0], parts[1].strip());
+            } else if (!parts[0].equalsIgnoreCase("Connection") && !parts[0].equalsIgnoreCase("Content-Length")) {
                 header.add(parts[0], new String(parts[1].strip().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
             }
         }
@@ -585,7 +591,7 @@
             header.set("Content-Type", "application/json");
         }
         header.set("Connection", "close");
-        boolean empty = length == 0 || answer.status == 204 || answer.status == 304 || exchange.getRequestMethod().equals("HEAD");
+        boolean empty = length == 0 || answer.status == 204 || answer.status == 304 || headOnly;
         exchange.sendResponseHeaders(answer.status, empty ? -1 : length);
     }
 
