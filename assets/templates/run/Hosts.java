@@ -840,6 +840,27 @@
 
     static final Pattern TIME = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(\\.\\d+)? ?(Z|[+-]\\d\\d(?::?\\d\\d)?)?( [A-Z]+)?");
 
+    // DATES are the layouts of times in words: RFC 1123, RFC 850 and ANSI C.
+    static final List<DateTimeFormatter> DATES = Stream.of("EEE, d MMM yyyy HH:mm:ss", "EEEE, dd-MMM-yy HH:mm:ss", "EEE MMM d HH:mm:ss yyyy")
+            .map(layout -> DateTimeFormatter.ofPattern(layout, Locale.ENGLISH)).collect(Collectors.toList());
+
+    // timeInWords returns the seconds since 1970 of a time in words, NaN if the text is none. A zone without an offset is UTC.
+    static double timeInWords(String text) {
+        try {
+            return OffsetDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
+        } catch (DateTimeException e) {
+            String local = text.replaceAll(" [A-Z]{3,5}\\b", "").replaceAll(" +", " ");
+            for (DateTimeFormatter layout : DATES) {
+                try {
+                    return LocalDateTime.parse(local, layout).toEpochSecond(ZoneOffset.UTC);
+                } catch (DateTimeException other) {
+                    continue;
+                }
+            }
+            return Double.NaN;
+        }
+    }
+
     // timeOf returns the seconds since 1970 of a time, NaN if the text is none.
     static double timeOf(String text) {
         Matcher found = TIME.matcher(text);
@@ -850,16 +871,12 @@
                 return OffsetDateTime.of(LocalDateTime.parse(found.group(1) + "T" + found.group(2)), ZoneOffset.of(zone)).toEpochSecond() + fraction;
             }
             double number = Double.parseDouble(text);
-            while (number > 1e11) {
+            while (number > 1e11 && !Double.isInfinite(number)) {
                 number /= 1000;
             }
             return number;
         } catch (DateTimeException | NumberFormatException e) {
-            try {
-                return OffsetDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
-            } catch (DateTimeException other) {
-                return Double.NaN;
-            }
+            return timeInWords(text);
         }
     }
 
