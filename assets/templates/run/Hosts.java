@@ -246,8 +246,12 @@
     @RegisterExtension
     final AfterTestExecutionCallback shown = context -> {
         if (context.getExecutionException().isPresent()) {
-            if (!unanswered.isEmpty()) {
-                System.err.println("the service got no answer, because no stub matches:\n  " + String.join("\n  ", unanswered));
+            List<String> silent;
+            synchronized (LOCK) {
+                silent = List.copyOf(unanswered);
+            }
+            if (!silent.isEmpty()) {
+                System.err.println("the service got no answer, because no stub matches:\n  " + String.join("\n  ", silent));
             }
             if (SERVICE != null && SERVICE.output != null) {
                 System.err.println("the service printed:\n" + SERVICE.text());
@@ -1200,5 +1204,7 @@
     // wantMatched fails if no stub of the test matched a request of the service to a host.
     static void wantMatched() {
         await(() -> underTest().size() >= within);
-        assertTrue(unmatched.isEmpty(), "no stub matches: " + String.join("\n  ", unmatched));
+        synchronized (LOCK) {
+            assertTrue(unmatched.isEmpty(), "no stub matches: " + String.join("\n  ", unmatched));
+        }
     }
