@@ -372,6 +372,10 @@ func TestUnplayedTestsAreNamed(t *testing.T) {
 		"only Go tests play REDIS":                stub(model.Redis, model.Answer{Body: "1"}),
 		"only Go tests play gRPC":                 stub(model.HTTP, grpc),
 		"only Go tests send trailers":             stub(model.HTTP, model.Answer{Trailer: model.NewHeaderField("A", "b")}),
+		"only Go tests compare and send bytes outside of bodies": {
+			Host: "upstream.example:80", Protocol: model.HTTP, Match: model.StubMatch{Query: map[string]string{"name": "M\xfcller"}},
+			Answers: []model.Answer{{Bytes: []byte("\xff")}},
+		},
 		"is neither in the service's command nor": {Host: "other.example:80", Protocol: model.HTTP, Answers: []model.Answer{{}}},
 		`redirects the service to "elsewhere.example", which`: stub(
 			model.HTTP, model.Answer{Status: 302, Header: model.NewHeaderField("Location", "https://elsewhere.example/x")},

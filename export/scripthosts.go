@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sonde/model"
 )
@@ -129,7 +130,19 @@ func (p *hostPlayer) whyUnplayed(h hostSetup, stub model.Stub) string {
 			return err.Error()
 		}
 	}
+	if !allUTF8(stubWriter{stub}.rules()) {
+		return fmt.Sprintf("only Go tests compare and send bytes outside of bodies that are not UTF-8, as for %.60q", stub.Host)
+	}
 	return p.whyNot(stub)
+}
+
+// allUTF8 reports whether the arguments of rules are UTF-8, except for bodies.
+func allUTF8(rules []HelperCall) bool {
+	return !slices.ContainsFunc(rules, func(c HelperCall) bool {
+		return slices.ContainsFunc(c.Args, func(a HelperArg) bool {
+			return a.Kind == ArgCall && !allUTF8([]HelperCall{*a.Call}) || a.Kind != ArgBody && !utf8.ValidString(a.Text)
+		})
+	})
 }
 
 // playable returns the suite with only the tests that can be played.
