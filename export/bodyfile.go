@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,8 +15,16 @@ import (
 // largeBody is the minimum size in bytes of an expected body that is written to a file of its own beside the tests.
 const largeBody = 64 << 10
 
+// largeLiteral is the minimum size in bytes of a body in a script that is written to a file. A constant in Java has
+// less than 64 KiB, in an encoding that takes at most twice the size of UTF-8.
+const largeLiteral = 32 << 10
+
 // bodyFiles collects the files with large expected bodies.
-type bodyFiles struct{ files []OutputFile }
+type bodyFiles struct {
+	files []OutputFile
+	// inScript says that the tests are those of a script.
+	inScript bool
+}
 
 // arg returns the argument for an expected body: the kind ArgFile if the body is in a file, which arg adds to b, and
 // otherwise the given kind and text. A small body is not in a file, nor is any if b is nil, because the suite is a
@@ -24,7 +33,7 @@ func (b *bodyFiles) arg(e *model.Expectation, kind ArgKind, text string) (ArgKin
 	body, isText := textOf(e)
 	data, suffix := []byte(body), "txt"
 	switch {
-	case b == nil || max(len(body), len(e.Value)) < largeBody:
+	case b == nil || b.inScript && !isLargeLiteral(kind, text) || !b.inScript && max(len(body), len(e.Value)) < largeBody:
 		return kind, text
 	case !isText:
 		var indented bytes.Buffer
@@ -36,6 +45,17 @@ func (b *bodyFiles) arg(e *model.Expectation, kind ArgKind, text string) (ArgKin
 		suffix = "bin"
 	}
 	return ArgFile, b.add(data, suffix)
+}
+
+// isLargeLiteral reports whether a text is too large for a literal of a script, in the form in which it is printed.
+func isLargeLiteral(kind ArgKind, text string) bool {
+	switch {
+	case kind == ArgLayout:
+		text = ScriptJSON(text)
+	case !utf8.ValidString(text):
+		return base64.StdEncoding.EncodedLen(len(text)) >= largeLiteral
+	}
+	return len(text) >= largeLiteral
 }
 
 // add adds a file and returns its name.

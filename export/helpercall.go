@@ -124,6 +124,9 @@ func (a HelperArg) Duration() time.Duration {
 	return d
 }
 
+// ScriptJSON returns JSON as scripts print it: with line ends and two spaces for each level.
+func ScriptJSON(text string) string { return strings.ReplaceAll(LayoutJSON(text, 0), "\t", "  ") }
+
 // LayoutJSON returns JSON with line ends and tabs. indent is the number of tabs before its first line. It returns a
 // text that is not JSON unchanged.
 func LayoutJSON(text string, indent int) string {

@@ -89,7 +89,7 @@ func (s Suite) PlayingScript(logins LoginMode, whyNot func(model.Stub) string) (
 	if s.hosts().virtual() || !s.hosts().onLoopback() && !s.hasMocks() {
 		return s.Script(logins)
 	}
-	out := hostPlayer{suite: s, whyNot: whyNot, reasons: map[string]string{}, bodies: &bodyFiles{}}
+	out := hostPlayer{suite: s, whyNot: whyNot, reasons: map[string]string{}, bodies: &bodyFiles{inScript: true}}
 	out.judge()
 	return s.script(logins, &out)
 }
@@ -198,14 +198,14 @@ func (p *hostPlayer) stub(stub model.Stub) HostStub {
 	return out
 }
 
-// moveBodies moves large bodies of answers into files, because a literal in Java has a maximum size.
+// moveBodies moves large bodies of requests and answers into files, because a literal in Java has a maximum size.
 func (p *hostPlayer) moveBodies(c *HelperCall) {
 	for i := range c.Args {
 		a := &c.Args[i]
 		switch {
 		case a.Kind == ArgCall:
 			p.moveBodies(a.Call)
-		case a.Kind == ArgBody && len(a.Text) >= largeBody:
+		case (a.Kind == ArgBody || a.Kind == ArgJSON) && isLargeLiteral(a.Kind, a.Text):
 			a.Kind, a.Text = ArgFile, p.bodies.add([]byte(a.Text), "bin")
 		}
 	}

@@ -152,8 +152,7 @@ func (w *program) longHelper(name string, args []export.HelperArg, indent string
 func (w *program) helperArg(a export.HelperArg, indent string) string {
 	switch a.Kind {
 	case export.ArgLayout:
-		text := strings.ReplaceAll(export.LayoutJSON(a.Text, 0), "\t", "  ")
-		return w.expr([]export.TextPart{{Text: text}}, indent)
+		return w.expr([]export.TextPart{{Text: export.ScriptJSON(a.Text)}}, indent)
 	case export.ArgNumber:
 		return a.Text
 	case export.ArgDuration:

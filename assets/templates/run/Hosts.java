@@ -725,6 +725,10 @@
         return stub -> stub.conditions.add(call -> compareBody(call.body, text, Map.of(), true));
     }
 
+    static Consumer<Stub> ifJSON(byte[] text) {
+        return ifJSON(utf8(text));
+    }
+
     // host declares how a host answers requests such as "POST /charges/{id}", "" for all: in this test, or, before the first,
     // in all.
     @SafeVarargs
