@@ -3,6 +3,7 @@
 package export_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -180,6 +181,7 @@ func askedCases() []askedCase {
 		a.Header = text
 		return with(a)
 	}
+	emoji := strings.Repeat("\U0001f600", 6_000)
 	const x = `200 text/plain "x"`
 	const evil = "*/ `\"'\\\n\r\x00\u2028\u202e\ufeff${x}%d {id} \\u0022 \x1b[2J \U0001f600"
 	cookies := model.HeaderFields{"Content-Type": {"a/b"}, "Set-Cookie": {"a=1", `b="ö"`}}
@@ -215,6 +217,13 @@ func askedCases() []askedCase {
 			"GET /", `200 text/plain "`+strings.Repeat("y", 50)+`"`,
 		),
 		asked("bytes", with(model.Answer{Bytes: []byte("\xff\x00ö"), Header: text}), "GET /", `200 text/plain "\xff\x00\u00f6"`),
+		asked("large-bytes", with(model.Answer{Bytes: bytes.Repeat([]byte("\xff"), 50_000)}), "GET /", "200 50000 bytes"),
+		asked("large-emoji", with(model.Answer{Body: strings.Repeat("\U0001f600", 15_000)}), "GET /", "200 60000 bytes"),
+		asked(
+			"large-JSON", matching(model.StubMatch{JSON: `["` + strings.Repeat(`\ud83d\ude00`, 6_000) + `"]`}),
+			`POST / ["`+emoji+`"]`, x, "POST / []", "error",
+		),
+		asked("head", with(model.Answer{Body: "12345", Header: text}), "HEAD /", `200 text/plain "" 5 bytes`),
 		asked("large", with(model.Answer{Body: strings.Repeat("z", 1<<17)}), "GET /", "200 131072 bytes"),
 		asked("empty", with(model.Answer{Status: 204}), "GET /", `204  ""`, "HEAD /", `204  ""`),
 		asked(
@@ -368,10 +377,10 @@ func TestUnplayedTestsAreNamed(t *testing.T) {
 	}
 	grpc := model.Answer{Header: model.NewHeaderField("content-type", "application/grpc+proto")}
 	for why, s := range map[string]model.Stub{
-		"only Go tests play TCP":                  stub(model.TCP, model.Answer{Body: "x"}),
-		"only Go tests play REDIS":                stub(model.Redis, model.Answer{Body: "1"}),
-		"only Go tests play gRPC":                 stub(model.HTTP, grpc),
-		"only Go tests send trailers":             stub(model.HTTP, model.Answer{Trailer: model.NewHeaderField("A", "b")}),
+		"only Go tests play TCP":      stub(model.TCP, model.Answer{Body: "x"}),
+		"only Go tests play REDIS":    stub(model.Redis, model.Answer{Body: "1"}),
+		"only Go tests play gRPC":     stub(model.HTTP, grpc),
+		"only Go tests send trailers": stub(model.HTTP, model.Answer{Trailer: model.NewHeaderField("A", "b")}),
 		"only Go tests compare and send bytes outside of bodies": {
 			Host: "upstream.example:80", Protocol: model.HTTP, Match: model.StubMatch{Query: map[string]string{"name": "M\xfcller"}},
 			Answers: []model.Answer{{Bytes: []byte("\xff")}},
@@ -399,6 +408,22 @@ func TestUnplayedTestsAreNamed(t *testing.T) {
 		made, err := f.Generate(suite)
 		if err == nil || len(made.Omitted) != 2 || !strings.Contains(made.Omitted[0].Why, "the service calls it at its start") {
 			t.Errorf("got %v, left out %+v, want all tests to be left out", err, made.Omitted)
+		}
+	}
+}
+
+// The server of Java answers requests itself if their targets are not valid. Tests with such requests are left out.
+func TestTargetsOfJavaHosts(t *testing.T) {
+	suite := askedSuite()
+	suite.Tests = suite.Tests[:2]
+	for path, plays := range map[string]bool{
+		"/a/{id}/%7b;b=(c),d?e[f]={|}": true, "a": true,
+		"/a|b": false, "/a^": false, "/[a]": false, "/%zz": false, "//a": false, "/ö": false,
+	} {
+		suite.Tests[1].Stubs[0].Match.Path = path
+		_, made := written(t, "junit5", suite)
+		if plays != (len(made.Omitted) == 0) || !plays && !strings.Contains(made.Omitted[0].Why, "only requests for valid URIs") {
+			t.Errorf("%q: left out %+v", path, made.Omitted)
 		}
 	}
 }

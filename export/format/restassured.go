@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -197,5 +198,21 @@ func whyNotPlayedInJava(stub model.Stub) string {
 			return fmt.Sprintf("com.sun.net.httpserver cannot reset a connection, as %.60q does", stub.Host)
 		}
 	}
+	if !isURIPath(stub.Match.Path) {
+		return fmt.Sprintf("com.sun.net.httpserver passes on only requests for valid URIs, which %.60q is not", stub.Match.Path)
+	}
 	return whyNotPlayed(stub)
+}
+
+// pathParam is a parameter of a path template.
+var pathParam = regexp.MustCompile(`\{[^/]*?\}`)
+
+// uriPath are the paths that java.net.URI accepts.
+var uriPath = regexp.MustCompile(`^(?:[\w.!~*'();:@&=+$,/-]|%[0-9A-Fa-f]{2})*$`)
+
+// isURIPath reports whether java.net.URI accepts the path of a stub, so that com.sun.net.httpserver passes the request on.
+// Stubs do not tell how a query was escaped.
+func isURIPath(path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	return !strings.HasPrefix(path, "//") && uriPath.MatchString(pathParam.ReplaceAllString(path, "x"))
 }

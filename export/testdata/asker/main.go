@@ -51,6 +51,9 @@ func ask(client *http.Client, upstream, line string) string {
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	result := fmt.Sprintf("%d %s %+q", res.StatusCode, res.Header.Get("Content-Type"), body)
+	if length := res.ContentLength; words[0] == http.MethodHead && length > 0 {
+		result += fmt.Sprintf(" %d bytes", length)
+	}
 	if len(body) > 100 {
 		result = fmt.Sprintf("%d %d bytes", res.StatusCode, len(body))
 	}
