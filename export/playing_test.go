@@ -89,7 +89,13 @@ func TestPlayedOracles(t *testing.T) {
 	for _, name := range playing {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, made := placed(t, name, "till", export.PaidByHTTP())
+			s := export.PaidByHTTP()
+			about := s.Tests[1].Mock
+			about.Output = append(about.Output, model.Expectation{
+				In: model.InHeader, Name: "Content-Disposition", Comparison: model.CompareEquals,
+				Value: []byte(`"inline; filename=\"über.txt\""`),
+			})
+			dir, made := placed(t, name, "till", s)
 			for wrong, want := range map[string][]string{
 				"":          nil,
 				"answer":    {"CreatePayment_201_OO"},
@@ -364,6 +370,28 @@ func TestPlayedStartup(t *testing.T) {
 			dir, _ := placed(t, name, "starter", s)
 			if passed, failed, output := verdict(t, name, dir); len(failed) > 0 || len(passed) != len(s.Tests) {
 				t.Errorf("%d of %d tests pass:\n%s", len(passed), len(s.Tests), output)
+			}
+		})
+	}
+}
+
+// After the tests, all processes of the service have ended, also one that ignores signals and whose launcher ends first.
+func TestPlayedServiceIsStopped(t *testing.T) {
+	for _, name := range playing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := export.PaidByHTTP()
+			stubborn := `(trap "" TERM; while [ -e till ]; do date > beat; sleep 0.05; done) & `
+			s.Service.Command = []string{"sh", "-c", stubborn + strings.Join(s.Service.Command, " ") + " & wait"}
+			s.Service.Stop = model.ShutdownOptions{Signal: "TERM", Timeout: 300 * time.Millisecond}
+			dir, _ := placed(t, name, "till", s)
+			if passed, failed, output := verdict(t, name, dir); len(passed) != 5 || len(failed) != 0 {
+				t.Fatalf("got %q and the failures %q:\n%s", passed, failed, output)
+			}
+			last := time.Now()
+			time.Sleep(500 * time.Millisecond)
+			if beat, err := os.Stat(filepath.Join(dir, "beat")); err != nil || beat.ModTime().After(last) {
+				t.Errorf("a process of the service runs after the tests, or never ran: %v", err)
 			}
 		})
 	}

@@ -39,6 +39,7 @@ func main() {
 		case "stranger":
 			http.Get("http://elsewhere.example")
 		}
+		w.Header().Set("Content-Disposition", `inline; filename="über.txt"`)
 		fmt.Fprint(w, "a till\n")
 	})
 	panic(http.ListenAndServe(*addr, nil))
