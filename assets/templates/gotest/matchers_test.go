@@ -123,7 +123,7 @@ func timeOf(text string) (time.Time, bool) {
 	if err != nil {
 		return time.Time{}, false
 	}
-	for n > 1e11 {
+	for n > 1e11 && n/1000 < n { // not for infinity
 		n /= 1000
 	}
 	return time.Unix(0, int64(n*1e9)), true

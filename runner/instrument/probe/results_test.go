@@ -199,10 +199,16 @@ type pointer *pointer
 
 type wrapped struct{ sql.Null[*wrapped] }
 
+type node struct {
+	*node
+	At pointer
+}
+
 type page struct {
 	Parts tree
 	Next  pointer
 	Other wrapped
+	Inner node
 }
 
 func (db *DB) Get(into any, query string) error { return nil }
@@ -213,11 +219,11 @@ func main() {
 	var db *DB
 	var p page
 	_ = db.Get(&p, "SELECT * FROM pages")
-	_ = db.QueryRow("SELECT parts, next, other FROM pages").Scan(&p.Parts, &p.Next, &p.Other)
+	_ = db.QueryRow("SELECT parts, next, other, inner FROM pages").Scan(&p.Parts, &p.Next, &p.Other, &p.Inner)
 }
 `)
-	columns := " parts=array/json-of-array next=? other=?"
-	want := []string{"by name one SELECT * FROM pages:" + columns, "one SELECT parts, next, other FROM pages:" + columns}
+	columns := " parts=array/json-of-array next=? other=? inner=object/json"
+	want := []string{"by name one SELECT * FROM pages:" + columns, "one SELECT parts, next, other, inner FROM pages:" + columns}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -38,6 +38,9 @@ func (s shaper) shape(t types.Type, depth int) probedata.Shape {
 	case *types.Basic:
 		return s.basic(u)
 	case *types.Pointer:
+		if isPointer(u.Elem()) { // a type may be a pointer to itself
+			depth--
+		}
 		return s.shape(u.Elem(), depth)
 	case *types.Slice:
 		return s.list(u.Elem(), 0, depth)
@@ -113,7 +116,11 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) 
 		case s.encoding.IsBinary():
 			all = append(all, probedata.ShapeField{Name: f.Name(), Shape: s.shape(f.Type(), depth-1)})
 		case f.Embedded() && name == "" || has("inline"):
-			all = append(all, s.shape(f.Type(), depth).Fields...)
+			inner := depth
+			if isPointer(f.Type()) { // a struct may embed a pointer to itself
+				inner--
+			}
+			all = append(all, s.shape(f.Type(), inner).Fields...)
 		case has("any"), has("innerxml"), has("comment"):
 		case f.Exported():
 			field := probedata.ShapeField{
@@ -216,4 +223,9 @@ func firstKnown(a, b probedata.Shape) probedata.Shape {
 		return b
 	}
 	return a
+}
+
+func isPointer(t types.Type) bool {
+	_, is := t.Underlying().(*types.Pointer)
+	return is
 }
