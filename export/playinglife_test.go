@@ -31,7 +31,7 @@ var scripting = []string{"pytest", "node"}
 // infinity is no time.
 func TestPlayedOutputs(t *testing.T) {
 	const file = `attachment; filename="Zürich.csv"`
-	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", file)
 		json.NewEncoder(w).Encode(map[string]any{"at": time.Now().UTC().Format(time.ANSIC), "never": "Infinity"})
 	}))
@@ -78,7 +78,7 @@ func TestPlayedAbortedRequest(t *testing.T) {
 	for _, format := range scripting {
 		t.Run(format, func(t *testing.T) {
 			host := fmt.Sprintf("[::1]:%d", port.Free())
-			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				c, err := net.Dial("tcp", host)
 				if err != nil {
 					http.Error(w, err.Error(), http.StatusBadGateway)

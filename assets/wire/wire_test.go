@@ -146,9 +146,17 @@ func FuzzRedisReply(f *testing.F) {
 func TestRedisTransactionWithoutStubs(t *testing.T) {
 	var data strings.Builder
 	for _, words := range [][]string{
-		{"MULTI"}, {"GET", "a"}, {"INCR", "b"}, {"EXEC"}, {"GET", "c"},
-		{"MULTI"}, {"DISCARD"}, {"GET", "d"},
-		{"MULTI"}, {"RESET"}, {"GET", "c"},
+		{"MULTI"},
+		{"GET", "a"},
+		{"INCR", "b"},
+		{"EXEC"},
+		{"GET", "c"},
+		{"MULTI"},
+		{"DISCARD"},
+		{"GET", "d"},
+		{"MULTI"},
+		{"RESET"},
+		{"GET", "c"},
 	} {
 		fmt.Fprintf(&data, "*%d\r\n", len(words))
 		for _, word := range words {
