@@ -408,7 +408,7 @@ func TestHostileColumns(t *testing.T) {
 		t.Errorf("a UUID is %q", got)
 	}
 	h := &Hosts{}
-	table := h.newTable(chance(), `SELECT a, b AS "a 3", a, a FROM t`)
+	table := h.Vocabulary.newTable(chance(), `SELECT a, b AS "a 3", a, a FROM t`)
 	if diff := cmp.Diff([]string{"a", "a 3", "a", "a"}, table.names); diff != "" || len(table.rows.Items.Properties) != 4 {
 		t.Errorf("%s, %d properties", diff, len(table.rows.Items.Properties))
 	}

@@ -94,7 +94,7 @@ func TestHasten(t *testing.T) {
 	remains := func() (n int) {
 		for range tries {
 			stub.answers = []*answer{{fault: model.NetMute}, {fault: model.NetStall, after: 3}}
-			w.Hasten(r, []*Stub{stub})
+			Hasten(r, []*Stub{stub})
 			if stub.answers[1].fault != model.NetStall || stub.answers[1].after != 3 {
 				t.Fatal("a host that never made the service wait is changed")
 			}

@@ -44,7 +44,7 @@ const staysSilent = 0.1
 // Hasten changes the stubs of a test that is about to be mutated: hosts that are silent in a way in which the service
 // has waited maxWaits times mostly break the connection instead. Otherwise each descendant of a kept test with such a
 // host would take seconds.
-func (h *Hosts) Hasten(r *rand.Rand, stubs []*Stub) {
+func Hasten(r *rand.Rand, stubs []*Stub) {
 	for _, s := range stubs {
 		for _, a := range s.answers {
 			if s.isTiring(a) && r.Float64() >= staysSilent {

@@ -146,7 +146,7 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 		a.body = nil
 		return
 	}
-	a.body = gene.New(h.redisSchema(form.kind))
+	a.body = gene.New(h.Vocabulary.redisSchema(form.kind))
 	a.body.Sample(r)
 	if r.Float64() < completeChance {
 		gene.FillOptional(r, a.body)
@@ -154,7 +154,7 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 }
 
 // redisSchema returns the schema of a reply of Redis. Texts may be documents that the service decodes.
-func (h *Hosts) redisSchema(kind redisKind) *model.Schema {
+func (v *Vocabulary) redisSchema(kind redisKind) *model.Schema {
 	text := &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer", Min: new(0.0), Max: new(1000.0)}}}
 	most := 4
 	switch kind {
@@ -169,7 +169,7 @@ func (h *Hosts) redisSchema(kind redisKind) *model.Schema {
 	case redisPairs:
 		return &model.Schema{Type: "array", MaxItems: &most, Items: &model.Schema{Type: "string"}}
 	}
-	for _, d := range h.Vocabulary.Documents {
+	for _, d := range v.Documents {
 		if d.Encoding == model.JSONEncoding {
 			text.AnyOf = append(text.AnyOf, d.Schema)
 		}

@@ -46,9 +46,8 @@ type table struct {
 const maxRows = 3
 
 // newTable draws the types of the columns of a query.
-func (h *Hosts) newTable(r *rand.Rand, query string) *table {
+func (v *Vocabulary) newTable(r *rand.Rand, query string) *table {
 	s := parseStatement(query)
-	v := &h.Vocabulary
 	shape := v.find(query, countColumns(s))
 	if shape == nil {
 		shape = v.find(query, 0)
@@ -129,13 +128,13 @@ func (h *Hosts) addReply(r *rand.Rand, s *Stub, a *answer) {
 // addResult gives an answer the result of a query.
 func (h *Hosts) addResult(r *rand.Rand, s *Stub, a *answer, isError bool) {
 	if s.table == nil || s.table.guessed && r.Float64() < otherTableChance {
-		s.endpoint.table = h.newTable(r, s.command)
+		s.endpoint.table = h.Vocabulary.newTable(r, s.command)
 	}
 	a.reply.table = s.table
 	switch {
 	case isError:
 		a.reply.kind = errorReply
-		h.addError(r, s, a)
+		h.Vocabulary.addError(r, s, a)
 	case s.table.isTable:
 		a.reply.kind = rowsReply
 		a.body = gene.New(s.table.rows)
@@ -204,7 +203,7 @@ var usualErrors = []sqlError{
 var codeForm = regexp.MustCompile("^([0-9A-Z]{5}|[1-9][0-9]{3})$")
 
 // addError gives an answer the genes of an error: one of usualErrors, or one whose code the source compares with.
-func (h *Hosts) addError(r *rand.Rand, s *Stub, a *answer) {
+func (v *Vocabulary) addError(r *rand.Rand, s *Stub, a *answer) {
 	name := "code"
 	if s.protocol == model.MySQL {
 		name = "number"
@@ -216,7 +215,7 @@ func (h *Hosts) addError(r *rand.Rand, s *Stub, a *answer) {
 		}
 	}
 	code := codes[r.IntN(len(codes))]
-	if draw := h.Vocabulary.DrawConstant; draw != nil && r.Float64() >= usualErrorChance {
+	if draw := v.DrawConstant; draw != nil && r.Float64() >= usualErrorChance {
 		kind := gene.New(&model.Schema{Type: "string"})
 		if constant := draw(r, name, kind); codeForm.MatchString(constant) && (len(constant) == 4) == (s.protocol == model.MySQL) {
 			code, codes = constant, append(codes, constant)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"sonde/model"
+	"sonde/runner/network/hostmodel"
 	"sonde/runner/search/gene"
 )
 
@@ -46,7 +47,7 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 // not silent.
 func (p *Problem) copyToMutate(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
-	p.hosts.model.Hasten(r, c.stubs)
+	hostmodel.Hasten(r, c.stubs)
 	return c
 }
 

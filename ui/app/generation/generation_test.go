@@ -89,6 +89,39 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// The files may be in another language. The command that repeats the generation, the report and the check for existing
+// files are for that format.
+func TestWriteInAnotherFormat(t *testing.T) {
+	for name, file := range map[string]string{"pytest": "test_sonde.py", "node": "sonde.test.mjs", "junit5": "SondeTest.java"} {
+		g, spec := shop(t)
+		g.Format = name
+		if err := g.Check(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := g.Write(spec); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text, err := os.ReadFile(filepath.Join(g.Dir, file))
+		if err != nil || !strings.Contains(string(text), "/stores") || !strings.Contains(string(text), "--format "+name) {
+			t.Errorf("%s: the file has %d bytes, error %v", name, len(text), err)
+		}
+		if _, err := os.Stat(filepath.Join(g.Dir, export.TestsFileName)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: the file of Go tests: error %v", name, err)
+		}
+		if r := g.Report(spec); r.Format != name || len(r.LeftOut) != 0 {
+			t.Errorf("%s: the report has format %q, and leaves out %v", name, r.Format, r.LeftOut)
+		}
+		if err := g.CheckFiles(); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: a second time: error %v", name, err)
+		}
+	}
+	g, _ := shop(t)
+	g.Format = "cobol"
+	if err := g.Check(); err == nil || !strings.Contains(err.Error(), "cobol") {
+		t.Errorf("an unknown format: error %v", err)
+	}
+}
+
 // Tests that failed in a run, or whose outward calls are uncertain, are separated.
 func TestSplitTests(t *testing.T) {
 	test := func(id string, uncertain bool) model.Test {
