@@ -367,6 +367,11 @@ class HostServer(http.server.ThreadingHTTPServer):
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, HostHandler)
 
+    def server_bind(self):
+        """Binds without HTTPServer's lookup of the address's name, which asks a resolver."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]
+
     def handle_error(self, request, client_address):
         """The service may close a connection before the answer."""
 

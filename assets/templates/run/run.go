@@ -29,6 +29,7 @@ import random
 import re
 import signal
 import socket
+import socketserver
 import struct
 import subprocess
 import tempfile
