@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -137,7 +136,7 @@ func (s Suite) helpers() (library, error) {
 
 // reserved returns the names that variables of tests must not have.
 func reserved(lib library) names {
-	taken := names{"t": true, "reset": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true}
+	taken := names{"t": true, "reset": true, "restore": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
 		taken[name] = true
 	}
@@ -152,7 +151,10 @@ func importClause(imports []string) string {
 func (s Suite) functions(reserved, used names) string {
 	var b strings.Builder
 	users, oracles := s.users(), s.oracles()
-	first := cmp.Or(s.firstCall, s.settings().firstCall())
+	set := s.settings()
+	if s.shared != nil {
+		set = *s.shared
+	}
 	for _, t := range s.Tests {
 		if !hasRun(t) {
 			continue
@@ -165,7 +167,7 @@ func (s Suite) functions(reserved, used names) string {
 			bodies:      s.bodies,
 			reserved:    reserved,
 			users:       users,
-			firstCall:   first,
+			firstCall:   set.firstCall(t),
 			ownSessions: users.ownSessions(t),
 		}
 		for _, v := range oracles.variants(t, used) {

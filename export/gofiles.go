@@ -56,7 +56,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 		return nil, err
 	}
 	var all []OutputFile
-	used, bodies := names{}, &bodyFiles{}
+	used, bodies, shared := names{}, &bodyFiles{}, both.settings()
 	for _, f := range []struct {
 		name  string
 		suite Suite
@@ -64,7 +64,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 		if !f.suite.hasRunTests() {
 			continue
 		}
-		f.suite.firstCall, f.suite.bodies = both.settings().firstCall(), bodies
+		f.suite.shared, f.suite.bodies = &shared, bodies
 		text, err := lib.testFile(f.suite.titled(), used, in.Old(f.name), f.name)
 		if err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	if both.hosts().virtual() {
 		constraint = notOnWindows
 	}
-	settings := goRegion("settings", both.settings().declarations())
+	settings := goRegion("settings", shared.declarations())
 	text, err := lib.helperFile(goFile{head: constraint + helpersHead, body: settings}, in, all)
 	if err != nil {
 		return nil, err

@@ -113,6 +113,9 @@ func (p *hostPlayer) judge() {
 	}
 	for _, t := range p.suite.Tests {
 		why := always
+		if t.Mock != nil && t.Mock.Snapshot != "" {
+			why = cmp.Or(why, "only Go tests restore snapshots of the service's state")
+		}
 		for _, stub := range t.Stubs {
 			why = cmp.Or(why, p.whyUnplayed(h, stub))
 		}

@@ -112,9 +112,11 @@ func (s settings) environment() []string {
 	return all
 }
 
-// firstCall returns the first statement of each test, "" for none.
-func (s settings) firstCall() string {
+// firstCall returns the first statement of a test, "" for none.
+func (s settings) firstCall(t model.Test) string {
 	switch {
+	case s.canReset() && s.reset.Snapshots != "":
+		return "restore(t, " + quoted(t.Mock.Snapshot) + ")"
 	case s.canReset():
 		return "reset(t)"
 	case s.hosts.playsHosts():
@@ -136,7 +138,13 @@ func (s settings) resetFunc() string {
 		return s.beginFunc()
 	}
 	var b strings.Builder
-	b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
+	if s.reset.Snapshots != "" {
+		b.WriteString("\n// restore brings the service back to the state of a snapshot of the recording.\n" +
+			"func restore(t *testing.T, snapshot string) {\n\tt.Helper()\n" +
+			"\tfolder := snapshotFolder(t, " + quoted(s.reset.Snapshots) + ", snapshot)\n")
+	} else {
+		b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
+	}
 	if s.service != nil {
 		b.WriteString("\tservice.begin(t)\n")
 	}
@@ -144,12 +152,14 @@ func (s settings) resetFunc() string {
 		b.WriteString("\tnetwork.drain()\n")
 	}
 	switch r := s.reset; {
+	case r.Restart && r.Snapshots != "":
+		b.WriteString("\tservice.restartFrom(t, folder, " + list(r.Files) + ")\n")
 	case r.Restart:
 		b.WriteString("\tservice.restart(t)\n")
 	case len(r.Command) > 0 && s.service != nil:
-		b.WriteString("\trun(t, service.dir, service.env, " + list(r.Command) + ")\n")
+		b.WriteString("\trun(t, service.dir, service.env, " + commandWords(r) + ")\n")
 	case len(r.Command) > 0:
-		b.WriteString("\trun(t, " + quoted(s.dir) + ", nil, " + list(r.Command) + ")\n")
+		b.WriteString("\trun(t, " + quoted(s.dir) + ", nil, " + commandWords(r) + ")\n")
 	default:
 		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
 	}
@@ -160,6 +170,14 @@ func (s settings) resetFunc() string {
 		b.WriteString("\tafterReset()\n")
 	}
 	return b.String() + "}\n"
+}
+
+// commandWords returns the Go arguments with the words of a reset's command.
+func commandWords(r *model.Reset) string {
+	if r.Snapshots != "" {
+		return "withSnapshot(folder, " + list(r.Command) + ")..."
+	}
+	return list(r.Command)
 }
 
 // beginFunc declares the function that prepares the hosts for a test. It returns "" if the tests play no

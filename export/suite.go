@@ -60,11 +60,11 @@ type Suite struct {
 	// Command is the command that writes the files.
 	Command string
 
-	shown     shownFaults // nil unless the tests show faults
-	unshown   []string    // lines about faults that no test shows
-	retired   []string    // first comment lines of tests that are no longer in the file
-	firstCall string      // the first statement of each test, "" for that of the settings
-	bodies    *bodyFiles  // collects large expected bodies; nil if they are in the tests
+	shown   shownFaults // nil unless the tests show faults
+	unshown []string    // lines about faults that no test shows
+	retired []string    // first comment lines of tests that are no longer in the file
+	shared  *settings   // the settings that the file shares with others, nil for its own
+	bodies  *bodyFiles  // collects large expected bodies; nil if they are in the tests
 	// networkOnly has the IDs of tests that are left out because they need a virtual network.
 	networkOnly []string
 }

@@ -25,6 +25,9 @@ type MockTest struct {
 	Exchange string `json:"exchange"`
 	// Call is the index of the call under test. The calls before it are the set-up.
 	Call int `json:"call"`
+	// Snapshot is the name of the snapshot with which the test begins, "" if the recording has none; see
+	// Reset.Snapshots.
+	Snapshot string `json:"snapshot,omitempty"`
 	// OwnSessions reports whether the users log in as a part of this test, instead of sharing sessions with other
 	// tests. It is set if the service makes outward calls at log-ins: stubs of the test answer these calls.
 	OwnSessions bool `json:"own_sessions,omitempty"`

@@ -26,12 +26,25 @@ type Recording struct {
 	// Ready is when the service was ready for requests, the zero time if unknown. Outward calls before this time
 	// belong to the start of the service.
 	Ready time.Time
+	// StateSnapshots are the snapshots of the service's state, in the order in which they were taken. Snapshots is
+	// the folder with a folder for each of them.
+	StateSnapshots []StateSnapshot
+	Snapshots      string
+	// StateFiles are the absolute paths of the files and folders of which the snapshots have copies, nil if a command
+	// took the snapshots.
+	StateFiles []string
 	// Served are the requests that the service answered, in the order in which they arrived.
 	Served []ServedRequest
 	// Unattributed are outward calls of the service that belong to no known request.
 	Unattributed []OutwardCall
 	// Warnings are lines about data that was lost or not recorded.
 	Warnings []string
+}
+
+// StateSnapshot is a snapshot of the service's state that was taken while no request was in the service.
+type StateSnapshot struct {
+	Name string    `json:"name"` // the name of its folder
+	At   time.Time `json:"at"`
 }
 
 // SpecMismatch returns a warning of one line if the recording was made with another version of the spec,

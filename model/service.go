@@ -9,6 +9,10 @@ import (
 // of a copy of the service.
 const PortPlaceholder = "{port}"
 
+// SnapshotPlaceholder in a command that takes or restores a snapshot of the service's state is replaced by the
+// absolute path of the snapshot's folder.
+const SnapshotPlaceholder = "{snapshot}"
+
 // BinaryPlaceholder in the command of a Service with a Build is replaced by the path of the built binary.
 const BinaryPlaceholder = "{binary}"
 
@@ -102,6 +106,12 @@ type Reset struct {
 
 	// Restart stops the service and starts it again.
 	Restart bool `json:"restart,omitempty"`
+
+	// Snapshots is the folder with the snapshots of a recording, "" for none. If it is set, the reset restores
+	// the snapshot with which the test begins (MockTest.Snapshot): SnapshotPlaceholder in Command is replaced by the
+	// folder of that snapshot, and a Restart replaces Files by the copies in it while the service is stopped.
+	Snapshots string   `json:"snapshots,omitempty"`
+	Files     []string `json:"files,omitempty"`
 }
 
 // String returns a short form of the reset, such as "POST /reset" or "restart".

@@ -4,8 +4,8 @@ package templates
 import "embed"
 
 // The files with the helpers that exported Go tests call. GoCalls is for calls, GoUsers
-// for users, GoService for a service that the tests start, GoCommands for commands, and
-// GoExpectations for assertions on faults. GoHosts are for the hosts around the service;
+// for users, GoService for a service that the tests start, GoCommands for commands, GoSnapshots for
+// snapshots of the service's state, and GoExpectations for assertions on faults. GoHosts are for the hosts around the service;
 // with GoNetwork these are in a virtual network, and with GoLocal on the loopback. GoTable
 // is for tests in a table. GoMimics are for tests of recorded exchanges, and GoOracles for
 // the assertions of those tests on outward calls. The files are compiled and tested here.
@@ -18,6 +18,8 @@ var (
 	GoService string
 	//go:embed gotest/command_test.go
 	GoCommands string
+	//go:embed gotest/snapshot_test.go
+	GoSnapshots string
 	//go:embed gotest/expect_test.go
 	GoExpectations string
 

@@ -21,6 +21,7 @@ const (
 	RecordingFile = "recording.json"
 	ExchangesFile = "exchanges.ndjson"
 	bodiesDir     = "bodies"
+	snapshotsDir  = "snapshots"
 )
 
 // Limits of a recording, in bytes.
@@ -42,6 +43,8 @@ type RecordingHeader struct {
 	Service  *model.Service `json:"service,omitempty"`
 	Users    []model.User   `json:"users,omitempty"`
 	Reset    *model.Reset   `json:"reset,omitempty"`
+	// StateFiles are the files and folders of which the snapshots have copies.
+	StateFiles []string `json:"state_files,omitempty"`
 	// Rules are the masking rules of the recording.
 	Rules   []string  `json:"rules,omitempty"`
 	Command string    `json:"command"`
@@ -89,8 +92,10 @@ func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(filepath.Join(r.dir, bodiesDir)); err != nil {
-		return err
+	for _, folder := range []string{bodiesDir, snapshotsDir} {
+		if err := os.RemoveAll(filepath.Join(r.dir, folder)); err != nil {
+			return err
+		}
 	}
 	return save(r.dir, RecordingFile, h)
 }
@@ -108,6 +113,21 @@ func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 // WriteReady appends when the service was ready for requests.
 func (r *RecordingWriter) WriteReady(at time.Time) error {
 	return r.append(func(w *lineWriter) { w.text("ready", at.UTC().Format(time.RFC3339Nano)) })
+}
+
+// CreateSnapshot creates the empty folder of a snapshot of the service's state, and returns its absolute path. The
+// snapshot belongs to the recording once WriteStateSnapshot was called.
+func (r *RecordingWriter) CreateSnapshot(name string) (folder string, err error) {
+	folder, err = filepath.Abs(filepath.Join(r.dir, snapshotsDir, name))
+	if err != nil {
+		return "", err
+	}
+	return folder, os.MkdirAll(folder, 0o700)
+}
+
+// WriteStateSnapshot appends a snapshot that is complete in its folder.
+func (r *RecordingWriter) WriteStateSnapshot(s model.StateSnapshot) error {
+	return r.append(func(w *lineWriter) { w.stateSnapshot(s) })
 }
 
 // WriteWarning appends a warning about data that was lost or not recorded.

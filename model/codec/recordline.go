@@ -10,10 +10,11 @@ import (
 // recordLine is a line of exchanges.ndjson, as the reader decodes it. Exactly one of its members is set. A
 // lineWriter writes such lines.
 type recordLine struct {
-	Served *servedLine `json:"served,omitempty"`
-	Sent   *sentLine   `json:"sent,omitempty"`
-	Note   string      `json:"note,omitempty"`
-	Ready  time.Time   `json:"ready,omitzero"` // when the service was ready; missing in recordings of version 0.1
+	Served   *servedLine          `json:"served,omitempty"`
+	Sent     *sentLine            `json:"sent,omitempty"`
+	Snapshot *model.StateSnapshot `json:"snapshot,omitempty"`
+	Note     string               `json:"note,omitempty"`
+	Ready    time.Time            `json:"ready,omitzero"` // when the service was ready; missing in recordings of version 0.1
 }
 
 type servedLine struct {

@@ -38,14 +38,18 @@ func OpenRecording(dir string) (model.Recording, error) {
 	}
 	r := recordReader{dir: dir, ids: map[string]bool{}, room: maxBodies}
 	r.rec = model.Recording{
-		Title:    h.Title,
-		Spec:     h.Spec,
-		SpecHash: h.SpecHash,
-		Service:  h.Service,
-		BaseURL:  h.BaseURL,
-		Masks:    h.Rules,
-		Users:    h.Users,
-		Reset:    h.Reset,
+		Title:      h.Title,
+		Spec:       h.Spec,
+		SpecHash:   h.SpecHash,
+		Service:    h.Service,
+		BaseURL:    h.BaseURL,
+		Masks:      h.Rules,
+		Users:      h.Users,
+		Reset:      h.Reset,
+		StateFiles: h.StateFiles,
+	}
+	if r.rec.Snapshots, err = filepath.Abs(filepath.Join(dir, snapshotsDir)); err != nil {
+		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
 	}
 	if err := r.read(); err != nil {
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
@@ -127,6 +131,8 @@ func (r *recordReader) addLine(data []byte, last bool) {
 		r.served(l.Served)
 	case l.Sent != nil:
 		r.outwardCall(l.Sent)
+	case l.Snapshot != nil:
+		r.stateSnapshot(*l.Snapshot)
 	case !l.Ready.IsZero():
 		r.rec.Ready = l.Ready
 	case l.Note != "":
@@ -151,6 +157,21 @@ func (r *recordReader) served(l *servedLine) {
 			Exchange: r.exchange(l.pairLine),
 		})
 	}
+}
+
+// snapshotName matches the names of the folders of snapshots.
+var snapshotName = regexp.MustCompile(`^[0-9]{1,9}$`)
+
+func (r *recordReader) stateSnapshot(s model.StateSnapshot) {
+	if !snapshotName.MatchString(s.Name) {
+		r.warn("the folder %.40q of a snapshot is not in the recording: it is left out", s.Name)
+		return
+	}
+	if _, err := os.Stat(filepath.Join(r.rec.Snapshots, s.Name)); err != nil {
+		r.warn("the snapshot %q is gone: %v", s.Name, err)
+		return
+	}
+	r.rec.StateSnapshots = append(r.rec.StateSnapshots, s)
 }
 
 func (r *recordReader) outwardCall(l *sentLine) {

@@ -93,6 +93,13 @@ func (w *lineWriter) served(s model.ServedRequest) {
 	w.end()
 }
 
+func (w *lineWriter) stateSnapshot(s model.StateSnapshot) {
+	w.begin("snapshot")
+	w.always("name", s.Name)
+	w.always("at", s.At.UTC().Format(time.RFC3339Nano))
+	w.end()
+}
+
 func (w *lineWriter) sent(s model.OutwardCall) {
 	w.begin("sent")
 	w.always("id", s.ID)

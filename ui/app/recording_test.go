@@ -135,6 +135,8 @@ func (noSink) WriteOutwardCall(model.OutwardCall) error { return nil }
 
 func (noSink) WriteReady(time.Time) error { return nil }
 
+func (noSink) WriteStateSnapshot(model.StateSnapshot) error { return nil }
+
 func (noSink) WriteWarning(string) error { return nil }
 
 // A call is added to its request, whichever of them is recorded first. Traffic that was already returned

@@ -83,6 +83,15 @@ func (t *tape) WriteReady(at time.Time) error {
 	return t.to.WriteReady(at)
 }
 
+// WriteStateSnapshot stores a snapshot of the service's state.
+func (t *tape) WriteStateSnapshot(s model.StateSnapshot) error {
+	err := t.to.WriteStateSnapshot(s)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.recording.StateSnapshots = append(t.recording.StateSnapshots, s)
+	return err
+}
+
 // WriteWarning stores a warning.
 func (t *tape) WriteWarning(text string) error {
 	err := t.to.WriteWarning(text)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -94,7 +93,13 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.StringVar(
 		&f.State, "state", "",
 		"a shell command that restores a snapshot of the service's state before each test, instead of the calls "+
-			"that create what it needs; {port} in it is the service's port",
+			"that create what it needs; {snapshot} in it is the folder of the recorded snapshot nearest before the "+
+			"exchange, {port} the service's port",
+	)
+	fl.BoolVar(
+		&f.Restore, "restore-files", false,
+		"let each test replace the files of sonde record --snapshot-file by their copies in the nearest snapshot; what is in "+
+			"these files now is lost",
 	)
 	fl.StringVar(
 		&f.faults, "faults", string(export.PinFaults),
@@ -159,7 +164,13 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	if rec.Service == recorded && !f.NoRun {
 		commands = service.RecordedCommands(dir, rec, paths.Absolute("."))
 	}
-	f.snapshot(&rec)
+	note, err := f.ChooseSnapshots(&rec)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		console.PrintNote(s.Err, "%s", note)
+	}
 	warnOf(s, rec.Warnings)
 	g := generation.Generation{
 		Options:   &f.Options,
@@ -251,22 +262,6 @@ func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.R
 	}
 	rec.Users = service.MergeUsers(own.Users, rec.Users)
 	return nil
-}
-
-// snapshot makes the tests restore the state with the command of --state, if it is set.
-func (f *generateFlags) snapshot(rec *model.Recording) {
-	f.Choice.Snapshot = f.State != ""
-	if f.Choice.Snapshot {
-		rec.Reset = &model.Reset{Command: shell(f.State)}
-	}
-}
-
-// shell returns the command that runs text in a shell.
-func shell(text string) []string {
-	if runtime.GOOS == "windows" {
-		return []string{"cmd", "/C", text}
-	}
-	return []string{"sh", "-c", text}
 }
 
 func warnOf(s console.Streams, warnings []string) {

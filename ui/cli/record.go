@@ -100,6 +100,20 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
 	fl.StringArrayVar(&f.Masks, "mask", nil, "replace by pseudonyms: "+record.MaskRules)
 	fl.BoolVar(&f.Serial, "serial", false, "let only one request in at a time")
+	fl.StringVar(
+		&f.Snapshots.Command, "snapshot", "",
+		"a shell command that writes a snapshot of the service's state into the folder {snapshot}; it runs before the first "+
+			"request and after each --snapshot-every writes, while no request is in progress; {port} is the service's port",
+	)
+	fl.StringArrayVar(
+		&f.Snapshots.Files, "snapshot-file", nil,
+		"a file with the service's state, such as a database of SQLite, or a folder, of which Sonde takes the snapshots "+
+			"itself (repeat for several)",
+	)
+	fl.IntVar(
+		&f.Snapshots.Every, "snapshot-every", record.DefaultSnapshotEvery,
+		"take a snapshot after this number of requests that change something",
+	)
 	addTrust(c, &f.TLSOptions)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host other than this machine that the service may run on")
 	fl.StringVarP(&f.Folder, "output", "o", "", "folder for the recording")
@@ -185,6 +199,9 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 	if err != nil {
 		return err
 	}
+	if err := f.CheckSnapshots(); err != nil {
+		return err
+	}
 	if err := f.CheckReachable(c.Context(), in); err != nil {
 		return err
 	}
@@ -193,7 +210,7 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 		return err
 	}
 	defer rec.Close()
-	m, err := record.New(record.Options{
+	o := record.Options{
 		Spec:     spec,
 		Out:      out,
 		Serial:   f.Serial,
@@ -204,7 +221,9 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 		Callers:  client.NewCallerIndex(f.Service.Users),
 		Choice:   choice,
 		Sampling: f.Sampling,
-	})
+	}
+	f.TakeSnapshots(&o, rec)
+	m, err := record.New(o)
 	if err != nil {
 		return err
 	}

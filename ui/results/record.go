@@ -21,6 +21,9 @@ func RecordingProgress(m *record.Monitor) string {
 	if strays > 0 {
 		line += fmt.Sprintf(" (%d of unknown cause)", strays)
 	}
+	if n := m.Snapshots(); n > 0 {
+		line += ", " + words.Plural(n, "snapshot")
+	}
 	return line
 }
 
@@ -30,6 +33,7 @@ type RecordReport struct {
 	Kept       int                   `json:"kept"`
 	Operations []recordedRow         `json:"operations"`
 	Strays     []record.OutwardCount `json:"strays"`
+	Snapshots  int                   `json:"snapshots,omitempty"`
 	Warnings   []string              `json:"warnings"`
 }
 
@@ -47,6 +51,7 @@ func NewRecordReport(folder string, rows []record.OperationRow, strays []record.
 		Kept:       len(rec.Served),
 		Operations: []recordedRow{},
 		Strays:     append([]record.OutwardCount{}, strays...),
+		Snapshots:  len(rec.StateSnapshots),
 		Warnings:   append([]string{}, rec.Warnings...),
 	}
 	kept, shapes := map[model.OpID]int{}, record.CountShapes(rec.Served)

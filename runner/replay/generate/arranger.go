@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"sonde/model"
 	"sonde/model/pointer"
@@ -25,6 +26,18 @@ type arranger struct {
 	needed     map[int]bool     // positions in the recording of the calls that are needed
 	queue      []neededExchange // needed calls whose own needs are still unknown
 	why        string           // why a needed call cannot be repeated, "" if all can
+	// since is when the snapshot was taken with which the test begins; the zero time if calls set up the whole state. The
+	// snapshot has the effects of the calls that had ended by then.
+	since time.Time
+	// isTooLate reports that the test needs a secret of the time before the snapshot. The recording has only its
+	// pseudonym, which the service in that state does not know.
+	isTooLate bool
+}
+
+// setUp is how a test brings the service into the state of the exchange under test.
+type setUp struct {
+	snapshot string // the name of the snapshot that is restored first, "" for none
+	calls    []*recordedExchange
 }
 
 // neededExchange is a needed call. Its depth is 0 for the call under test, 1 for what that call
@@ -34,25 +47,49 @@ type neededExchange struct {
 	depth int
 }
 
-// setUpCalls returns the calls that set up the state for x, in recorded order. With a snapshot there are none. The text
-// is the reason why x cannot become a test, "" if it can.
-func (g *testGenerator) setUpCalls(x *recordedExchange) ([]*recordedExchange, string) {
-	if g.snapshot {
-		return nil, ""
+// setUp returns how to set up the state for x. The text is the reason why x cannot become a test, "" if it can.
+func (g *testGenerator) setUp(x *recordedExchange) (setUp, string) {
+	switch g.snapshot {
+	case OneSnapshot:
+		return setUp{}, ""
+	case NearestSnapshot:
+		return g.setUpFromSnapshot(x)
 	}
+	calls, _, why := g.setUpCalls(x, time.Time{})
+	return setUp{calls: calls}, why
+}
+
+// setUpFromSnapshot returns how to set up the state for x from the last snapshot that is early enough.
+func (g *testGenerator) setUpFromSnapshot(x *recordedExchange) (setUp, string) {
+	for _, s := range slices.Backward(g.rec.StateSnapshots) {
+		if s.At.After(x.At) {
+			continue
+		}
+		calls, tooLate, why := g.setUpCalls(x, s.At)
+		if !tooLate {
+			return setUp{snapshot: s.Name, calls: calls}, why
+		}
+	}
+	return setUp{}, "the recording has no snapshot from before it that the test can begin with"
+}
+
+// setUpCalls returns the calls that set up the state for x after a snapshot, in recorded order; see arranger for since.
+// tooLate reports that no test of x can begin with that snapshot. why is the reason why x cannot become a test, "" if it
+// can.
+func (g *testGenerator) setUpCalls(x *recordedExchange, since time.Time) (calls []*recordedExchange, tooLate bool, why string) {
 	count := 0
 	for strictness := range 3 {
-		a := &arranger{testGenerator: g, exchange: x, strictness: strictness, needed: map[int]bool{x.index: true}}
+		a := &arranger{testGenerator: g, exchange: x, strictness: strictness, needed: map[int]bool{x.index: true}, since: since}
 		a.collect(x)
-		if a.why != "" {
-			return nil, a.why
+		if a.isTooLate || a.why != "" {
+			return nil, a.isTooLate, a.why
 		}
 		count = len(a.needed) - 1
 		if count <= maxSetUpCalls {
-			return a.inOrder(), ""
+			return a.inOrder(), false, ""
 		}
 	}
-	return nil, fmt.Sprintf("it takes %d calls before it, more than %d", count, maxSetUpCalls)
+	return nil, false, fmt.Sprintf("it takes %d calls before it, more than %d", count, maxSetUpCalls)
 }
 
 // collect adds the calls that x needs, the calls that those need, and so on. It stops if a needed
@@ -67,6 +104,7 @@ func (a *arranger) collect(x *recordedExchange) {
 		a.addWrites(next)
 		if _, login := a.users.caller(next.recordedExchange); login != nil {
 			if r := a.users.registration(login); r != nil && !isKeptUser(r, login) {
+				a.isTooLate = a.isTooLate || a.isInSnapshot(r)
 				a.add(r, next.depth+1)
 			}
 			a.addValueOrigins(neededExchange{login, next.depth + 1})
@@ -86,9 +124,9 @@ func (a *arranger) inOrder() []*recordedExchange {
 	return all
 }
 
-// add adds a needed call.
+// add adds a needed call, unless the snapshot has its effects.
 func (a *arranger) add(x *recordedExchange, depth int) {
-	if a.needed[x.index] {
+	if a.needed[x.index] || a.isInSnapshot(x) {
 		return
 	}
 	if x.whyNotRepeatable != "" && a.why == "" {
@@ -99,11 +137,17 @@ func (a *arranger) add(x *recordedExchange, depth int) {
 	a.queue = append(a.queue, neededExchange{x, depth})
 }
 
+// isInSnapshot reports whether the snapshot has the effects of a call.
+func (a *arranger) isInSnapshot(x *recordedExchange) bool {
+	return !a.since.IsZero() && !x.EndTime().After(a.since)
+}
+
 // addValueOrigins adds the calls whose answers have values that the request of n needs.
 func (a *arranger) addValueOrigins(n neededExchange) {
 	for _, l := range n.requestValues {
 		origin, ok := a.valueOrigin(n.recordedExchange, l)
 		if ok && canBeLinked(n.recordedExchange, l) && !n.isKept(origin.recordedExchange, l.text()) {
+			a.isTooLate = a.isTooLate || isSecretName(l.lastName()) && a.isInSnapshot(origin.recordedExchange)
 			a.add(origin.recordedExchange, n.depth+1)
 		}
 	}

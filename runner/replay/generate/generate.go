@@ -16,17 +16,29 @@ type Options struct {
 	// SkipFaults leaves out exchanges whose answer is most likely a fault of the service. If it is false, tests expect
 	// such answers as recorded.
 	SkipFaults bool
-	// Snapshot reports that a snapshot of the service's state is restored before each test. No
-	// calls are then needed to set up the state.
-	Snapshot bool
+	// Snapshot says with which snapshot of the service's state a test begins.
+	Snapshot SnapshotUse
 }
+
+// SnapshotUse says which snapshot of the service's state is restored before a test.
+type SnapshotUse int
+
+// The uses of snapshots.
+const (
+	NoSnapshot SnapshotUse = iota // calls set up the state
+	// OneSnapshot is one snapshot for all tests, which has everything that they need: no calls set up the state.
+	OneSnapshot
+	// NearestSnapshot is the recording's last snapshot before the exchange under test. Calls set up what was written
+	// between the snapshot and the exchange.
+	NearestSnapshot
+)
 
 // Tests makes the tests of a recording. For each operation it takes the first exchange of each
 // shape and of each trait. (RICK takes the first invocation of each method.) If an exchange cannot
 // become a test, Tests tries the next exchange with the same shape or trait.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)
-	users := newUserDirectory(index, rec.Users, o.Snapshot)
+	users := newUserDirectory(index, rec.Users, o.Snapshot == OneSnapshot)
 	generator := testGenerator{
 		recordingIndex: index,
 		users:          users,
@@ -63,9 +75,8 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 // testGenerator makes tests from the exchanges of one recording.
 type testGenerator struct {
 	*recordingIndex
-	users *userDirectory
-	// snapshot reports that a snapshot of the service's state is restored before each test.
-	snapshot bool
+	users    *userDirectory
+	snapshot SnapshotUse
 	// processStubs answer the calls that no request caused, and the lookups whose answers the service kept.
 	processStubs []backgroundStub
 }

@@ -522,12 +522,14 @@ func TestSnapshot(t *testing.T) {
 	login := served("POST", "/login", `{"name":"ann","password":"xK9q2"}`, 200, `{"token":"tok-8a7f3e21c4"}`)
 	order := with(served("POST", "/orders", `{"sku":"T"}`, 201, `{"id":17}`), "Authorization", "Bearer tok-8a7f3e21c4")
 	read := with(served("GET", "/orders/17", "", 200, `{"id":17,"sku":"T"}`), "Authorization", "Bearer tok-8a7f3e21c4")
-	for snapshot, want := range map[bool]struct {
+	for snapshot, want := range map[generate.SnapshotUse]struct {
 		calls []string
 		login string
 	}{
-		false: {[]string{"POST /users 201", "POST /orders 201", "GET /orders/{id} 200 id=1/id"}, `{"name":"ann","password":"xK9q2"}`},
-		true:  {[]string{"GET /orders/{id} 200"}, `{"name":"ann","password":"${SONDE_ANN_PASSWORD}"}`},
+		generate.NoSnapshot: {
+			[]string{"POST /users 201", "POST /orders 201", "GET /orders/{id} 200 id=1/id"}, `{"name":"ann","password":"xK9q2"}`,
+		},
+		generate.OneSnapshot: {[]string{"GET /orders/{id} 200"}, `{"name":"ann","password":"${SONDE_ANN_PASSWORD}"}`},
 	} {
 		s := generate.Tests(
 			recording(register, login, order, read), api,
@@ -540,9 +542,58 @@ func TestSnapshot(t *testing.T) {
 		if got := s.Users[0].Login.Body.Data; got != want.login {
 			t.Errorf("snapshot %v: log-in %s", snapshot, got)
 		}
-		if last := test.Calls[len(test.Calls)-1]; snapshot &&
+		if last := test.Calls[len(test.Calls)-1]; snapshot == generate.OneSnapshot &&
 			(len(last.Args) != 1 || last.Args[0].Value != "17" || len(test.Links) > 0) {
 			t.Errorf("it is sent with %+v", last.Args)
 		}
+	}
+}
+
+// With the snapshots of a recording, a test begins with the last one before its exchange, and calls set up only what was
+// written since. If it needs a secret of the time before, of which the recording has only a pseudonym, an earlier snapshot
+// is restored.
+func TestNearestSnapshot(t *testing.T) {
+	api := spec("POST /users", "POST /login", "POST /orders", "PATCH /orders/{id}", "GET /orders/{id}", "POST /keys", "POST /use")
+	order := served("POST", "/orders", `{"sku":"T"}`, 201, `{"id":17}`)
+	change := served("PATCH", "/orders/17", `{"sku":"U"}`, 200, `{"id":17,"sku":"U"}`)
+	read := served("GET", "/orders/17", "", 200, `{"id":17,"sku":"U"}`)
+	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`)
+	login := served("POST", "/login", `{"name":"ann","password":"xK9q2"}`, 200, `{"token":"tok-8a7f3e21c4"}`)
+	own := with(read, "Authorization", "Bearer tok-8a7f3e21c4")
+	key := served("POST", "/keys", "", 201, `{"secret":"sk-7d81f0a2c955"}`)
+	use := served("POST", "/use", `{"secret":"sk-7d81f0a2c955"}`, 200, `{"used":true}`)
+	for name, c := range map[string]struct {
+		all    []model.ServedRequest
+		before []int // the exchanges before which snapshots were taken
+		want   []string
+		from   string
+	}{
+		"first":        {[]model.ServedRequest{order, change, read}, []int{0}, []string{"POST /orders 201", "PATCH /orders/{id} 200 id=0/id", "GET /orders/{id} 200 id=0/id"}, "0"},
+		"between":      {[]model.ServedRequest{order, change, read}, []int{0, 1}, []string{"PATCH /orders/{id} 200", "GET /orders/{id} 200"}, "1"},
+		"last":         {[]model.ServedRequest{order, change, read}, []int{0, 1, 2}, []string{"GET /orders/{id} 200"}, "2"},
+		"registered":   {[]model.ServedRequest{register, login, order, change, own}, []int{0, 1, 3}, []string{"POST /users 201", "POST /orders 201", "PATCH /orders/{id} 200 id=1/id", "GET /orders/{id} 200 id=1/id"}, "0"},
+		"secret":       {[]model.ServedRequest{order, key, use}, []int{0, 1, 2}, []string{"POST /keys 201", "POST /use 200 /secret=0/secret"}, "1"},
+		"none in time": {[]model.ServedRequest{order, read}, nil, nil, "the recording has no snapshot from before it that the test can begin with"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := recording(c.all...)
+			for i, at := range c.before {
+				rec.StateSnapshots = append(rec.StateSnapshots, model.StateSnapshot{Name: fmt.Sprint(i), At: rec.Served[at].At})
+			}
+			last := rec.Served[len(rec.Served)-1]
+			s := generate.Tests(rec, api, generate.Options{Snapshot: generate.NearestSnapshot, Exchanges: []string{last.ID}})
+			if c.want == nil {
+				if len(s.Tests) != 0 || len(s.Skipped) != 1 || s.Skipped[0].Why != c.from {
+					t.Errorf("%d tests, left out %+v", len(s.Tests), s.Skipped)
+				}
+				return
+			}
+			if len(s.Tests) != 1 {
+				t.Fatalf("left out: %+v", s.Skipped)
+			}
+			if got := setUp(s.Tests[0]); !slices.Equal(got, c.want) || s.Tests[0].Mock.Snapshot != c.from {
+				t.Errorf("from %q: %q, want from %q: %q", s.Tests[0].Mock.Snapshot, got, c.from, c.want)
+			}
+		})
 	}
 }

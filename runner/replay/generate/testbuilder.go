@@ -43,10 +43,11 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 	if x.whyNotRepeatable != "" {
 		return model.Test{}, x.whyNotRepeatable
 	}
-	before, why := g.setUpCalls(x)
+	start, why := g.setUp(x)
 	if why != "" {
 		return model.Test{}, why
 	}
+	before := start.calls
 	b := &testBuilder{testGenerator: g, exchange: x, calls: append(before, x), callIndex: map[int]int{}}
 	b.test = model.Test{ID: "r" + strconv.Itoa(x.index+1), Origin: model.OriginRecorded}
 	b.logins = g.loginsOf(b.calls)
@@ -55,7 +56,13 @@ func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
 		b.addCall(i, call)
 	}
 	uncertain := x.hasUncertainCall() || g.hasUnattributedCall(x) || g.uncertain[x.ID]
-	b.test.Mock = &model.MockTest{Exchange: x.ID, Call: len(before), Uncertain: uncertain, OwnSessions: len(b.logins) > 0}
+	b.test.Mock = &model.MockTest{
+		Exchange:    x.ID,
+		Call:        len(before),
+		Snapshot:    start.snapshot,
+		Uncertain:   uncertain,
+		OwnSessions: len(b.logins) > 0,
+	}
 	for _, call := range b.played() {
 		if call != x {
 			b.test.Mock.Before += len(call.outward)

@@ -26,6 +26,14 @@ type memory struct {
 	sent   []model.OutwardCall
 	notes  []string
 	ready  []time.Time
+	states []model.StateSnapshot
+}
+
+func (m *memory) WriteStateSnapshot(s model.StateSnapshot) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.states = append(m.states, s)
+	return nil
 }
 
 func (m *memory) WriteReady(at time.Time) error {

@@ -3,6 +3,7 @@ package record
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"sonde/model"
 )
@@ -25,10 +26,14 @@ func (h *inwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		breakOff(r.Context(), err)
 	}
-	defer leave()
+	var wrote atomic.Bool
+	defer func() { leave(wrote.Load()) }()
 	defer h.monitor.inwardInFlight.begin()()
 	tracked := h.monitor.requests.begin(takeTrace(r.Header))
-	e := h.monitor.beginExchange(h.base, r, func(x model.Exchange, early *masked) { h.monitor.reportServed(tracked, x, early, r) })
+	e := h.monitor.beginExchange(h.base, r, func(x model.Exchange, early *masked) {
+		wrote.Store(isWrite(x))
+		h.monitor.reportServed(tracked, x, early, r)
+	})
 	e.tracked = tracked
 	fullDuplex(w, r)
 	h.relay.pass(w, r, e)

@@ -29,6 +29,10 @@ type Options struct {
 	// Masks select what is masked. Callers finds the user of each request.
 	Masks   Masks
 	Callers *client.CallerIndex
+	// TakeSnapshot takes the snapshot of the service's state with a name, while no request is in the service. It is
+	// called before the first request, and after each SnapshotEvery requests that changed something. nil takes none.
+	TakeSnapshot  func(ctx context.Context, name string) error
+	SnapshotEvery int
 	// Insecure accepts any certificate of the service and the hosts.
 	Insecure bool
 	// TLS is the TLS configuration for the service, nil for the default. It is used for hosts, too,
@@ -53,6 +57,8 @@ type TrafficSink interface {
 	WriteServed(model.ServedRequest) error
 	WriteOutwardCall(model.OutwardCall) error
 	WriteWarning(string) error
+	// WriteStateSnapshot records a snapshot that was taken.
+	WriteStateSnapshot(model.StateSnapshot) error
 	// WriteReady records the time from which on the service is ready for requests.
 	WriteReady(time.Time) error
 }
@@ -67,6 +73,7 @@ type Monitor struct {
 	toService       transport // sends requests to the service
 	masker          *masker
 	sampler         *sampler
+	snapshots       *snapshotter
 	serialSlot      chan struct{} // held by the request in the service if Serial is set
 	servers         []*http.Server
 	listening       []Listening
@@ -107,6 +114,7 @@ func New(o Options) (*Monitor, error) {
 		serialSlot: make(chan struct{}, 1),
 		warned:     map[string]bool{},
 	}
+	m.snapshots = m.newSnapshotter()
 	for _, w := range o.Out {
 		if err := m.listenOutward(w); err != nil {
 			m.Close()
@@ -115,6 +123,13 @@ func New(o Options) (*Monitor, error) {
 	}
 	return m, nil
 }
+
+// TakeFirstSnapshot takes the snapshot before the first request, if the options have snapshots. The service must be
+// ready, and ListenInward must not have been called.
+func (m *Monitor) TakeFirstSnapshot() error { return m.snapshots.first() }
+
+// Snapshots returns the number of snapshots that were taken.
+func (m *Monitor) Snapshots() int { return m.snapshots.count() }
 
 // ListenInward listens for requests to the service, which must be ready. It must be called before the first request.
 func (m *Monitor) ListenInward(w Endpoint) error {
@@ -179,6 +194,7 @@ func (m *Monitor) close() {
 			s.Close()
 		}
 	}
+	m.snapshots.close()
 	m.inwardInFlight.wait(outwardTimeout) // a closed connection ends its request a moment later
 	m.outwardInFlight.wait(outwardTimeout)
 	for _, r := range m.rawRelays {
@@ -189,19 +205,24 @@ func (m *Monitor) close() {
 	m.toService.close()
 }
 
-// enter waits until a request may be relayed to the service. The caller must call leave when the
-// request has ended. If ctx ends first, enter returns the error of ctx, and leave is nil.
-func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
+// enter waits until a request may be relayed to the service. The caller must call leave when the request has ended; wrote
+// says whether it changed the service's state. If ctx ends first, enter returns the error of ctx, and leave is nil.
+func (m *Monitor) enter(ctx context.Context) (leave func(wrote bool), err error) {
 	if !m.options.Serial {
-		return func() {}, nil
+		return m.snapshots.leave, m.snapshots.enter(ctx)
 	}
 	select {
 	case m.serialSlot <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return func() {
+	if err := m.snapshots.enter(ctx); err != nil {
+		<-m.serialSlot
+		return nil, err
+	}
+	return func(wrote bool) {
 		m.outwardInFlight.wait(outwardTimeout)
+		m.snapshots.leave(wrote)
 		<-m.serialSlot
 	}, nil
 }

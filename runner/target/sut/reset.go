@@ -42,6 +42,8 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	}
 	r := &resetter{reset: *p.Reset, at: at, mask: secretMatcher(p)}
 	switch {
+	case r.reset.Snapshots != "":
+		return nil, errors.New("only exported tests restore snapshots of the service's state: run them with the test runner of their language")
 	case r.reset.Restart && p.Service == nil:
 		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
 	case r.reset.Restart, len(r.reset.Command) > 0:
@@ -88,28 +90,38 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	return x.Err
 }
 
-// command runs the reset command. When the command ends, the processes that it started in the background
-// are not killed, because the service may be one of them.
+// command runs the reset command.
 func (r *resetter) command(ctx context.Context) error {
-	l := &serviceLog{mask: r.mask}
-	p, err := launch(r.at.args(r.reset.Command), r.at, l, true)
-	if err != nil {
-		return &ResetError{r.reset, "failed: " + err.Error()}
+	why, err := runToEnd(ctx, r.at.args(r.reset.Command), r.at, r.mask, maxReset)
+	if why != "" {
+		return &ResetError{r.reset, why}
 	}
-	timer := time.NewTimer(maxReset)
+	return err
+}
+
+// runToEnd runs a command to its end, for at most a time. When the command ends, the processes that it started in the
+// background are not killed, because the service may be one of them. why is what went wrong, such as "failed: exit
+// status 1", or "". err is the error of ctx if that ended first.
+func runToEnd(ctx context.Context, args []string, at commandEnv, mask *redact.Matcher, atMost time.Duration) (why string, err error) {
+	l := &serviceLog{mask: mask}
+	p, err := launch(args, at, l, true)
+	if err != nil {
+		return "failed: " + err.Error(), nil
+	}
+	timer := time.NewTimer(atMost)
 	defer timer.Stop()
 	select {
 	case <-p.exited:
 		if p.cmd.ProcessState.Success() {
-			return nil
+			return "", nil
 		}
 		closedWithin(p.drained, grace)
-		return &ResetError{r.reset, "failed: " + p.exitState() + quoted(", ", l.failureLine())}
+		return "failed: " + p.exitState() + quoted(", ", l.failureLine()), nil
 	case <-ctx.Done():
 		p.kill()
-		return ctx.Err()
+		return "", ctx.Err()
 	case <-timer.C:
 		p.kill()
-		return &ResetError{r.reset, fmt.Sprintf("did not end within %v", maxReset)}
+		return fmt.Sprintf("did not end within %v", atMost), nil
 	}
 }

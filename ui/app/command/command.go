@@ -3,6 +3,7 @@ package command
 
 import (
 	"net/url"
+	"runtime"
 	"strings"
 
 	"sonde/model"
@@ -33,6 +34,14 @@ func Quote(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Shell returns the command that runs a text in a shell.
+func Shell(text string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", text}
+	}
+	return []string{"sh", "-c", text}
 }
 
 // MaxShownBytes is the length of the longest command that is shown in full.

@@ -47,6 +47,7 @@ type Options struct {
 	Runs     int
 	NoRun    bool
 	State    string // the command that restores the service's state, "" for none
+	Restore  bool   // whether each test replaces the files of the recording's snapshots by their copies
 	Force    bool
 }
 
@@ -203,6 +204,9 @@ func (g *Generation) Command() string {
 	add(g.Choice.MaxTests > 0, "--most", fmt.Sprint(g.Choice.MaxTests))
 	add(g.Choice.SkipFaults, "--faults", string(export.SkipFaults))
 	add(g.State != "", "--state", g.State)
+	if g.Restore {
+		line = append(line, "--restore-files")
+	}
 	add(g.Hosts != "", "--hosts", g.Hosts)
 	add(g.Format != "" && g.Format != suite.DefaultFormat, "--format", g.Format)
 	add(g.Dir != suite.DefaultFolder, "-o", g.Dir)

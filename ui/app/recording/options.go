@@ -46,7 +46,10 @@ type Options struct {
 	Config     service.Configuration
 	Service    service.Service
 	Network    BuildNetwork
+	Snapshots  Snapshots
 	TLSConfig  *tls.Config // nil for the default
+
+	baseURL string // the URL at which the service can be called, once it is known
 }
 
 // UseBuild prepares the options for a service that Sonde builds with a recording network. It clears In,
@@ -244,7 +247,7 @@ func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHe
 		BaseURL:  f.Service.URL,
 		Service:  f.Service.StartCommand,
 		Users:    f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
-		Rules: masks.RuleTexts(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)),
+		Rules: masks.RuleTexts(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)), StateFiles: f.stateFiles(),
 	}
 	if h.Service != nil {
 		placed := *h.Service
@@ -290,11 +293,19 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	return svc, nil
 }
 
-// Listen starts the proxies in front of the service, whose port is now known.
+// Listen takes the first snapshot, if there are snapshots, and starts the proxies in front of the service, whose port is
+// now known.
 func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error {
 	port := ""
+	f.baseURL = f.Service.URL
 	if svc != nil {
-		at, err := url.Parse(svc.Client().BaseURL())
+		f.baseURL = svc.Client().BaseURL()
+	}
+	if err := m.TakeFirstSnapshot(); err != nil {
+		return err
+	}
+	if svc != nil {
+		at, err := url.Parse(f.baseURL)
 		if err != nil {
 			return err
 		}

@@ -104,7 +104,17 @@ func RelocatePaths(s export.Suite, out string) export.Suite {
 	if err != nil {
 		return s
 	}
-	for _, path := range append(s.TLS.Paths(), &s.Dir) {
+	located := append(s.TLS.Paths(), &s.Dir)
+	if s.Reset != nil && s.Reset.Snapshots != "" {
+		reset := *s.Reset
+		reset.Files = slices.Clone(reset.Files)
+		s.Reset = &reset
+		located = append(located, &reset.Snapshots)
+		for i := range reset.Files {
+			located = append(located, &reset.Files[i])
+		}
+	}
+	for _, path := range located {
 		if *path == "" {
 			continue
 		}

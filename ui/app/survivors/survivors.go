@@ -117,7 +117,7 @@ func (s Search) otherTests(g *generation.Generation) []model.Test {
 			known[t.Mock.Exchange] = true
 		}
 	}
-	o := generate.Options{Snapshot: g.Recording.Reset != nil && len(g.Recording.Reset.Command) > 0}
+	o := generate.Options{Snapshot: generation.SnapshotUseOf(g.Recording.Reset)}
 	for _, x := range s.Recording.Served {
 		if !known[x.ID] {
 			o.Exchanges = append(o.Exchanges, x.ID)

@@ -1,0 +1,100 @@
+package gotest
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// snapshotFolder returns the absolute path of a snapshot of the service's state.
+func snapshotFolder(t *testing.T, folder, snapshot string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(filepath.FromSlash(folder), snapshot))
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		t.Fatalf("the snapshot of the recording cannot be read: %v", err)
+	}
+	return path
+}
+
+// withSnapshot returns a command with the folder of a snapshot in its arguments.
+func withSnapshot(folder string, args ...string) []string {
+	var all []string
+	for _, a := range args {
+		all = append(all, strings.ReplaceAll(a, "{snapshot}", folder))
+	}
+	return all
+}
+
+// restartFrom stops the service, replaces files and folders by their copies in a snapshot, and starts the service again.
+func (p *program) restartFrom(t *testing.T, folder string, files ...string) {
+	t.Helper()
+	if p.exited == nil {
+		t.Log("the service of SONDE_BASE_URL is not restarted, so its state remains: the tests may disturb each other")
+		return
+	}
+	p.stop()
+	for i, file := range files {
+		if err := restoreFile(filepath.Join(folder, strconv.Itoa(i)), filepath.FromSlash(file)); err != nil {
+			t.Fatalf("%s cannot be restored: %v", file, err)
+		}
+	}
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// restoreFile replaces a file or folder by its copy in a folder. If it is a database of SQLite, the files that belong to it
+// are replaced, too.
+func restoreFile(from, file string) error {
+	if _, err := os.Stat(filepath.Join(from, filepath.Base(file))); err != nil {
+		return err // before anything is removed
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.RemoveAll(file + suffix); err != nil {
+			return err
+		}
+	}
+	into := filepath.Dir(file)
+	return filepath.Walk(from, func(path string, info os.FileInfo, err error) error {
+		if err != nil || path == from {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.Join(into, name)
+		switch {
+		case info.IsDir():
+			return os.MkdirAll(name, 0o700)
+		case !info.Mode().IsRegular():
+			return fmt.Errorf("%s is not a file", path)
+		}
+		return copyFile(name, path, info.Mode().Perm())
+	})
+}
+
+// copyFile copies a file.
+func copyFile(to, from string, mode os.FileMode) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	copied, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(copied, source); err != nil {
+		copied.Close()
+		return err
+	}
+	return copied.Close()
+}

@@ -1,0 +1,27 @@
+package sut
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sonde/model"
+)
+
+// RunCommand runs a command to its end beside the service of a plan, which can be called at base: with the folder and
+// the environment of a service that Sonde starts, like the command of a reset. The error is one line without secrets, or
+// the error of ctx.
+func RunCommand(ctx context.Context, p model.Plan, base string, args []string, atMost time.Duration) (err error) {
+	at := commandEnvAt(portOf(base))
+	if p.Service != nil {
+		if at, err = commandEnvOf(p.Service, at.port); err != nil {
+			return err
+		}
+		at = at.forCommands()
+	}
+	why, err := runToEnd(ctx, at.args(args), at, secretMatcher(p), atMost)
+	if why != "" {
+		return errors.New(why)
+	}
+	return err
+}

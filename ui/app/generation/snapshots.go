@@ -1,0 +1,69 @@
+package generation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/command"
+	"sonde/ui/words"
+)
+
+// ChooseSnapshots sets how the tests of a recording restore the service's state: by the command of State, which may
+// restore the snapshots of the recording, or, if Restore is set, by copies of files in these snapshots. Otherwise it
+// changes nothing. note says why snapshots of the recording are not used, "" if they are or if there are none.
+func (o *Options) ChooseSnapshots(rec *model.Recording) (note string, err error) {
+	named := strings.Contains(o.State, model.SnapshotPlaceholder)
+	switch {
+	case named && len(rec.StateSnapshots) == 0:
+		return "", fmt.Errorf(
+			"--state %q names %s, but the recording has no snapshots: they are taken by sonde record --snapshot COMMAND",
+			o.State, model.SnapshotPlaceholder,
+		)
+	case o.Restore && o.State != "":
+		return "", errors.New("--state and --restore-files exclude each other: give one of them")
+	case o.Restore && len(rec.StateSnapshots)*len(rec.StateFiles) == 0:
+		return "", errors.New(
+			"--restore-files needs a recording with snapshots of files: they are taken by sonde record --snapshot-file FILE",
+		)
+	case o.Restore && rec.Service == nil:
+		return "", errors.New("--restore-files needs tests that start the service: set sut in sonde.yaml")
+	case named:
+		rec.Reset = &model.Reset{Command: command.Shell(o.State), Snapshots: rec.Snapshots}
+	case o.State != "":
+		rec.Reset = &model.Reset{Command: command.Shell(o.State)}
+	case o.Restore:
+		rec.Reset = &model.Reset{Restart: true, Snapshots: rec.Snapshots, Files: rec.StateFiles}
+	default:
+		return unusedSnapshots(*rec), nil
+	}
+	o.Choice.Snapshot = SnapshotUseOf(rec.Reset)
+	return "", nil
+}
+
+// unusedSnapshots returns a note about the snapshots of a recording that the tests do not restore, "" if it has none.
+func unusedSnapshots(rec model.Recording) string {
+	if len(rec.StateSnapshots) == 0 {
+		return ""
+	}
+	text := "the tests do not use the recording's " + words.Plural(len(rec.StateSnapshots), "snapshot") + " of the service's state: "
+	if len(rec.StateFiles) > 0 {
+		return text + "--restore-files lets each test replace " + strings.Join(rec.StateFiles, ", ") + " by a copy"
+	}
+	return text + "--state COMMAND restores the one in the folder " + model.SnapshotPlaceholder
+}
+
+// SnapshotUseOf returns which snapshots a reset restores before a test of a recording.
+func SnapshotUseOf(r *model.Reset) generate.SnapshotUse {
+	switch {
+	case r == nil:
+		return generate.NoSnapshot
+	case r.Snapshots != "":
+		return generate.NearestSnapshot
+	case len(r.Command) > 0:
+		return generate.OneSnapshot
+	}
+	return generate.NoSnapshot
+}

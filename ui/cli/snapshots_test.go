@@ -1,0 +1,143 @@
+package cli_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sonde/runner/testdata/port"
+)
+
+// checkRestored generates tests of a recording with snapshots. All of them must mimic, none may begin with more calls than
+// there are writes from one snapshot to the next, and all that is left out without snapshots must be a test.
+func checkRestored(t *testing.T, r *recorder, least int, restore ...string) (file string) {
+	t.Helper()
+	if text := r.ended(t, 0); !regexp.MustCompile(`, \d\d snapshots; `).MatchString(text) {
+		t.Errorf("too few snapshots: %s", text)
+	}
+	_, plain := generated(t, nil, r.folder, 0, "--no-run")
+	if !strings.Contains(plain, "more than 50") {
+		t.Errorf("no test needs more than 50 calls without snapshots: %s", plain)
+	}
+	file, printed := generated(t, nil, r.folder, 0, restore...)
+	found := regexp.MustCompile(`(\d+) of (\d+) tests mimic successfully in all of 2 runs`).FindStringSubmatch(printed)
+	if found == nil || found[1] != found[2] || strings.Contains(printed, "left out") {
+		t.Fatalf("not all tests mimic: %s", printed)
+	}
+	if n := strings.Count(file, "\trestore(t, \""); fmt.Sprint(n) != found[2] || n < least {
+		t.Errorf("%d of %s tests restore a snapshot, want %d at least", n, found[2], least)
+	}
+	if calls := regexp.MustCompile(`(?m)^// Test \S+:(?: [^→]*→){11}`).FindString(strings.ReplaceAll(file, "\n// ", " ")); calls != "" {
+		t.Errorf("a test has more calls than writes from one snapshot to the next: %s", calls)
+	}
+	return file
+}
+
+// TestSnapshotFile records a service with a database of SQLite. Each test begins with the copy of the database in the
+// nearest snapshot, and the service's state is the restored one even where more than 50 calls led to it.
+func TestSnapshotFile(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a service again for each test")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	dir, err := filepath.Abs("../../runner/testdata/ledger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := filepath.Join(t.TempDir(), "ledger.db")
+	r := recording(
+		t, "--spec", filepath.Join(dir, "openapi.yaml"), "--snapshot-file", database, "--snapshot-every", "5",
+		"--", python, filepath.Join(dir, "ledger.py"), "{port}", database,
+	)
+	for i := 1; i <= 20; i++ {
+		account := fmt.Sprintf("%s/accounts/%d", r.in, i)
+		request(t, "POST", r.in+"/accounts", fmt.Sprintf(`{"owner": "owner %d"}`, i), 201)
+		request(t, "POST", account+"/entries", fmt.Sprintf(`{"amount": %d}`, 10*i), 201)
+		request(t, "POST", account+"/entries", `{"amount": -5}`, 201)
+	}
+	request(t, "GET", r.in+"/accounts", "", 200)
+	request(t, "POST", r.in+"/accounts", `{"owner": "owner 3"}`, 409)
+	request(t, "GET", r.in+"/accounts/17", "", 200)
+	request(t, "POST", r.in+"/accounts/17/entries", `{"amount": -1000}`, 409)
+	request(t, "GET", r.in+"/accounts/99", "", 404)
+	if file := checkRestored(t, r, 7, "--restore-files"); !strings.Contains(file, `"balance": 195`) {
+		t.Errorf("the tests do not expect the balances of the recording")
+	}
+	_, printed := generated(t, nil, r.folder, 2, "--restore-files", "--state", "true {snapshot}")
+	if !strings.Contains(printed, "exclude each other") {
+		t.Errorf("both ways to restore: %s", printed)
+	}
+}
+
+// TestSnapshotCommand records a service with PostgreSQL, whose snapshots commands take and restore while the service
+// runs. PostgreSQL is real in the tests, too.
+func TestSnapshotCommand(t *testing.T) {
+	t.Parallel()
+	config := moduleService(t, "databases", "shop")
+	for _, tool := range []string{"psql", "pg_dump"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed: its Debian package is postgresql-client", tool)
+		}
+	}
+	addr, binary := startPostgres(t), filepath.Join(t.TempDir(), "shop")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Dir = filepath.Dir(config)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	host, number, _ := net.SplitHostPort(addr)
+	at := fmt.Sprintf("-h %s -p %s -U postgres", host, number)
+	own := port.Addr()
+	r := recording(
+		t, "--spec", filepath.Join(filepath.Dir(config), "openapi.yaml"), "--in", own+"=http://127.0.0.1:{port}", "--snapshot-every", "5",
+		"--snapshot", "pg_dump "+at+" --data-only --inserts postgres > {snapshot}/all.sql", "--", binary, "127.0.0.1:{port}", addr,
+	)
+	for i := 1; i <= 60; i++ {
+		body := fmt.Sprintf(`{"name": "product %d", "price": "%d.50", "stock": 5, "labels": []}`, i, i)
+		request(t, "POST", r.in+"/products", body, 201)
+	}
+	request(t, "GET", r.in+"/products?name=product", "", 200)
+	request(t, "POST", r.in+"/products/7/sales", `{"count": 2, "buyer": "ann"}`, 201)
+	request(t, "GET", r.in+"/products/7", "", 200)
+	request(t, "GET", r.in+"/products/7/sales", "", 200)
+	request(t, "DELETE", r.in+"/products/7", "", 409)
+	request(t, "DELETE", r.in+"/products/8", "", 204)
+	request(t, "GET", r.in+"/products/8", "", 404)
+	checkRestored(t, r, 7, "--state", "psql "+at+` -q -v ON_ERROR_STOP=1 -o /dev/null postgres -c "TRUNCATE product, sale" -f {snapshot}/all.sql`)
+}
+
+// Snapshots that cannot be taken or restored are an error of one line before anything is recorded or written.
+func TestSnapshotErrors(t *testing.T) {
+	spec, err := filepath.Abs("../../runner/testdata/ledger/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no placeholder": {[]string{"--snapshot", "pg_dump shop"}, "does not name {snapshot}"},
+		"both":           {[]string{"--snapshot", "cp a {snapshot}", "--snapshot-file", "a"}, "exclude each other"},
+		"never":          {[]string{"--snapshot-file", "a", "--snapshot-every", "0"}, "--snapshot-every is 0"},
+		"the recording":  {[]string{"--snapshot-file", dir}, "folder in it"},
+	} {
+		args := append([]string{"record", "--spec", spec, "-o", filepath.Join(dir, "rec"), "--in", "127.0.0.1:0=http://127.0.0.1:1"}, c.args...)
+		out, err := bounded(t, program(t), args...).CombinedOutput()
+		if _, created := os.Stat(filepath.Join(dir, "rec")); err == nil || !strings.Contains(string(out), c.want) || created == nil {
+			t.Errorf("%s: %v, %s", name, err, out)
+		}
+		if lines := strings.Count(string(out), "\n"); lines != 1 {
+			t.Errorf("%s: %d lines: %s", name, lines, out)
+		}
+	}
+}
