@@ -136,7 +136,9 @@ func (s Suite) helpers() (library, error) {
 
 // reserved returns the names that variables of tests must not have.
 func reserved(lib library) names {
-	taken := names{"t": true, "reset": true, "restore": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true}
+	taken := names{
+		"t": true, "reset": true, "restore": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true,
+	}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
 		taken[name] = true
 	}

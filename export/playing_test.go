@@ -5,6 +5,7 @@ package export_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -131,6 +132,69 @@ func TestPlayedAnswerMatters(t *testing.T) {
 			}
 			if got := readFile(t, dir, "resets"); got != strings.Repeat("127.0.0.1:9\n", 5) {
 				t.Errorf("the resets wrote %q", got)
+			}
+		})
+	}
+}
+
+// Each test restores its snapshot of the service's state: a command does while the service runs, or files are replaced
+// while it is stopped.
+func TestPlayedSnapshots(t *testing.T) {
+	for _, name := range append([]string{"go"}, playing...) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := export.PaidByHTTP()
+			for i := range s.Tests {
+				s.Tests[i].Mock.Snapshot = fmt.Sprint(i)
+			}
+			for way, reset := range map[string]model.Reset{
+				"command": {
+					Command: []string{"sh", "-c", `[ "$PORT" = {port} ] && cat "{snapshot}/0/till.db" >> log`}, Snapshots: "snapshots",
+				},
+				"files": {Restart: true, Snapshots: "snapshots", Files: []string{"till.db", "photos"}},
+			} {
+				s.Reset = &reset
+				dir, _ := placed(t, name, "till", s)
+				for file, text := range map[string]string{
+					"snapshots/0/0/till.db": "first ", "snapshots/1/0/till.db": "second ", "snapshots/1/0/till.db-wal": "more",
+					"snapshots/0/1/photos/a": "a", "snapshots/1/1/photos/b": "b",
+					"till.db": "now", "till.db-shm": "now", "till.dba": "other", "photos/c/d": "now",
+				} {
+					path := filepath.Join(dir, filepath.FromSlash(file))
+					if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				passed, failed, output := verdict(t, name, dir)
+				if len(passed) != 5 || len(failed) > 0 {
+					t.Fatalf("%s: got the failures %q of %d tests:\n%s", way, failed, len(passed)+len(failed), output)
+				}
+				if way == "command" {
+					got := strings.Fields(readFile(t, dir, "log"))
+					slices.Sort(got)
+					if want := "first first first second second"; strings.Join(got, " ") != want {
+						t.Errorf("the command restored %q, want %q in any order", got, want)
+					}
+					continue
+				}
+				last := readFile(t, dir, "till.db")
+				photo := map[string]string{"first ": "a", "second ": "b"}[last]
+				want := []string{"photos/" + photo, "till.db", "till.dba"}
+				if last == "second " {
+					want = append(want, "till.db-wal")
+				}
+				var got []string
+				for _, pattern := range []string{"till.db*", "photos/*"} {
+					found, _ := filepath.Glob(filepath.Join(dir, pattern))
+					for _, path := range found {
+						rel, _ := filepath.Rel(dir, path)
+						got = append(got, filepath.ToSlash(rel))
+					}
+				}
+				slices.Sort(got)
+				if slices.Sort(want); photo == "" || !slices.Equal(got, want) {
+					t.Errorf("the last test left %q with %q, want %q", got, last, want)
+				}
 			}
 		})
 	}

@@ -25,10 +25,15 @@ type Play struct {
 	// Restart says that the service is started again before each test. ResetCommand resets it instead; nil for none.
 	Restart      bool
 	ResetCommand []string
+	// Restores is the reset by snapshots of the service's state, with paths relative to the folder of the tests; nil
+	// for none. Each test restores Mimicked.Snapshot.
+	Restores *model.Reset
 }
 
-// Resets reports whether the service is brought back to its first state without a request.
-func (p *Play) Resets() bool { return p != nil && (p.Restart || len(p.ResetCommand) > 0) }
+// Resets reports whether the service is brought back to an earlier state without a request.
+func (p *Play) Resets() bool {
+	return p != nil && (p.Restart || len(p.ResetCommand) > 0 || p.Restores != nil)
+}
 
 // merged returns how the tests of two files of a folder play hosts. Settings of other come first.
 func (p *Play) merged(other *Play) *Play {
@@ -63,6 +68,8 @@ type Mimicked struct {
 	// About are comment lines on the recorded exchange and the oracles.
 	About   []string
 	Oracles []model.MockOracle
+	// Snapshot is the name of the snapshot with which the test begins, "" for none.
+	Snapshot string
 	// Before is the number of outward calls before the call under test, and Within the number of its own.
 	Before, Within int
 	// Await is the maximum time in milliseconds to wait for background stubs of the test; see model.MockTest.
@@ -113,9 +120,6 @@ func (p *hostPlayer) judge() {
 	}
 	for _, t := range p.suite.Tests {
 		why := always
-		if t.Mock != nil && t.Mock.Snapshot != "" {
-			why = cmp.Or(why, "only Go tests restore snapshots of the service's state")
-		}
 		for _, stub := range t.Stubs {
 			why = cmp.Or(why, p.whyUnplayed(h, stub))
 		}
@@ -178,7 +182,10 @@ func (p *hostPlayer) play() *Play {
 	if s.Service == nil {
 		return out
 	}
-	if s.Reset != nil {
+	switch {
+	case s.Reset != nil && s.Reset.Snapshots != "":
+		out.Restores = s.Reset
+	case s.Reset != nil:
 		out.Restart, out.ResetCommand = s.Reset.Restart, s.Reset.Command
 	}
 	own := cloneStart(s.Service)
@@ -217,7 +224,7 @@ func (p *hostPlayer) moveBodies(c *HelperCall) {
 // mimicked returns the part of a case that is a recorded exchange. linked returns the value of a link.
 func (p *hostPlayer) mimicked(f *function, linked func(*model.Link) HelperArg) *Mimicked {
 	m := f.test.Mock
-	out := &Mimicked{About: commentLines(f.aboutComment()), Oracles: f.oracles}
+	out := &Mimicked{About: commentLines(f.aboutComment()), Oracles: f.oracles, Snapshot: m.Snapshot}
 	if f.hosts {
 		out.Before, out.Within, out.Await = m.Before, len(m.ExpectedCalls), m.Await
 	}

@@ -32,14 +32,25 @@ var hostNames = []string{
 
 // helperNames returns the names of the helpers that the tests of a script may call.
 func helperNames(s export.Script) []string {
-	if s.Play == nil {
-		return shared
+	return slices.Concat(shared, playNames(s.Play))
+}
+
+// playNames returns the names of the helpers that play hosts and restore snapshots.
+func playNames(p *export.Play) []string {
+	switch {
+	case p == nil:
+		return nil
+	case p.Restores != nil:
+		return append([]string{"restoreSnapshot"}, hostNames...)
 	}
-	return slices.Concat(shared, hostNames)
+	return hostNames
 }
 
 // arrange writes the statements that begin a recorded exchange and declare the answers of hosts.
 func (w *program) arrange(c export.TestCase, indent string) {
+	if c.Mimics != nil && c.Mimics.Snapshot != "" {
+		w.line("%s%srestoreSnapshot(%s)%s", indent, w.wait, w.quote(c.Mimics.Snapshot), w.end)
+	}
 	if c.Mimics != nil {
 		var names []string
 		for _, o := range c.Mimics.Oracles {

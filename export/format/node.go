@@ -106,6 +106,11 @@ func (w *program) nodeHosts(s export.Script) {
 		w.line("};\n")
 	}
 	w.line("%s", run.NodeHosts)
+	if r := s.Play.Restores; r != nil {
+		w.line("// snapshots has the snapshots of the recording, which restore restores; if it is empty, stateFiles are replaced.")
+		w.line("const snapshots = %s, restore = [%s];", w.quote(r.Snapshots), w.quotedList(r.Command))
+		w.line("const stateFiles = [%s];\n\n%s", w.quotedList(r.Files), run.NodeSnapshots)
+	}
 	if len(s.Play.Permanent) > 0 {
 		w.line("// These stubs answer in all tests, after those of the test itself.")
 		w.hostStubs(s.Play.Permanent, "")
@@ -131,9 +136,7 @@ func (w *program) exported(s export.Script) {
 	if len(s.Sessions) > 0 {
 		names = append(names, sessionNames...)
 	}
-	if s.Play != nil {
-		names = append(names, hostNames...)
-	}
+	names = append(names, playNames(s.Play)...)
 	if s.ShowsFaults {
 		w.line("%s", run.JavaScriptExpect)
 		names = append(names, expectationNames...)

@@ -27,6 +27,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import socketserver
@@ -45,8 +46,8 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 // The helpers of each format. In JavaScript, Values reads JSON and escapes values, Reply checks
 // answers, Node and K6 send requests, and K6Tests runs the tests. Helpers named Sessions are for
 // tests whose users log in, those named Expect for tests of faults, those named TLS for
-// configured files of certificates, and those named Hosts for tests that start the service and play
-// the hosts around it.
+// configured files of certificates, those named Hosts for tests that start the service and play
+// the hosts around it, and those named Snapshots for tests that restore snapshots of its state.
 var (
 	//go:embed curl.sh
 	Curl string
@@ -72,6 +73,12 @@ var (
 	NodeHosts string
 	//go:embed hosts.py
 	PytestHosts string
+	//go:embed snapshots.py
+	PytestSnapshots string
+	//go:embed snapshots.mjs
+	NodeSnapshots string
+	//go:embed Snapshots.java
+	JavaSnapshots string
 	//go:embed tls.py
 	PytestTLS string
 	//go:embed tls.mjs

@@ -157,8 +157,8 @@ func (s *snapshotter) close() {
 	if s == nil {
 		return
 	}
+	s.mu.Lock() // leave adds to ongoing under the lock, and only before the context has ended
 	s.stop()
-	s.mu.Lock() // leave adds to ongoing under the lock, and only before the context ended
 	s.mu.Unlock()
 	s.ongoing.Wait()
 }

@@ -43,7 +43,7 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	r := &resetter{reset: *p.Reset, at: at, mask: secretMatcher(p)}
 	switch {
 	case r.reset.Snapshots != "":
-		return nil, errors.New("only exported tests restore snapshots of the service's state: run them with the test runner of their language")
+		return nil, errors.New("only exported tests restore snapshots of the service's state: run them in their own language")
 	case r.reset.Restart && p.Service == nil:
 		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
 	case r.reset.Restart, len(r.reset.Command) > 0:

@@ -56,7 +56,8 @@ func (f *Options) checkFiles() error {
 			rel, err := filepath.Rel(paths.ResolveLinks(file), paths.ResolveLinks(inside))
 			if inside != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 				return fmt.Errorf(
-					"--snapshot-file %q has %s folder in it, and tests would replace that: name only what has the state", f.Snapshots.Files[i], what,
+					"--snapshot-file %q has %s folder in it, and tests would replace that: name only what has the state",
+					f.Snapshots.Files[i], what,
 				)
 			}
 		}
