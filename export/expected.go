@@ -17,7 +17,7 @@ func checkMock(t model.Test) error {
 	if m.Call < 0 || m.Call != last(t) {
 		return fmt.Errorf("it replays call %d, which is not the last that was sent", m.Call)
 	}
-	if err := checkExpected(m.Output, t, model.InStatus, model.InHeader, model.InBody); err != nil {
+	if err := checkExpected(m.Output, t, model.InStatus, model.InHeader, model.InTrailer, model.InBody); err != nil {
 		return err
 	}
 	for i, w := range m.ExpectedCalls {

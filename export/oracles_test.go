@@ -86,11 +86,12 @@ func TestOraclesOfExportedTests(t *testing.T) {
 			"CreatePayment_201_PO CreatePayment_201_CO",
 			"tcp at stock.example:7000: not called: the calls were POST /charges/o",
 		},
-		"swap":   {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
-		"quiet":  {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: not called"},
-		"silent": {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: not called"},
-		"loud":   {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
-		"about":  {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
+		"swap":    {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
+		"quiet":   {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: not called"},
+		"silent":  {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: not called"},
+		"loud":    {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
+		"trailer": {"GetAbout_200_OO", `trailer X-Lines: want "1"`},
+		"about":   {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel() // waits for calls that do not come

@@ -89,8 +89,10 @@ func listed(start string, requirements func(indent int) []requirement, indent in
 
 // The names of the helpers that compare the parts of an answer, and the parts of an outward call.
 var (
-	outputVerbs = map[string]string{"body": "wantBody", "text": "wantText", "at": "wantAt", "header": "wantHeader"}
-	paramVerbs  = map[string]string{
+	outputVerbs = map[string]string{
+		"body": "wantBody", "text": "wantText", "at": "wantAt", "header": "wantHeader", "trailer": "wantTrailer",
+	}
+	paramVerbs = map[string]string{
 		"body":   "inBody",
 		"text":   "inText",
 		"at":     "inPlace",

@@ -121,7 +121,10 @@ func about() model.Test {
 		Mock: &model.MockTest{
 			About:    "GET /about: answers 200",
 			Exchange: "e2",
-			Output:   []model.Expectation{expect(model.InBody, "", model.CompareEquals, `"a till\n"`, "")},
+			Output: []model.Expectation{
+				expect(model.InTrailer, "X-Lines", model.CompareEquals, `"1"`, ""),
+				expect(model.InBody, "", model.CompareEquals, `"a till\n"`, ""),
+			},
 		},
 	}
 }

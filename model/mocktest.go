@@ -77,6 +77,7 @@ type ExpectedCall struct {
 // Locations in messages of hosts. Inputs of operations do not have these locations.
 const (
 	InStatus  Location = "status"
+	InTrailer Location = "trailer"
 	InMessage Location = "said" // data sent by TCP or UDP
 )
 
@@ -97,7 +98,7 @@ const (
 // body, except for values that have their own Expectation. Other bodies and all other values are texts;
 // several values of the same name are joined by ", ".
 type Expectation struct {
-	// In is InStatus, InHeader, InQuery, InPath (Name is a parameter of the stub's
+	// In is InStatus, InHeader, InTrailer, InQuery, InPath (Name is a parameter of the stub's
 	// template), InBody (Name is a JSON pointer), or InMessage (Name is the index of the
 	// message pair).
 	In         Location        `json:"in"`

@@ -105,11 +105,12 @@ type option func(t *testing.T, r *request)
 
 // reply is the answer to a call.
 type reply struct {
-	t      *testing.T
-	call   string
-	status int
-	header http.Header
-	body   []byte
+	t       *testing.T
+	call    string
+	status  int
+	header  http.Header
+	trailer http.Header
+	body    []byte
 }
 
 // call sends a request. Its path must be escaped.
@@ -136,7 +137,7 @@ func call(t *testing.T, method, path string, options ...option) *reply {
 	if r.resend != nil && r.resend(res.StatusCode) {
 		return call(t, method, path, options...)
 	}
-	return &reply{t, method + " " + path, res.StatusCode, res.Header, body}
+	return &reply{t: t, call: method + " " + path, status: res.StatusCode, header: res.Header, trailer: res.Trailer, body: body}
 }
 
 // withHeader sets a header.

@@ -34,6 +34,12 @@ func (r *reply) wantHeader(name string, m matcher) {
 	r.reportDifferences(compareValues("header", name, r.header.Values(name), m))
 }
 
+// wantTrailer fails unless the answer has this trailer.
+func (r *reply) wantTrailer(name string, m matcher) {
+	r.t.Helper()
+	r.reportDifferences(compareValues("trailer", name, r.trailer.Values(name), m))
+}
+
 // wantBody fails unless the body is this JSON, except for some values.
 func (r *reply) wantBody(want string, but ...exception) {
 	r.t.Helper()

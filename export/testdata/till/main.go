@@ -40,7 +40,11 @@ func main() {
 			http.Get("http://elsewhere.example")
 		}
 		w.Header().Set("Content-Disposition", `inline; filename="über.txt"`)
+		w.Header().Set("Trailer", "X-Lines")
 		fmt.Fprint(w, "a till\n")
+		if wrong != "trailer" {
+			w.Header().Set("X-Lines", "1")
+		}
 	})
 	panic(http.ListenAndServe(*addr, nil))
 }

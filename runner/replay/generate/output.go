@@ -17,7 +17,10 @@ const maxBody = 16 << 20
 func (b *testBuilder) output() []model.Expectation {
 	all := []model.Expectation{{In: model.InStatus, Comparison: model.CompareEquals, Value: encoded(b.exchange.Reply.Status)}}
 	for _, name := range b.comparedHeaders() {
-		all = append(all, b.header(name))
+		all = append(all, b.field(model.InHeader, name))
+	}
+	for _, name := range sortedKeys(b.exchange.Reply.Trailer) {
+		all = append(all, b.field(model.InTrailer, name))
 	}
 	return append(all, b.body()...)
 }
@@ -43,19 +46,27 @@ func (b *testBuilder) comparedHeaders() []string {
 	return all
 }
 
-// header returns the expectation on a header of the answer.
-func (b *testBuilder) header(name string) model.Expectation {
-	l := leaf{in: model.InHeader, name: name, value: joinedHeader(b.exchange.Reply.Header, name), names: []string{plain(name)}}
+// field returns the expectation on a field of the answer's header or trailer.
+func (b *testBuilder) field(in model.Location, name string) model.Expectation {
+	l := leaf{in: in, name: name, value: joinedHeader(fieldsIn(b.exchange.Reply, in), name), names: []string{plain(name)}}
 	want := model.Expectation{Comparison: model.CompareEquals, Value: jsonText(l.text())}
-	if e := b.headerExpects(l); e != nil {
+	if e := b.fieldExpects(l); e != nil {
 		want = *e
 	}
-	want.In, want.Name = model.InHeader, name
+	want.In, want.Name = in, name
 	return want
 }
 
-// headerExpects returns how a header is compared, nil if it must be equal.
-func (b *testBuilder) headerExpects(l leaf) *model.Expectation {
+// fieldsIn returns the header or the trailer of an answer.
+func fieldsIn(r model.Reply, in model.Location) map[string][]string {
+	if in == model.InTrailer {
+		return r.Trailer
+	}
+	return r.Header
+}
+
+// fieldExpects returns how a field of a header or trailer is compared, nil if it must be equal.
+func (b *testBuilder) fieldExpects(l leaf) *model.Expectation {
 	if strings.EqualFold(l.name, "Set-Cookie") {
 		return &model.Expectation{Comparison: model.ComparePresent, Why: "a cookie, which is another one each time"}
 	}
@@ -68,7 +79,7 @@ func (b *testBuilder) headerExpects(l leaf) *model.Expectation {
 	e := embedding{builder: b, exchange: b.exchange, part: answerPart, l: l}
 	for _, other := range b.byShape[b.exchange.shape] {
 		if other != b.exchange && len(e.others) < 200 {
-			e.others = append(e.others, leaf{in: l.in, name: l.name, value: joinedHeader(other.Reply.Header, l.name)})
+			e.others = append(e.others, leaf{in: l.in, name: l.name, value: joinedHeader(fieldsIn(other.Reply, l.in), l.name)})
 		}
 	}
 	form := e.pattern(l.text())

@@ -139,6 +139,22 @@ func TestLogIn(t *testing.T) {
 	}
 }
 
+// All trailers of the answer are compared, those that look like a time only loosely.
+func TestTrailers(t *testing.T) {
+	read := served("GET", "/file", "", 200, `"a"`)
+	read.Reply.Trailer = map[string][]string{"X-Sum": {"a1", "b2"}, "X-Read-At": {startTime.Format(time.RFC3339)}}
+	test := of(t, generate.Tests(recording(read), spec("GET /file"), generate.Options{}), "GET /file", 200)
+	var got []string
+	for _, e := range test.Mock.Output {
+		if e.In == model.InTrailer {
+			got = append(got, fmt.Sprintf("%s %s %s", e.Name, e.Comparison, e.Value))
+		}
+	}
+	if len(got) != 2 || !strings.HasPrefix(got[0], "X-Read-At near ") || got[1] != `X-Sum equals "a1, b2"` {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestCookieOfLogIn(t *testing.T) {
 	login := served("POST", "/login", "name=ann&pin=1", 204, "")
 	login.Request.Header["Content-Type"] = []string{"application/x-www-form-urlencoded"}
