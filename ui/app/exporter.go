@@ -129,9 +129,9 @@ func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
 }
 
-// serviceFor returns the service for tests without a common source, and its network. If one of the tests was played
-// in a virtual network, both are those of the latest search, or else those of the manual calls. Otherwise the service
-// is the current one, and the network is nil.
+// serviceFor returns the service for tests without a common source, and the network of this service. If one of the
+// tests was played in a virtual network, both come from the latest search or, if it had no virtual network, from the
+// manual calls. Otherwise the service is the current one, and the network is nil.
 func (e *exporter) serviceFor(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
 		if run := e.search.latest(); run != nil && run.VirtualNetwork() != nil {

@@ -29,7 +29,8 @@ type Options struct {
 	AllowHosts []string
 	Sending    service.RequestOptions
 	Network    service.Network
-	// Observed is the run, recording or HAR file from whose traffic corrections are derived, "" for none.
+	// Observed is the path of a run, a recording or a HAR file, "" for none. Corrections are derived from its
+	// traffic.
 	Observed string
 	// Memory is the state file, "" to store no state.
 	Memory string
@@ -122,7 +123,7 @@ func (s *session) parse(ctx context.Context, source string) (*model.Spec, error)
 	return s.options.Specs.Load(ctx, s.options.Streams, source)
 }
 
-// changeUsers replaces the users by the result of change for the current ones.
+// changeUsers calls change with the current users, and replaces them by the result.
 func (s *session) changeUsers(change func([]model.User) ([]model.User, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

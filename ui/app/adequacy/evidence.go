@@ -127,9 +127,9 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, hosts map[string]b
 	return model.Seq{id}
 }
 
-// service returns the hosts of the service in a file, which are usually the known hosts. If the user named
-// no hosts and no request went to a known one, service returns the host with the most requests that match
-// an operation, if there is one.
+// service returns the hosts of the service in a file. These are usually the known hosts. If the user named no hosts,
+// and no request of the file went to a known host, service assumes the host with the most requests that match an
+// operation. If no request matches, it returns the known hosts.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	if e.hostsGiven {
 		return e.hosts

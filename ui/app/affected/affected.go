@@ -28,8 +28,8 @@ type Tests struct {
 	Unmatched int
 }
 
-// Test is a test that calls an operation which was removed, moved or changed in a breaking way, or which
-// neither version has.
+// Test is a test with an affected operation. The operation was removed, moved or changed in a breaking way, or
+// neither version has it.
 type Test struct {
 	File, Name string
 	// Removed, Moved and Broken are the old identities of these operations, without duplicates. Unknown are

@@ -16,7 +16,7 @@ import (
 // UnitCommand is the hidden command of a process that does one unit for a worker.
 const UnitCommand = "unit"
 
-// unitVariable is the environment variable with the unitSettings of such a process.
+// unitVariable is the environment variable with the unitSettings of a process that does one unit.
 const unitVariable = "SONDE_UNIT"
 
 // unitSettings are what a process that does one unit must know of its worker.

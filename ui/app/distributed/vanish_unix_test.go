@@ -50,7 +50,7 @@ func TestMonitor(t *testing.T) {
 	for _, c := range []*exec.Cmd{killed, paused} {
 		view := await(t, m, "c", "the loss", func(v usecase.CampaignsView) bool { return workerOf(v, c.Process.Pid).Life != usecase.Alive })
 		w := workerOf(view, c.Process.Pid)
-		if w.Life != usecase.Vanished || w.Silent < 4*time.Second { // how late it is seen depends on the machine's load
+		if w.Life != usecase.Vanished || w.Silent < 4*time.Second { // no maximum: on a loaded machine, the test sees this late
 			t.Errorf("a worker is not alive, but %d after %v", w.Life, w.Silent)
 		}
 	}

@@ -22,7 +22,7 @@ type WorkerOptions struct {
 	Labels      map[string]string
 	Permissions experiment.Permissions
 
-	only string // the only campaign of which it does units, "" for any
+	only string // the ID of the only campaign whose units it does, "" for all campaigns
 }
 
 // ParseLabels parses labels of the form NAME=VALUE.
@@ -38,7 +38,7 @@ func ParseLabels(texts []string) (map[string]string, error) {
 	return all, nil
 }
 
-// Work does units of all campaigns until drain ends, and then finishes those that it has.
+// Work does units of all campaigns until drain ends. It then finishes the units that it has begun.
 func (s *Session) Work(ctx, drain context.Context, o WorkerOptions) (err error) {
 	w, err := s.newWorker(ctx, o)
 	if err != nil {

@@ -27,7 +27,7 @@ type SentService struct {
 	Demo   bool   `json:"demo,omitempty"`
 	Pack   string `json:"pack,omitempty"`   // hash of the pack with the configuration and what it names
 	Config string `json:"config,omitempty"` // path of the configuration in the pack
-	Dir    string `json:"dir,omitempty"`    // on the coordinator's machine: where its command runs, if nothing is built
+	Dir    string `json:"dir,omitempty"`    // folder on the coordinator's machine in which its command runs; "" if Sonde builds the service
 }
 
 // sentRun is a unit of a study: one run.
@@ -38,7 +38,7 @@ type sentRun struct {
 	Key      study.RunKey   `json:"key"`
 }
 
-// Distributed is a study whose runs workers make.
+// Distributed is a study whose runs are made by workers.
 type Distributed struct {
 	runs   []sentRun
 	log    *study.Log
@@ -166,7 +166,7 @@ func (d *Distributed) Work() campaign.Work {
 	}
 }
 
-// Err returns the error of a study of which some runs failed, nil if none did.
+// Err returns an error if some runs of the study failed, and nil otherwise.
 func (d *Distributed) Err() error {
 	if d.failed == 0 {
 		return nil

@@ -30,7 +30,7 @@ func (p Permissions) check(c *config.Config) error {
 	}
 	switch {
 	case c.Service == nil:
-		return nil // the study says what is missing
+		return nil // the study reports that the service cannot be started
 	case c.Service.Build != nil:
 		return p.CheckBuild()
 	}

@@ -50,9 +50,9 @@ func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Stu
 type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
-	users    []model.User               // in addition to the users of each service, which come after them
+	users    []model.User               // come before the users of each service
 	folder   *BuildFolder               // for white-box services, nil for black-box ones
-	check    func(*config.Config) error // what a worker may do, nil for anything
+	check    func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {

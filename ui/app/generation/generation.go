@@ -61,8 +61,8 @@ type Generation struct {
 	Results      []generate.Result // nil if the tests were not run
 	NotRunReason string            // why the tests were not run, "" if they were
 	Files        []string
-	// Names are the names of the tests in the files by the names of their functions in Go, and Omitted the tests that the
-	// files leave out. Both are empty for Go.
+	// Names has the name of each test in the files, by the name of its Go function. Omitted has the tests that the
+	// files leave out. Both are empty if the files are in Go.
 	Names   map[string]string
 	Omitted []format.OmittedTest
 }

@@ -33,7 +33,7 @@ type Report struct {
 	// which Sonde does not know whether a request caused them.
 	Background int `json:"background"`
 	Strays     int `json:"strays"`
-	// Calling are the tests whose call under test makes outward calls, Others all others.
+	// Calling counts the tests whose call under test makes outward calls. Others counts all other tests.
 	Calling generate.MimicShare        `json:"calling"`
 	Others  generate.MimicShare        `json:"others"`
 	Rows    []generate.TableRow        `json:"operations"`

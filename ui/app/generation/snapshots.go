@@ -11,9 +11,10 @@ import (
 	"sonde/ui/words"
 )
 
-// ChooseSnapshots sets how the tests of a recording restore the service's state: by the command of State, which may
-// restore the snapshots of the recording, or, if Restore is set, by copies of files in these snapshots. Otherwise it
-// changes nothing. note says why snapshots of the recording are not used, "" if they are or if there are none.
+// ChooseSnapshots sets how tests restore the service's state. With State, they run this command, which may restore a
+// snapshot of the recording. With Restore, they replace files by the copies in a snapshot. With neither, nothing
+// changes. note is the reason why the snapshots of the recording are not used; it is "" if they are used, or if the
+// recording has none.
 func (o *Options) ChooseSnapshots(rec *model.Recording) (note string, err error) {
 	named := strings.Contains(o.State, model.SnapshotPlaceholder)
 	switch {

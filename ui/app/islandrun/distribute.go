@@ -166,8 +166,7 @@ func (d *Distributed) Calls() (sent int) {
 // MaxCalls returns how many calls the islands may send.
 func (d *Distributed) MaxCalls() int { return len(d.units) * d.units[0].Setup.Share }
 
-// Failures describes the islands that have ended early. What such an island had found by then is still a part of the
-// search.
+// Failures describes the islands that have ended early. The search keeps what they had found by then.
 func (d *Distributed) Failures() (all []string) {
 	for i, reason := range d.failed {
 		if reason != "" {

@@ -83,7 +83,7 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 		},
 	}, i.unit.Settings.Hosts...)
 	switch {
-	case errors.Is(err, search.ErrNoLease): // all was granted to workers that have vanished
+	case errors.Is(err, search.ErrNoLease): // workers that have vanished hold the rest of the budget
 		end()
 		return i.found, exchange.End(ctx)
 	case err != nil:
@@ -100,8 +100,8 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 	return i.found, exchange.End(ctx)
 }
 
-// exchange stores what the island has found so far, so that another worker can continue the island, and then
-// exchanges tests with other islands. leave are the tests that leave; exchange returns those that arrive.
+// exchange stores what the island has found so far, so that another worker can continue the island. It then exchanges
+// tests with other islands. leave are the tests that go to other islands, and exchange returns the tests that arrive.
 func (i *island) exchange(ctx context.Context, e *islands.Exchange, number int, leave []search.Migrant) ([]search.Migrant, error) {
 	if err := i.keep(ctx); err != nil {
 		return nil, err
@@ -196,14 +196,13 @@ func (i *island) keep(ctx context.Context) error {
 	return i.task.Store.PutObject(ctx, keptName(i.task.Campaign.ID, i.unit.Island), packed.Bytes())
 }
 
-// restore reads what an earlier worker of this island has stored. i.found stays empty if there was no such worker, or
-// if it stored nothing.
+// restore reads what an earlier worker of this island has stored. If nothing is stored, i.found stays empty.
 func (i *island) restore(ctx context.Context) (err error) {
 	i.found, err = readKept(ctx, i.task.Store, i.task.Campaign.ID, i.unit.Island)
 	return err
 }
 
-// readKept reads what an island has found so far. It returns nothing if the island has stored nothing.
+// readKept reads what an island has found so far. If the island has stored nothing, readKept returns the zero value.
 func readKept(ctx context.Context, s *campaign.Store, campaignID string, number int) (f found, err error) {
 	packed, err := s.Object(ctx, keptName(campaignID, number))
 	if errors.Is(err, campaign.ErrNoObject) {

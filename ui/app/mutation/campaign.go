@@ -38,7 +38,7 @@ type sentMutant struct {
 // Source says where the sources of an analysis are.
 type Source struct {
 	Demo    bool
-	Results string // the file of results, which is not sent, "" if there is none
+	Results string // path of the file of results, which is not sent; "" if there is none
 }
 
 func (s Source) without() []string {
@@ -48,7 +48,7 @@ func (s Source) without() []string {
 	return []string{s.Results, s.Results + ".lock"}
 }
 
-// Distributed is an analysis whose mutants workers try.
+// Distributed is an analysis whose mutants are tried by workers.
 //
 // Each mutant of the service is a unit, even if the tests do not reach it. A coordinator that resumes plays the tests
 // again, and their calls may then reach other code; the units must still be the same. Units of mutants that are not
@@ -183,7 +183,7 @@ func (d *Distributed) Work() campaign.Work {
 	}
 }
 
-// Err returns the error of an analysis of which some mutants could not be tried, nil if all could.
+// Err returns an error if some mutants could not be tried, and nil otherwise.
 func (d *Distributed) Err() error {
 	if d.failed == 0 {
 		return nil

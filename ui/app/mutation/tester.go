@@ -105,7 +105,7 @@ func (r *Tester) release(p *preparation) {
 	p.used = time.Now()
 }
 
-// removeUnused removes what was prepared and is not used any more.
+// removeUnused removes the preparations that no unit has used during the time keepUnused.
 func (r *Tester) removeUnused() (err error) {
 	for analysis, p := range r.prepared {
 		if p.users == 0 && time.Since(p.used) > keepUnused {
@@ -128,8 +128,8 @@ func (r *Tester) Close() (err error) {
 }
 
 // prepare gets the files of an analysis, builds the service and the tests, and makes the mutants. If this machine
-// cannot do so, prepare stores the reason in p.err and returns no error, so that the tester remembers the reason. p
-// is never nil, so that the caller can remove its folder.
+// cannot do so, prepare returns no error. It stores the reason in p.err, so that the tester remembers it. p is never
+// nil, so that the caller can remove its folder.
 func (r *Tester) prepare(ctx context.Context, s *campaign.Store, analysis string) (p *preparation, err error) {
 	p = &preparation{}
 	data, err := s.Input(ctx, analysis, r.files())

@@ -13,8 +13,9 @@ import (
 	"sonde/ui/app/sources"
 )
 
-// packTests packs a folder of tests. If it is in a Go module, the pack also has the files that select the version of Go, or the
-// whole module if the tests import packages that are not in the standard library. inside is the folder in the pack.
+// packTests packs a folder of tests. inside is the folder in the pack. If the folder is in a Go module, the pack also
+// has files of the module. These are the files that select the version of Go, or the whole module if the tests import
+// packages outside the standard library.
 func packTests(ctx context.Context, dir string, without []string) (packed []byte, inside string, err error) {
 	files, err := sources.Below(ctx, dir, without...)
 	if err != nil {

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needsCurl skips a test on a machine without curl, and with users who cannot create network namespaces. It returns the ground.
+// needsCurl returns the ground of commands on this machine. It skips the test if the machine has no curl, or if the
+// user cannot create network namespaces.
 func needsCurl(t *testing.T) model.NetworkGround {
 	t.Helper()
 	if _, err := exec.LookPath("curl"); err != nil {

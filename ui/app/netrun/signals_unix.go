@@ -43,7 +43,8 @@ func prepareSignals(ctx context.Context, isInteractive bool) (_ context.Context,
 	}
 }
 
-// exitCode returns the exit code of a process, or 128 and the number of the signal that has ended it.
+// exitCode returns the exit code of a process. If a signal has ended the process, the code is 128 plus the number of
+// the signal.
 func exitCode(p *os.ProcessState) int {
 	if s, ok := p.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 		return 128 + int(s.Signal())

@@ -102,8 +102,12 @@ func (p *Listing) Progress() string {
 type Report struct {
 	Seqs   []CalledSeq `json:"seqs"`
 	GaveUp bool        `json:"gave_up"`
-	// Listed counts the seqs that the spec alone gives. Each of them is Practical if it was completed, Failed if it
-	// was called but not completed, Barred if it begins with a seq that did not succeed, or Open otherwise.
+	// Listed counts the seqs that the spec alone gives. Each of them is in one more count:
+	//  - Practical: it was completed.
+	//  - Failed: it was called, but not completed.
+	//  - Barred: it begins with a seq that did not succeed.
+	//  - Open: it is none of these.
+	//
 	// Successful counts the practical seqs in which all calls were answered with 2xx.
 	Listed     int     `json:"listed"`
 	Practical  int     `json:"practical"`
@@ -147,8 +151,9 @@ func NewReport(p *Listing, static []model.Seq, err error) Report {
 	return r
 }
 
-// count adds a seq to one of the numbers, by the seq's own outcome or, if it was not called, by the outcome of the
-// longest prefix that was called. If the seq failed or is barred, count also counts the obstacle in reasons.
+// count adds a seq to one of the numbers. The outcome of the seq decides to which one. If the seq was not called, the
+// outcome of its longest prefix that was called decides. If the seq failed or is barred, count also counts the
+// obstacle in reasons.
 func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
 	for n := len(seq); n > 0; n-- {
 		o, called := p.calls[seqKey(seq[:n])]

@@ -42,8 +42,7 @@ func MemoryFile() string {
 	return file
 }
 
-// ReadRecent returns the recent specs and runs, without the demo and without files and folders that
-// no longer exist.
+// ReadRecent returns the recent specs and runs. It leaves out the demo, and files and folders that no longer exist.
 func ReadRecent() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
 	state, _ := userdata.ReadState(MemoryFile()) // the app reports an invalid file
 	for _, s := range state.Specs {

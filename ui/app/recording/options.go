@@ -61,8 +61,8 @@ func (f *Options) UseBuild() {
 	}
 }
 
-// ConfigureBuild decides whether the service is built with a recording network. It returns an error for
-// options that exclude each other, or that need such a network if there is none.
+// ConfigureBuild decides whether the service is built with a recording network. It returns an error for options that
+// exclude each other. If there is no recording network, it returns an error for options that need one.
 func (f *Options) ConfigureBuild() error {
 	n := &f.Network
 	otherStart := len(f.Command) > 0 || f.Config.Driver != ""

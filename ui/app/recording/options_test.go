@@ -24,8 +24,8 @@ func contains(err error, text string) bool {
 	return err != nil && strings.Contains(err.Error(), text)
 }
 
-// Sonde listens at the address from the flags. Without such flags it listens on a free port, unless it does
-// not start the service: the flags must then give the port.
+// Sonde listens at the address from the flags. If there are no such flags and Sonde starts the service, it listens on
+// a free port. If Sonde does not start the service, the flags are required.
 func TestInEndpoints(t *testing.T) {
 	started := service.Service{StartCommand: &model.Service{Command: []string{"./x"}}}
 	for name, c := range map[string]struct {

@@ -26,7 +26,7 @@ type Snapshots struct {
 	Command string
 	// Files are files and folders with the service's state, which Sonde copies.
 	Files []string
-	// Every is the number of requests that change something from one snapshot to the next.
+	// Every is the number of requests that change something between one snapshot and the next.
 	Every int
 }
 
@@ -46,8 +46,8 @@ func (f *Options) CheckSnapshots() error {
 	return f.checkFiles()
 }
 
-// checkFiles returns an error if a folder of Files has the recording or the service's folder in it: tests replace such a
-// folder as a whole.
+// checkFiles returns an error if a folder of Files contains the recording or the service's folder. Tests replace a
+// folder of Files as a whole, so they would also replace what it contains.
 func (f *Options) checkFiles() error {
 	for i, file := range f.stateFiles() {
 		for what, inside := range map[string]string{
@@ -118,8 +118,8 @@ func (f *Options) stateFiles() []string {
 // databaseSuffixes are what SQLite adds to the name of a database for the files that belong to it.
 var databaseSuffixes = []string{"-wal", "-shm", "-journal"}
 
-// copyFiles copies files and folders into the folder of a snapshot, each into a folder of its own with its number as the
-// name.
+// copyFiles copies files and folders into the folder of a snapshot. There, each has its own folder, which is named by
+// the index in files.
 func copyFiles(snapshot string, files []string) error {
 	for i, file := range files {
 		into := filepath.Join(snapshot, strconv.Itoa(i))

@@ -39,8 +39,8 @@ func (n *Islands) SetTopology(name string) error {
 // maxFinalCopies is the maximum number of copies of the service that check and minimise what islands have found.
 const maxFinalCopies = 4
 
-// CopyCount returns on how many copies of the service this process plays tests at the same time. For a search with
-// islands, it is the number of islands, but at most maxFinalCopies: with a single copy, checking the tests of all
+// CopyCount returns the number of copies of the service on which this process plays tests at the same time. A search
+// with islands has a copy for each island, but at most maxFinalCopies. With a single copy, checking the tests of all
 // islands would take too long.
 func (s Settings) CopyCount() int {
 	if s.Islands.Number > 0 {

@@ -29,8 +29,8 @@ func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 	return s.ResumeFrom(dir, run, model.Limits{})
 }
 
-// ResumeFrom changes the settings to resume a run, with its kept tests and the rest of its budget. The
-// limits that budget sets replace those of the run.
+// ResumeFrom changes the settings to resume a run, with its kept tests and the rest of its budget. A limit that is
+// set in budget replaces the limit of the run.
 func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limits) error {
 	course, err := codec.OpenHistory(dir)
 	if err != nil {

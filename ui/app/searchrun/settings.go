@@ -22,8 +22,8 @@ import (
 	"sonde/ui/app/version"
 )
 
-// distilled returns templates of a few distilled seqs that together have all operations of distilled seqs. It
-// returns none if the sampling does not use them.
+// distilled returns templates of a few distilled seqs. Together, these templates have all operations that occur in
+// distilled seqs. If the sampling does not use distilled seqs, distilled returns nil.
 func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil
@@ -68,7 +68,7 @@ type Settings struct {
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	Security   bool                   // play security tests
 	AllowHosts []string
-	// StartupStubs are those of the run to repeat or to resume.
+	// StartupStubs are the startup stubs of the run to repeat or to resume.
 	StartupStubs []model.Stub
 	service.RequestOptions
 	Folder string // "" for one under the user's cache
@@ -209,8 +209,8 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwor
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
 
-// Header returns the header of a run. If the run has a virtual network and Sonde builds the service,
-// the header has the service that is built; otherwise it has the one that is usually started.
+// Header returns the header of a run. If the run has a virtual network and Sonde builds the service, the header has
+// the service that is built. Otherwise it has the service that is usually started.
 func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHeader {
 	var ops []model.OpID
 	for _, op := range spec.Operations {

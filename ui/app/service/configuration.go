@@ -36,9 +36,9 @@ func (c Configuration) BuildsService() bool { return c.Service != nil && c.Servi
 // StartsWithoutDriver reports whether Sonde itself starts the service, without a driver.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
-// SpecSource returns the spec in the arguments, otherwise the one in the configuration, otherwise the usual
-// URL of a service's spec. Instead of that URL it returns an error if Sonde starts the service, which cannot
-// serve its spec yet.
+// SpecSource returns the spec in the arguments or, if there is none, the spec in the configuration. If there is
+// neither, it returns the usual URL of a service's spec. If Sonde starts the service, this URL does not answer yet,
+// and SpecSource returns an error instead.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
@@ -75,8 +75,8 @@ func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	return less, nil
 }
 
-// CompleteRecording sets how to start the service of a recording, if the configuration says so, and adds
-// the reset and the users that the recording does not have.
+// CompleteRecording completes a recording with a configuration. If the configuration says how to start the service,
+// this replaces the start in the recording. The reset and the users are added only if the recording lacks them.
 func (c Configuration) CompleteRecording(rec *model.Recording) {
 	if c.Service != nil {
 		rec.Service = c.Service
@@ -88,7 +88,7 @@ func (c Configuration) CompleteRecording(rec *model.Recording) {
 	rec.Users = MergeUsers(rec.Users, c.Users)
 }
 
-// MergeUsers returns users, followed by those of others whose names are new.
+// MergeUsers returns users, followed by the users in others with new names.
 func MergeUsers(users, others []model.User) []model.User {
 	all := slices.Clone(users)
 	for _, u := range others {

@@ -20,7 +20,7 @@ func TestCommonFolder(t *testing.T) {
 	}
 }
 
-// The files of a module are packed without hidden ones and without those that are left out.
+// The pack of a module leaves out hidden files, and the files that the caller names.
 func TestPackModule(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{

@@ -23,8 +23,8 @@ type Loader struct {
 	FetchTLS         *tls.Config // for fetching a spec; nil means the default
 	// Corrections are the user's corrections of the values of a spec.
 	Corrections []model.ValueCorrection
-	// Observed is the path of a run, a recording or a HAR file from whose traffic corrections are derived,
-	// "" for none.
+	// Observed is the path of a run, a recording or a HAR file, "" for none. Corrections are derived from its
+	// traffic.
 	Observed string
 	stdin    []byte // the content of standard input; nil before it was read
 }

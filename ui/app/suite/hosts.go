@@ -25,7 +25,8 @@ func CheckHosts(value string) error {
 	return nil
 }
 
-// CheckFormat returns an error if the tests of a format do not play hosts as a value of --hosts says. "" is the default.
+// CheckFormat returns an error if the tests of a format cannot play hosts in the way that hosts requires. hosts is a
+// value of --hosts, or "" for the default.
 func CheckFormat(f format.Format, hosts string) error {
 	switch {
 	case hosts == VirtualHosts && f.Name != DefaultFormat:
@@ -47,9 +48,9 @@ func PlayingFormats() []string {
 	return all
 }
 
-// WithHosts returns a suite whose tests play the hosts around the service. If local is set or n is nil, or if n would
-// have to be built into a service that Sonde does not build, servers of the tests play the hosts; otherwise a virtual
-// network does.
+// WithHosts returns a suite whose tests play the hosts around the service. A virtual network plays the hosts, except
+// in three cases. Servers of the tests play them if local is set, if n is nil, or if n would have to be built into a
+// service that Sonde does not build.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
 	unbuilt := s.Service != nil && s.Service.Build == nil
 	local = local || n != nil && n.Ground == model.GroundBuiltIn && unbuilt
@@ -66,8 +67,8 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 	return s
 }
 
-// ForFormat returns a suite whose hosts are played as the tests of a format can: by servers of the tests instead of a
-// virtual network, which only Go tests have.
+// ForFormat adapts a suite to the hosts that the tests of a format can play. Only Go tests have a virtual network. In
+// other formats, servers of the tests play the hosts instead.
 func ForFormat(s export.Suite, f format.Format) export.Suite {
 	if !f.Servers || s.Net == nil || s.Local {
 		return s

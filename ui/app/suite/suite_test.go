@@ -83,8 +83,8 @@ func TestRelocate(t *testing.T) {
 	}
 }
 
-// Tests that need hosts get them from a virtual network, for which the service must be built, or from
-// servers in the test file, for which no build is needed.
+// Tests that need hosts get them in one of two ways: from a virtual network, which is built into the service, or from
+// servers in the test file, which need no build.
 func TestWithHosts(t *testing.T) {
 	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t"}}
 	s := export.Suite{Service: built}

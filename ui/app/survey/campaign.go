@@ -46,7 +46,7 @@ type sentFinding struct {
 	Problem string        `json:"problem,omitempty"`
 }
 
-// Distributed is a survey whose files workers examine.
+// Distributed is a survey whose files are examined by workers.
 type Distributed struct {
 	files    []SpecFile
 	mode     match.Mode
@@ -92,7 +92,7 @@ func send(ctx context.Context, s *campaign.Store, f SpecFile) (sentFile, error) 
 		return sent, nil
 	}
 	data, err := os.ReadFile(f.path)
-	if err != nil { // as a survey without workers says it
+	if err != nil { // the problem has the same text as in a survey without workers
 		sent.Problem = examine(ctx, f, match.DefaultMode).problem
 		return sent, ctx.Err()
 	}

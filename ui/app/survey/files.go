@@ -117,8 +117,8 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// MakeNamesDistinct replaces equal names by the full ones, until all names are distinct or all equal names
-// are full.
+// MakeNamesDistinct replaces names that several files have by their full names. It repeats this until all names are
+// distinct, or until equal names are all full names.
 func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false

@@ -34,7 +34,7 @@ func Measure(ctx context.Context, files []SpecFile, mode match.Mode, jobs int, m
 		case f := <-done:
 			findings[f.file] = f
 		}
-		if ctx.Err() != nil { // the file may have failed because of this
+		if ctx.Err() != nil { // the end of ctx may be the reason why a file failed
 			return report.Report{}, ErrInterrupted
 		}
 	}

@@ -1,6 +1,6 @@
-// Package survivors searches for tests that notice mutants which the tests of a recording do not notice. It makes tests of the
-// exchanges that have none, changes values in all of them, learns what the unchanged service answers then, and keeps
-// the tests that a mutant fails.
+// Package survivors searches for tests that notice survivors, which are mutants that the tests of a recording do not
+// notice. It makes tests of the exchanges that have no test, and changes values in all tests. It records what the
+// unchanged service answers, and keeps the tests that fail on a mutant.
 package survivors
 
 import (
@@ -30,8 +30,9 @@ type Search struct {
 	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
 	Recording *model.Recording
 	Spec      *model.Spec
-	// Reaches reports whether the tests of an operation reach a mutant. Other tests are the last candidates, and
-	// only constants near mutants that a test reaches are tried in it. nil means that all tests reach all mutants.
+	// Reaches reports whether the tests of an operation reach a mutant. Tests that reach no mutant are changed last.
+	// In any test, only constants near the mutants that it reaches are tried. If Reaches is nil, all tests reach all
+	// mutants.
 	Reaches func(operation string, m mutate.Mutant) bool
 	// MaxCandidates is the maximum number of candidates. They are tests of exchanges that had no test, and tests with
 	// a changed value. The former are at most half of MaxCandidates.
@@ -43,7 +44,7 @@ type Search struct {
 // Result is what a search has found.
 type Result struct {
 	Candidates int `json:"candidates"` // number of tests that were tried
-	Stable     int `json:"stable"`     // number of those that the unchanged service answers in the same way each time
+	Stable     int `json:"stable"`     // number of these tests to which the unchanged service gives the same answers each time
 	// Kills has a test for each noticed mutant, in the order of the mutants.
 	Kills []Kill `json:"kills"`
 	// Files are the paths of the files with Tests.
@@ -174,7 +175,7 @@ func constantsNear(mutants []mutate.Mutant) (all []string) {
 	return all
 }
 
-// nearestFirst returns tests with those first that reach a mutant.
+// nearestFirst returns the tests that reach a mutant, followed by the others.
 func (s Search) nearestFirst(tests []model.Test) []model.Test {
 	var near, far []model.Test
 	for _, t := range tests {

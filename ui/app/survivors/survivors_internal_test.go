@@ -120,7 +120,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Tests that are flaky, and those without a recorded exchange, have no candidates.
+// No candidates are made from flaky tests, or from tests without a recorded exchange.
 func TestNoCandidates(t *testing.T) {
 	s := Search{MaxCandidates: 10}
 	body := &model.Payload{Media: "application/json", Data: `{"n":1}`}

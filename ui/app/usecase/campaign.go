@@ -44,7 +44,7 @@ type Campaign struct {
 	ID, Kind      string
 	Version       string // of Sonde
 	Units         int
-	Done, Failed  int // number of units with a result, and of those that will have none
+	Done, Failed  int // number of units with a result, and of units that will have none
 	Ended         bool
 	Cancelled     bool
 	Coordinator   string // its host and process
@@ -74,7 +74,7 @@ type CampaignWorker struct {
 // UnitFailure says why a unit has no result.
 type UnitFailure struct {
 	Unit   int
-	Worker string // the ID of the last that tried
+	Worker string // the ID of the last worker that tried the unit
 	Reason string
 }
 

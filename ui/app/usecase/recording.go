@@ -93,6 +93,6 @@ type GeneratedTests struct {
 	Tests []model.Test
 	// Skipped has the reasons why exchanges have no test, by the exchange's ID.
 	Skipped map[string]string
-	// Command makes the same tests from a shell.
+	// Command is the shell command that makes the same tests.
 	Command string
 }
