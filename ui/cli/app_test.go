@@ -48,7 +48,7 @@ func bounded(t testing.TB, binary string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// fullForm reports whether tests are to have the sizes of .ci/full.
+// fullForm reports whether the flag -campaigns is set. Tests then have the sizes of .ci/full.
 func fullForm() bool { return flag.Lookup("campaigns").Value.String() == "true" }
 
 // command returns a command that runs a binary in a folder, which is also its home.
@@ -192,7 +192,7 @@ func TestSteeringASearch(t *testing.T) {
 	}
 }
 
-// The run has the settings of the form, even with several copies of the demo.
+// A run that is started from the form has the form's settings, even with several copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
 	t.Parallel()
 	s, dir := app(t, 120, 40)

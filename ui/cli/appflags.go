@@ -150,8 +150,8 @@ func (f *appFlags) check(args []string) error {
 	return nil
 }
 
-// choose returns the operand for the spec to open: the given one, or the spec of --run, the only spec of
-// the folder, or the user's choice. It returns none for the demo, and if the configuration or --url
+// choose returns the operand for the spec to open: the given one, or the spec of --run, the only spec of the folder,
+// or the user's choice. It returns no operand for the demo. It also returns no operand if the configuration or --url
 // determines the spec.
 func (f *appFlags) choose(
 	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,

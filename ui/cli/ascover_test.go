@@ -50,11 +50,11 @@ func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.
 	return byPlace(all)
 }
 
-// column matches the column in which a block begins. It is ignored, because for an else if, Go counts
-// from one byte earlier.
+// column matches the column in which a block begins. Comparisons leave this column out, because for an else if, Go
+// counts from one byte earlier.
 var column = regexp.MustCompile(`\.\d+,`)
 
-// byPlace returns the blocks with statements, by their positions without the first column.
+// byPlace indexes the blocks that have statements by their positions. A position has no first column.
 func byPlace(blocks []probe.CoverBlock) map[string]probe.CoverBlock {
 	all := map[string]probe.CoverBlock{}
 	for _, b := range blocks {

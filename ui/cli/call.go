@@ -106,8 +106,9 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	return f.Config.FilterOperations(spec)
 }
 
-// reach returns an error if the service or its driver may not be called or does not answer. It does not
-// check a service that Sonde starts, which is not running yet.
+// reach returns an error if Sonde may not call the service, or if the service does not answer. If the configuration
+// has a driver, reach checks the driver instead. A service that Sonde starts is not running yet, so reach returns nil
+// for it.
 func (f *callFlags) reach(ctx context.Context) error {
 	if f.Config.Service != nil {
 		return nil

@@ -167,7 +167,8 @@ func unknownCampaign(id string) error {
 // onlyForCampaigns are the flags of the app that go with --nats.
 var onlyForCampaigns = []string{"nats", "nats-creds", "nats-nkey", "nats-ca", "nats-cert", "nats-key", "campaign", "theme", "ascii"}
 
-// checkWatch returns an error if other flags or operands are given with --nats, or those for campaigns without it.
+// checkWatch checks the flags and operands of the app. With --nats, it returns an error for operands and for flags
+// that campaigns do not use. Without --nats, it returns an error for flags that only campaigns use.
 func (f *campaignFlags) checkWatch(c *cobra.Command, args []string) (err error) {
 	if f.URL != "" && len(args) > 0 {
 		return fmt.Errorf("--nats shows campaigns, which have no spec: leave out %q or --nats", args[0])

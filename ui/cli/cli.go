@@ -114,8 +114,8 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check that a command has one operand for each name. The error names the first missing
-// operand, or the first one that is too many.
+// exactly returns a check that a command has one operand for each name. The error names the first missing operand, or
+// the first superfluous one.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -125,8 +125,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost returns a check for the maximum number of operands. Its error names the first one that is too
-// many.
+// atMost returns a check for the maximum number of operands. Its error names the first superfluous operand.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {

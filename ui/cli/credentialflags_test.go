@@ -52,7 +52,7 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	}
 }
 
-// The flags of sonde generate replace those with which the recording was made.
+// The credentials in the flags of sonde generate replace the recorded ones.
 func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
 	f := generateFlags{Options: generation.Options{Credentials: service.Credentials{Headers: []string{"X-Key: ${TOKEN}"}}}}

@@ -131,7 +131,7 @@ func databaseFolder(t *testing.T, owner string) (folder string, as func(name str
 		all := append(append(append([]string{}, prefix...), name), args...)
 		c := exec.Command(all[0], all[1:]...)
 		c.Dir = folder
-		c.Env = append(os.Environ(), "TMPDIR="+folder) // a starting mariadbd removes the temporary tables of others there
+		c.Env = append(os.Environ(), "TMPDIR="+folder) // a starting mariadbd removes temporary tables in TMPDIR, even of other servers
 		return c
 	}
 }
@@ -350,7 +350,8 @@ func testDatabase(t *testing.T, d databaseTest) {
 
 // checkRecordedCalls ends a recording. The recording must have calls of the given kind whose causes were found by the
 // given attribution. The function then generates tests and plays them: at least 95% of the tests with outward calls
-// must mimic in each of runs plays, or in each of ten with -campaigns. It returns the folder of the tests.
+// must mimic in every run. runs is the number of runs; with -campaigns it is 10. The function returns the folder of
+// the tests.
 func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {

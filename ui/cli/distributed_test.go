@@ -110,8 +110,8 @@ func mutated(t *testing.T, dir string) {
 	}
 }
 
-// A mutation analysis by three workers has the same report as an analysis without workers, even if one worker is
-// killed and another one may not build services.
+// A mutation analysis by three workers has the same report as an analysis without workers. This is true even if one
+// worker is killed and another one is not allowed to build services.
 func TestDistributedMutants(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

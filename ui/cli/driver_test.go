@@ -35,8 +35,8 @@ func sonde(t *testing.T, want int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// A search with the driver of docs/driver.md starts the service and reads its coverage. A second search
-// finds the same, and so does one with two copies of the service.
+// A search with the driver of docs/driver.md starts the service and reads its coverage. A second search finds the
+// same, and so does a search with two copies of the service.
 func TestPythonDriver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")

@@ -42,7 +42,7 @@ func (f *searchFlags) missingFile(file string) error {
 	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierFolder(), file, where)
 }
 
-// files returns the files in the arguments, without the file of --try, which is not read again.
+// files returns the files that the arguments name. It leaves out the file of --try, which is not read again.
 func files(c *cobra.Command) []string {
 	named := slices.Clone(c.Flags().Args())
 	for _, flag := range []string{"config", "cacert", "cert", "key"} {

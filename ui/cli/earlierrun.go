@@ -84,7 +84,7 @@ func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	return console.Confirm(s, x.Description(), f.Yes)
 }
 
-// checkAlone returns an error for an operand or flag that excludes --replay and --resume.
+// checkAlone returns an error for an operand or flag that cannot be combined with --replay or --resume.
 func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.Resumed != "" {
@@ -102,8 +102,8 @@ func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// repeatCommands sets the plan to that of the earlier run, with its commands. If that run had a time limit or was stopped, the
-// plan ends after the same number of calls, however long they take.
+// repeatCommands sets the plan to that of the earlier run, and adds the commands of that run. If the earlier run had
+// a time limit or was stopped, the new run ends after the same number of calls, however long they take.
 func (f *searchFlags) repeatCommands() error {
 	course, err := codec.OpenHistory(f.Replayed)
 	if err != nil {

@@ -96,7 +96,8 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 	return f.run(c.Context(), s, args[0])
 }
 
-// checkNames returns an error for an unknown name in a flag, and for a kind of hosts that the format does not have.
+// checkNames returns an error for an unknown name in a flag, and for a value of --hosts that the format does not
+// support.
 func (f *exportFlags) checkNames() error {
 	of, err := format.Named(f.format)
 	if err != nil {

@@ -177,7 +177,7 @@ func TestSameAnswers(t *testing.T) {
 	t.Parallel()
 	urls := startCluster(t)
 	dir := t.TempDir()
-	pause := 12 * time.Second // longer than a worker without a sign of life keeps its units
+	pause := 12 * time.Second // longer than the servers wait for a silent worker before they assign its units to other workers
 	if fullForm() {
 		pause = time.Minute
 	}
@@ -345,7 +345,7 @@ func TestClocksDiffer(t *testing.T) {
 	for _, skew := range []string{"0", "3600", "-3600"} {
 		c := hour(skew, "by"+skew)
 		time.Sleep(2 * time.Second)
-		if skew == "0" { // others do its unit
+		if skew == "0" { // other workers do the unit of the killed one
 			workers[0].Process.Kill()
 			workers[0].Wait()
 			workers[0] = hour("3600", "")

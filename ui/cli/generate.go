@@ -221,8 +221,8 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	return nil
 }
 
-// document reads the spec of --spec, or otherwise that of the recording. It prints a note if the spec has
-// changed since the recording.
+// document reads the spec that --spec names or, without this flag, the spec that the recording names. It prints a
+// note if the spec has changed since the recording.
 func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
 	source := cmp.Or(f.Spec, rec.Spec)
 	switch source {

@@ -65,8 +65,8 @@ func wantInLanguage(t *testing.T, format, dir string, n int) {
 	}
 }
 
-// Generated tests in other languages start the service and play its hosts: those that it calls when it starts, by a timer
-// or for a request. The names in the report are those in the files.
+// Generated tests in other languages start the service and play its hosts. The service calls these hosts when it
+// starts, by a timer, or for a request. The report and the files have the same names of tests.
 func TestGenerateFormats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")
@@ -122,7 +122,8 @@ func (s backgroundService) wantFormats(t *testing.T, r *recorder, formats ...str
 	}
 }
 
-// Each test whose hosts cannot be played is in the report with the name that it would have in the file, and the reason.
+// If the hosts of a test cannot be played, the files leave out the test. The report has the reason, and the name that
+// the test would have in the file.
 func TestGenerateFormatsLeaveOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")

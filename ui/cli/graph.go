@@ -135,8 +135,8 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 	return a.Subset(ops), nil
 }
 
-// check sets the format. It returns an error for values that are not known or too small, for flags that exclude or
-// need each other, and for an output file that cannot be written.
+// check sets the format. It returns an error if a value is unknown or too small, if flags exclude each other, or if a
+// flag is missing that another one needs. It also returns an error if the output file cannot be written.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {

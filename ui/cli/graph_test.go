@@ -84,7 +84,7 @@ func TestGraphGoldens(t *testing.T) {
 	}
 }
 
-// For any names in a spec, each format keeps them inside their quotes.
+// In each format, names stay inside their quotes, even if the spec has hostile names.
 func TestGraphOfAHostileSpec(t *testing.T) {
 	for format, check := range map[string]func(*testing.T, string){
 		"text": visible, "dot": visible, "mermaid": flowchart, "svg": wellFormed, "json": valid,

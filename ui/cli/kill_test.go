@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sonde mutate --kill finds a new test that notices a mutant which the recorded tests do not notice: a comparison
+// sonde mutate --kill finds a new test for a mutant that survives the recorded tests. The mutant changes a comparison
 // with a number that no host answered in the recording.
 func TestMutateKill(t *testing.T) {
 	t.Parallel()

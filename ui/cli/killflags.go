@@ -50,7 +50,8 @@ func (f *killFlags) check() error {
 	return generation.CheckFolder(f.folder)
 }
 
-// search searches for tests that notice the mutants which the tests in a folder do not notice, and writes them.
+// search searches for tests that notice survivors, and writes these tests. A survivor is a mutant that the tests in
+// the folder tests do not notice.
 func (f *killFlags) search(
 	c *cobra.Command, s console.Streams, tests string, a *mutate.Analysis, log *mutate.Log,
 ) (*survivors.Result, error) {

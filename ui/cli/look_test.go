@@ -17,7 +17,7 @@ import (
 // runApp starts the app and quits it. It returns everything that the app wrote to the terminal.
 func runApp(t *testing.T, env []string, args ...string) (written string, code int) {
 	t.Helper()
-	cmd := command(t, t.TempDir(), "sonde", args...) // the test binary, which scripts run, too
+	cmd := command(t, t.TempDir(), "sonde", args...) // the test binary, which the scripts run by the same name
 	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "COLORTERM=", "COLORFGBG=15;0"), env...)
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
 	if err != nil {

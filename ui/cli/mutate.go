@@ -253,7 +253,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	if p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir); err != nil {
 		return p, err
 	}
-	if of, err := generation.FunctionsByOperation(f.tests); err == nil { // other tests have no operations
+	if of, err := generation.FunctionsByOperation(f.tests); err == nil { // tests that sonde generate did not write have no operations
 		p.Operations = of
 	}
 	return p, nil
@@ -342,8 +342,8 @@ func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Anal
 	})
 }
 
-// begin prints the number of mutants, the number of them in code that calls execute, the tests that are
-// left out, and the number of mutants with a result.
+// begin prints how many mutants there are, how many of them are in code that calls execute, and which tests are left
+// out. If an analysis is resumed, it also prints how many mutants have a result already.
 func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis, log *mutate.Log) {
 	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))

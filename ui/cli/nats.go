@@ -31,7 +31,7 @@ func (f *natsFlags) add(c *cobra.Command, usage string) {
 	fl.StringVar(&f.TLS.Key, "nats-key", "", "PEM file with the key of --nats-cert")
 }
 
-// checkLogin returns an error if flags say how to log in to servers, and there are none.
+// checkLogin returns an error if flags for the log-in to NATS servers are set, but no servers are.
 func (f *natsFlags) checkLogin() error {
 	for _, given := range []struct{ flag, file string }{
 		{"--nats-creds", f.CredentialsFile},
@@ -67,7 +67,7 @@ func (f *campaignFlags) add(c *cobra.Command) {
 // isOn reports whether the work is to be distributed.
 func (f *campaignFlags) isOn() bool { return f.URL != "" }
 
-// check returns an error if flags are given that have no effect without --nats.
+// check returns an error if --nats is not set, but flags that need it are.
 func (f *campaignFlags) check() error {
 	if f.id != "" && !f.isOn() {
 		return fmt.Errorf("--campaign %q names distributed work: it needs --nats", f.id)
@@ -98,16 +98,16 @@ func (f *campaignFlags) open(ctx context.Context, s console.Streams, kind string
 
 // campaignPlan is distributed work.
 type campaignPlan struct {
-	description campaign.Description // without ID
+	description campaign.Description // the ID is empty
 	work        campaign.Work
-	things      string // what the units consist of, such as "file"
-	of, perUnit int    // number of them, in all and in a unit
-	skipped     int    // number of units of which nothing is wanted
+	things      string // what a unit consists of, such as "file"
+	of, perUnit int    // number of things: in all, and in a unit
+	skipped     int    // number of units that need no work, because nothing reads their results
 	// count returns how many things are done. If it is nil, this number is computed from the number of finished
 	// units.
 	count func() int
 	jobs  int // number of units on which this process works
-	// failure returns why the results are not worth writing, nil if they are.
+	// failure returns the reason why the results must not be written. It returns nil if they may be.
 	failure func() error
 	write   func() error // writes the results
 }

@@ -106,7 +106,7 @@ func (f *netFlags) run(ctx context.Context, s console.Streams, args []string) er
 	return nil
 }
 
-// logger returns a function that prints or writes contacts, and one that closes the file.
+// logger returns a function that prints or writes contacts, and a function that closes the file.
 func (f *netFlags) logger(s console.Streams) (contact func(model.Contact), done func() error, err error) {
 	done = func() error { return nil }
 	switch {

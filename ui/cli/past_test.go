@@ -31,8 +31,8 @@ func keptRun(t *testing.T, h codec.RunHeader) string {
 	return dir
 }
 
-// The settings of a run are read from its header and its arguments. If one is unknown, all
-// arguments are ignored.
+// The settings of a run are read from its header and its arguments. If one argument is unknown, all arguments are
+// ignored.
 func TestSettingsOfARun(t *testing.T) {
 	h := codec.RunHeader{
 		Seed:   9,

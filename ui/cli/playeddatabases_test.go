@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A search plays the databases of services, without any on this machine, and its tests run with the same rows when they are
-// exported.
+// A search plays the databases of a service, so the machine needs none. The exported tests play the same databases
+// with the same rows.
 func TestPlayedDatabases(t *testing.T) {
 	t.Parallel()
 	for service, stub := range map[string]string{

@@ -156,7 +156,7 @@ func TestSeqsWithinBudget(t *testing.T) {
 	}
 }
 
-// The exit codes for a fault, and for a service that refuses all calls, are those of a search.
+// A fault, and a service that refuses all calls, have the same exit codes as in a search.
 func TestSeqsExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -33,8 +33,8 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// samplings are ways to sample tests. TestReach compares all of them with the first, whose probabilities are all 0,
-// so that it has no extensions.
+// samplings are ways to sample tests. The first one has no extensions: all its probabilities are 0. TestReach
+// compares the others with it.
 var samplings = []struct {
 	name string
 	model.Sampling

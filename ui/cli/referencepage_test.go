@@ -32,7 +32,7 @@ func TestReferencePage(t *testing.T) {
 	}
 }
 
-// referencePage returns the help of a command and those below it as Markdown.
+// referencePage returns the help of a command and its subcommands as Markdown.
 func referencePage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nGenerated from the code by `go test ./ui/cli -run ReferencePage -update`. " +

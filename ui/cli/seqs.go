@@ -86,7 +86,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")
 }
 
-// live reports whether the seqs are called.
+// live reports whether the command calls the seqs. Otherwise it only lists them.
 func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.Config.StartsService() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {

@@ -13,8 +13,14 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// checkRestored generates tests of a recording with snapshots. All of them must mimic, none may begin with more calls than
-// there are writes from one snapshot to the next, and all that is left out without snapshots must be a test.
+// checkRestored ends a recording with snapshots and generates tests from it. It fails the test in these cases:
+//
+//   - A generated test does not mimic.
+//   - A generated test does not restore a snapshot, or the number of tests is less than least.
+//   - A test has more than ten calls before the call under test.
+//   - An exchange has no test. Without snapshots, some exchanges have none, because they need more than 50 calls.
+//
+// It returns the text of the file of tests.
 func checkRestored(t *testing.T, r *recorder, least int, restore ...string) (file string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(`, \d\d snapshots; `).MatchString(text) {
@@ -48,8 +54,8 @@ func calls(file string) int {
 	return len(regexp.MustCompile(`\n\t(?:\w+ := )?call\(t, `).FindAllString(file, -1))
 }
 
-// TestSnapshotFile records a service with a database of SQLite. Each test begins with the copy of the database in the
-// nearest snapshot, and the service's state is the restored one even where more than 50 calls led to it.
+// TestSnapshotFile records a service with an SQLite database. Each test begins with the copy of the database in the
+// nearest snapshot. This is also true for tests that would need more than 50 calls without a snapshot.
 func TestSnapshotFile(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -88,8 +94,8 @@ func TestSnapshotFile(t *testing.T) {
 	}
 }
 
-// TestSnapshotCommand records a service with PostgreSQL, whose snapshots commands take and restore while the service
-// runs. PostgreSQL is real in the tests, too.
+// TestSnapshotCommand records a service with PostgreSQL. Commands take the snapshots and restore them while the
+// service runs. The tests need a real PostgreSQL, too.
 func TestSnapshotCommand(t *testing.T) {
 	t.Parallel()
 	config := moduleService(t, "databases", "shop")
@@ -126,7 +132,7 @@ func TestSnapshotCommand(t *testing.T) {
 	checkRestored(t, r, 7, "--state", "psql "+at+restore)
 }
 
-// Snapshots that cannot be taken or restored are an error of one line before anything is recorded or written.
+// If snapshots cannot be taken, sonde record prints one line of error and creates no folder.
 func TestSnapshotErrors(t *testing.T) {
 	spec, err := filepath.Abs("../../runner/testdata/ledger/openapi.yaml")
 	if err != nil {

@@ -106,8 +106,8 @@ func (f *sourceFlags) loadAnalysis(c *cobra.Command, s console.Streams, source s
 	return a, nil
 }
 
-// loadSpec reads a spec with the corrections of values in the configuration of the current folder, unless
-// that is for another spec.
+// loadSpec reads a spec. It applies the corrections of values in the configuration of the current folder, unless the
+// configuration is for another spec.
 func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source string) (*model.Spec, error) {
 	read, err := config.Load(config.FileName)
 	switch {
@@ -130,7 +130,7 @@ func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source strin
 	return spec, err
 }
 
-// analyze analyses the operations that the flags select: those of one tag or of scopes, or all.
+// analyze analyses the operations that the flags select: the operations of a tag, the operations of scopes, or all.
 func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, error) {
 	way, err := f.mode()
 	if err != nil {

@@ -44,9 +44,9 @@ func probedSQLite(t *testing.T, watched bool) probed {
 	return newProbed(t, "sqlite", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "sqlite"})
 }
 
-// With 5,000 calls, a search that watches queries makes at least seven of eight queries return rows,
-// in the median of three searches. A search that only sees the Go source makes at most one return
-// rows. TestSQL measures the same with more seeds.
+// With 5,000 calls, a search that watches queries makes at least seven of eight queries return rows, in the median of
+// three searches. A search that only sees the Go source makes at most one query return rows. TestSQL measures the
+// same with more seeds.
 func TestGoalBehindQueries(t *testing.T) {
 	t.Parallel()
 	seen := probedSQLite(t, true).searches(t, false, model.DefaultSampling(), 5000, 3).guards

@@ -48,8 +48,9 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// start is the result of one start of Sonde: the time and the CPU time until the first picture, in
-// milliseconds, and the peak memory in MB at that moment and after the work in the background.
+// start is the result of one start of Sonde. took is the time until the first picture, and cpu the CPU time until
+// then, in milliseconds. firstPeak is the peak memory at that moment, and peak the peak memory after the work in the
+// background, in MB.
 type start struct{ took, cpu, firstPeak, peak float64 }
 
 func startOf(b *testing.B, binary, file string) start {

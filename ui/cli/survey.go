@@ -186,7 +186,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	if err := report.WriteReport(&b, format, r, widthOf(s.Out, f.output)); err != nil {
 		return err
 	}
-	if format == report.CSVFormat { // CSV cannot express them
+	if format == report.CSVFormat { // a CSV file has no room for problems
 		for _, p := range r.Problems {
 			console.PrintNote(s.Err, "%s", p.Text)
 		}

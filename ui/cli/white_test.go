@@ -131,8 +131,7 @@ type probedFigures struct {
 	// kept is the percentage of statements that a replay of the kept tests reaches, as go build -cover
 	// counts them.
 	kept []float64
-	// lost has the blocks that the best test reaches, with the number of searches whose kept tests miss
-	// them.
+	// lost has the number of searches whose kept tests miss a block, for each block that the best test reaches.
 	lost map[string]int
 	// long is the percentage of kept tests with more than 12 calls.
 	long  []float64
@@ -187,10 +186,10 @@ type searchSeries struct {
 	seeds, calls int
 }
 
-// A white-box search of the demo closes at least half of the gap between the statements that a
-// black-box search reaches and those that can be reached, in the median of three searches of 5,000
-// calls. Searches of 2,000 calls close a fifth of the gap, in the median of five. go build -cover counts the statements.
-// TestWhite measures the same with more seeds. The probes report what go build -cover counts.
+// The gap has the statements of the demo that can be reached, but that a black-box search does not reach. A white-box
+// search of 5,000 calls closes at least half of the gap (the median of three searches). A white-box search of 2,000
+// calls closes at least a fifth (the median of five searches). go build -cover counts the statements, and the probes
+// report the same. TestWhite measures this with more seeds.
 func TestGoalInTheDemosSource(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -212,9 +211,9 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	}
 }
 
-// A white-box search reaches at least 28 of thirty branches that no answer shows, and a black-box
-// search at most 11, in the median of the searches. Short white-box searches reach 18, in the median of five.
-// The same seed keeps the same tests. TestWhite measures the same with more seeds.
+// The answers of the service do not show which of its thirty branches were taken. A white-box search reaches at least
+// 28 of them, and a black-box search at most 11, in the median of the searches. Short white-box searches reach 18, in
+// the median of five. The same seed keeps the same tests. TestWhite measures this with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -110,8 +110,8 @@ func (f *workerFlags) run(ctx context.Context, s console.Streams) (err error) {
 	return session.Work(context.WithoutCancel(ctx), ctx, distributed.WorkerOptions{Jobs: f.jobs, Labels: labels, Permissions: f.may})
 }
 
-// noteVersions prints a note for each campaign that this version of Sonde cannot work on, and looks for further ones
-// until ctx ends. It prints one note for each campaign. others are the campaigns that are already known.
+// noteVersions prints one note for each campaign that this version of Sonde cannot work on. others are the campaigns
+// that are already known. noteVersions looks for further campaigns until ctx ends.
 func (f *workerFlags) noteVersions(ctx context.Context, s console.Streams, session *distributed.Session, others []string) {
 	noted := map[string]bool{}
 	for {
