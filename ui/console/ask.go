@@ -61,8 +61,8 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 // ErrUnconfirmed is the error for an action that the user did not confirm.
 var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
 
-// Confirm prints lines. Unless yes is set, it then asks for consent. It returns ErrUnconfirmed if the user
-// does not consent, or if s.In is not a terminal.
+// Confirm prints lines. It then asks for consent, unless yes is set. It returns ErrUnconfirmed if the user refuses,
+// or if s.In is not a terminal.
 func Confirm(s Streams, lines []string, yes bool) error {
 	for _, line := range lines {
 		PrintNote(s.Err, "%s", line)
@@ -91,9 +91,9 @@ func AskToContinue(w io.Writer, in io.Reader) error {
 	return ErrUnconfirmed
 }
 
-// awaitChange waits until the state of a terminal differs from the one before, so that what the user types
-// after the question is not echoed. It gives up after a while, because the terminal may have had no echo
-// before.
+// awaitChange waits until the state of a terminal differs from before, which is its state with echo. What the user
+// types after the question is then not echoed. awaitChange gives up after a while, because the terminal may have had
+// no echo at first.
 func awaitChange(in *os.File, before *term.State) {
 	for range 50 {
 		if now, err := term.GetState(in.Fd()); err != nil || !reflect.DeepEqual(now, before) {
