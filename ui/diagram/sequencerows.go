@@ -51,8 +51,8 @@ func (p *plan) row(e event, open map[int]bool, marked bool) draw.Line {
 	return append(line, p.lanes(to+1, p.width, lanes)...).Cut(p.width)
 }
 
-// background returns the characters for the columns of lanes and of messages in progress if they have no
-// arrow: a lane or a bar.
+// background returns the character of each column that an arrow may cross: a lane, or the bar of a message in
+// progress.
 func (p *plan) background(open map[int]bool) map[int]string {
 	all := map[int]string{}
 	for _, x := range p.x {

@@ -85,7 +85,7 @@ func (t *tree) sources() []int {
 	return append(first, rest...)
 }
 
-// node adds the row of n and, for its first row, the rows below it.
+// node adds a row for n. Below the first row of n, it also adds the rows of n's targets.
 func (t *tree) node(indent, text string, n int) {
 	below := t.branches(n)
 	switch {
