@@ -23,7 +23,7 @@ func newDifference(paths []string) difference {
 		suffix++
 	}
 	for _, s := range d.segments {
-		// A path without a segment that differs is shown with the last one before the common end.
+		// A path may have no segment that differs. It then shows the last segment before the common end.
 		to := max(len(s)-suffix, 1)
 		from := max(0, min(prefix, to-1))
 		d.from, d.to, d.most = append(d.from, from), append(d.to, to), max(d.most, to-from)
@@ -31,7 +31,7 @@ func newDifference(paths []string) difference {
 	return d
 }
 
-// alike reports whether all paths have the same segment at an index, which may depend on the path.
+// alike reports whether all paths have the same segment at an index. index returns the index for a path.
 func (d difference) alike(index func([]string) int) bool {
 	first := d.segments[0]
 	for _, s := range d.segments {
@@ -43,8 +43,8 @@ func (d difference) alike(index func([]string) int) bool {
 	return true
 }
 
-// form returns path i in at most width cells. It has segment k of those that differ and, as far as there is
-// room, the end of the path: "…/watch/…/pods/{}".
+// form returns path i in at most width cells. The result has segment k of the segments that differ. If there is room,
+// it also has the end of the path: "…/watch/…/pods/{}".
 func (d difference) form(i, k, width int) string {
 	s := d.segments[i]
 	shown := min(d.from[i]+k, d.to[i]-1)

@@ -64,8 +64,8 @@ func (n SeqNames) In(by Naming) SeqNames {
 	return n
 }
 
-// Missing returns the number of operations without a name in the current naming, or 0 if no operation has
-// one.
+// Missing returns the number of operations without a name in the current naming. If no operation has a name, it
+// returns 0.
 func (n SeqNames) Missing() int {
 	missing := 0
 	for id := range n.given {

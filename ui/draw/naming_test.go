@@ -47,7 +47,7 @@ func TestOperationByNaming(t *testing.T) {
 	}
 }
 
-// A naming in which no operation has a name is skipped, and does not make all paths dim.
+// If no operation has a name in a naming, this naming is skipped. The paths are not drawn dim.
 func TestNamingWithoutNames(t *testing.T) {
 	names := draw.NewSeqNames([]*model.Operation{{ID: "GET /a", Name: "readA"}, {ID: "GET /b"}})
 	if first, second := names.Next(), names.In(draw.ByOperationID).Next(); first != draw.ByOperationID || second != draw.ByPath {

@@ -94,7 +94,8 @@ func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	}
 }
 
-// fill keeps more segments as long as there is room: the one before the last, then the first ones.
+// fill keeps more segments as long as there is room: first the segment before the last one, then segments from the
+// beginning of the path.
 func (p *outlinedPath) fill(width int) {
 	p.keep(len(p.kept)-2, width)
 	for i := range p.kept {

@@ -75,9 +75,9 @@ func (p *PathShortener) shorten() {
 	}
 }
 
-// tellApart sets the form of operations that look the same: the form with the most distinct results. It does the
-// same for groups that still look the same. If no form makes a difference, they keep theirs. taken has the looks of
-// all operations of the list: their methods and forms.
+// tellApart sets the forms of twins, which are operations that look the same. It takes the form that gives the most
+// distinct results, and calls itself for twins that still look the same. If no form makes a difference, the twins
+// keep their forms. taken has the looks of all operations of the list. A look is a method and a form.
 func (p *PathShortener) tellApart(twins []string, taken map[string]bool) {
 	paths := make([]string, len(twins))
 	var method string // the same for all twins
@@ -139,8 +139,8 @@ var forms = func() []func(path string, width int) string {
 	return all
 }()
 
-// LiteralPath returns a path in at most width cells, like ShortPath. It leaves out the names of parameters, and then
-// truncates the last segment that is not a parameter, before it leaves out this segment.
+// LiteralPath returns a path in at most width cells, like ShortPath, but it keeps a segment that is not a parameter,
+// if possible. To make room, it first leaves out the names of parameters, and then truncates this segment.
 func LiteralPath(path string, width int) string {
 	short := ShortPath(path, width)
 	if isLiteral(short) {

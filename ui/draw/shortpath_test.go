@@ -36,7 +36,7 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// Of paths that would look the same, the part that differs is shown. All results are distinct, also from the other
+// If paths would look the same, the part that differs is shown. Every result differs from the results of all other
 // operations.
 func TestPathsShowWhatDiffers(t *testing.T) {
 	ids := []string{
