@@ -99,7 +99,7 @@ func (c *converter) text(text string) {
 		text = blanks.ReplaceAllString(text, " ")
 	}
 	if !c.code && !c.pre {
-		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has resolved the HTML ones
+		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has replaced the references of HTML; those that are left are text
 	}
 	inside := c.opened < len(c.out) && c.openedEnd == len(c.out)
 	// Markdown ignores a beginning mark that is followed by a blank.
