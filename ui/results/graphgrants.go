@@ -34,8 +34,8 @@ func (x *Dataflow) printGrants(w io.Writer) {
 	t.Flush()
 }
 
-// looseEnds returns the values that no operation takes, except credentials of log-ins, and the values
-// that no operation emits.
+// looseEnds returns untaken, the values that no operation takes, and unemitted, the values that no operation emits.
+// Credentials of log-ins do not count as untaken.
 func (x *Dataflow) looseEnds() (untaken, unemitted []depend.UnmatchedValue) {
 	untaken, unemitted = depend.FindUnmatched(x.table)
 	untaken = slices.DeleteFunc(untaken, func(l depend.UnmatchedValue) bool {

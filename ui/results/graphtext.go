@@ -101,8 +101,8 @@ func (x *Dataflow) nodeNames(members []int, limit int) []string {
 
 func heading(w io.Writer, text string) { fmt.Fprintf(w, "\n%s\n", text) }
 
-// printSetUp writes the order in which to create resources. It includes the resources that can be created
-// and those that others need.
+// printSetUp writes the order in which to create resources. It lists the resources that can be created, and the
+// resources that other resources need.
 func (x *Dataflow) printSetUp(w io.Writer) {
 	heading(w, "Set-up order")
 	needed := map[int]bool{}

@@ -34,7 +34,8 @@ type levelReport struct {
 	// empty for other levels.
 	SharedField string   `json:"shared_field,omitempty"`
 	Entities    []string `json:"entities"`
-	// Operations is the number of operations. Required is the number of those that require such an element.
+	// Operations is the number of operations of the level. Required is the number of them that require an element of
+	// the level, instead of only allowing it.
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`

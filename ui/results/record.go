@@ -80,7 +80,8 @@ func PrintRecordedRow(t console.Table, r recordedRow) {
 	}
 }
 
-// OutwardCell returns the cell of a table for a kind of outward call. The middle of a long one, such as a query, is left out.
+// OutwardCell returns the cell of a table for a kind of outward call. It leaves out the middle of a long call, such
+// as a query.
 func OutwardCell(o record.OutwardCount) string {
 	return strconv.Itoa(o.Seen) + " " + draw.CutMiddle(draw.Clean(o.Call), 100)
 }
