@@ -37,8 +37,8 @@ func Spell(text string) string {
 	return spelled.Replace(text)
 }
 
-// Draw replaces the glyphs of a finished picture by ASCII characters if only ASCII is drawn, also where the text of a
-// spec has such a glyph. Other characters, such as letters with accents, stay.
+// Draw replaces the glyphs of a finished picture by ASCII characters, if only ASCII is drawn. This includes glyphs in
+// the text of a spec. Other characters, such as letters with accents, stay.
 func Draw(picture string) string {
 	if !ascii {
 		return picture

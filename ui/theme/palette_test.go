@@ -43,8 +43,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Users who cannot distinguish red from green, or blue from yellow, can distinguish good, warning and bad in the
-// colour-blind theme, and not in the usual one.
+// In the colour-blind theme, users who cannot distinguish red from green, or blue from yellow, can distinguish good,
+// warning and bad. In the usual theme they cannot.
 func TestColourBlind(t *testing.T) {
 	const apart = 15 // distance by CIE 1976; 2.3 is just noticeable
 	for kind, sight := range sights {
