@@ -289,7 +289,7 @@ func (a *app) place() userdata.Place {
 		p := a.screens.place()
 		p.Names = a.switchedNaming()
 		return p
-	case a.spec.preview != nil: // only Explore shows it
+	case a.spec.preview != nil: // only Explore shows a preview
 		p := a.prefs.Place
 		p.Tab, p.Names = int(a.screens.tab), a.switchedNaming()
 		a.screens.savePlace(screen.TabExplore, &p)

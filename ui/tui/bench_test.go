@@ -28,10 +28,10 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// BenchmarkFilter types filters on large specs. It reports the median and the 99th percentile of the time
-// from a key press to the new view, without work in the background. It also takes the minimum time of each
-// key over all rounds, on which other processes have little influence, and reports the 99th percentile of
-// these minimums.
+// BenchmarkFilter types filters on large specs. It measures the time from a key press to the new view, without work
+// in the background, and reports the median and the 99th percentile. Other processes have little influence on the
+// minimum time of a key over all rounds. BenchmarkFilter therefore also reports the 99th percentile of these
+// minimums.
 func BenchmarkFilter(b *testing.B) {
 	for name, spec := range big(b) {
 		for tab, screen := range map[string]string{"1": "explore", "2": "groups", "4": "seqs"} {

@@ -68,7 +68,7 @@ func TestGroupsFilter(t *testing.T) {
 	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")
 	d.press("/").write("value:customerid").sees(t, "Groups 1 of 5", "4 of 10", "› POST /customers")
 	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
-	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // the filter hid it
+	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // the filter hid this row
 	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
 	d.press("esc", "/").write("zzz").sees(
 		t, "nothing fits; esc clears",
@@ -79,7 +79,7 @@ func TestGroupsFilter(t *testing.T) {
 func TestSeqsFilter(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press("4").sees(t, "Seqs 226").press("/").write("tag:coupons method:put")
 	d.sees(t, " of 226", "PUT /coupons/{}").misses(t, "GET /products")
-	d.press("esc", "/").write("quantity").sees(t, "POST /carts").misses(t, "GET /health") // no name has it
+	d.press("esc", "/").write("quantity").sees(t, "POST /carts").misses(t, "GET /health") // no name has the word
 	d.press("esc", "/").write("origin:search").sees(t, "nothing fits")
 	d.press("esc", "/").write("colour:red").sees(
 		t, "Seqs 226", "secured origin:",

@@ -82,9 +82,15 @@ func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles one key. The first of the following that uses the key receives it: the tour; quit, if the key
-// is ctrl+c and the question whether to quit is not open; the overlay; a text field; the visible screen if it
-// lists the key; the frame; the visible screen.
+// press handles one key. The first of these that uses the key receives it:
+//   - the tour
+//   - quit, if the key is ctrl+c and the app is not asking whether to quit
+//   - the overlay
+//   - a text field
+//   - the waiting keys, if the key needs the analysis of the spec
+//   - the visible screen, if it lists the key
+//   - the frame
+//   - the visible screen
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
 	if a.tour.shown() {
@@ -132,9 +138,9 @@ func (a *app) typing() bool {
 	return (a.spec.opened != nil || a.previewing()) && a.screens.visible().Typing()
 }
 
-// needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the
-// analysis. A key does not have to wait if it moves the cursor, begins a filter, quits, or is handled by the
-// frame and not by the visible screen. But if an earlier key waits, every key except quit has to wait, too.
+// needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the analysis. Keys
+// that move the cursor, begin a filter or quit do not have to wait. Keys that the frame handles, and not the visible
+// screen, do not have to wait, either. If an earlier key is waiting, every key except quit has to wait.
 func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	listed := a.screens.visible().Keys()
 	enough := append(slices.DeleteFunc(slices.Clone(listed), func(b key.Binding) bool { return !movesCursor(b) }), finder.KeyFilter)

@@ -90,7 +90,7 @@ var displayNames = strings.NewReplacer(
 	"enter", "⏎", "backspace", "⌫", " ", "space",
 )
 
-// otherKeys returns a remark with the keys of a binding that its displayed name does not contain, "" if there are none.
+// otherKeys returns a remark with the keys of a binding that are missing in its displayed name, "" if none are.
 func otherKeys(k key.Binding) string {
 	name := k.Help().Key
 	if name == keyNumber.Help().Key { // a range, such as 1-8

@@ -47,7 +47,8 @@ func (s *Screen) Begin() tea.Cmd {
 	return func() tea.Msg { return looked{id, s.source.Look(id)} }
 }
 
-// looked is the result of a look at the servers. Its failures and its progress of units are those of campaign.
+// looked is the result of a look at the servers. campaign is the ID of the campaign whose failures and units the
+// result has.
 type looked struct {
 	campaign string
 	view     usecase.CampaignsView
@@ -91,13 +92,13 @@ func (s *Screen) lookLater() tea.Cmd {
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return looked{id, source.Look(id)} })
 }
 
-// see takes over the result of a look.
+// see shows the result of a look. Each cursor stays on its row, even if the rows have moved.
 func (s *Screen) see(msg looked) {
 	keepWorker, keepFailure, keepUnit := s.selectedWorker().ID, s.selectedFailure().Unit, s.selectedUnit().Unit
 	keepCampaign := s.underCursor().ID
 	before := s.shown.view
 	s.shown.view = msg.view
-	if msg.campaign != s.shown.id { // it was asked before another campaign was opened
+	if msg.campaign != s.shown.id { // the look began before the user opened another campaign
 		s.shown.view.Failures, s.shown.view.Progress = nil, nil
 	}
 	s.shown.view.Workers = arranged(s.shown.view.Workers)

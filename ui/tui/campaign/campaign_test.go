@@ -267,7 +267,7 @@ func TestWorkers(t *testing.T) {
 		"gone 12s", "3s ago", "≠ sonde 0.9 go1.25: takes nothing of this campaign", "△ this worker may not do it",
 		"414 417 +1", "cpu=arm64 rack=2",
 	)
-	// the cursor stays at its worker, and the row of a worker that vanishes stays where it is
+	// The cursor stays on its worker. The row of a worker that vanishes keeps its place.
 	d.press("down", "down", "down").sees("▸● worker-dd")
 	before := strings.Index(d.picture(), "worker-aa")
 	d.view.Workers = slices.Clone(d.view.Workers)
@@ -279,7 +279,7 @@ func TestWorkers(t *testing.T) {
 	d.press("up", "up", "up", "enter").sees("no sign of life for 5s", "414 417, and 1 unit of other campaigns",
 		"207 units, and 1 try failed")
 	d.press("esc", "down", "down", "enter").sees("sonde 0.9 go1.25, and the campaign has sonde 1.0 go1.26: the worker takes nothing of it")
-	d.view.Workers = nil // its page stays
+	d.view.Workers = nil // the page of the worker stays open
 	d.look().sees("sonde 0.9 go1.25").press("esc").sees("No worker is here")
 }
 

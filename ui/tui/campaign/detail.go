@@ -131,7 +131,7 @@ type facts struct {
 	lines []draw.Line
 }
 
-const factsColumn = 15 // of the texts
+const factsColumn = 15 // the column in which the texts begin
 
 // add adds a fact, unless its text is empty.
 func (t *facts) add(name, text string, style theme.Style) {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// viewHead draws how a campaign is.
+// viewHead draws the head of a campaign: its state in a few lines.
 func (s *Screen) viewHead(l layout) string {
 	width := l.head.W - 1
 	if l.framed {
@@ -104,7 +104,7 @@ func (s shown) calls(c usecase.Campaign) (sent, of int) {
 // if it was doing a unit of the campaign.
 func (s shown) paceLine(c usecase.Campaign) draw.Line {
 	var line draw.Line
-	if _, of := s.calls(c); c.InProgress() && (of == 0 || c.Rate > 0) { // its calls show how far a campaign of a few long units is
+	if _, of := s.calls(c); c.InProgress() && (of == 0 || c.Rate > 0) { // an unknown rate is left out if the calls show the progress
 		line = draw.TextLine(paceText(c)+" · ", theme.Plain)
 	}
 	alive, vanished, others := 0, 0, 0
@@ -165,8 +165,9 @@ func rateText(rate float64) string {
 	return words.Count(int(rate)) + " units/s"
 }
 
-// problemLine says that the servers do not answer, less prominently if the campaign has ended, or why a
-// campaign in progress has no unit in progress. It returns nil if there is no problem.
+// problemLine returns a line about a problem, nil if there is none. It says that the servers do not answer, less
+// prominently if the campaign has ended. If the servers answer, it says why no unit of a campaign in progress is
+// being done.
 func (s shown) problemLine(c usecase.Campaign) draw.Line {
 	switch {
 	case s.view.Problem != "" && c.InProgress():

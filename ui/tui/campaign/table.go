@@ -9,11 +9,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// column is a column of a table. The last column of a table gets the cells that are left.
+// column is a column of a table. The last column is as wide as the rest of the line.
 type column struct {
 	title string
 	width int
-	rank  int // if there is not enough room, the columns with the highest rank are left out first; 0 is never left out
+	rank  int // if there is not enough room, columns with the highest rank are left out first; columns of rank 0 always stay
 	right bool
 }
 

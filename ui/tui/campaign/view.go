@@ -74,7 +74,7 @@ func (s *Screen) viewList(width, height int) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// stateText says in one line how a campaign is.
+// stateText describes the state of a campaign in one line.
 func stateText(c usecase.Campaign) (string, theme.Style) {
 	switch {
 	case c.Cancelled:

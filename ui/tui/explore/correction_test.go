@@ -131,8 +131,8 @@ func TestValueIsCorrected(t *testing.T) {
 	}
 }
 
-// If the user removes the correction of a value, the value may become an attribute that its list folds in. The page
-// then opens the fold, so that the cursor stays on the value.
+// If the user removes the correction of a value, the value may become an attribute, and attributes may be folded. The
+// page then unfolds them, so that the cursor stays on the value.
 func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	c := openCorrecting(t)
 	var last flow

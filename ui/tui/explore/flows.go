@@ -27,12 +27,12 @@ type flow struct {
 	// copies are operations that share the value only as an attribute. A client may copy it from one
 	// operation to the other.
 	copies []peer
-	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if it is the same. If
+	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if the name is the same. If
 	// nameIn is nil, peer.token is the name. It is called only for visible peers.
 	nameIn func(model.OpID) string
 }
 
-// via returns the name of the value in a peer or copy, "" if it is the same.
+// via returns the name of the value in a peer or copy, "" if the name is the same.
 func (f flow) via(p peer) string {
 	if f.nameIn == nil {
 		return p.token

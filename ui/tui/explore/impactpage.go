@@ -150,7 +150,7 @@ const groupFold, groupName, leastPathColumn = 14, 16, 36
 // countHeading is the heading of the column with the number of operations of a group. It is aligned right.
 const countHeading = "operations"
 
-// heading writes the headings of the columns of groups, unless no group has a number.
+// heading writes the headings of the columns of groups. It writes nothing if no group has a number.
 func (w *impactWriter) heading(shown []impactGroup) {
 	w.fold = 3
 	if !slices.ContainsFunc(shown, impactGroup.folds) {
@@ -184,8 +184,8 @@ func groupPathColumn(all []impactGroup, width int) int {
 	return column
 }
 
-// writeGroup writes a group with its number of operations. If the group has a name, its path follows in
-// w.column. The operations are initially folded, unless the group has only one and no name.
+// writeGroup writes a group with its number of operations. If the group has a name, its path follows in w.column. The
+// operations are initially folded. A single operation in a group without a name is not folded, and has no number.
 func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()

@@ -124,9 +124,13 @@ func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	return via
 }
 
-// takers returns the operations that take a value which n.op emits, in this order: n.op, if the value is its
-// own cursor; operations whose tests take the value from n.op; those for which the value identifies a
-// resource; the others. refers reports whether there are operations of the second or the third kind.
+// takers returns the operations that take a value which n.op emits, in this order:
+//   - n.op, if the value is its own cursor
+//   - operations whose tests take the value from an answer of n.op
+//   - operations for which the value identifies a resource
+//   - all others
+//
+// refers reports whether there are operations of the second or the third kind.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {

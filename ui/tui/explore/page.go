@@ -44,7 +44,7 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	b.answers(op.Responses)
 }
 
-// The table of taken values and the page of paths each have a hint, which names the key that shows the other.
+// Hints in the table of taken values and on the page of paths. Each of them names the key that shows the other.
 const (
 	hintOfTakes = "  p: what to call first"
 	hintOfPaths = " p leaves: Takes has all that can give each value"

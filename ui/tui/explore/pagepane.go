@@ -157,8 +157,8 @@ func (p *pagePane) move(k tea.KeyMsg) {
 	}
 }
 
-// enter moves the cursor to the first stop, if it is still on the first row and the stop is
-// visible without scrolling or at most maxSkipped rows below.
+// enter moves the cursor to the first stop, if the cursor is still on the first row. The stop must be visible without
+// scrolling, or at most maxSkipped rows below.
 func (p *pagePane) enter() {
 	first := slices.IndexFunc(p.rows, row.stop)
 	if p.stops.At == 0 && first > 0 && first < max(p.stops.Height, maxSkipped+1) {

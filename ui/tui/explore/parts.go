@@ -9,8 +9,8 @@ type part struct {
 	schema   *model.Schema
 }
 
-// inside returns the schema of a list's elements, for lists of lists that of the innermost elements. It looks
-// into at most eight lists, because a list may contain itself. It returns other schemas unchanged.
+// inside returns the schema of the elements of a list. For a list of lists, it returns the schema of the innermost
+// elements. It looks into at most eight lists, because a list may contain itself. It returns other schemas unchanged.
 func inside(s *model.Schema) *model.Schema {
 	for range 8 {
 		if s == nil || s.Items == nil {

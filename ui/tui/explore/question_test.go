@@ -208,8 +208,8 @@ func TestStepsUnfold(t *testing.T) {
 	}
 }
 
-// The first path has what the client chooses for the operation itself, with descriptions, because all paths end with
-// the same step.
+// All paths end with the same step, the operation itself. Only the first path has what the client chooses for this
+// step, with descriptions.
 func TestChosenValuesAreInTheFirstPath(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")

@@ -11,8 +11,8 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// addRemoved adds the operations of an older version of the spec that were removed. Each of them follows the
-// nearest operation before it in its old folder that still exists, or comes first if there is none. Folders
+// addRemoved adds the operations of an older version of the spec that were removed. A removed operation is listed in
+// its old folder, after the nearest operation above it that still exists. If there is none, it comes first. Folders
 // without other operations come last.
 func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	t.gone = map[*model.Operation]bool{}
@@ -60,8 +60,8 @@ func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operati
 	return removed
 }
 
-// placeRemoved returns the operations of a folder, including those that were removed from it, at their old
-// places. older and now are its operations in the two versions of the spec.
+// placeRemoved returns the operations of a folder. Operations that were removed from the folder are at their old
+// places. older and now are the operations of the folder in the two versions of the spec.
 func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	has := map[model.OpID]bool{}
 	for _, op := range now {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// folder has the operations of a tag, or those without a tag whose paths begin with the same segment.
+// folder has the operations of a tag, or operations without a tag whose paths begin with the same segment.
 type folder struct {
 	name string
 	ops  []*model.Operation
@@ -91,8 +91,8 @@ func newTree(spec *model.Spec) tree {
 	return t
 }
 
-// folders groups operations by tag. Operations without a tag are grouped by the first segment of
-// their path after those that all paths share.
+// folders groups operations by tag. Operations without a tag are grouped by a segment of their path: the first one
+// after the segments that all paths share.
 func folders(spec *model.Spec) []folder {
 	var all []folder
 	index := map[string]int{}
@@ -191,7 +191,7 @@ func (t *tree) grow() {
 	}
 }
 
-// addSection adds the rows of a section, none if it has no operations.
+// addSection adds the rows of a section. A section without operations has no rows.
 func (t *tree) addSection(s *section, found []share) {
 	s.listed = folder{ops: operationsIn(found)}
 	if len(found) == 0 {
@@ -327,9 +327,9 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders
-// have the operation, it returns the row that is nearest to row from. If the operation has no row because it
-// is folded, row unfolds it first.
+// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders have the
+// operation, it returns the row that is nearest to row from. If the operation has no row because its folder or
+// section is folded, row unfolds that first.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	switch {

@@ -91,7 +91,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A word that is in no name is searched for in values and schemas, unless it is negated.
+// A word that is in no name is searched for in values and schemas. A negated word is searched for in names only.
 func TestFitWithin(t *testing.T) {
 	near, all := fitting("unitCents", NameMatch), fitting("unitCents", ContentMatch)
 	if len(near) != 0 || !slices.Contains(all, "GET /products/{productId}/price") {
@@ -300,8 +300,8 @@ func TestInverse(t *testing.T) {
 	})
 }
 
-// The order of terms has no effect. An additional term never matches more, unless it refines a value or replaces function
-// words, which only count alone.
+// The order of terms has no effect. An additional term never matches more, with two exceptions: a term that refines a
+// value, and a term that follows only function words. Function words count only if there are no other words.
 func TestTermsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")

@@ -33,8 +33,8 @@ const (
 	wholeID       // all words together are the complete ID, path, operationId or summary
 )
 
-// The weights of words that are not in the filter, and the total weight above which more words make no
-// difference.
+// The weights of words of a name that are not in the filter: of a path parameter, and of any other word. mostOthers
+// is the maximum total of these weights. Above it, more words make no difference.
 const (
 	otherWord      = 4
 	otherParameter = 1
@@ -58,8 +58,8 @@ const (
 	wholeSegment                     // the whole segment, perhaps in the plural
 )
 
-// The weights of a place in a segment and of a place in a name, and the total of places in segments above which
-// more words make no difference.
+// The weights of a place in a segment and of a place in a name. mostSegments is the maximum total of places in
+// segments. Above it, more words make no difference.
 const (
 	segmentWeight = mostOthers + 1
 	mostSegments  = 5 * wholeSegment
@@ -93,10 +93,14 @@ func nearestSegment(word string, path text) (best segmentPlace) {
 	return best
 }
 
-// Relevance returns the relevance of an operation that matches the filter by name. It is highest if the
-// filter is the whole ID, path, operationId or summary. If one name contains all words, their place is
-// allWords; otherwise the least relevant word counts. Words at the beginning of a path segment count more than
-// inside it, as rolebinding in /rolebindings and in /clusterrolebindings, and whole segments count more than parts.
+// Relevance returns the relevance of an operation that matches the filter by name. The relevance is highest if the
+// filter is the whole ID, path, operationId or summary. If one name contains all words of the filter, their place is
+// allWords. Otherwise the least relevant word counts.
+//
+// At equal places, the segments of the path decide. A word at the beginning of a segment counts more than a word
+// inside it: rolebinding is at the beginning in /rolebindings, and inside in /clusterrolebindings. A whole segment
+// counts more than a part.
+//
 // If the filter has no words, or only negated ones, all operations have the same relevance.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
@@ -153,8 +157,8 @@ func (t typedWords) relevance(p place, in text) Relevance {
 	return relevance(p, others)
 }
 
-// wordsOf returns the words of a text except function words, each with the weight that it has if it is not in
-// the filter.
+// wordsOf returns the words of a text, each with its weight. The weight counts if the word is not in the filter.
+// Function words are left out.
 func wordsOf(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		weight, from := otherWord, -1

@@ -70,8 +70,8 @@ func TestRelevanceOfAllWords(t *testing.T) {
 	}
 }
 
-// A word at the beginning of a path segment comes before one inside it, and a whole segment before a part, although
-// the operationIds match equally well.
+// If the operationIds match equally well, the path decides. A word at the beginning of a segment comes before a word
+// inside a segment, and a whole segment comes before a part.
 func TestRelevanceOfSegments(t *testing.T) {
 	var spec model.Spec
 	for _, line := range []string{

@@ -26,7 +26,7 @@ type hit byte
 
 const (
 	unknownHit hit = iota // the text was not searched yet
-	noHit                 // no match, and none if the user extends the word
+	noHit                 // no match, and no longer word that begins with this one matches
 	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )
@@ -66,8 +66,9 @@ func (f *Filter) dropFunctionWords() {
 	}
 }
 
-// Retype parses the changed text of a filter, for the same index. It is faster than Parse: it keeps the
-// results of unchanged terms, and for a longer text it searches only where the shorter one may match.
+// Retype parses the changed text of a filter, for the same index. It is faster than Parse, because it keeps the
+// results of unchanged terms. If the user has extended a term, only texts in which the shorter term may match are
+// searched.
 func (f *Filter) Retype(text string, more ...string) *Filter {
 	next := Parse(text, f.index, more...)
 	for i := range next.terms {
@@ -76,8 +77,8 @@ func (f *Filter) Retype(text string, more ...string) *Filter {
 	return next
 }
 
-// reuse takes over cached results of earlier terms for the same index: those of a term with the same text, or the
-// hits of a term whose text is a prefix.
+// reuse takes over cached results of earlier terms for the same index. It takes the results of a term with the same
+// text. From a term whose text is a prefix, it takes only the hits.
 func (t *term) reuse(earlier []term) {
 	for i := range earlier {
 		old := &earlier[i]

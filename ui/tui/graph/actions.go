@@ -53,7 +53,7 @@ func (s *Screen) next(step int) {
 	}
 }
 
-// halt stops the drawing. The view becomes that of the picture on the screen again.
+// halt stops the drawing. The screen's view is again the view of the picture that is shown.
 func (s *Screen) halt() tea.Cmd {
 	s.job.abandon()
 	if s.display.picture != nil {

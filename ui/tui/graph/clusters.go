@@ -19,8 +19,8 @@ func (v view) clustered(analyzed *screen.AnalyzedSpec) bool {
 	return v.whole && !v.things && len(analyzed.Spec.Operations) > maxUnclustered
 }
 
-// clusters adds a node for each cluster, or for the parts or operations of an unfolded cluster, and the
-// flows of the values that pass between the nodes.
+// clusters adds a node for each folded cluster, and for each part or operation of an unfolded cluster. It also adds
+// the flows of the values that pass between the nodes.
 func (p *picture) clusters(n *flowGraph) {
 	var units []*cluster.Cluster
 	var add func([]*cluster.Cluster)

@@ -149,8 +149,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw: only those of ids if there are any, unless the view has all values. In a
-// view around a centre, one of them must be at the centre.
+// choose selects the flows to draw. If there are flows of ids, it selects only these, unless the view has all values.
+// In a view around a centre, this applies only if a flow of ids begins or ends at the centre.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

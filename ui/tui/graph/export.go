@@ -72,8 +72,8 @@ func (p *picture) missing() string {
 // maxMembers is the maximum number of operations listed in a folded box.
 const maxMembers = 12
 
-// box returns the lines of a node's box: its name, the operations of a node with several, the facts of a single
-// operation if they are on the screen, and the answers in the search.
+// box returns the lines of a node's box: its name, its operations if there are several, and the answers in the
+// search. For a single operation, it also returns the facts, if they are on the screen.
 func (e exporter) box(nd node) []usecase.BoxLine {
 	method, path, _ := strings.Cut(string(nd.lead()), " ")
 	lines := []usecase.BoxLine{{Method: method, Text: path}}

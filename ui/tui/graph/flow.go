@@ -63,8 +63,8 @@ type takenValue struct {
 	links    bool // the value is not an attribute
 }
 
-// newFlowGraph returns the flow graph of a spec. If all is true, it has the flows of all values, otherwise
-// only those of values that link operations.
+// newFlowGraph returns the flow graph of a spec. If all is true, the graph has the flows of all values. Otherwise it
+// has only the flows of values that link operations.
 func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
 	g := analyzed.Graph
 	if all {

@@ -21,8 +21,8 @@ const maxOps, maxFlows = 1_000, 5_000
 // maxHops is the maximum number of hops.
 const maxHops = 5
 
-// whole returns the operations of the API and the flows between them, up to maxOps and maxFlows. omitted
-// and hidden are the numbers of those that are left out.
+// whole returns the operations of the API and the flows between them, up to maxOps and maxFlows. omitted and hidden
+// are the numbers of operations and flows that are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
 	s := n.graph.Bounded(maxOps, maxFlows)
 	ops = n.graph.Operations[:len(s.Nodes)]
@@ -132,8 +132,8 @@ func (n *flowGraph) bestFeeders(op model.OpID) []model.OpID {
 	return union(nil, slices.Concat(rounds...))
 }
 
-// bestTakers returns the operations that take ids from an operation. Those that take the id of the element
-// in its answer come first, then those that take ids of elements inside this element.
+// bestTakers returns the operations that take ids from an operation. First come the operations that take the id of
+// the element in the operation's answer. Operations that take ids of elements inside this element follow.
 func (n *flowGraph) bestTakers(op model.OpID) []model.OpID {
 	depth := map[string]int{} // the depth of each emitted value in the answer
 	for _, u := range n.Matcher.UsesOf(n.ops[op]) {

@@ -29,9 +29,9 @@ func get(path, method, parameters, fields string) string {
 		"{type: object, properties: {%s}}}}}}}\n", path, method, parameters, fields)
 }
 
-// If a picture has no room for all neighbours, it shows the operations that create and read the elements
-// whose ids an operation takes, and those that take the id of the element in its answer. Their place in the
-// document does not matter.
+// If a picture has no room for all neighbours of an operation, it prefers two kinds of them. The first kind creates
+// or reads the elements whose ids the operation takes. The second kind takes the id of the element in the operation's
+// answer. The place in the document does not matter.
 func TestNearPrefersTheBestNeighbours(t *testing.T) {
 	const teamID, memberID = "{name: teamId, in: path, required: true, schema: {type: string}}",
 		"{name: memberId, in: path, required: true, schema: {type: string}}"

@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// resources adds a node for each resource of the API or, unless the view is of the whole API, for each
-// resource around that of the centre. A flow leads from each resource to the resources that can only be
-// created after it.
+// resources adds a node for each resource of the API. If the view has a centre, it adds only the resource of the
+// centre and the resources around it. A flow leads from each resource to the resources that can only be created after
+// it.
 func (p *picture) resources(n *flowGraph) {
 	inv := n.Analysis.Inventory()
 	var all []node

@@ -45,8 +45,8 @@ func (p painter) areas(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// areaCursor returns the cursor mark for an area. There is none without the focus, because the table has
-// one.
+// areaCursor returns the cursor mark for an area. If the overview does not have the focus, it returns a blank,
+// because the table has a cursor mark then.
 func (p painter) areaCursor(at bool) string {
 	if at && p.focus == picture {
 		return theme.Cursor

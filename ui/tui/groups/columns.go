@@ -34,8 +34,8 @@ var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 // truncated.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. Narrow tables lack some columns; further ones
-// are left out only if the longest name requires it. The column of DC is left out only if names would have
+// newColumns returns the columns of a table of the given width. Narrow tables lack some columns. If the longest name
+// needs more room, further columns are left out. The column of DC is left out only if names would otherwise have
 // fewer than enoughName cells.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
@@ -73,8 +73,8 @@ func (c columns) meanings() []string {
 	return c.wrap(text...)
 }
 
-// noSeqs returns the lines that say why a section has no seqs, as many as meanings returns. The other operation may be
-// outside of the section, as for the environments of a repository.
+// noSeqs returns the lines that say why a section has no seqs: each of its operations needs a value of another
+// operation, which may be in another section. It returns as many lines as meanings.
 func (c columns) noSeqs() []string {
 	lines := c.wrap("0: none can be called first, each needs what another operation gives")
 	return append(lines, make([]string, mostMeanings)...)[:len(c.meanings())]

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// evidence is a place where an operation emits or takes a value, with the reason why it is the same value.
+// evidence is a place where an operation emits or takes a value, with the reason why the value there is the same one.
 type evidence struct {
 	op         model.OpID
 	emits      bool
@@ -82,8 +82,8 @@ func (e evidence) sentence(width int) []string {
 	return words.Wrap(text, width-2)
 }
 
-// row draws the operation, the place where it emits or takes the value, and the reason why it is the same
-// value.
+// row draws the operation, the place where the operation emits or takes the value, and the reason why it is the same
+// value there.
 func (e evidence) row(names draw.SeqNames, width int) draw.Line {
 	first, second := columnWidths(width)
 	row := names.Operation(e.op, first).At(

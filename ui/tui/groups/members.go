@@ -34,9 +34,9 @@ type memberFilter interface {
 // clear removes all members.
 func (m *memberList) clear() { m.ops, m.values, m.kept, m.byValue = nil, nil, nil, nil }
 
-// fill lists the members of a group that match a filter. Operations that match only by value are below a
-// heading, unless no other member matches. If no member matches, the group itself matches for another
-// reason, and fill lists all members.
+// fill lists the members of a group that match a filter. Operations that match only by value are below a heading or,
+// if no other member matches, without one. If no member matches, the group itself matches for another reason, and
+// fill lists all members.
 func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
 	m.ops, m.values, m.kept, m.byValue = ops, values, nil, nil
 	if f.filtering() {

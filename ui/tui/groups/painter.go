@@ -162,8 +162,9 @@ func (p painter) tableName(section int) string {
 	return p.table.name(section)
 }
 
-// tableNote returns the number of groups that match only by value and are not listed. If there are none, it
-// returns which rows are visible, if not all are, and the mean number of groups per seq, if there is room.
+// tableNote returns the number of groups that match only by value and are not listed. If there are no such groups, it
+// returns two other facts. The first is which rows are visible, left out if all are. The second is the mean number of
+// groups per seq, left out if there is no room.
 func (p painter) tableNote(width int) string {
 	from, to := p.table.rows.Visible()
 	if n := p.table.byValue(); n > 0 {

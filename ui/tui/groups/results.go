@@ -37,8 +37,8 @@ func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
 // tally has the seqs of a section, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
-	// total is the number of seqs, including those that are not listed. isMore reports whether there are even
-	// more. Neither is set for the whole spec.
+	// total is the number of seqs, including those that are not listed. isMore reports whether the count stopped at a
+	// limit, so that there are more seqs than total. Neither is set for the whole spec.
 	total  int
 	isMore bool
 	// mean is the mean number of groups that a seq touches. The best value is 1, which means that no seq
@@ -64,8 +64,8 @@ type drawn struct {
 	drawing  *drawing
 }
 
-// request starts to count the seqs of a section, of the visible sections and of the whole spec, and to draw
-// the figure of the section in at most wrap columns. It skips what was requested before.
+// request starts to count the seqs of a section, of the visible sections, and of the whole spec. It also starts to
+// draw the figure of the section, in at most wrap columns. It skips what was requested before.
 func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range append([]int{section, wholeSpec}, inSight...) {
@@ -98,7 +98,8 @@ func (r *results) addTally(msg counted) {
 	}
 }
 
-// addDrawing stores a figure, unless it is for another spec or has other names. It reports whether it did.
+// addDrawing stores a figure, unless it is for another spec or has other names. It reports whether it stored the
+// figure.
 func (r *results) addDrawing(msg drawn) bool {
 	if msg.analyzed != r.analyzed || r.drawings == nil || msg.naming != r.analyzed.Names.Naming() {
 		return false

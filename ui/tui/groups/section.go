@@ -20,8 +20,8 @@ type section struct {
 	group int // index of the group
 	depth int // 0 for a group, 1 for its clusters, 2 for their parts
 	name  string
-	// ops are the operations. A cluster with most of its operations in the group also has those in other
-	// groups, so that it has the same number of operations on all screens.
+	// ops are the operations. If most operations of a cluster are in the group, ops also has the cluster's operations
+	// in other groups. The cluster then has the same number of operations on all screens.
 	ops []model.OpID
 	// values are the identities of the group's values. It is nil for a cluster.
 	values []string
@@ -104,9 +104,9 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 	return added
 }
 
-// of returns the section to show for an operation: shown if it is a cluster that has the operation, otherwise
-// the outermost such cluster of the operation's group, or the group if there is none. shown is the current
-// section, or -1.
+// of returns the section to show for an operation. This is shown, if shown is a cluster that has the operation.
+// Otherwise it is the outermost cluster with the operation in the operation's group, or the group itself if there is
+// no such cluster. shown is the current section, or -1.
 func (s *sections) of(group int, op model.OpID, shown int) int {
 	if shown >= 0 && s.list[shown].depth > 0 && slices.Contains(s.list[shown].ops, op) {
 		return shown

@@ -216,9 +216,9 @@ func (v *groupView) follow() {
 	}
 }
 
-// value returns the exchanged value under the members' cursor, for which the pane of the seqs shows the
-// evidence. It returns "" if the cursor is on an operation, or if neither the members nor the seqs have the
-// focus.
+// value returns the exchanged value under the members' cursor, for which the pane of the seqs shows the evidence. It
+// returns "" if the cursor is on an operation. It also returns "" if another pane than the members or the seqs has
+// the focus.
 func (v *groupView) value() string {
 	if v.focus != members && v.focus != seqs {
 		return ""

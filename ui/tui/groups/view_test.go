@@ -126,8 +126,8 @@ func TestTableFilter(t *testing.T) {
 	}
 }
 
-// filterOf is a filter that matches the given operations and values, in order of relevance. It matches the
-// operations after "by value" by value.
+// filterOf is a filter that matches the given operations and values, in order of relevance. The operations that
+// follow the entry "by value" match only by value.
 type filterOf []string
 
 func (f filterOf) filtering() bool { return len(f) > 0 }

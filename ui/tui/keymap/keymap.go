@@ -129,8 +129,8 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press performs the action of a key. If a need of the key is not met, it shows the reason, except for esc.
-// It passes other keys to Rest. done reports whether it did one of these.
+// Press performs the action of a key. If a need of the key is not met, Press shows the reason, unless the key is esc.
+// If there is neither an action nor a reason, the key goes to Rest. done reports whether Press did any of this.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {
@@ -148,8 +148,8 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// row returns the row of a key whose needs are met. If there is none, missing is an unmet need of the key
-// that has a Why, or nil if there is no such need.
+// row returns the row of a key whose needs are met. If there is no such row, found is nil. missing is then an unmet
+// need of the key that has a Why, or nil if there is no such need.
 func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	for i := range m.Rows {
 		r := &m.Rows[i]
@@ -220,8 +220,9 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows that are not hidden, independent of the screen's state: their help is that of
-// Row.Key, not of Row.Help. The keys of the last mode come first, and those of modes with Busy come last.
+// Listed returns the keys of all rows that are not hidden. The result does not depend on the screen's state: it has
+// the help of Row.Key, and not the result of Row.Help. The keys of the last mode come first, and the keys of modes
+// with Busy come last.
 func (m Map[S]) Listed() []key.Binding {
 	if len(m) == 0 {
 		return nil

@@ -84,8 +84,8 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 	p.payload(a.Content())
 }
 
-// answerer describes which stub answered. If none did, it explains some outcomes, and returns "" for
-// others.
+// answerer describes the stub that answered. If no stub answered, it explains the outcome. It returns "" for outcomes
+// that need no explanation.
 func answerer(c model.HostContact, h *model.HostSummary) string {
 	if c.AnsweredBy == nil {
 		return map[string]string{

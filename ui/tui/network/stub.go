@@ -14,8 +14,8 @@ var exampleStub = model.Stub{
 	Answers:  []model.Answer{initialAnswer(model.HTTP)},
 }
 
-// withStubs returns the surroundings with added stubs. Each added stub replaces the stubs for the same
-// messages. A stub without answers only removes these.
+// withStubs returns the surroundings with added stubs. An added stub replaces the stubs for the same messages. An
+// added stub without answers only removes them.
 func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {

@@ -16,10 +16,10 @@ type layout struct {
 // minTwoPanes is the minimum width for the list and the exchange side by side.
 const minTwoPanes = 100
 
-// newLayout places the facts about the recording at the top, the folder of the tests at the bottom, and in
-// between the list next to the other pane. On a narrow screen only the pane with the focus is visible. If
-// alone is set, only the pane next to the list is visible. In this pane, the figure of an exchange has at
-// most rows lines, and the marked message is below it.
+// newLayout places the panes. The facts about the recording are at the top, and the folder of the tests is at the
+// bottom. Between them are the list and the other pane, side by side. On a narrow screen, only the pane with the
+// focus is visible. If alone is set, the list is not visible. In the pane next to the list, the figure of an exchange
+// has at most rows lines, and the marked message is below it.
 func newLayout(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {

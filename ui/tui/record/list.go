@@ -154,9 +154,8 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed returns the exchanges of an operation that match the filter, even if the operation is folded. If
-// the list does not show every exchange, it leaves out exchanges that are neither picked nor the first of
-// their shape.
+// listed returns the exchanges of an operation that match the filter, even if the operation is folded. Unless the
+// list shows every exchange, it returns only picked exchanges and the first exchange of each shape.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
 		represents := el.all || e.first || el.store.picked[e.ID]

@@ -81,9 +81,9 @@ func (v *exchangeView) messageLines(x *model.ServedRequest, width int) []draw.Li
 	return l.all
 }
 
-// outwardCall adds what the service sent and received in an outward call, or the call's error. Before that, it adds the
-// address that the service called, if it differs from the host's name, and a warning if it is not certain which
-// request caused the call.
+// outwardCall adds an outward call: what the service sent and received, or the error. Two lines may come first. One
+// has the address that the service called, if it differs from the host's name. The other is a warning, if it is not
+// certain which request caused the call.
 func (l *lines) outwardCall(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
 		l.prose("called as "+x.Host, theme.Dim)

@@ -113,8 +113,10 @@ func shape(s *model.ServedRequest) string {
 	return strconv.Itoa(s.Reply.Status) + "\n" + strings.Join(sent, "\n")
 }
 
-// callShape describes an outward call without its values. For HTTP it has the host, the method and the
-// path, for databases the protocol, the host and the command, and for other protocols the protocol and the host.
+// callShape describes an outward call without its values. The description has:
+//   - for HTTP, the host, the method and the path
+//   - for databases, the protocol, the host and the command
+//   - for other protocols, the protocol and the host
 func callShape(s *model.OutwardCall) string {
 	switch {
 	case s.Protocol.IsDatabase() && len(s.Messages) > 0:

@@ -108,8 +108,8 @@ func (t *tests) request(w *watch, ids []string) usecase.GenerateRequest {
 	}
 }
 
-// refresh makes a new preview if the old one is stale or for other exchanges, and otherwise highlights its
-// visible lines. It does nothing while the preview is not visible.
+// refresh makes a new preview if the old one is stale or was made for other exchanges. Otherwise it highlights the
+// visible lines of the preview. It does nothing while the preview is not visible.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests
 	if s.side != sidePreview || s.onForm() || s.exchanges.line() == nil {
@@ -181,8 +181,7 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// noTestText returns a text that says that no test was generated, with one of the reasons in without, if
-// there are any.
+// noTestText returns a text that says that no test was generated. If without has reasons, the text has one of them.
 func noTestText(without map[string]string) string {
 	for _, why := range without {
 		return "no test was generated: " + draw.Clean(why)

@@ -14,8 +14,9 @@ var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and lo
 // UsersChanged is sent when users were added or removed. Names are all current users.
 type UsersChanged struct{ Names []string }
 
-// CallerFor returns the user who takes over the calls of user, "" for anonymous. This is user or, if user
-// was removed or is anonymous, the first user. If there are no users, it is anonymous.
+// CallerFor returns the user who makes the calls of user from now on. This is user, if it is still one of the names,
+// and the first name otherwise. Anonymous ("") is replaced by the first name, too. If there are no names, CallerFor
+// returns "".
 func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user

@@ -79,8 +79,8 @@ type RunProgress struct {
 	Folder   string // the folder of the run
 }
 
-// RunStarting is sent with true when a run was started and has sent no progress yet, and with false when it
-// has begun or failed to start.
+// RunStarting is sent twice for each start of a run: first with true, when the run was started, and later with false,
+// when its first progress has arrived or the start has failed.
 type RunStarting bool
 
 // ScopeSeqs limits the list of seqs to those of some operations, until the user removes the limit.

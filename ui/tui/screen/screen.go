@@ -28,9 +28,9 @@ const (
 	TabRecord
 )
 
-// Screen is a page of the app. Only the visible screen receives keys, mouse events and PointAt; their cells
-// are counted from the upper left corner of the screen. All screens receive other messages, except those
-// that are only for the app. tea.WindowSizeMsg has the size of the screen's area.
+// Screen is a page of the app. Only the visible screen receives keys, mouse events and PointAt. The cells of mouse
+// events and PointAt are counted from the upper left corner of the screen. All screens receive other messages, except
+// messages that are only for the app. tea.WindowSizeMsg has the size of the screen's area.
 type Screen interface {
 	// Update handles a message. It does no I/O; slow work must be in the returned Cmd.
 	Update(tea.Msg) (Screen, tea.Cmd)

@@ -74,8 +74,8 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
-// newestCommand describes the first command that has not taken effect yet and that changes no knob. If there
-// is none, it describes the command that took effect last.
+// newestCommand describes the first command that has not taken effect yet. It skips commands that change knobs,
+// because the knobs show these. If no command is left, it describes the command that took effect last.
 func (v runView) newestCommand(width int) string {
 	for _, s := range v.run.waiting() {
 		if s.Change == nil { // changes of knobs are shown at the knobs

@@ -60,7 +60,7 @@ func change(from model.Tuning, done []model.AppliedCommand) string {
 	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(commandTexts(done), ", "))
 }
 
-// commandTexts describes those commands that are not changes of knobs: priorities, stubs and seqs to try.
+// commandTexts describes the commands that do not change knobs: priorities, stubs and seqs to try.
 func commandTexts(done []model.AppliedCommand) (parts []string) {
 	seqs := 0
 	for _, d := range done {
@@ -125,8 +125,8 @@ func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqName
 	return text
 }
 
-// history describes each command that took effect, with the number of the call at which it did, the newest
-// first.
+// history describes the commands that took effect, the newest first. Each text has the number of the call at which
+// the command took effect.
 func history(s model.Snapshot, first *model.Tuning, names draw.SeqNames) []string {
 	before := tuningAtStart(s, first)
 	var out []string

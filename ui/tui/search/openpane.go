@@ -14,9 +14,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// openPane lists the targets that the search is trying to cover. A row shows the best score of a test for
-// the target, the number of tests in its population, how often the target was sampled since the best score
-// last improved, and the used share of the budget at that time.
+// openPane lists the targets that the search is trying to cover. A row has four numbers:
+//   - the best score of a test for the target
+//   - the number of tests in the target's population
+//   - how often the target was sampled since the best score last improved
+//   - the share of the budget that was used when the best score last improved
 type openPane struct{ list widget.List }
 
 // fit sets the number of rows, and how many of them fit into a pane of height lines.

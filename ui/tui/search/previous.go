@@ -64,9 +64,9 @@ func differences(previous, current usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison returns a text with the number of targets that the previous run had covered after this number
-// of calls or, if that run was shorter, at its end. It returns "" if there is no previous run, or if calls
-// is 0.
+// comparison says how many targets the previous run had covered after the given number of calls. If the previous run
+// was shorter, the text has the number at its end. comparison returns "" if there is no previous run, or if calls is
+// 0.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

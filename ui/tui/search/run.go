@@ -254,8 +254,8 @@ func (r *trackedRun) pending(k knob) bool {
 	return r.hasSnapshot && !equal(k.get(r.tuning), k.get(r.snap.Tuning))
 }
 
-// failure returns the reason why the run counts as failed, nil if it doesn't. A run that has ended without
-// a single 2xx counts as failed, unless it was stopped.
+// failure returns the reason why the run counts as failed, nil if it does not. A run without a single 2xx counts as
+// failed when it has ended, unless it was stopped.
 func (r *trackedRun) failure() error {
 	s := r.snap.Summary
 	switch {

@@ -138,8 +138,8 @@ func (p *runPage) operation(v runView) (model.OpID, bool) {
 	return op, op != ""
 }
 
-// test returns the test under the cursor, or the test that shows the fault under the cursor. It returns nil
-// if there is none, or if the test has no calls.
+// test returns the test under the cursor. If the cursor is on a fault, it returns the test that shows the fault. It
+// returns nil if there is no test, or if the test has no calls.
 func (p *runPage) test(v runView) *model.Test {
 	var t *model.Test
 	switch p.focus {

@@ -107,8 +107,8 @@ func (v resultView) exchanges(width int) []draw.Line {
 	return slices.Concat(lines, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
 }
 
-// hosts draws the stubs of the test, and the number of hosts that the service contacted. It draws nothing
-// unless the network was virtual.
+// hosts draws the stubs of the test, and the number of hosts that the service contacted. If the network was real, it
+// draws nothing.
 func (v resultView) hosts(width int) (lines []draw.Line) {
 	r := v.sender.result
 	if !r.Net {

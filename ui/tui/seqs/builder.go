@@ -86,8 +86,8 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
-// change gives the row other steps, which the user can undo. It removes the answers, because they belong to
-// the old steps. It reports the picks to the other screens, after outline if the row has no values yet.
+// change gives the row other steps, which the user can undo. It removes the answers, because they belong to the old
+// steps. It then reports the picks to the other screens. If the row has no values yet, outline must finish first.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)

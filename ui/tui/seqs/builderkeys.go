@@ -75,8 +75,8 @@ func typeValue(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// editSteps returns an action that changes the steps of the seq with change, and moves the cursor to the
-// call whose index change returns. If the index is negative, nothing changes.
+// editSteps returns an action that calls change to get new steps of the seq. The cursor moves to the call whose index
+// change returns. If the index is negative, nothing changes.
 func editSteps(change func([]step, *builderLine) ([]step, int)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		b := s.builder

@@ -28,9 +28,9 @@ type catalog struct {
 	faults    faultIndex      // the index of found that the last countFaults made
 }
 
-// open sets the analyzed spec. Tests of the run stay. If the document is the same, all other rows stay,
-// too. Otherwise, the seqs that the user built stay without their values, and so do the picked seqs without a
-// test, if the spec has their operations.
+// open sets the analyzed spec. Tests of the run stay. If the document is the same, all other rows stay, too. If the
+// document has changed, two kinds of other rows stay, provided that the spec has their operations: seqs that the user
+// built, which lose their values, and picked seqs without a test.
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
@@ -142,8 +142,8 @@ func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	return r
 }
 
-// newID returns the ID of the last row of made, such as "h1" for a row made by hand and "r1" for a row from
-// a recording.
+// newID returns an ID for the last row of made, such as "h1" for a seq that was made by hand, or "r1" for a test of a
+// recording.
 func (c *catalog) newID(o model.Origin) string {
 	letter := "h"
 	if o == model.OriginRecorded {

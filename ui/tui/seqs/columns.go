@@ -99,8 +99,8 @@ func columnsOf(width int, by order, s shared) columns {
 	return c.withFigures(width, gap, s.statusCells(statuses))
 }
 
-// statusCells returns the number of cells for the statuses of a row, of which at most limit are shown. It is 0
-// if all rows have the same statuses.
+// statusCells returns the number of cells for the statuses of a row. At most limit statuses are shown. If all rows
+// have the same statuses, statusCells returns 0.
 func (s *shared) statusCells(limit int) int {
 	if s.status {
 		return 0

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// details is the pane next to the list. It shows the content of the row under the cursor, its dry run, its
-// calls as they are played one by one, or a comparison with another row.
+// details is the pane next to the list. It shows the row under the cursor in one of these ways: its content, its dry
+// run, its calls as they are played one by one, or a comparison with another row.
 type details struct {
 	catalog *catalog
 	focused bool        // the details have the focus, not the list

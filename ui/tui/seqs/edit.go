@@ -21,8 +21,8 @@ type callValue struct {
 	text string
 }
 
-// valuesOf returns the values of a call that are not in the body and not in bound. It includes parameters
-// of the operation that are not sent.
+// valuesOf returns the values of a call outside the body, including parameters that are not sent. It leaves out the
+// values in bound.
 func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	provided := func(in model.Location, name string) bool {
 		return slices.ContainsFunc(bound, func(n need) bool { return n.in == in && n.name == name })
@@ -100,8 +100,8 @@ func (e *edit) typeKey(k tea.KeyMsg) {
 	e.field = &field
 }
 
-// unchangedBytes reports whether the edited value is a body that is not text, and the user has not changed
-// its description in the area.
+// unchangedBytes reports whether the edited value is a body that is not text, and whose description in the area the
+// user has not changed.
 func (e *edit) unchangedBytes(c model.Call) bool {
 	return e.area != nil && !c.Body.IsText() && e.area.Value() == e.shown
 }

@@ -21,9 +21,9 @@ func newFaultIndex(all []model.Fault) faultIndex {
 	return index
 }
 
-// shownBy returns the number of faults that a test shows. A test shows a fault if it begins with the calls
-// of the fault's own test. For each of its answers whose operation and status the run reported as a status
-// fault, it shows at least one fault.
+// shownBy returns the number of faults that a test shows. A test shows a fault if it begins with the calls of the
+// fault's own test. An answer of the test counts as at least one fault if the run reported its operation and status
+// as a status fault.
 func (f faultIndex) shownBy(t *model.Test) (n int) {
 	if t == nil || len(f) == 0 {
 		return 0
@@ -39,8 +39,8 @@ func (f faultIndex) shownBy(t *model.Test) (n int) {
 	return n
 }
 
-// countShown returns the number of faults in all that a test shows. The faults have the same operation and
-// status, which is among the test's answers.
+// countShown returns how many of the faults in all a test shows. The faults in all have the same operation and
+// status, and the test has an answer with both.
 func countShown(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {
@@ -54,7 +54,7 @@ func countShown(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// beginsWith reports whether the first of calls send the same as the calls of with.
+// beginsWith reports whether the first calls in calls send the same requests as the calls in with.
 func beginsWith(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)

@@ -63,8 +63,8 @@ func TestFaultsShown(t *testing.T) {
 	}
 }
 
-// The figure "only" counts a target if no other test is kept for the target and no other test has that
-// answer.
+// The figure "only" counts a target that no other test covers: no other test is kept for the target, and no other
+// test has the target's answer.
 func TestOnlyItCovers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	only := func(id string) int { return d.screen.catalog.byID[id].only }

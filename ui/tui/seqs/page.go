@@ -45,8 +45,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState adds whether again, the replay of t, got the same answers. It adds nothing if there is no
-// replay or no earlier answer.
+// replayState adds whether again, the replay of t, got the same answers as t. It adds nothing if t was not replayed
+// or had no answers.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:
@@ -110,8 +110,8 @@ func (p *page) callHead(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-// test adds the calls of a test. If before and again are not nil, it also adds the differences between the
-// answers in before and those in again, the last replay.
+// test adds the calls of a test. again is the last replay. If before and again are not nil, test also adds how the
+// answers in again differ from the answers in before.
 func (p *page) test(t, before, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {

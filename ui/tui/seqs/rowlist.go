@@ -72,8 +72,8 @@ func (l *rowList) skips(at int) bool { return l.rows[at].isHeading() && l.rows[a
 // count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
-// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the
-// screen. If the cursor is not pinned, or its row is no longer listed, it moves to the first row.
+// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the screen. A
+// cursor that is not pinned moves to the first row, and so does a pinned cursor whose row is no longer listed.
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
@@ -92,8 +92,8 @@ func (l *rowList) refresh() {
 	l.fit(l.cursor.Height)
 }
 
-// matching returns the rows that match the filter by their names, and those that match only by their values
-// and schemas. If no row matches by name, it returns the rows that match by value as named.
+// matching returns named, the rows that match the filter by their names, and within, the rows that match only by
+// their values and schemas. If no row matches by name, named has the rows that match by value.
 func (l *rowList) matching() (named, within []*row) {
 	for _, r := range l.catalog.all() {
 		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {

@@ -31,7 +31,7 @@ type Row struct {
 type Model struct {
 	find          finder.FilterLine
 	rows          []Row
-	unkept        int   // events before the rows, which are not kept
+	unkept        int   // number of events before the rows; these events are not kept
 	shown         []int // the indexes of the rows that match the filter
 	list          widget.List
 	scrolled      bool // the cursor was moved away from the newest row
