@@ -2,9 +2,9 @@ package widget
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// KeyPresses returns the key presses of a message. Keys in quick succession arrive as one message with
-// several runes. Its name may be that of another key: "up" may be u and p instead of ↑. Pasted text counts
-// as one press.
+// KeyPresses returns the key presses of a message. Keys in quick succession arrive as one message with several runes.
+// The name of such a message can mislead: "up" may be the letters u and p, or the key ↑. Pasted text counts as one
+// press.
 func KeyPresses(k tea.KeyMsg) []tea.KeyMsg {
 	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
 		return []tea.KeyMsg{k}

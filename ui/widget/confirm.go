@@ -37,7 +37,7 @@ type Confirm struct {
 	pauseID     *pauseID // nil when the pause has ended
 }
 
-// pauseID is the pause of a box. Its address identifies the box, so it must not have size zero.
+// pauseID is the pause of a box. Its address identifies the box, so the type must not have size zero.
 type pauseID struct{ _ byte }
 
 type pauseEnded struct{ of *pauseID }
