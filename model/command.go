@@ -109,7 +109,7 @@ type TestLineage struct {
 	Target string `json:"target,omitempty"`
 	// Change is the kind of a mutation: values, structure, user, or outside (the answers of other hosts).
 	Change string `json:"change,omitempty"`
-	// First are the targets that this test was the first to cover, without those in the source, which Code counts.
+	// First are the targets that this test was the first to cover. Targets in the source are not listed; see Code.
 	First []string `json:"first,omitempty"`
 	// Code is the number of statements, calls and branches that this test was the first to cover.
 	Code int `json:"code,omitempty"`

@@ -20,9 +20,9 @@ type Contact struct {
 	TLS  bool   `json:"tls,omitempty"`
 	// Inward reports whether the host connected to the service.
 	Inward bool `json:"inward,omitempty"`
-	// Request is an HTTP request, or has a request to a database as its Body, in the form of StubMatch.JSON. Data is the
-	// data that was sent by TCP or UDP, the text of the request to a database, or the type of the DNS record that was
-	// looked up.
+	// Request is the HTTP request. For a database, its Body has the request to the database, in the form of
+	// StubMatch.JSON. Data is the data that was sent by TCP or UDP, the text of the request to a database, or the type
+	// of the DNS record that was looked up.
 	Request Request `json:"request,omitzero"`
 	Data    []byte  `json:"said,omitempty"`
 	// Stub is the index of the stub that answered, -1 for none. Answer is the index of its

@@ -12,7 +12,7 @@ const (
 	CSVEncoding  Encoding = "csv"
 	GobEncoding  Encoding = "gob"           // of Go's encoding/gob
 	BigEndian    Encoding = "big-endian"    // values of a fixed size without anything between them
-	LittleEndian Encoding = "little-endian" // likewise
+	LittleEndian Encoding = "little-endian" // values of a fixed size without anything between them
 )
 
 // IsBinary reports whether documents consist of values of a fixed size.

@@ -45,8 +45,8 @@ type HostSummary struct {
 	AtStart bool
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
-	// Injected are the stubs that the user added, in order of precedence. The host is listed even
-	// if the service has not contacted it.
+	// Injected are the stubs that the user added, in order of precedence. A host with such stubs is listed even if the
+	// service has not contacted it.
 	Injected []Stub
 }
 

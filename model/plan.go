@@ -162,7 +162,8 @@ type Sampling struct {
 	// Edge is the probability that a test has a boundary value: a minimum, a maximum or a similar value
 	// that the spec allows.
 	Edge float64 `json:"edge"`
-	// Echo is the probability that a value of a test is equal or adjacent to another one, or a combination of others.
+	// Echo is the probability that a value of a test is equal or adjacent to another value of the test, or is a
+	// combination of other values.
 	Echo float64 `json:"echo"`
 	// Pool is the probability that an input reuses a value of the same kind from an earlier
 	// answer.

@@ -175,7 +175,7 @@ type Summary struct {
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled reports whether the user stopped the run before its budget was used.
 	Cancelled bool `json:"cancelled,omitempty"`
-	// Trouble is the reason why the run ended early without a request by the user, "" if it did not.
+	// Trouble is the reason why the run ended early without a request by the user, "" if the run did not end early.
 	Trouble string `json:"trouble,omitempty"`
 }
 

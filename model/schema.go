@@ -7,9 +7,9 @@ import "reflect"
 type Schema struct {
 	// Name is the name of the component, "" for an inline schema.
 	Name string
-	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives no type
-	// or several types. If there are several, AnyOf has one schema for each type. If the document uses anyOf itself,
-	// the AnyOf of a schema in AllOf has these schemas instead.
+	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives no type or
+	// several types. If there are several, AnyOf has one schema for each type. If the document itself uses anyOf, the
+	// schemas of the types are in the AnyOf of an additional schema in AllOf instead.
 	Type   string
 	Format string
 	// ContentMedia is the media type of the content of a string, "" if the document has none.

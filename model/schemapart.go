@@ -25,7 +25,8 @@ func FindInParts[T any](s *Schema, get func(*Schema) *T) *T {
 	return look(s)
 }
 
-// XMLHint returns the XML hint of a schema or of the first of its parts that has one. The hint is empty if none has.
+// XMLHint returns the XML hint of a schema or of the first of its parts that has one. The hint is empty if none of them
+// has a hint.
 func (s *Schema) XMLHint() XML {
 	if x := FindInParts(s, func(s *Schema) *XML { return s.XML }); x != nil {
 		return *x

@@ -10,9 +10,13 @@ const (
 )
 
 // IsRightServerError reports whether an answer of 500 or more is no fault of the service. declared is true if the spec
-// declares the status or its class, other than by a default response; hostFailed is true if another host failed while
-// the service answered. A declared status is right if a host failed. 502, 503 and 504 are right if one of both holds,
-// and 503 also if it says when to try again.
+// declares the status or its class, other than by a default response. hostFailed is true if another host failed while
+// the service answered.
+//
+// The answer is no fault in these cases:
+//   - any status: if both declared and hostFailed are true
+//   - 502, 503 and 504: if declared or hostFailed is true
+//   - 503: if the answer has a Retry-After
 func (r Reply) IsRightServerError(declared, hostFailed bool) bool {
 	if !slices.Contains([]int{badGateway, unavailable, gatewayTimeout}, r.Status) {
 		return declared && hostFailed

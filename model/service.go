@@ -30,7 +30,7 @@ type Service struct {
 	// Env is added to Sonde's own environment. In its values PortPlaceholder is replaced, and so is
 	// "${NAME}" by a variable of Sonde's environment. PORT is set to the port by default.
 	Env map[string]string `json:"env,omitempty"`
-	// Port is the port of a service that cannot listen on another one. 0 means a free port for each copy.
+	// Port is the port of a service that cannot listen on another port. 0 means a free port for each copy.
 	Port  int             `json:"port,omitempty"`
 	Ready ReadinessCheck  `json:"ready,omitzero"`
 	Stop  ShutdownOptions `json:"stop,omitzero"`
@@ -46,7 +46,7 @@ type Driver struct {
 	URL string
 	// Run is how to start the driver, nil if it is already running.
 	Run *Service
-	// Path is appended to the service's base URL if that has no path.
+	// Path is appended to the service's base URL if the base URL has no path.
 	Path string
 	// Blind reports whether coverage is only measured. The search itself is then black-box.
 	Blind bool
@@ -107,9 +107,9 @@ type Reset struct {
 	// Restart stops the service and starts it again.
 	Restart bool `json:"restart,omitempty"`
 
-	// Snapshots is the folder with the snapshots of a recording, "" for none. If it is set, the reset restores
-	// the snapshot with which the test begins (MockTest.Snapshot): SnapshotPlaceholder in Command is replaced by the
-	// folder of that snapshot, and a Restart replaces Files by the copies in it while the service is stopped.
+	// Snapshots is the folder with the snapshots of a recording, "" for none. If it is set, the reset restores the
+	// snapshot with which the test begins (MockTest.Snapshot): in Command, SnapshotPlaceholder is replaced by the
+	// folder of the snapshot. A Restart replaces Files by the copies in that folder while the service is stopped.
 	Snapshots string   `json:"snapshots,omitempty"`
 	Files     []string `json:"files,omitempty"`
 }

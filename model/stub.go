@@ -58,9 +58,10 @@ type Stub struct {
 	// starts with the first answer. On a connection, the host gives the next answer when the service waits for data,
 	// or when Match matches the data since the last answer.
 	Answers []Answer `json:"answers"`
-	// After the last answer, the host starts again with the first one if Repeat is set, and otherwise gives the
-	// answer Else each time. If neither is set and the stub has a single answer, the host repeats this answer, unless
-	// the stub is for TCP or is inward. In all other cases the host sends nothing more.
+	// Repeat and Else say what the host does after the last answer. If Repeat is set, it starts again with the first
+	// answer. Otherwise it gives the answer Else each time, if Else is set. If neither is set, the host sends nothing
+	// more, with one exception: if the stub has a single answer and is neither for TCP nor inward, the host repeats
+	// this answer.
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
@@ -68,8 +69,8 @@ type Stub struct {
 // PrologueStep is a message of the service at the beginning of a TCP connection, and the host's answer.
 type PrologueStep struct {
 	// Request is what the service sends, "" if the host speaks first. The host answers when the service has sent
-	// Request. It also answers when the service has sent something else that no stub matches, and waits. RequestBytes
-	// replaces Request for data that is not UTF-8.
+	// Request. If the service sends something else that no stub matches, the host answers when the service waits for
+	// data. RequestBytes replaces Request for data that is not UTF-8.
 	Request      string `json:"request,omitempty"`
 	RequestBytes []byte `json:"request_bytes,omitempty"`
 	// Body is the host's answer. Bytes replaces it for data that is not UTF-8.

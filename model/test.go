@@ -118,6 +118,6 @@ type Check struct {
 // WholeBody is the Pointer of a link whose value is the whole body of the answer.
 const WholeBody = "#"
 
-// IsOpen reports whether the source of the value is not known yet. It is found in the first answer of the
+// IsOpen reports whether the source of the value is not known yet. A player finds the source in the first answer of the
 // earlier call.
 func (l Link) IsOpen() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

@@ -75,8 +75,8 @@ var (
 	// secretField matches names of log-in fields that are secret. It matches many names, because a log-in
 	// has few fields. record.secrets, which decides what is masked in other messages, matches fewer names.
 	secretField = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
-	// publicField matches names of log-in fields that are not secret, such as that of the username. Answers
-	// may contain their values.
+	// publicField matches names of log-in fields that are not secret, such as "username". Answers may contain their
+	// values.
 	publicField = regexp.MustCompile(
 		`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource|realm|type|remember`,
 	)

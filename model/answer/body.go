@@ -25,7 +25,8 @@ const (
 
 // Body is the body of an answer as a value.
 type Body struct {
-	// Value is what encoding/json decodes with UseNumber. An XML document without a schema, and a form, have texts only.
+	// Value is the value as encoding/json decodes it with UseNumber. In a form, and in an XML document without a
+	// schema, all scalars are strings.
 	Value any
 
 	text    string
@@ -36,8 +37,8 @@ type Body struct {
 // source is the place of a value in the text of a body. Its pattern finds the value.
 type source interface{ pattern() string }
 
-// Read returns the body of an answer to an operation, which may be nil. The formats are JSON, XML by the schema of the
-// answer if it has one, form encoding, and plain text without spaces. ok is false for other bodies.
+// Read returns the body of an answer to op, which may be nil. Read knows JSON, XML, form encoding, and plain text
+// without spaces. If op declares a schema for XML, Read converts XML by that schema. ok is false for other bodies.
 func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 	if len(r.Body) == 0 {
 		return Body{}, false
@@ -76,8 +77,9 @@ func mediaType(r model.Reply) string {
 	return ""
 }
 
-// schemaOf returns the schema of an operation's XML answers with a status. If the operation declares only other media types,
-// the schema is that of the first. schemaOf returns nil if there is none.
+// schemaOf returns the schema for a body of XML in an answer with a status. If op declares no XML for the status,
+// schemaOf returns the schema of the first declared media type. It returns nil if op is nil or declares no body for the
+// status.
 func schemaOf(op *model.Operation, status int) *model.Schema {
 	if op == nil {
 		return nil
@@ -110,8 +112,9 @@ func (b Body) At(place string) (any, bool) {
 	return pointer.Lookup(b.Value, place)
 }
 
-// Pattern returns the regular expression that finds the value at a JSON pointer in the text of the body, for a link; it is ""
-// for a body in JSON, whose values are found by pointers. ok is false if no pattern finds the value.
+// Pattern returns the regular expression for a link to the value at a JSON pointer: the expression finds the value in
+// the text of the body. For a body in JSON, pattern is "", because a link finds the value by the pointer. ok is false
+// if no pattern finds the value.
 func (b Body) Pattern(place string) (pattern string, ok bool) {
 	if b.json != nil {
 		return "", true
@@ -129,9 +132,9 @@ func (b Body) Pattern(place string) (pattern string, ok bool) {
 	return pattern, ok && got == scalarText(want)
 }
 
-// FirstKey returns the first key of the object at a JSON pointer in a body in JSON, and the pattern that finds it in the text
-// of the body. FirstKey returns false unless the object is the body itself or a member of it, and all members of the object
-// are objects.
+// FirstKey returns the first key of an object in a body in JSON, and the pattern that finds the key in the text of the
+// body. place is the JSON pointer of the object: "" for the whole body, or the pointer of a member of the body. All
+// members of the object must be objects. ok is false for other places, objects and bodies.
 func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
 	v, _ := pointer.Lookup(b.Value, place)
 	object, isObject := v.(map[string]any)

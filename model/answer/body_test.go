@@ -43,7 +43,7 @@ func list(items *model.Schema, hint ...model.XML) *model.Schema {
 	return s
 }
 
-// Values are those that encoding/json decodes from JSON with the same content.
+// Read returns the values that encoding/json would decode from JSON with the same content.
 func TestRead(t *testing.T) {
 	item := object("sku", typed("string"), "n", typed("integer"))
 	order := object(
@@ -136,13 +136,13 @@ func TestPattern(t *testing.T) {
 		{"application/xml", doc, "/id", "7"},
 		{"application/xml", doc, "/of/id", "3"},
 		{"application/xml", doc, "/key", "a/b"},
-		{"application/xml", doc, "/cdata", ""}, // the text is not that of the document
+		{"application/xml", doc, "/cdata", ""}, // the document writes the text in another form
 		{"application/xml", doc, "/e", ""},
 		{"application/xml", doc, "/none", ""},
 		{"application/xml", "<l><i><id/></i><i><id>2</id></i></l>", "/i/1/id", "2"},
 		{"application/xml", "<l>" + strings.Repeat("<i>1</i>", maxXMLIndex+2) + "</l>", fmt.Sprint("/i/", maxXMLIndex+1), ""},
 		{"application/x-www-form-urlencoded", "xid=1&id=2", "/id", "2"},
-		{"application/x-www-form-urlencoded", "id=a%20b", "/id", ""}, // it is not decoded
+		{"application/x-www-form-urlencoded", "id=a%20b", "/id", ""}, // the value has another text in the body, because it is encoded there
 		{"text/plain", " k-1\n", model.WholeBody, "k-1"},
 	} {
 		b, ok := Read(xmlOp(s), reply(c.media, c.body))

@@ -137,9 +137,9 @@ const (
 	urlQueryEnd = `(?:[&#]|$)`
 )
 
-// find returns the values in a URL: those of the parameters in the path template that it matches, and those in its
-// query. pathEnd is a pattern for the text that follows the path, and queryEnd for the text that follows a value in
-// the query.
+// find returns the values in a URL: the parameters of the path template that the URL matches, and the parameters in the
+// query. pathEnd is a pattern for the text that follows the path. queryEnd is a pattern for the text that follows a
+// value in the query.
 func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Opaque != "" {
@@ -178,7 +178,8 @@ func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 // maxPrefix is the number of segments that a URL may have before a path of the API, such as those that a proxy adds.
 const maxPrefix = 3
 
-// operation returns an operation for a path, which may be relative or have further segments at its beginning.
+// operation returns the first operation, in the order of methods, whose template matches a path. The path may be
+// relative, and may begin with up to maxPrefix further segments.
 func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
 	path = "/" + strings.TrimPrefix(path, "/")
 	for i := range maxPrefix + 1 {
@@ -213,8 +214,8 @@ func idInQuery(param, resource string, query url.Values) (string, bool) {
 // paramMark matches a parameter in a path template.
 var paramMark = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// pathPattern returns the pattern for a path, with the value of the parameter param as its group. It has no group if param
-// is "".
+// pathPattern returns the pattern for a path. The group of the pattern is the value of the parameter param. If param is
+// "", the pattern has no group.
 func pathPattern(template, param string) string {
 	path := strings.Trim(template, "/")
 	var b strings.Builder
@@ -243,18 +244,18 @@ func URLPart(text, pattern string) (string, bool) {
 	return plain, err == nil
 }
 
-// nextSegment is a pattern to append to that of a path. Its group is the next segment of the path.
+// nextSegment is appended to the pattern of a path. The group of the combined pattern is the segment after that path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
-// ElementInURL finds the value for an input of operation to in text. The text is a URL in an answer to operation
-// from, which may have created a resource. ElementInURL searches for two paths: the path of to before the parameter,
-// then the path of from. The value is the segment after such a path, or an id in the query after it. If neither is
-// found, the value is the last path segment. pattern is "" if the value is the last path segment.
+// ElementInURL finds the value for an input of the operation to. text is a URL in an answer to the operation from,
+// which may have created a resource. ElementInURL searches text for two paths: the part of to's path before the
+// parameter, then from's path. The value is the segment after such a path, or an id in the query after it. If text has
+// neither, the value is the last path segment of text. pattern is "" if the value is the last path segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {
 		if paramMark.ReplaceAllString(path, "") == "" {
-			continue // every URL begins with it
+			continue // a path without a fixed segment would match every URL
 		}
 		start := pathPattern(path, "")
 		if value, ok := URLPart(text, start+nextSegment); ok {

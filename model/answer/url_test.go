@@ -38,7 +38,7 @@ func describe(all []URLValue) string {
 	return strings.Join(lines, "; ")
 }
 
-// A value has the identity of the parameter of the template that the URL matches.
+// A value belongs to a parameter of the template that the URL matches.
 func TestInHeaders(t *testing.T) {
 	urls := NewURLs(api())
 	for _, c := range []struct{ header, text, want string }{
@@ -104,7 +104,8 @@ func TestInText(t *testing.T) {
 	}
 }
 
-// The id follows the path of the operation that needs it, or of the one that answered, or is in the query of such a path.
+// The id follows the path of the operation that needs the id, or the path of the operation that answered. It may also
+// be in the query after such a path.
 func TestElementInURL(t *testing.T) {
 	create := op("POST /things")
 	for _, c := range []struct {

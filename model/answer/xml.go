@@ -18,7 +18,7 @@ import (
 const (
 	maxXMLDepth    = 64
 	maxXMLElements = 50_000
-	maxXMLIndex    = 20 // elements of a name that a pattern may skip
+	maxXMLIndex    = 20 // elements with the same name that a pattern may skip
 )
 
 // ErrUnclear reports an XML document that this package does not read although it may be valid: it is too large, is not UTF-8, or
@@ -67,7 +67,7 @@ func parseXML(text string) (*xmlElement, error) {
 	seen, elements := map[xml.Name]int{}, 0
 	for {
 		before := int(d.InputOffset())
-		// RawToken does not translate prefixes of names, which patterns need.
+		// RawToken keeps the prefixes of names, because patterns need them.
 		t, err := d.RawToken()
 		if errors.Is(err, io.EOF) && root != nil && len(open) == 0 {
 			return root, nil
@@ -168,7 +168,7 @@ func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]
 			if found := left.take(p.Name, hint.Name); len(found) > 0 {
 				object[p.Name] = r.value(found[0], p.Schema, here)
 			} else if p.Required && p.Schema.Nullable {
-				object[p.Name] = nil // null may have no element
+				object[p.Name] = nil // null may be written without an element
 			}
 		}
 	}
@@ -230,8 +230,9 @@ func properties(s *model.Schema) (all []model.Property) {
 	return all
 }
 
-// isWrapper reports whether found, the elements for a list, is one element around the items of the list, although the schema does
-// not declare such an element. Many services write lists in this way.
+// isWrapper reports whether the value of a list is wrapped in one element that the schema does not declare. Many
+// services write lists in this way. found are the elements with the name of the list, and items is the schema of the
+// list's items.
 func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	if len(found) != 1 || len(found[0].children) == 0 {
 		return false
@@ -302,7 +303,7 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 // not allow.
 var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
 
-// scalar returns the value of a text by its type. A text that is not of the type stays a text.
+// scalar converts text to the type typ. If text is no valid value of that type, scalar returns it as a string.
 func scalar(text, typ string) any {
 	text = strings.TrimSpace(text)
 	switch typ {
@@ -336,8 +337,8 @@ func (a elementAttribute) pattern() string {
 	return a.patternBefore(`\s(?:[^>]*?\s)?` + qualified(a.attr.Name) + `\s*=\s*["']([^"'<]*)["']`)
 }
 
-// patternBefore returns the pattern for the start of the element, followed by rest. The pattern skips the earlier elements of that
-// name. It is "" if there are more than maxXMLIndex of these.
+// patternBefore returns the pattern for the start of the element, followed by rest. The pattern skips the earlier
+// elements with the same name. If there are more than maxXMLIndex of these, patternBefore returns "".
 func (e *xmlElement) patternBefore(rest string) string {
 	tag := qualified(xml.Name{Space: e.prefix, Local: e.name})
 	switch {

@@ -38,9 +38,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event decodes a line of the file. The entry's Event is nil if this version of Sonde does not know the
-// kind of event. Lines of older versions have neither a time nor a number of calls: At is then 0, and Call
-// is the number in the event itself, or 0 if it has none.
+// event decodes a line of the file. The entry's Event is nil if this version of Sonde does not know the kind of event.
+// Lines of older versions have no time, so At is 0. They also have no number of calls: Call is then the number that the
+// event itself states, or 0 if it states none.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string

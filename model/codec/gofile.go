@@ -16,10 +16,9 @@ import (
 const unknownValue = "%7B%7D"
 
 // goSeqs reads the calls of each test function in a Go file that sonde export wrote, such as call(t, "GET",
-// "/products/"+id.path()). The user may have edited the file. Calls in other functions, and calls whose
-// method or path is computed, are counted as unread. Calls in reset, TestMain and methods are ignored. A
-// call in a loop counts once. goSeqs recognizes a file by such a call in a test, or by the helper that
-// sends requests, which may be in a separate file.
+// "/products/"+id.path()). The user may have edited the file. Calls in other functions, and calls whose method or path
+// is computed, are counted as unread. Calls in reset, TestMain and methods are ignored. A call in a loop counts once.
+// goSeqs returns ErrUnknownFile if no test has such a call and the file does not declare the helper call.
 func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)

@@ -82,8 +82,7 @@ func TestHARHasFaults(t *testing.T) {
 	}
 }
 
-// checkFaultEntries checks the entries of the faults, which come after the first entries. before is the
-// number of these.
+// checkFaultEntries checks the entries of the faults. before is the number of entries that come before them.
 func checkFaultEntries(t *testing.T, data []byte, before int) {
 	t.Helper()
 	type content struct{ Text, Comment string }

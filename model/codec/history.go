@@ -75,7 +75,7 @@ func (c *historyReader) readAll(f io.Reader) error {
 	}
 }
 
-// read adds one event.
+// read adds one event to the history.
 func (c *historyReader) read(l model.LogEntry) error {
 	c.Last.Call = max(c.Last.Call, l.Call)
 	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
@@ -116,7 +116,7 @@ func (c *historyReader) cover(e model.TargetCovered) {
 	c.Curve = append(c.Curve, p)
 }
 
-// end sets the summary, and the last progress from it.
+// end sets the summary, and updates the last progress with the numbers of the summary.
 func (c *RunHistory) end(s *model.Summary) {
 	c.Summary = s
 	c.Last = model.Progress{

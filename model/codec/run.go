@@ -113,8 +113,7 @@ func load(dir, name string, v any) error {
 	return nil
 }
 
-// valid returns an error if a link or a check refers to a call that does not exist, or if a link does not lead to a
-// later call.
+// valid returns an error if a link or a check refers to a missing call, or if a link does not lead to a later call.
 func valid(tests []model.Test) error {
 	for _, t := range tests {
 		n := len(t.Calls)

@@ -74,8 +74,8 @@ func (t *traffic) request(x model.Exchange) harRequest {
 	return r
 }
 
-// post returns the body of a request. HAR has a field for the encoding of a response's body, but none for that of a
-// request's body. So post states the encoding in a comment.
+// post returns the body of a request. HAR has a field for the encoding of a response's body, but no field for the
+// encoding of a request's body. So post states the encoding in a comment.
 func (t *traffic) post(r model.Request) *harPost {
 	p := &harPost{Media: value(r.Header, "Content-Type")}
 	fits := t.fits(r.Body)

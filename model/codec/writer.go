@@ -33,7 +33,7 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and returns a writer for it, which setUp prepares.
+// begin locks a folder and creates the writer of the run. With this writer, setUp prepares the files of the folder.
 func begin(dir string, h RunHeader, setUp func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := lockFolder(dir, "run")
 	if err != nil {

@@ -57,8 +57,9 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that has any. If the spec has other schemes, it leaves
-// out log-ins by basic authentication, because their credentials are not those of other operations.
+// asked returns the alternatives of each operation that requires credentials. If the spec has other schemes than basic
+// authentication, asked leaves out log-ins by basic authentication, because no other operation accepts the credentials
+// of such a log-in.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {

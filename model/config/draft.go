@@ -31,8 +31,8 @@ type Draft struct {
 	Instead []model.SecurityScheme
 }
 
-// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". The
-// URL is not taken from the spec, because Sonde calls no server of a spec unless the user asks for it.
+// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". NewDraft does
+// not take the URL from the spec, because Sonde calls a server of a spec only if the user asks for it.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
 	for _, op := range spec.Operations {

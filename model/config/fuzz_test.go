@@ -36,7 +36,8 @@ func FuzzConfig(f *testing.F) {
 }
 
 // FuzzCorrections adds a correction to any configuration and removes it again. If both succeed, the configuration has
-// its original corrections, except one of the same value in the same scope as the added one.
+// its original corrections. Only an original correction of the same value in the same scope is missing, because the
+// added one replaced it.
 func FuzzCorrections(f *testing.F) {
 	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
 		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")

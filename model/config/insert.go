@@ -37,8 +37,8 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	return out, nil
 }
 
-// sameUser reports whether a user that was read has the name of the user that was written, and the same texts that
-// may refer to secrets.
+// sameUser reports whether two users have the same name and the same texts that may refer to secrets. written is the
+// inserted user, and read is the user in the new text.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }

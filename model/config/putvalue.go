@@ -123,8 +123,8 @@ func isRemark(line string) bool {
 	return line == "" || line[0] == '#'
 }
 
-// replaced returns the text in which an entry of one line replaces the old one. A comment in the old entry
-// is moved to the end of the line. Several comments are moved to lines above it.
+// replaced returns the text in which an entry of one line replaces the old one. A comment in the old entry is moved to
+// the end of the new line. Several comments are moved to lines above the new line.
 func (e entryLines) replaced(entry string) []byte {
 	var comments []string
 	for _, line := range e.lines[e.from:e.to] {
@@ -143,8 +143,8 @@ func (e entryLines) replaced(entry string) []byte {
 	return e.replace(e.from, e.to, above.String()+entry)
 }
 
-// removed returns the text without the entry. If only is set, the line with the key of the list is removed, too,
-// unless it has a comment or is not directly above the entry.
+// removed returns the text without the entry. only reports whether the list has no other entry. In this case, removed
+// also removes the line with the key of the list, if this line is directly above the entry and has no comment.
 func (e entryLines) removed(only bool) []byte {
 	if from := e.key; only && e.from == from+1 && commentIn(e.lines[from]) == "" {
 		return e.replace(from, e.to, "")

@@ -49,7 +49,6 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// add adds a member.
 func (v *value) add(key string, line int, kid *value) {
 	v.keys, v.at, v.kids = append(v.keys, key), append(v.at, line), append(v.kids, kid)
 }

@@ -32,10 +32,10 @@ func componentWords(component string) []string {
 // minPrefixed is the minimum number of components whose names must begin with the same word for it to be a prefix.
 const minPrefixed = 5
 
-// prefixOf returns the most frequent first word of component names, such as "objs" of objs_user and objs_team, if at
-// least minPrefixed names and a third of all names begin with it, or "" otherwise. Of equally frequent words it returns
-// the alphabetically first. components are the words of the names. A word that is itself the name of a component or a
-// known name is not a prefix, because it may be the name of an entity.
+// prefixOf returns the most frequent first word of component names, such as "objs" of objs_user and objs_team. At least
+// minPrefixed names, and at least a third of all names, must begin with the word. Otherwise prefixOf returns "". Of
+// equally frequent words it returns the alphabetically first. components are the words of the names. A word that is
+// itself the name of a component or a known name is not a prefix, because it may be the name of an entity.
 func prefixOf(components [][]string, known map[string]bool) string {
 	counts := map[string]int{}
 	for _, parts := range components {

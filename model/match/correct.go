@@ -61,7 +61,8 @@ func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrec
 	return m.corrected[placeOf(op, u)]
 }
 
-// correct applies a correction to a use of a value. attr is the attribute of its new identity, nil if the identity stays.
+// correct applies a correction to a use of a value. attr is the attribute to which the correction assigns the use; nil
+// keeps the identity of the use.
 func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
 	u.Why, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), true
 	if attr != nil {

@@ -44,7 +44,7 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// A value has the corrections that changed it, each with what the value was before.
+// CorrectionsOf returns the corrections that changed a value, each with the value before the correction.
 func TestCorrectionsOf(t *testing.T) {
 	spec := parse(t, repositories, repositorySchemas)
 	first := model.ValueCorrection{Value: "repository.id", Is: "code.number"}

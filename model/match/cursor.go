@@ -14,9 +14,9 @@ type cursorJoiner struct {
 	owners map[*attribute]string
 }
 
-// joinAll gives the cursors that an operation emits the identities of the inputs that take them. A cursor is only
-// valid for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag is valid for
-// all operations of its path. joinAll must run after each use has its kind.
+// joinAll gives each cursor in the answer of an operation the same identity as the input that takes the cursor. A
+// cursor is only valid for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag
+// is valid for all operations of its path. joinAll must run after each use has its kind.
 func (c cursorJoiner) joinAll() {
 	for _, op := range c.ops {
 		if !c.joinPages(op) && !c.joinLink(op) {
@@ -37,7 +37,7 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		}
 		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
 		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
-			continue // one component has it in the request and in the answer: it is a property of an element
+			continue // the same component has the value in the request and in the answer, so the value is a property of an element
 		}
 		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
 		why := "its value is passed to " + name + " of the same operation"
@@ -62,8 +62,9 @@ func (c cursorJoiner) first(op *model.Operation, test func(*ValueUse) bool) int 
 	return -1
 }
 
-// ownCursor returns the entity of a resource, and the key of its attribute for the cursors of owner, which is an operation
-// or a path. The attribute has the given name or, if that is the attribute of another owner, a name that includes owner.
+// ownCursor returns the entity of a resource, and the key of the entity's attribute for the cursors of owner. owner is
+// an operation or a path. The attribute is called name. If another owner already has an attribute of that name, the new
+// name includes owner.
 func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u ValueUse) (*entity, string) {
 	e := c.entityAt(r)
 	key := e.addUse(name, u)
@@ -145,7 +146,7 @@ func (c cursorJoiner) joinETags() {
 	})
 }
 
-// isETag reports whether a name is that of an ETag or of a condition that takes one.
+// isETag reports whether a value with this name is an ETag, or a condition that takes an ETag.
 func isETag(name string) bool {
 	switch plainName(name) {
 	case "etag", "ifmatch", "ifnonematch":

@@ -132,12 +132,12 @@ func (d *descriptionReader) read(text string) *description {
 	return desc
 }
 
-// attrDescribed returns the entity and the name of its attribute to which the description of a value refers: the name of
-// a branch for a "head" with the description "The name of the branch with the changes". Only an attribute that is a path
-// parameter counts. within is the entity that has the value as an attribute.
+// attrDescribed returns the attribute to which the description of a value refers: the attribute's entity and its name.
+// For example, a "head" with the description "The name of the branch with the changes" refers to the name of a branch.
+// Only an attribute that is a path parameter counts. within is the entity that has the value as an attribute.
 //
-// It returns nil if the description refers to no attribute or to one of within. It also returns nil if the value has the
-// attribute's name, because then the description is about the object that contains the value.
+// It returns nil if the description refers to no attribute, or to an attribute of within. It also returns nil if the
+// value has the attribute's name, because then the description is about the object that contains the value.
 func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	if basicTypeOf(*u) != scalar {
 		return nil, ""
@@ -159,9 +159,10 @@ func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, with
 }
 
 // describedAttr returns the attribute and the noun in a description that begins like "The name of the branch": the
-// attribute's plain name and the words of the noun. It returns "" and nil for a description of another form, for a
-// description with an "or", for the attribute "number", because the number of alerts is not an attribute of an alert,
-// and for ids, which [describedNouns] reads.
+// attribute's plain name and the words of the noun. It returns "" and nil for these descriptions:
+//   - a description of another form, or with an "or"
+//   - a description of the attribute "number": the number of alerts is not an attribute of an alert
+//   - the description of an id, which [describedNouns] reads
 func describedAttr(description string) (attr string, noun []string) {
 	clause := firstClause(description)
 	if m := listOfAttrs.FindStringSubmatch(clause); m != nil {
@@ -185,9 +186,11 @@ func firstClause(description string) string {
 }
 
 // entityDescribed returns the entity whose elements a value identifies according to its description, and the name of
-// the entity's key. within is the entity that has the value as an attribute. It returns nil if the description names
-// no such entity, if the type or the name of the value is not that of an identifier, or if the value is an id in an
-// answer: such a value is the id of within.
+// the entity's key. within is the entity that has the value as an attribute. entityDescribed returns nil in these
+// cases:
+//   - The description names no such entity.
+//   - The type or the name of the value is not that of an identifier.
+//   - The value is an id in an answer, and so the id of within.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)
@@ -211,7 +214,8 @@ func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, wi
 	return nil, ""
 }
 
-// isNamedURL reports whether the last word of a name is one for a URL. A description may say what ids a URL is made of.
+// isNamedURL reports whether the last word of a name is one for a URL. Such a value is no id, even if its description
+// says which ids are in the URL.
 func isNamedURL(name string) bool {
 	parts := words(name)
 	return len(parts) > 0 && slices.Contains([]string{"url", "uri", "link", "href"}, Singular(parts[len(parts)-1]))

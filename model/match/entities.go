@@ -14,14 +14,15 @@ import (
 type entities struct {
 	byName     map[string]*entity // by plain name
 	byResource map[*resource.Resource]*entity
-	// pathAliases are the resources whose path has another name for their entity, by the name in the path: the
-	// resource /carts/{id}/items, whose entity is cart-item, by "item". They are in the order of the tree.
+	// pathAliases are resources whose path has another name for their entity, by the name in the path. For example,
+	// /carts/{id}/items, whose entity is cart-item, is listed under "item". The resources are in the order of the tree.
 	pathAliases map[string][]pathAlias
-	// aliasesAt has, by alias and resource, the first entity of that alias with a resource at or below the
-	// given one.
+	// aliasesAt has entities by alias and resource: the first entity with this alias that has a resource at or below
+	// the given resource.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields that hold them: a profile by "author". If fields of one name
-	// hold different entities, the entity is the one that more than two thirds of them hold, or else nil.
+	// fieldAliases are entities by the names of fields that hold them: a profile by "author". If fields with the same
+	// name hold different entities, the entity is the one in more than two thirds of these fields, or nil if there is
+	// none.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
 	// byLastWords are the entities that components describe, by each proper suffix of the words of their names: a
@@ -87,9 +88,9 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	return x
 }
 
-// firstWithOperations returns the first resource that has operations among r and the path parameters that directly
-// follow it: for /repos it is /repos/{owner}/{repo} if neither /repos nor /repos/{owner} has operations. It returns r
-// if none of them has operations.
+// firstWithOperations returns r if it has operations. Otherwise it follows the path parameters directly below r to the
+// first resource that has operations: from /repos to /repos/{owner}/{repo} if /repos/{owner} has no operations either.
+// If there is no such resource, firstWithOperations returns r.
 func firstWithOperations(r *resource.Resource) *resource.Resource {
 	for end := r; ; {
 		if len(end.Operations) > 0 {
@@ -112,9 +113,11 @@ func (x *entities) getOrCreate(parts []string) *entity {
 	return x.byName[key]
 }
 
-// find returns the entity that a plain name means near a resource, or nil. In order of preference, the result is an
-// entity of that name whose elements have a path, an entity for which the path of a nearby resource is an alias, an
-// entity of that name whose elements have no path, or an entity for which the name of a field is an alias.
+// find returns the entity that a plain name means near a resource, or nil. The result is the first of these:
+//  1. an entity of that name whose elements have a path
+//  2. an entity for which the path of a nearby resource is an alias
+//  3. an entity of that name whose elements have no path
+//  4. an entity for which the name of a field is an alias
 func (x *entities) find(entityName string, near *resource.Resource) *entity {
 	e := x.byName[entityName]
 	if e != nil && e.elementPath {
@@ -228,8 +231,8 @@ func (x *entities) findDescribed(entityName string) *entity {
 
 // addReferencedOnly finds the entities to which values refer, such as a customer if orders and invoices have a
 // customerId. It adds those that are not known yet, and sets referencedOnly for all of them. At least two components or
-// resources must refer to such an entity, by an id or a name. If none of them does so by an id, there must be a
-// parameter or a field with the entity's name.
+// resources must refer to such an entity, by an id or a name. If none of them refers to the entity by an id, there must
+// be a parameter or a field with the entity's name.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {
@@ -351,10 +354,11 @@ func nounOfParam(r *resource.Resource) string {
 	return Singular(strings.TrimSuffix(plainName(name), suffix))
 }
 
-// entityLike returns an entity for a resource with the plain name entityName: the entity whose name entityName
-// abbreviates, or else the one that the path parameter of the resource or of its elements names, or else the only one
-// whose name ends with entityName. It returns nil if there is no such entity, or if a component describes an entity
-// of that name.
+// entityLike returns an entity for the resource r with the plain name entityName. It returns nil if a component
+// describes an entity of that name, or if none of these entities exists. The result is the first of these:
+//  1. the entity whose name entityName abbreviates
+//  2. the entity that the path parameter of r or of its elements names
+//  3. the only entity whose name ends with entityName
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil
@@ -378,9 +382,9 @@ func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	return nil
 }
 
-// isElsewhere reports whether the messages of resources hold the entity, and the path of none of these resources has a
-// segment that begins with the given name: the repo-task in the messages of /analyses/{id}/repos/{repo} is not the entity of
-// /tasks.
+// isElsewhere reports whether the entity belongs to other resources than those called entityName: messages hold the
+// entity, but no resource with such messages has a path segment that begins with entityName. For example, the messages
+// of /analyses/{id}/repos/{repo} hold the entity repo-task, which is not the entity of /tasks.
 func (x *entities) isElsewhere(e *entity, entityName string) bool {
 	for _, home := range x.homes[e] {
 		for r := home; r != nil; r = r.Parent {
@@ -392,8 +396,8 @@ func (x *entities) isElsewhere(e *entity, entityName string) bool {
 	return len(x.homes[e]) > 0
 }
 
-// hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName: an
-// actions-private-repo is the entity of /private-repos, not of /repos.
+// hasLongerSuffix reports whether an entity's name ends with the name of a resource, and this name is longer than
+// entityName. For example, actions-private-repo is the entity of /private-repos, not of /repos.
 func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {

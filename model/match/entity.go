@@ -20,8 +20,8 @@ type entity struct {
 	attrs     map[string]*attribute
 	pathAttrs []string // keys of the attributes that are path parameters, in order
 
-	// summarize sets these when all resources are known: elementPath reports whether a path parameter
-	// identifies an element, pluralPath whether a path with a GET or an action has the plural of the name, and created
+	// summarize sets these when all resources are known: elementPath reports whether a path parameter identifies an
+	// element. pluralPath reports whether a path with a GET or an action has the plural of the name. created reports
 	// whether the API creates elements.
 	elementPath, pluralPath, created bool
 }
@@ -78,9 +78,9 @@ func attrKey(name string, u ValueUse) string {
 	return strings.Join(singularLast(parts), "")
 }
 
-// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of
-// a product becomes "name", and "itemId" of a cart-item "id". The name is unchanged if the rest is neither
-// "name" nor an id word nor an attribute.
+// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of a product
+// becomes "name", and "itemId" of a cart-item "id". The rest must be "name", an id word or an attribute. Otherwise
+// trimEntityName returns the whole name.
 func (e *entity) trimEntityName(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {

@@ -39,8 +39,8 @@ func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
 	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
 }
 
-// describesOther reports whether the description of a use says that it is the id of an element of another entity, such as
-// the destination of a payout, the "ID of the bank account or card".
+// describesOther reports whether a use is the id of an element of another entity, according to the description of the
+// use. For example, the destination of a payout is described as the "ID of the bank account or card".
 func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
 	if u.schema == nil || i.attr == i.entity.key() || !idDescription.MatchString(u.schema.Description) {
 		return false
@@ -53,8 +53,8 @@ func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
 	return noun != nil && !slices.ContainsFunc(noun, func(w string) bool { return slices.Contains(own, w) })
 }
 
-// findIdentifying sets the evidence of the attributes that identify elements. It is the first evidence found, except that
-// evidence from a path parameter replaces it.
+// findIdentifying sets the evidence of the attributes that identify elements. Evidence from a path parameter takes
+// precedence. Otherwise the evidence that is found first counts.
 func (q *qualifier) findIdentifying() {
 	emittedAs := map[emission]bool{} // uses for which evidence was already searched
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -192,8 +192,8 @@ func namesID(name string) bool {
 	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key")
 }
 
-// uniqueDescription and idDescription match a description that says that a value identifies an element, the second at
-// its beginning.
+// uniqueDescription and idDescription match a description which says that a value identifies an element.
+// uniqueDescription matches anywhere in the description, idDescription only at its beginning.
 var (
 	uniqueDescription = regexp.MustCompile(`[Uu]niquely identif|[Uu]nique (identifier|ID|id|key|slug)\b`)
 	idDescription     = regexp.MustCompile(`^([Tt]he |[Aa]n? )?(identifier|Identifier|ID|id|Id|UUID|uuid|GUID) (of|for)\b`)

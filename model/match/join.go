@@ -24,10 +24,13 @@ const maxJoined = 100
 
 // joinEntities merges attributes of different entities into one value if they have the same name, the name is not a
 // common one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to
-// the most likely owner, see compareOwners. The attribute of another entity is not merged with the owner's if both
-// entities are namespaces of the attribute, see isNamespace, or if the other entity is a remote account, see
-// isRemoteAccount. An entity that has no key other than the merged attribute counts as the same entity as the owner:
-// all other attributes that both have are merged, too, except those with common names.
+// the most likely owner, see compareOwners.
+//
+// The attribute of another entity stays a value of its own in two cases: if this entity and the owner are both
+// namespaces of the attribute (see isNamespace), or if this entity is a remote account (see isRemoteAccount).
+//
+// If another entity has no key except the merged attribute, it counts as the same entity as the owner. All attributes
+// that both have are then merged, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -67,8 +70,9 @@ func (e *entity) isNamespace(attr string) bool {
 // addressWords are names of attributes with the address of a host.
 var addressWords = []string{"host", "hostname", "hostaddress", "server", "port", "endpoint"}
 
-// isRemoteAccount reports whether an attribute of the entity, such as a username, identifies an account at another host,
-// because the entity also has the address of the host and no path has the attribute: a remote file system, a mail server.
+// isRemoteAccount reports whether an attribute of the entity, such as a username, identifies an account at another
+// host. This is so if the entity also has the address of the host and no path has the attribute, as for a remote file
+// system or a mail server.
 func (e *entity) isRemoteAccount(attr string) bool {
 	return slices.Contains(textKeys, attr) && attr != "name" && !e.attrs[attr].inPath &&
 		slices.ContainsFunc(addressWords, func(w string) bool { return e.attrs[w] != nil })

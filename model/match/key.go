@@ -36,11 +36,16 @@ func (e *entity) keyName() string {
 	return key
 }
 
-// keyLike returns the name of the attribute that identifies the entity and whose type fits a use, "" if there is none. In
-// order of preference it is an attribute that a path parameter and a message have, the key, a text key that messages
-// have, another text key, or an attribute that only a path parameter has. So the key for the text in /users/{user} is the
-// login of a user with an integer id and a login. If none of these fits a parameter, the key is used whatever its JSON
-// type is, because a parameter is sent as text.
+// keyLike returns the name of the attribute that identifies the entity and whose type fits a use, "" if there is none.
+// The attribute is the first of these whose type fits:
+//  1. an attribute that a path parameter and a message have
+//  2. the key
+//  3. a text key that messages have
+//  4. another text key
+//  5. an attribute that only a path parameter has
+//
+// So the key for the text in /users/{user} is the login of a user with an integer id and a login. If none of these fits
+// a parameter, the key is used whatever its JSON type is, because a parameter is sent as text.
 func (e *entity) keyLike(u ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]

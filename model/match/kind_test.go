@@ -187,7 +187,8 @@ func TestAttributesAreNoReferences(t *testing.T) {
 	}
 }
 
-// TestKindsOfLookalikes checks values whose names or descriptions are like those of identifiers of something else.
+// TestKindsOfLookalikes checks values whose names or descriptions resemble those of identifiers, although the values
+// identify nothing, or something else.
 func TestKindsOfLookalikes(t *testing.T) {
 	spec := parse(t, `
   /users/{userId}:
@@ -278,8 +279,8 @@ func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
 	return flows(kept)
 }
 
-// foundLinking returns the flows that the matcher finds through values that are not attributes. It removes
-// the places that the matcher does not read from want, such as read-only properties of a request.
+// foundLinking returns the flows that the matcher finds through values that are not attributes. It also removes from
+// want the places that the matcher does not read, such as read-only properties of a request.
 func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	m, kept, read := match.New(spec.Operations, match.DefaultMode), truth{}, map[place]bool{}
 	for _, op := range spec.Operations {

@@ -53,10 +53,12 @@ func collectionOf(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// entityOf returns the entity of a resource among those in the messages of its collection. It is the one with the
-// collection's name, or else the first with a similar name: one of the two names ends with the other, or the
-// collection's name abbreviates the entity's. Without a similar name, it is the only entity in these messages, if no
-// other collection's messages hold it. entityOf returns nil if there is no such entity.
+// entityOf returns the entity of a resource among those in the messages of its collection, or nil. The result is the
+// first of these:
+//  1. the entity with the collection's name
+//  2. the first entity with a similar name: one of the two names ends with the other, or the collection's name
+//     abbreviates the entity's name
+//  3. the only entity in these messages, if no other collection's messages hold it
 func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	home := collectionOf(r)
 	entityName := EntityName(ResourceName(home.Path))
@@ -78,8 +80,8 @@ func (h messageEntities) entityOf(r *resource.Resource) *entity {
 }
 
 // mergeViews replaces the entity of a component that only describes a view of another entity: a coupon-quote is a
-// coupon. It does so if an element's messages have the component, the component's name begins with the name of the
-// element's entity, and no resource has the component's own entity.
+// coupon. Three conditions must hold: an element's messages have the component, the component's name begins with the
+// name of the element's entity, and no resource has the component's own entity.
 func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 	for r := range tree.Subtree() {
 		e := x.byResource[r]

@@ -58,8 +58,8 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
-// maxWords is the maximum number of words that a name is split into, the last of which is the rest of the
-// name. The matcher tries each run of words, which must not take long for a hostile name.
+// maxWords is the maximum number of words that a name is split into. The last word of a longer name is the rest of the
+// name. The limit exists because the matcher tries each run of words, which would take long for a hostile name.
 const maxWords = 32
 
 // words splits a name where its case changes and at characters other than letters and digits, in
@@ -100,8 +100,8 @@ func IsAction(word string) bool {
 	return slices.Contains(verbWords, word) || slices.Contains(creationWords, word)
 }
 
-// isOneWord reports whether a name consists of the letters a to z only. It is a fast test for most names of one word, and
-// false for others, such as those with a digit.
+// isOneWord reports whether a name consists of the letters a to z only. This test is fast and recognizes most names of
+// one word. It is false for the others, such as those with a digit.
 func isOneWord(name string) bool {
 	for _, c := range []byte(name) {
 		if c < 'a' || c > 'z' {
@@ -129,8 +129,8 @@ func allWords(name string) []string {
 	return appendWord(list, name, start, len(name))
 }
 
-// beginsWord reports whether a capital letter begins a word, given the letter before and the text after it:
-// the B of "aB" and of "ABc" does.
+// beginsWord reports whether a capital letter begins a word. before is the character before the letter, and after is
+// the text after it. For example, B begins a word in "aB" and in "ABc".
 func beginsWord(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	return !unicode.IsUpper(before) || unicode.IsLower(next)

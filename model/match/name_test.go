@@ -29,7 +29,8 @@ func TestSingular(t *testing.T) {
 	}
 }
 
-// Of several words with which a third of all names begin, the most frequent is the prefix, then the alphabetically first.
+// A prefix is a word with which at least a third of all names begin. If there are several such words, the most frequent
+// is the prefix. Of equally frequent words, the alphabetically first is the prefix.
 func TestPrefix(t *testing.T) {
 	names := func(n int, prefix string) (all [][]string) {
 		for range n {

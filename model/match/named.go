@@ -70,9 +70,9 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 // foreignWords precede the names of entities of another system: an "external_user_id" identifies no user of the API.
 var foreignWords = []string{"external", "foreign"}
 
-// entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name: the tax-code of a
-// default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none. parts are the words of the value's
-// name.
+// entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name. For the value
+// default_tax_code, this is the entity tax-code if the API has /tax_codes/{id}. entityEndingInID returns nil if there
+// is no such entity. parts are the words of the value's name.
 func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, within *entity, parts []string) *entity {
 	if !slices.Contains(idWords, parts[len(parts)-1]) {
 		return nil
@@ -86,9 +86,10 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 	return nil
 }
 
-// entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr: the
-// transfer-job of a jobName. If attr is "name", an entity with a key and without a title also counts. A component
-// must describe the entity. entityEndingIn returns nil if there is no such entity or more than one.
+// entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr. For
+// the value jobName, this may be the entity transfer-job. If attr is "name", an entity with a key and without a title
+// also counts. A component must describe the entity. entityEndingIn returns nil if there is no such entity or more than
+// one.
 func (n nameReader) entityEndingIn(entityName, attr string) *entity {
 	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
 		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
@@ -106,9 +107,9 @@ var relations = []string{
 	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
 }
 
-// relativeKey returns the name of the entity's key if a field of the entity refers to another of its elements, or else "".
-// parts are the words of the field's name: a word of relations, followed by the entity's key, as in "parentId", or by
-// the entity's name, as in the "parentScore" of a score.
+// relativeKey returns the name of the entity's key if a field of the entity refers to another element of the same
+// entity, or else "". parts are the words of the field's name: a word of relations, followed by the entity's key, as in
+// "parentId", or by the entity's name, as in the "parentScore" of a score.
 func (e *entity) relativeKey(parts []string, u ValueUse) string {
 	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
 		return ""
@@ -170,8 +171,9 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	return nil, ""
 }
 
-// isMadeUp reports whether a use cannot be an id of the entity because services generate these ids, and the example
-// of the use is a word: the task "deploy" is not the id of a task. It is false for path parameters.
+// isMadeUp reports whether a use cannot be an id of the entity, because the example of the use is a word, but services
+// generate the ids of the entity. For example, the task "deploy" is not the id of a task. isMadeUp returns false for
+// path parameters.
 func (e *entity) isMadeUp(key string, u *ValueUse) bool {
 	a := e.attrs[plainName(key)]
 	return u.In != model.InPath && slices.Contains(strictIDWords, key) && u.isWord() && (a == nil || !a.isWord)

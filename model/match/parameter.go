@@ -55,9 +55,9 @@ func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
 
-// paramOfMessage sets the identity of a path parameter without a resource's name before it, such as the name in /v1/{name}.
-// It becomes the attribute of the same name of an entity in the operation's messages or, if there is none, in the messages
-// of the other operations of the path.
+// paramOfMessage sets the identity of a path parameter without a resource's name before it, such as the name in
+// /v1/{name}. The parameter becomes an attribute of an entity in the operation's messages: the attribute of the same
+// name. If there is no such attribute, paramOfMessage searches the messages of the other operations of the path.
 func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity) {
 	path, _, _ := strings.Cut(op.Path, "}:")
 	path = strings.TrimSuffix(path, "}")
@@ -121,8 +121,8 @@ func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
 	})
 }
 
-// resourceOfParam returns the resource whose path segment has a parameter of an operation, or nil. The resource may have
-// another name for the parameter, because operations with different names for it share the resource.
+// resourceOfParam returns the resource whose path segment has the parameter called name of an operation, or nil. The
+// resource may have another name for the parameter, because operations may give one parameter different names.
 func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.Resource {
 	if q.paramCache[op] == nil {
 		q.paramCache[op] = paramResources(q.resources[op], op.Path)
@@ -170,8 +170,8 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
 // queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes an
-// attribute of the first entity that the operation is about and that has an attribute of that name, or else of the
-// entity of the operation's resource.
+// attribute of one of the entities that the operation is about: the first that has an attribute of that name. If there
+// is none, the value becomes an attribute of the entity of the operation's resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return

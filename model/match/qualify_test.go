@@ -51,7 +51,7 @@ func usesByID(spec *model.Spec, w match.Mode) map[string][]string {
 	return all
 }
 
-// Pieces of documents.
+// Parts of OpenAPI documents that several tests use.
 const (
 	none = `responses: {204: {description: ok}}`
 )

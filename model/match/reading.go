@@ -22,9 +22,9 @@ const (
 	PaperReading Reading = "paper"
 	// ShallowReading also reads the properties of objects, one level deep.
 	ShallowReading Reading = "shallow"
-	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf
-	// and anyOf, the headers of answers, and callbacks. An object with properties is not a
-	// value itself, just as an array is not one in the other readings.
+	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf and anyOf, the headers of
+	// answers, and callbacks. An object with properties is not a value itself. In the other readings, an array is not a
+	// value itself, either.
 	DeepReading Reading = "deep"
 )
 

@@ -21,7 +21,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		q.answerID(op, u, i, "the answer")
 		return
 	case u.In == model.InPath && i.entity != nil:
-		return // pathParam has set it
+		return // pathParam has set the identity
 	case isClientSecret(u.Name):
 		return
 	}
@@ -153,9 +153,9 @@ func isPluralOfOne(u ValueUse) bool {
 	return Singular(last) != last && !isList(u) && (u.Pointer != "" || u.Type == "integer" || u.Type == "number") && u.Type != ""
 }
 
-// IsCredentialName reports whether a value with that name is a credential, such as a token, an API key
-// or a secret access key. An idempotency token is not one, and neither is a password: a call may invent a password, but
-// a credential must come from the service.
+// IsCredentialName reports whether a value with that name is a credential, such as a token, an API key or a secret
+// access key. An idempotency token and a password are no credentials: a call may invent them, but a credential must
+// come from the service.
 func IsCredentialName(name string) bool {
 	p := plainName(name)
 	return (hasAnySuffix(p, "token", "apikey", "secretkey", "accesskey") || p == "authorization") && !strings.Contains(p, "idempotency")

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// nameMatcher matches compound identifiers by their form: resource names such as "users/7/keys/3", and an id after its type,
-// such as "customer:17". The form of the key of an entity is in the document's description, pattern or example. Any other
-// value of the form refers to the entity.
+// nameMatcher finds references by the form of values. There are two forms: resource names, such as "users/7/keys/3",
+// and an id after its type, such as "customer:17". If the description, the pattern or an example shows the form of an
+// entity's key, other values with this form refer to the entity.
 type nameMatcher struct {
 	*qualifier
 	keys map[string]identity // the key that has a form; no entity if several have it

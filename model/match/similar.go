@@ -85,9 +85,9 @@ func (k similarComponents) nameWords(component string) []string {
 	return parts
 }
 
-// areSimilar reports whether two components, given by their joined words, share at least two properties and
-// at least half of those of the smaller component. One of the shared properties must not be a common one such
-// as "name".
+// areSimilar reports whether two components, given by their joined words, share at least two properties, and at least
+// half of the properties of the smaller component. One of the shared properties must not be a common one such as
+// "name".
 func (k similarComponents) areSimilar(a, b string) bool {
 	shared, specific := 0, false
 	for name := range k.attrs[a] {

@@ -166,8 +166,8 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 
 var modes = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
 
-// TestTruth measures how well the matchings find which values are the same, on the documents with which the
-// qualified matching was developed and on documents that were not used for that.
+// TestTruth measures how well the matchings find which values are the same. It uses the documents with which the
+// qualified matching was developed, and documents that were not used for its development.
 func TestTruth(t *testing.T) {
 	for _, folder := range []string{"truth", "heldout"} {
 		name, qualified := judge(t, folder, modes[0]), judge(t, folder, modes[1])

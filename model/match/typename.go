@@ -10,9 +10,9 @@ import (
 // typeNames are names of properties with the type of their object.
 var typeNames = []string{"type", "object", "kind", "resourceType"}
 
-// typeNameOf returns the type that an object with an id declares, such as "articles" in JSON:API: what onlyValue returns for
-// a property of typeNames. It returns "" if there is none. It also returns "" if the type is the name of another property,
-// because then it only says which of the object's properties is set.
+// typeNameOf returns the type that an object with an id declares, such as "articles" in JSON:API: what onlyValue
+// returns for a property of typeNames. It returns "" if there is none. It also returns "" if the type is the name of
+// another property of the object, because such a type only says which property is set.
 func typeNameOf(s *model.Schema) string {
 	name, hasID := "", false
 	each := func(p model.Property) {

@@ -7,11 +7,12 @@ import (
 	"sonde/model"
 )
 
-// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in a
-// log-in. A value of a body becomes an attribute of an entity that the operation is about, if some operation emits
-// that entity's attribute of this name; or else an attribute of the only entity in the operation's own answer that
-// has an attribute of this name. If neither exists, or if the value is not in a body, it becomes an attribute of the
-// entity that onlyEmitter returns, unless the name is a common one.
+// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in a log-in.
+// The value becomes an attribute of the first of these entities:
+//  1. for a value of a body: an entity that the operation is about, if some operation emits the entity's attribute of
+//     this name
+//  2. for a value of a body: the only entity in the operation's own answer that has an attribute of this name
+//  3. the entity that onlyEmitter returns, unless the name is a common one
 func (q *qualifier) matchUnemitted() {
 	l := unemittedValues{qualifier: q, byAttr: q.entitiesByAttr(), known: map[wanted]*entity{}, op: nil, emitted: nil}
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -66,9 +67,9 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several entities do, it returns the only one whose
-// name is the start of the attribute's name, or else the only one for which a path parameter has the attribute. It
-// returns nil if no entity emits the attribute, or if none of these is the only one.
+// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter returns the
+// only one of them whose name is the start of the attribute's name. If there is no such entity, it returns the only one
+// for which a path parameter has the attribute. Otherwise it returns nil.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },
@@ -82,8 +83,8 @@ func (e *entity) emits(w wanted) bool {
 	return a != nil && a.emitted && a.basicType.fits(w.basicType)
 }
 
-// onlyOne applies the tests in order until exactly one entity passes a test. It returns this entity, or nil
-// if there is no such test.
+// onlyOne applies the tests in order. It returns the result of the first test that exactly one entity passes, or nil if
+// there is no such test.
 func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	for _, test := range tests {
 		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })

@@ -109,8 +109,9 @@ func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
 	return nil
 }
 
-// descend returns the resource of a path below r or, if its last segment is not a path parameter, the nearest resource above
-// it that is one. It returns nil if there is none. A fixed segment takes precedence over a parameter.
+// descend returns the resource of a path below r. If the last segment of the path is not a path parameter, descend
+// returns the nearest resource above that is a path parameter. It returns nil if there is none. A fixed segment takes
+// precedence over a parameter.
 func descend(r *resource.Resource, segments []string) *resource.Resource {
 	if len(segments) == 0 {
 		for r != nil && !r.Param {

@@ -10,8 +10,8 @@ import (
 )
 
 // Limits of the number of values that are read, because a hostile document can nest without end. maxUses limits the
-// values of one operation, and maxTotalUses those of all operations, which take a few hundred MB. Each operation may
-// have minUses values in any case.
+// values of one operation, and maxTotalUses limits the values of all operations together, which take a few hundred MB.
+// Each operation may have minUses values in any case.
 const (
 	maxUses      = 20_000
 	maxTotalUses = 1_000_000
@@ -194,7 +194,7 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 // partHolders are names of properties whose object describes the same thing as the object that has the property.
 var partHolders = []string{"metadata", "meta", "attributes", "properties"}
 
-// pointers keeps one string for all equal JSON pointers. The messages of a large document have few different ones.
+// pointers keeps one string for all equal JSON pointers. The messages of a large document have few different pointers.
 type pointers struct {
 	known  map[string]string
 	buffer []byte

@@ -303,7 +303,7 @@ func TestTextsOfJSON(t *testing.T) {
 	}
 }
 
-// TestRoundInCircles refers from each object to itself, in a file or through another one. Only schemas may do
+// TestRoundInCircles refers from each object to itself, either directly or through another file. Only schemas may do
 // this. For other objects a problem is listed, and the operation is still read.
 func TestRoundInCircles(t *testing.T) {
 	const frame = `{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {}}}, "/b": %s}, "components": {%s}}`

@@ -210,7 +210,7 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 }
 
 // addWeight adds the number of values in n to m.weight, and sets m.err if there are too many. A long text counts as
-// several. The limit prevents that a small document becomes a large one because many operations share its objects.
+// several. Without the limit, a small document could become a large one, because many operations share its objects.
 func (m *mender) addWeight(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {

@@ -33,8 +33,8 @@ func callback3(n *node) *openapi3.CallbackRef {
 	return &openapi3.CallbackRef{Value: all}
 }
 
-// callbacks converts the callbacks of an operation, in the order of the document. There is one for each
-// method of each expression.
+// callbacks converts the callbacks of an operation, in the order of the document. There is one callback for each method
+// of each expression.
 func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Callback {
 	var all []model.Callback
 	named := op.clean.get("callbacks")

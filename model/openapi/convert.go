@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// converter converts kin-openapi's operations and schemas to the model. The order is that of the clean tree,
-// because maps of kin-openapi have none.
+// converter converts kin-openapi's operations and schemas to the model. The results have the order of the clean tree,
+// because maps of kin-openapi have no order.
 type converter struct {
 	*bundle
 	names    map[*openapi3.Schema]string // of components
@@ -208,7 +208,7 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 	return r
 }
 
-// responseLinks returns the links of a response, without those that name no operation of the document.
+// responseLinks returns the links of a response that name an operation of the document.
 func (c *converter) responseLinks(links *node) []model.ResponseLink {
 	var all []model.ResponseLink
 	for i, name := range links.names() {

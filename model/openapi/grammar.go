@@ -74,7 +74,8 @@ func object(r *rule) field  { return field{shape: oneObject, rule: r} }
 func listOf(r *rule) field  { return field{shape: objectList, rule: r} }
 func namesOf(r *rule) field { return field{shape: objectMap, rule: r} }
 
-// with returns the fields of several tables as one; later ones win.
+// with returns the fields of several tables as one table. If several tables have a field of the same name, the last one
+// counts.
 func with(tables ...map[string]field) map[string]field {
 	all := map[string]field{}
 	for _, t := range tables {

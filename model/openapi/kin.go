@@ -69,7 +69,7 @@ func valuesAt(n *node, key string) []any {
 	if kid == nil {
 		return nil
 	}
-	all, _ := plainValue(kid).([]any) // a clean list is one
+	all, _ := plainValue(kid).([]any) // the plain value of a clean list is a []any
 	return all
 }
 

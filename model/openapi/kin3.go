@@ -102,7 +102,7 @@ func schema3(n *node) *openapi3.SchemaRef {
 }
 
 // additional3 converts the additionalProperties of a schema of OpenAPI 3. It ignores them if the schema has
-// patternProperties, because these are not read, and properties that match them are not additional ones.
+// patternProperties. Properties that match these patterns are not additional, but Sonde does not read the patterns.
 func additional3(n *node) openapi3.AdditionalProperties {
 	if n.get("patternProperties") != nil {
 		return openapi3.AdditionalProperties{}

@@ -35,9 +35,9 @@ type shared struct {
 	rule *rule
 }
 
-// The schemas of kin-openapi take most of the memory, about 1 kB each. So the number of values for kin-openapi is limited
-// to Options.MaxNodes / weightShare and, for a small document, to weightFactor times the number of values that the document
-// may have with its aliases expanded. See maxWeight.
+// The schemas of kin-openapi take most of the memory, about 1 kB each. So the number of values for kin-openapi is
+// limited to Options.MaxNodes / weightShare. It is also limited to weightFactor times the number of values that the
+// document may have with its aliases expanded. For a small document, the second limit is lower. See maxWeight.
 const (
 	weightShare  = 4
 	weightFactor = 5
@@ -140,8 +140,8 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 	return m.mend(n, f, at.at(key))
 }
 
-// object mends an object by a rule. If the object has a $ref, it mends the object to which this refers. It
-// returns nil if nothing of the object can be used.
+// object mends an object by a rule. If the object is a reference ($ref), it mends the object to which the reference
+// refers. It returns nil if nothing of the object can be used.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.refSiblings && n.kind == isFlag {
 		return n // true and false are schemas in JSON Schema

@@ -17,8 +17,8 @@ const (
 	isObject
 )
 
-// node is one value of a document or of its clean copy. Names and scalars have the text that the file has, and members are
-// in its order. Nodes of a document do not change after they are read, because YAML aliases share them.
+// node is one value of a document or of its clean copy. Names and scalars have the text of the file, and members have
+// the order of the file. Nodes of a document do not change after they are read, because YAML aliases share them.
 type node struct {
 	kind nodeKind
 	// line is the line of the member's name, or of the value itself in a list.

@@ -64,10 +64,12 @@ type Options struct {
 	MaxBytes int64
 	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
 	MaxDepth int
-	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a
-	// MaxBytes above 64 MiB. The limit also holds after YAML aliases are expanded; n values may expand to at most
-	// 20 n + 100,000. Operations, each with copies of the objects that they share, may have a quarter of MaxNodes
-	// or, if that is more, one value for every 8 bytes of these files. A value takes about half a kB during loading.
+	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a MaxBytes above
+	// 64 MiB. A value takes about half a kB during loading. The limit also holds after YAML aliases are expanded; n
+	// values may expand to at most 20 n + 100,000.
+	//
+	// Each operation has copies of the objects that operations share. All operations together may have a quarter of
+	// MaxNodes or, if that is more, one value for every 8 bytes of these files.
 	MaxNodes int
 }
 

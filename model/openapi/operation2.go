@@ -35,9 +35,9 @@ func hasIn(params []param, in string) bool {
 	return slices.ContainsFunc(params, func(p param) bool { return p.in() == in })
 }
 
-// keepOneBody removes all bodies but the first whose schema can be read, and the form fields beside it. If no schema can
-// be read, it keeps the form, or else the first body. Some generators list objects that a framework injects into a
-// handler as bodies, with schemas that do not exist.
+// keepOneBody keeps the first body whose schema can be read, and removes all other bodies and the form fields. If no
+// schema can be read, it keeps the form fields or, if there are none, the first body. Some generators list objects that
+// a framework injects into a handler as bodies, with schemas that do not exist.
 func (b *bundle) keepOneBody(params []param) []param {
 	form := hasIn(params, "formData")
 	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })
@@ -99,7 +99,7 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
-// bodyMedias returns the media types that are not forms, because in OpenAPI 2.0 a body is not a form.
+// bodyMedias returns the media types for a body: all except those of forms. In OpenAPI 2.0, a form is not a body.
 func bodyMedias(consumes []string) []string {
 	var bodies []string
 	for _, m := range consumes {

@@ -18,8 +18,8 @@ func (p param) in() string { return p.str("in") }
 // key identifies a parameter by its location and name.
 func (p param) key() string { return p.in() + " " + p.str("name") }
 
-// params reads a list of parameters. Of several with the same location and name it returns the first, which is required if
-// one of them is.
+// params reads a list of parameters. If several parameters have the same location and name, params returns only the
+// first of them. It is required if any of them is.
 func (b *bundle) params(list *node, at *place) []param {
 	if list == nil || list.kind == isNull {
 		return nil

@@ -36,7 +36,7 @@ func realSpecs(t testing.TB, folder string) []string {
 	return files
 }
 
-// sample returns a part of the files if tests are to be fast.
+// sample returns all files, or only a part of them with -short or with the race detector.
 func sample(files []string) []string {
 	if !testing.Short() && !raceEnabled {
 		return files

@@ -151,8 +151,8 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay sets the zero fields of a schema to the values that another one, base, has there. It adds the properties
-// that only base has. The properties named in required become required.
+// overlay sets each zero field of a schema to the value of that field in base, and adds the properties that only base
+// has. The properties named in required become required.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()

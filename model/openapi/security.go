@@ -93,8 +93,8 @@ func scheme(name string, n *node) model.SecurityScheme {
 // xxxxxx.yyyyyyy".
 var keyPrefix = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
-// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and in 2.0. The one that is easiest for a
-// program comes first.
+// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and in 2.0. The flow that is easiest for
+// a program comes first.
 var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }

@@ -212,8 +212,8 @@ func atLine(v *node, kid *yaml.Node, line int32) *node {
 	return v
 }
 
-// merge adds the members of from, the value of a merge key ("<<"), that n does not have itself. The value is an object or a
-// list of objects.
+// merge adds to n the members of from that n does not have itself. from is the value of a merge key ("<<"): an object
+// or a list of objects.
 func (r *yamlReader) merge(n *node, from *node) error {
 	sources := []*node{from}
 	if from.kind == isList {

@@ -14,9 +14,9 @@ type Creator struct {
 }
 
 // Creators returns the operations that may create a resource, the most likely first. For a resource with an id these
-// are POST on its collection, POST and PUT on the resource itself, then POST and PUT on the resources above it, up to
-// the closest one with a parameter. For other resources it is POST on the resource itself, unless the segment has a
-// parameter, such as "list.{name}".
+// are, in this order: POST on its collection; POST and PUT on the resource itself; POST and PUT on the resources above
+// it, up to the closest resource with a parameter. For other resources it is POST on the resource itself, unless the
+// segment has a parameter, such as "list.{name}".
 //
 // The EvoMaster paper (5.2.1) puts the resource's own operations first. But if an API has both, PUT on the
 // resource is usually an update, and the paper's examples use POST on the collection.

@@ -7,8 +7,9 @@ const (
 	mirrorShare = 0.8
 )
 
-// Modes caches which resources are modes. A mode is a path segment, such as "watch" in /api/v1/watch/pods/{name}, for
-// another way to read resources that also have a path without the segment. The zero value cannot be used; make a map.
+// Modes caches which resources are modes. A mode is a path segment that only adds another way to read resources, such
+// as "watch" in /api/v1/watch/pods/{name}. The resources also have a path without the segment. The zero value cannot be
+// used; make a map.
 type Modes map[*Resource]bool
 
 // Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}. For the
@@ -39,9 +40,11 @@ func (m Modes) has(r *Resource) bool {
 	return is
 }
 
-// isMode reports whether the segment of r is a mode. A mode has no operation of its own, all operations
-// below it only read, nearly all resources below it have a counterpart, and these include elements of
-// several collections.
+// isMode reports whether the segment of r is a mode. These conditions must hold:
+//   - r has no operation of its own.
+//   - All operations below r only read.
+//   - Nearly all resources below r have a counterpart.
+//   - The resources with a counterpart include elements of several collections.
 func isMode(r *Resource) bool {
 	if r.Parent == nil || r.Param || len(r.Operations) > 0 || len(r.Children) < minMirrored {
 		return false
@@ -65,9 +68,9 @@ func isMode(r *Resource) bool {
 	return m.reads && m.elements > 0 && float64(m.mirrored) >= mirrorShare*float64(m.resources)
 }
 
-// mirror has three counts for a mode: its resources with operations, the mirrored ones among these, which have a
-// counterpart outside the mode, and the elements among the mirrored ones. reads reports whether all operations only
-// read.
+// mirror has three counts for a mode. resources counts the resources with operations. mirrored counts those of them
+// that have a counterpart outside the mode. elements counts the mirrored resources that are elements. reads reports
+// whether all operations only read.
 type mirror struct {
 	resources, mirrored, elements int
 	reads                         bool

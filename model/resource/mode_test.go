@@ -7,8 +7,9 @@ import (
 	"sonde/model"
 )
 
-// A mode, such as "watch" in /watch/pods, is a path segment that only adds another way to read several collections.
-// All operations below its path are GETs on paths that also exist without the mode, and the path itself has none.
+// A mode, such as "watch" in /watch/pods, is a path segment that only adds another way to read several collections. All
+// operations below its path are GETs on paths that also exist without the mode. The path of the mode itself has no
+// operation.
 func TestModes(t *testing.T) {
 	for name, c := range map[string]struct {
 		paths []string

@@ -46,9 +46,9 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// FindOperation returns the operation for a method and a URL. It uses only the path and the query of the
-// URL. If the path starts with base paths of the spec, the longest one is removed that leaves a path which
-// an operation matches. FindOperation returns false if no operation matches.
+// FindOperation returns the operation for a method and a URL. It uses only the path and the query of the URL. The path
+// may start with a base path of the spec, which is removed. If several base paths are possible, FindOperation removes
+// the longest one after which an operation matches. It returns false if no operation matches.
 //
 // The time is linear in the length of the path and in the number of templates that match it.
 func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {

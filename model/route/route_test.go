@@ -180,9 +180,9 @@ func plain(path string) string {
 	return text
 }
 
-// vagueness returns a sort key for templates. They are compared segment by segment: segments without a parameter come
-// first, then those with the most fixed text, and among segments with as much fixed text those with the most
-// parameters.
+// vagueness returns a sort key for templates, which compares them segment by segment. Segments without a parameter come
+// first. Of other segments, the one with more fixed text comes first. If the fixed texts have equal lengths, the
+// segment with more parameters comes first.
 func vagueness(template string) string {
 	var ranks []string
 	for _, s := range strings.Split(strings.Trim(template, "/"), "/") {

@@ -86,9 +86,9 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template at this node with the most conditions, all of which the query must satisfy. It
-// returns nil if there is none. Of equal templates it prefers one with a trailing slash exactly if the
-// request has one.
+// leaf returns the template at this node with the most conditions, all of which the query must satisfy. It returns nil
+// if there is none. Of templates with equally many conditions, it prefers one that has a trailing slash if the request
+// has one, and one without a trailing slash otherwise.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {
