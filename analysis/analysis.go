@@ -174,9 +174,8 @@ func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Lis
 // operation. Visiting as many takes about a second.
 const maxCounted = 5_000_000
 
-// CountSeqs returns the number of seqs of the analysed operations, of which [Analysis.DistilSeqs] lists the
-// first. It stops counting after five million seqs; more reports whether there are more. The error is the
-// context's.
+// CountSeqs returns the number of seqs of the analysed operations. [Analysis.DistilSeqs] lists only the first of them.
+// It stops counting after five million seqs; more reports whether there are more. The error is the context's.
 func (a *Analysis) CountSeqs(ctx context.Context, rule distil.Rule) (n int, more bool, err error) {
 	listed, err := a.DistilSeqs(ctx, rule)
 	if err != nil || !listed.GaveUp {

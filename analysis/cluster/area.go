@@ -14,8 +14,8 @@ const (
 	// minAreaOps is the minimum number of operations in an area. The operations of a smaller area belong to the
 	// area of its scope.
 	minAreaOps = 4
-	// A scope with less than half of the operations of an API below it has at least minScopeShare of them, in at least
-	// minScopeParts parts.
+	// A resource with less than half of the operations of an API can also be a scope: if it has at least minScopeShare
+	// of the operations, in at least minScopeParts parts. See isScope.
 	minScopeParts, minScopeShare = 12, 0.05
 )
 
@@ -85,8 +85,10 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 }
 
 // isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API of a code
-// host. Either at least half of the operations of the API are at or below a scope, or at least minScopeShare of them
-// are, in at least minScopeParts parts, none of which has half of the operations at or below the scope.
+// host. This is so in two cases. The operations of a resource are those at or below it.
+//   - The resource has at least half of the operations of the API.
+//   - The resource has at least minScopeShare of the operations of the API, in at least minScopeParts parts, and no
+//     part has half of the operations of the resource.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {
@@ -145,8 +147,8 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 // "2" and "2024-10-01", or a word such as "api".
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
-// canName reports whether a resource can name a cluster. A parameter and a custom method cannot, and
-// neither can plumbing or a segment that all paths share.
+// canName reports whether a resource can name a cluster. These cannot: a parameter, a custom method, plumbing, and a
+// segment that all paths share.
 func (t *resourceTree) canName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
 }

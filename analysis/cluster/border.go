@@ -17,7 +17,7 @@ type Border struct {
 
 // Borders returns the borders between clusters of operations, in the order of To and then of From. A value is on a
 // border if it identifies elements of a resource of From, operations of that resource emit it, and operations of To
-// take it. It is not on a border to a cluster that has such emitting operations itself.
+// take it. It is not on the border if To itself has operations of the resource that emit it.
 func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border {
 	in := map[model.OpID]int{}
 	for k, c := range all {

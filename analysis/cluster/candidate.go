@@ -25,7 +25,7 @@ const (
 type candidate struct {
 	name string
 	source
-	upper string // of a pair: the segment above, "" if too many operations are below that
+	upper string // of a pair: the segment above, "" if too many operations are below that segment
 }
 
 // label is the text of a candidate as a reader sees it, and its source.

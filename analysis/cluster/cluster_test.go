@@ -64,8 +64,8 @@ func TestBorders(t *testing.T) {
 	}
 }
 
-// Clusters are partitions at each level, in the order of the document. No two have the same name, and the
-// same document always gives the same ones.
+// Clusters are partitions at each level, in the order of the document. No two clusters have the same name. The same
+// document always gives the same clusters.
 func TestClustersArePartitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		segment := rapid.SampledFrom([]string{"a", "b", "c", "v1", "{x}", "{y}", "items"})

@@ -155,8 +155,9 @@ func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
 	return append(path, rest...)
 }
 
-// selects reports whether bind connects an input outside the path to earlier calls: a reference that the sequence
-// links and that is not a credential in a header or a cookie, or an input to which the document declares a link.
+// selects reports whether bind connects an input outside the path to earlier calls. It connects each input to which the
+// document declares a link. It also connects the references that the sequence links, except credentials in a header or
+// a cookie.
 func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
@@ -164,7 +165,8 @@ func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	return u.IsReference && !isLoginHeader(u) && b.ties(op, u.Mandatory)
 }
 
-// isLoginHeader reports whether an input is a credential in a header or a cookie. The client sets it for the user of a call.
+// isLoginHeader reports whether an input is a credential in a header or a cookie. The client sets such an input for the
+// user of a call.
 func isLoginHeader(u match.ValueUse) bool {
 	return u.Kind == match.KindCredential && (u.In == model.InHeader || u.In == model.InCookie)
 }

@@ -58,9 +58,9 @@ func (b *builder) prepare(op *model.Operation) {
 // ensure adds a step that creates r. It adds no step if ensure was called for r before, if an earlier
 // step has the id of r, or if r is b.not.
 //
-// If fields are linked, there are two more cases. If the id of r is that of another resource, ensure is
-// first called for the other resource. If no unused operation creates r, the step lists r instead, unless
-// the target deletes r: it would delete a resource that other tests need.
+// If fields are linked, there are two more cases. If the id of r is that of another resource, ensure is first called
+// for the other resource. If no unused operation creates r, the step lists r instead. There is no such step if the
+// target deletes r, because the target would delete a resource that other tests need.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

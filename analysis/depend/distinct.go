@@ -14,7 +14,8 @@ import (
 // b.template gives all of them the id of one element, which many services refuse. The steps that create these elements
 // are repeated. distinct returns false if there are no such inputs, or if there would be too many steps.
 //
-// An input with the same name as an earlier one, or with a name such as "id", repeats the earlier one's value.
+// An input with the same name as an earlier input, or with a name such as "id", gets the same value as the earlier
+// input.
 func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 	target := len(b.steps) - 1
 	steps, passes := slices.Clone(b.steps[:target]), slices.Clone(b.passes)

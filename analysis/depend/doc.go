@@ -2,7 +2,7 @@
 // values that flow between operations, and the earlier calls that a call needs to succeed (templates of
 // tests). It sends no calls.
 //
-// A feeder is an operation that emits a value which another one takes (feeder.go). The binder decides which of
+// A feeder is an operation that emits a value which another operation takes (feeder.go). The binder decides which of
 // the earlier calls of a seq gives the value of an input (binder.go); seqs, paths and templates are bound by it.
 //
 // All results are in the order of the document, and equal input gives equal results. No type of the

@@ -82,9 +82,10 @@ func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
 }
 
-// expand returns the drafts that follow from the ways to provide the first open need. If reuse returns a draft, it is
-// the only one. Otherwise there is one for each possible new step, up to the limits. One more draft takes the value
-// from outside. It is left out if an operation creates the element and there is a draft with a new step.
+// expand returns the drafts that follow from the ways to provide the first open need. If reuse returns a draft, expand
+// returns only this draft. Otherwise it returns one draft for each possible new step, up to the limits, and one draft
+// that takes the value from outside. The draft with the value from outside is left out if an operation creates the
+// element and there is a draft with a new step.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {

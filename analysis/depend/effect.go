@@ -38,9 +38,8 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// homes returns, for each operation, the identities of the values in the path of the elements that it
-// creates, deletes, changes or reads. It leaves out an operation if neither its own path nor one directly
-// below ends in a parameter.
+// homes returns the identities of the values in the paths of the elements that operations create, delete, change or
+// read. The list has one entry for each operation whose path, or a path directly below it, ends in a parameter.
 func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	for _, op := range ops {
 		r := f.matcher.ResourceOf(op)

@@ -92,9 +92,10 @@ func head(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// subject returns the resource on which an action acts: the parent of r. It returns r itself if r has a parameter or
-// several operations, if the parent is the root, or if the parent has no parameter and neither it nor its elements
-// have operations.
+// subject returns the resource on which the action r acts: the parent of r. It returns r itself in these cases:
+//   - r has a parameter or several operations.
+//   - The parent of r is the root.
+//   - The parent of r has no parameter, and neither the parent nor its elements have operations.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

@@ -394,8 +394,8 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 	})
 }
 
-// Each step comes after all steps that its entities need. Among the possible next steps, it is the first in
-// the document.
+// Each step comes after all steps that its entities need. If several steps are possible next, the first of them in the
+// document comes next.
 func TestSetUpIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		inv := inventory(anyAPI(rt)...)
@@ -430,8 +430,7 @@ func TestSetUpIsInOrder(t *testing.T) {
 	})
 }
 
-// A missing input is required by its operation. Only operations that require the input themselves emit
-// it.
+// Each missing input is required by its operation. An operation that emits such an input requires it, too.
 func TestMissingInputs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)

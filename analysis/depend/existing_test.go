@@ -35,8 +35,8 @@ func workflowHost() []*model.Operation {
 	)
 }
 
-// If a path needs an element that must exist already, it also finds the elements around it, by a GET of the
-// collection in which a client creates them.
+// If a path needs an element that must exist already, the path also finds the elements around it: it reads the
+// collections in which a client creates these elements.
 func TestPathsToWhatExists(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	for target, want := range map[string][]string{
@@ -78,7 +78,7 @@ func TestImpactOfAPut(t *testing.T) {
 	}
 }
 
-// An operation without an element of its own may emit what others take.
+// An operation without an element of its own may emit values that other operations take.
 func TestImpactOfMentions(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	for target, want := range map[string]string{

@@ -119,9 +119,12 @@ func (f *feeders) markCollections(list []feeder) {
 	}
 }
 
-// compareFeeders orders feeders by rank, and then by the number of values that they require. Of equal feeders, those
-// that read a collection in which elements are created come first, then those with fewer segments in their path, and
-// then those that are earlier in the document.
+// compareFeeders orders feeders by these criteria:
+//  1. the rank
+//  2. the number of values that they require, the smallest first
+//  3. whether they read a collection in which elements are created; such feeders come first
+//  4. the number of segments in their path, the smallest first
+//  5. the order of the document
 func compareFeeders(a, b feeder) int {
 	return cmp.Or(
 		cmp.Compare(a.rank, b.rank),
@@ -179,11 +182,12 @@ func isNamedAfter(op *model.Operation, value string) bool {
 	return name == strings.ReplaceAll(entity, "-", "") || match.IsAbbreviation(name, entity)
 }
 
-// connects reports whether an operation connects an existing element to another one, or disconnects it. This is so in
-// three cases: other operations name the same element with fewer path parameters; another path, but not that of op,
-// has the name of the element's kind before the element; or elements of this kind are read and created only at other
-// resources. For example, a member of a team is a user, who exists without the team, and so does the user in PUT
-// /user/blocks/{username}.
+// connects reports whether an operation connects an existing element to another one, or disconnects it. For example, a
+// member of a team is a user, who exists without the team, and so does the user in PUT /user/blocks/{username}. An
+// operation connects an element in three cases:
+//   - Other operations name the same element with fewer path parameters.
+//   - Another path, but not that of op, has the name of the element's kind before the element.
+//   - Elements of this kind are read and created only at other resources.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
 	return f.named[last] && !isNamedAfter(op, last) || f.isOnlyElsewhere(op, last) ||
@@ -192,8 +196,8 @@ func (f *feeders) connects(op *model.Operation) bool {
 		})
 }
 
-// isOnlyElsewhere reports whether the elements that the path of op names by the value last are read and created at other
-// resources, but not at the resource of op, as for /permissions/repositories/{repository_id}.
+// isOnlyElsewhere reports whether the elements that the value last names in the path of op are read and created only at
+// other resources. For example, the elements of /permissions/repositories/{repository_id} are repositories.
 func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	at := f.matcher.ResourceOf(op)
 	if !at.Param || at.Operation("GET") != nil || at.CollectionPost() != nil {
@@ -367,10 +371,10 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// feedersOf returns the feeders of an input of op, the best first, without those that have another value, see
-// isOther. If any feeders are left out for this reason, the others get a new order. A read of one element with a
-// field of the input's name, such as GET /secrets/public-key, gets at least rankRead. Among feeders of one rank,
-// those whose paths begin most like the path of op come first.
+// feedersOf returns the feeders of an input of op, the best first. It leaves out feeders that have another value, see
+// isOther. If any are left out, the remaining feeders are sorted again, with two changes. A read of one element with a
+// field of the input's name, such as GET /secrets/public-key, has at least rankRead. Among feeders of one rank, those
+// whose paths begin most like the path of op come first.
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
@@ -396,9 +400,9 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	return list
 }
 
-// sources returns the feeders of an input of op, the best first. If none of them creates an element, the operation
-// that creates the input's resource is added at the front, unless it is among them already. It is added even if none
-// of its declared answers has the value.
+// sources returns the feeders of an input of op, the best first. If none of these feeders creates an element, sources
+// puts the operation that creates the input's resource first, unless this operation is among the feeders already. The
+// operation is added even if none of its declared answers has the value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {

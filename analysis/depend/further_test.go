@@ -42,7 +42,7 @@ func TestFurtherTemplates(t *testing.T) {
 	}
 }
 
-// A path parameter that the user marks as an attribute needs no resource. One that the user marks as
+// A path parameter that the user marks as an attribute needs no resource. A path parameter that the user marks as
 // another id needs the resource with that id.
 func TestTemplatesOfCorrectedValues(t *testing.T) {
 	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")

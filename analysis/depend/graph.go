@@ -124,8 +124,8 @@ func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	})
 }
 
-// edges returns an edge for each operation with which operation i shares values. shared has the names
-// of the shared values by the other operation.
+// edges returns an edge for each operation with which operation i shares values. shared has, for each other operation,
+// the names of the shared values.
 func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))

@@ -20,10 +20,10 @@ type Impact struct {
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string
-	// Levels groups the operations by their distance from the element. For a DELETE, levels with the operations
-	// at and below the element's path come first; see Below. The operations of the next level use the element.
-	// Those of each further level use elements that only operations of earlier levels can create. A level
-	// with a SharedField is the last. Each operation is in at most one level, and the operation itself is in none.
+	// Levels groups the operations by their distance from the element. For a DELETE, levels with the operations at and
+	// below the element's path come first; see Below. The operations of the next level use the element. The operations
+	// of each further level use elements that only operations of earlier levels can create. A level with a SharedField
+	// is the last. Each operation is in at most one level, and the operation itself is in none.
 	Levels []ImpactLevel
 	// mentioned are the identities of the values that the operation emits and others take, the rarest first. It is only
 	// set if Entity is "".
@@ -266,8 +266,8 @@ func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share finds the shared fields. An optional field is shared if at least two of the kinds of elements in below could
-// name an element of entity in it, and if these are more than half of the kinds in below that take a body.
+// share finds the shared fields. An optional field is shared if at least two kinds of elements in below could name an
+// element of entity in the field. These kinds must also be more than half of the kinds in below that take a body.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {
@@ -333,8 +333,8 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 	return ImpactLevel{Entities: entities, Groups: groups.sorted()}
 }
 
-// use returns the inputs with which an operation names an element of the entities. of is one of these
-// inputs: one in the path, if there is one.
+// use returns the inputs with which an operation names an element of the entities. of is one of these inputs, if
+// possible an input in the path.
 func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
 	use.Op = op.ID
 	for _, u := range s.matcher.UsesOf(op) {

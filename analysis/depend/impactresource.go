@@ -179,7 +179,7 @@ func (s *impactResources) listed(op *model.Operation) (u match.ValueUse, ok bool
 // element.
 func (s *impactResources) listsMembers(op *model.Operation, u match.ValueUse) bool {
 	_, ids := s.pathValues(op)
-	ids = maps.Clone(ids) // all queries share it
+	ids = maps.Clone(ids) // the cached set is shared
 	ids[u.ID] = true
 	return s.namedOutside(u.ID, ids) || s.madeOutside(u.ID)
 }

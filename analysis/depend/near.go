@@ -7,11 +7,10 @@ import (
 	"sonde/model"
 )
 
-// Neighbourhood returns the part of the graph within a number of hops of an operation, in either
-// direction. It has at most limit operations, including the operation itself. Nearer operations take
-// precedence. Among equally near ones, those that share the rarest value take precedence, because
-// common names say little. left is the number of operations within the hops that are left out. If the
-// graph does not have the operation, near is empty.
+// Neighbourhood returns the part of the graph within a number of hops of an operation, in either direction. It has at
+// most limit operations, including the operation itself. Nearer operations take precedence. Among equally near
+// operations, those that share the rarest value take precedence, because common names say little. left is the number of
+// operations within the hops that are left out. If the graph does not have the operation, near is empty.
 func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left int) {
 	start, ok := g.at[op]
 	if !ok {

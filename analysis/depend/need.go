@@ -126,8 +126,8 @@ func many(r *resource.Resource) int {
 // product.
 type alias struct {
 	of *resource.Resource // nil if the path has an id of its own
-	// named reports whether the path parameter is named as an attribute of the other resource. If it is
-	// not, the other resource is used only if no operation creates the path's own resource.
+	// named reports whether the path parameter is named as an attribute of the other resource. If named is false, the
+	// other resource is used only if no operation creates the path's own resource.
 	named bool
 }
 

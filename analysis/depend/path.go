@@ -11,8 +11,9 @@ import (
 	"sonde/model/match"
 )
 
-// Path is a sequence of calls that leads to an operation. The last operation of Seq is the target. The others provide
-// values that the target needs: they create elements or, if Pass.Existing is set, find elements that exist already.
+// Path is a sequence of calls that leads to an operation. The last operation of Seq is the target. The other operations
+// provide values that the target needs: they create elements or, if Pass.Existing is set, find elements that exist
+// already.
 type Path struct {
 	Seq model.Seq
 	// Passes are the values that steps pass on, ordered by the step that takes them.

@@ -30,10 +30,10 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// Feeders returns the operations that provide an input of op and do not require its value themselves.
-// [Planner.Paths] uses the same ones. own has the operations that create the element, then those that
-// read or list elements. mentions has those that have the value in a field of another element. In each
-// of these three parts, the operations that need the fewest values come first.
+// Feeders returns the operations that provide an input of op and do not require its value themselves. [Planner.Paths]
+// uses the same operations. own has the operations that create the element, then those that read or list elements.
+// mentions has those that have the value in a field of another element. In each of these three parts, the operations
+// that need the fewest values come first.
 func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []model.OpID) {
 	known := p.byID[op]
 	if known == nil {

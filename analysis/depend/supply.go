@@ -17,7 +17,7 @@ type supply struct {
 	sources map[string]sources
 }
 
-// sources is a set of entities that can be searched for the one nearest to a place.
+// sources is a set of entities in which the entity nearest to a place can be found.
 type sources struct {
 	all  map[int]bool
 	near nearby[int]

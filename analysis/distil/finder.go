@@ -50,8 +50,8 @@ type level struct {
 	next  bitset // the operations that condition II allows next
 }
 
-// operations is a set of operations. Its set is nil if there are so few that it is faster to add them one by one to
-// another set.
+// operations is a set of operations. If there are few operations, set is nil, because it is faster to add them one by
+// one to another set.
 type operations struct {
 	list []int
 	set  bitset

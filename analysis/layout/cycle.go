@@ -143,7 +143,6 @@ func (d *degrees) next() (v int, sink bool) {
 	return best, false
 }
 
-// remove removes a box.
 func (d *degrees) remove(v int) {
 	d.gone[v] = true
 	for _, w := range d.out[v] {

@@ -22,9 +22,9 @@ type wire struct {
 
 // gap finds a track for each wire between two layers.
 //
-// Two wires must not share cells. If one wire ends at the left side of a row and another one at its right
-// side, the first must turn before the second. Such constraints may form a cycle, for example if two lines
-// change places. In that case, one of the wires is split into two vertical lines.
+// Two wires must not share cells. If one wire ends at the left side of a row and another wire at the right side of the
+// same row, the first must turn before the second. Such constraints may form a cycle, for example if two lines change
+// places. In that case, one of the wires is split into two vertical lines.
 type gap struct {
 	wires  []wire
 	order  []int        // the wires in the order in which they were placed

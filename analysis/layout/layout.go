@@ -2,10 +2,10 @@
 // columns, and layers go from left to right, after Sugiyama, Tagawa and Toda ("Methods for visual
 // understanding of hierarchical system structures", 1981).
 //
-// The package does not draw: a [Figure] is numbers and short texts, which the app draws as characters and an
-// export as SVG. Equal graphs give equal figures. A reader who follows the lines of a figure from a box, in
-// the direction of the arrows and straight on where two lines only cross, reaches the targets of the box's
-// edges and no other box.
+// The package does not draw: a [Figure] is numbers and short texts, which the app draws as characters and an export as
+// SVG. Equal graphs give equal figures. A reader can follow the lines of a figure from a box, in the direction of the
+// arrows and straight on where two lines only cross. The lines then lead to the targets of the box's edges, and to no
+// other box.
 package layout
 
 import "context"

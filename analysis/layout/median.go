@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// slot is a box in a column in which the order from top to bottom is fixed. It takes size rows. wants are
-// the preferred first rows of the slot, each with a weight. There is at least one.
+// slot is a box in a column in which the order from top to bottom is fixed. It takes size rows. wants are the preferred
+// first rows of the slot, each with a weight. A slot has at least one want.
 type slot struct {
 	size  int
 	wants []want

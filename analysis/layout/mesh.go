@@ -8,8 +8,8 @@ import (
 // mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the
 // boxes of the part; the others are the bends of long links. All indices in a mesh refer to its own slices.
 //
-// Three later stages complete the mesh: ordering sets the order in layers, placer the sizes and rows of
-// vertices and ports, and router the columns and tracks.
+// Three later stages complete the mesh: ordering sets the order in layers, placer sets the sizes and rows of vertices
+// and ports, and router sets the columns and tracks.
 type mesh struct {
 	links   []link
 	verts   []vertex

@@ -1,7 +1,7 @@
-// Package observe finds references between values in recorded traffic. A document may call a value
-// "supplier_code" and not say what it identifies. If all its values in many answers are ids of vendors, it
-// refers to a vendor. In databases this is called the discovery of foreign keys by inclusion dependencies
-// (Rostin et al., A Machine Learning Approach to Foreign Key Discovery, WebDB 2009).
+// Package observe finds references between values in recorded traffic. A document may call a field "supplier_code" and
+// not say what the field identifies. If all contents of the field in many answers are ids of vendors, the field refers
+// to a vendor. In databases this is called the discovery of foreign keys by inclusion dependencies (Rostin et al., A
+// Machine Learning Approach to Foreign Key Discovery, WebDB 2009).
 //
 // The package calls no service.
 package observe
@@ -29,8 +29,8 @@ const (
 type observer struct {
 	matcher *match.Matcher
 	router  *route.Router
-	// generated reports whether a search generated the requests. Their values are no evidence, and neither
-	// are answers that repeat them.
+	// generated reports whether a search generated the requests. The values of such requests, and answers that repeat
+	// these values, are no evidence.
 	generated bool
 	columns   map[string]*column // by identity
 	sent      map[sentValue]bool
@@ -99,8 +99,8 @@ func newObserver(spec *model.Spec, m *match.Matcher, generated bool) *observer {
 	return o
 }
 
-// add adds an exchange. Exchanges must be added in the order of time. If no operation fits an exchange, add ignores
-// it. If it has an error or its status is not 2xx, add only stores the values that the client sent.
+// add adds an exchange. Exchanges must be added in the order of time. If no operation fits the exchange, add ignores
+// it. If the exchange has an error or a status other than 2xx, add only stores the values that the client sent.
 func (o *observer) add(x model.Exchange) {
 	found, ok := o.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {

@@ -10,8 +10,9 @@ import (
 
 // Limits of the documents for oasdiff, which needs quadratic time and memory.
 const (
-	// manyBranches is the maximum number of alternatives that oasdiff compares each with each. If there are more,
-	// they get names, and a oneOf is written as an anyOf: then oasdiff compares them by name or by position.
+	// manyBranches is the maximum number of alternatives of a schema that oasdiff may compare pairwise. If a schema has
+	// more, the alternatives get names, and a oneOf is written as an anyOf: then oasdiff compares them by name or by
+	// position.
 	manyBranches = 64
 	// maxDepth is the depth at which the comparison of schemas stops.
 	maxDepth = 100
@@ -62,7 +63,7 @@ func (w *writer) operation(op *model.Operation, newName func(model.Location, str
 	seen := map[input]bool{}
 	for _, p := range op.Params {
 		p.Name = newName(p.In, p.Name)
-		if at := (input{p.In, p.Name}); !seen[at] { // a document may declare it twice, against the standard
+		if at := (input{p.In, p.Name}); !seen[at] { // a document may declare an input twice, against the standard
 			seen[at] = true
 			to.Parameters = append(to.Parameters, &openapi3.ParameterRef{Value: w.param(p)})
 		}

@@ -57,7 +57,8 @@ func TestCases(t *testing.T) {
 		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
 		{
 			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
-			// The seqs are each operation alone, and the membership followed by the schedule, which takes its team's id.
+			// There is one seq for each single operation. The fourth seq is the membership followed by the schedule,
+			// which takes the id of the member's team.
 			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
 			// 3 seqs of one operation, 6 of two and 6 of three operations.
 			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},

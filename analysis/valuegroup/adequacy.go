@@ -107,8 +107,8 @@ func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	return a
 }
 
-// part counts the covered items and names the others. If count is not nil, it considers only the items that
-// count marks.
+// part counts the covered items and names the missing ones. If count is not nil, it considers only the items that count
+// marks.
 func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	var p Coverage[T]
 	for i, c := range covered {

@@ -115,9 +115,9 @@ func setsByOperation(sets []set, ops int) [][]int {
 	return having
 }
 
-// dominated reports whether another set has all operations of set i, and has more operations or is
-// preferred. having has the sets of each operation. It is enough to compare the sets that have the rarest
-// operation of set i.
+// dominated reports whether set i is superfluous: another set has all operations of set i, and either has more
+// operations or is preferred. having has the sets of each operation. It is enough to compare the sets that have the
+// rarest operation of set i.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
 	rarest := s.ops[0]
