@@ -26,9 +26,9 @@ type bodyFiles struct {
 	inScript bool
 }
 
-// arg returns the argument for an expected body: the kind ArgFile if the body is in a file, which arg adds to b, and
-// otherwise the given kind and text. A small body is not in a file, nor is any if b is nil, because the suite is a
-// single file.
+// arg returns the argument for an expected body. For a large body, arg adds a file to b and returns the kind ArgFile
+// with the name of the file. For other bodies it returns the given kind and text. If b is nil, the suite is a single
+// file, and all bodies count as small.
 func (b *bodyFiles) arg(e *model.Expectation, kind ArgKind, text string) (ArgKind, string) {
 	body, isText := textOf(e)
 	data, suffix := []byte(body), "txt"

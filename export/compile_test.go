@@ -81,8 +81,8 @@ func compile(text []byte) (functions []string, err error) {
 	return functions, nil
 }
 
-// wantSound fails unless the Go file of a suite compiles, is formatted, has a function for each test that
-// was run or for each of its oracles, and stays the same if it is updated.
+// wantSound checks four properties of the Go file of a suite. The file compiles. It is formatted. It has a function for
+// each test that was run, or for each oracle of the test. An update with the same suite does not change it.
 func wantSound(t rapid.TB, s Suite) {
 	text, err := GoFile(s)
 	if err != nil {

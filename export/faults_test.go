@@ -60,7 +60,7 @@ func flawed(mended *atomic.Bool) http.Handler {
 	return mux
 }
 
-// flaws returns the faults of that service.
+// flaws returns the faults of the service that flawed returns.
 func flaws() export.Suite {
 	fault := func(oracle string, status int, expected, came string, calls ...model.OpID) model.Fault {
 		t := model.Test{Origin: model.OriginSearched}
@@ -160,8 +160,8 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	return runJavaClass(t, dir, "SondeFaultsTest", env...)
 }
 
-// Each fault has a test that fails while the fault exists and passes after it is fixed. With pin it is the
-// other way round, and with skip the tests are skipped.
+// Each fault has a test that fails while the fault exists and passes after it is fixed. With pin, the test passes while
+// the fault exists and fails after it is fixed. With skip, the tests are skipped.
 func TestFaultsAreShown(t *testing.T) {
 	t.Parallel()
 	for name := range playIn {
@@ -240,8 +240,8 @@ func wantAllFail(t *testing.T, name, output string, want int) {
 	}
 }
 
-// An update removes a test that turned out to be a fault from the tests file. If the file has it under
-// another name, it is found nevertheless.
+// If a test turns out to show a fault, an update removes the test from the tests file, even if the test has another
+// name there.
 func TestOldFilesLoseFaults(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "curl"} {
 		f, _ := format.Named(name)
@@ -266,7 +266,7 @@ func TestOldFilesLoseFaults(t *testing.T) {
 	}
 }
 
-// A fault that depends on earlier state has no test unless all tests are requested, because its calls do
+// A fault that depends on earlier state has a test only if all tests are requested, because the calls of the test do
 // not show the fault on a new service.
 func TestFaultsThatDependOnEarlierState(t *testing.T) {
 	suite := flaws()

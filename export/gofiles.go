@@ -35,7 +35,7 @@ type OutputFolder struct {
 
 // GoFiles returns the Go files for the two results of SplitFaults, merged into the files of a folder by UpdateGoFile.
 // They are a file of tests, a file of the tests that show faults, a file of settings and helpers, and files of large
-// expected bodies. One of the first two is left out if none of its tests has run.
+// expected bodies. The first or the second file is left out if none of its tests has run.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)

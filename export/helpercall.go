@@ -12,7 +12,7 @@ import (
 type HelperCall struct {
 	Name string
 	Args []HelperArg
-	// Why is the reason why an assertion is not exact, "" if it is.
+	// Why is the reason why an assertion is not exact, "" if the assertion is exact.
 	Why string
 }
 

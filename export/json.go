@@ -23,8 +23,8 @@ type node struct {
 	kids []*node
 }
 
-// parseJSON parses a JSON value. ok is false if the text is not valid JSON, or not valid UTF-8, which a Go
-// file must not contain.
+// parseJSON parses a JSON value. ok is false if the text is not valid JSON or not valid UTF-8. A Go file must be valid
+// UTF-8.
 func parseJSON(text string) (n *node, ok bool) {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
 		return nil, false

@@ -27,7 +27,7 @@ func (s *Session) Join(between string) string { return strings.Join(s.Words, bet
 // CamelCase returns the name in the form ApiClient.
 func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words...)) }
 
-// loginCaptures are the values that a user's log-in returns. A value that it does not return is nil.
+// loginCaptures are the values that a user's log-in returns. token or cookies is nil if the log-in does not return it.
 type loginCaptures struct{ token, cookies *Capture }
 
 // openAll adds the sessions of all users who log in or are created.
@@ -48,8 +48,8 @@ func (w *scripter) openAll() {
 	}
 }
 
-// nameSecrets adds the secrets of the users who make calls in a test to the script. If tests share
-// sessions, loginSteps does not add them.
+// nameSecrets adds to the script the secrets of the users who make calls in a test. This is necessary if tests share
+// sessions, because loginSteps then adds no secrets.
 func (w *scripter) nameSecrets(t model.Test) {
 	for _, u := range w.users.callersIn(t) {
 		if s := w.sessionOf[u.Name]; s != nil {

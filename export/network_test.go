@@ -197,8 +197,8 @@ func inOneSuite(parts []servicePart) Suite {
 	return s
 }
 
-// Handwritten tests of services with other hosts have the same results after an export. They are all in one
-// suite, and each service runs its own.
+// Handwritten tests of services with other hosts have the same results after an export. All tests are in one suite, and
+// each service runs its own tests.
 func TestBestTestsAreExported(t *testing.T) {
 	LeaveOutIfShort(t)
 	parts := serviceParts(t)

@@ -29,7 +29,7 @@ func pathParts(template string, args []argValue) []part {
 	return parts
 }
 
-// intoPath replaces the parameter in the parts of a path by the value, which follows the prefix of its style.
+// intoPath replaces the parameter in the parts of a path by the prefix of the parameter's style, followed by the value.
 func (g argValue) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {

@@ -72,7 +72,8 @@ func placed(t *testing.T, name, service string, s export.Suite) (string, format.
 	return dir, made
 }
 
-// namesOf returns the names of tests in a format by those of their functions in Go without "Test", in order.
+// namesOf returns the names that tests have in a format, in order. functions are the names of their Go functions,
+// without "Test".
 func namesOf(made format.Output, functions ...string) []string {
 	var all []string
 	for _, f := range functions {
@@ -83,8 +84,8 @@ func namesOf(made format.Output, functions ...string) []string {
 }
 
 // Tests of recorded exchanges pass on the unchanged service while its hosts are down. If the service changes its
-// answer, the parameters of an outward call or the number of outward calls, the test of that oracle fails, and no
-// other.
+// answer, the parameters of an outward call or the number of outward calls, only the test of the oracle for this part
+// fails.
 func TestPlayedOracles(t *testing.T) {
 	all := []string{"CreatePayment_201_OO", "CreatePayment_201_PO", "CreatePayment_201_CO", "GetAbout_200_OO", "GetAbout_200_CO"}
 	for _, name := range playing {
@@ -137,8 +138,8 @@ func TestPlayedAnswerMatters(t *testing.T) {
 	}
 }
 
-// Each test restores its snapshot of the service's state: a command does while the service runs, or files are replaced
-// while it is stopped.
+// Each test restores its snapshot of the service's state. Either a command restores the snapshot while the service
+// runs, or the helpers replace the service's files while the service is stopped.
 func TestPlayedSnapshots(t *testing.T) {
 	for _, name := range append([]string{"go"}, playing...) {
 		t.Run(name, func(t *testing.T) {
@@ -326,7 +327,8 @@ func askedSuite() export.Suite {
 	return s
 }
 
-// The servers of all languages answer like those of Go. What one cannot do is left out with its name and the reason.
+// The servers of all languages answer like those of Go. A test that needs an answer which a server cannot give is left
+// out, and the output has its name and the reason.
 func TestPlayedAnswers(t *testing.T) {
 	for _, name := range append([]string{"go"}, playing...) {
 		t.Run(name, func(t *testing.T) {
@@ -390,8 +392,8 @@ func TestPlayedFaults(t *testing.T) {
 	}
 }
 
-// If the service is running and calls hosts of this machine, the servers of the tests listen there. A reset by a command
-// is then left to the user.
+// If the service is already running and calls hosts of this machine, the servers of the tests listen at the addresses
+// of these hosts. A reset by a command is then left to the user.
 func TestPlayedForRunningService(t *testing.T) {
 	for _, name := range []string{"pytest", "node"} {
 		t.Run(name, func(t *testing.T) {
@@ -461,8 +463,8 @@ func TestPlayedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// Tests whose hosts no HTTP server can play are left out of the file, each with its name in the file and the reason. If a
-// host that the service calls at its start cannot be played, this holds for all tests.
+// Tests whose hosts no HTTP server can play are left out of the file, each with its name in the file and the reason. If
+// a host that the service calls at its start cannot be played, all tests are left out.
 func TestUnplayedTestsAreNamed(t *testing.T) {
 	stub := func(p model.Protocol, a model.Answer) model.Stub {
 		return model.Stub{Host: "upstream.example:80", Protocol: p, Answers: []model.Answer{a}}

@@ -180,8 +180,8 @@ func holds(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// The hosts answer the command that resets the service. Its end is awaited, and not that of its children. If it fails, the
-// tests say which command it was.
+// The hosts answer the command that resets the service. The tests wait for the end of the command, not for the end of
+// its children. If the command fails, the output names it.
 func TestPlayedResetCommand(t *testing.T) {
 	for _, format := range scripting {
 		t.Run(format, func(t *testing.T) {

@@ -76,9 +76,9 @@ func MergeRegions(old, new string, retired ...string) (string, bool) {
 	return b.String(), true
 }
 
-// index returns the index of the old region that p replaces, -1 if there is none. It is the region with the same
-// name. If there is no such region, it is the region of the same test, provided that exactly one region of that test
-// has a name that the new file does not use. named has the names in the new file.
+// index returns the index of the old region that p replaces, -1 if there is none. It is the region with the same name.
+// If there is no such region, index looks at the regions of the same test whose names the new file does not use. If
+// there is exactly one of these, p replaces it. named has the names in the new file.
 func (p piece) index(old []piece, named map[string]bool) int {
 	if i := slices.IndexFunc(old, func(o piece) bool { return o.name == p.name }); i >= 0 {
 		return i

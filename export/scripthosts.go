@@ -91,7 +91,8 @@ type AskedCall struct {
 
 // PlayingScript returns the suite's script for a format whose tests start the service and play hosts by HTTP servers.
 // whyNot returns the reason why such a server cannot give the answers of a stub, "" if it can. Cases that cannot be
-// played have Unplayable. Without hosts on loopback and recorded tests, the result is that of Script.
+// played have a reason in Unplayable. If the suite has neither hosts on loopback nor recorded tests, PlayingScript
+// returns the result of Script.
 func (s Suite) PlayingScript(logins LoginMode, whyNot func(model.Stub) string) (Script, error) {
 	if s.hosts().virtual() || !s.hosts().onLoopback() && !s.hasMocks() {
 		return s.Script(logins)
@@ -109,7 +110,7 @@ type hostPlayer struct {
 	bodies  *bodyFiles
 }
 
-// judge fills reasons.
+// judge finds the tests that cannot be played, and sets reasons.
 func (p *hostPlayer) judge() {
 	h := p.suite.hosts()
 	always := ""

@@ -68,8 +68,8 @@ func (n names) mockTest(t model.Test) string {
 	return n.unused(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }
 
-// NameMocks gives each test of a recorded exchange without a name the one that its functions would get in a file with
-// all of the tests. The tests then have the same names in each file.
+// NameMocks names the tests of recorded exchanges that have no name. Each gets the name that its functions would get in
+// a file with all of the tests. The tests then have the same names in each file.
 func NameMocks(tests []model.Test) {
 	used := names{}
 	for i, t := range tests {

@@ -1,9 +1,9 @@
-// Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
-// curl and Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script,
-// in a file that is named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the
-// code that several formats share, and hosts.go that of the formats whose tests play hosts. Two formats print
-// no export.Script: go-table, in gotable.go, and go, which package export writes, because only Go tests can play
-// hosts that speak other protocols than HTTP.
+// Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR, curl and
+// Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script, in a file that is
+// named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the code that several formats share,
+// and hosts.go has the code of the formats whose tests play hosts. Two formats print no export.Script: go-table, in
+// gotable.go, and go, which package export writes, because only Go tests can play hosts that speak other protocols than
+// HTTP.
 //
 // The package never runs the files. Except for [Format.Write] its functions have no side effects, and all
 // may be called by several goroutines at once.
@@ -47,12 +47,12 @@ type Output struct {
 	Files []export.OutputFile
 	// Faults are the IDs of the tests that show faults.
 	Faults []string
-	// Omissions are lines about parts of the suite that the files leave out. Omitted are the tests that they leave out,
-	// each for each oracle.
+	// Omissions are lines about parts of the suite that the files leave out. Omitted lists the tests that the files
+	// leave out. A recorded test can have one entry for each of its oracles.
 	Omissions []string
 	Omitted   []OmittedTest
-	// Names are the names of the tests in the files, and of the omitted ones, by the names of their functions in Go. It is
-	// nil for Go.
+	// Names are the names that the tests have in the files, by the names of their functions in Go. Omitted tests are
+	// included. Names is nil for the format go.
 	Names map[string]string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
@@ -277,7 +277,7 @@ func regularText(path string) string {
 	return string(text)
 }
 
-// inGo makes Go files.
+// inGo makes the files of the format go.
 func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	files, err := export.GoFiles(tests, faults, in)
 	if err != nil {
@@ -311,8 +311,8 @@ type script struct {
 	whyNoCase func(export.TestCase) string
 	// testName returns the name of a case in the file. A nil testName means that it is the name of the case.
 	testName func(string) string
-	// whyNotPlayed returns the reason why the tests cannot play a stub by an HTTP server, "" if they can. It is nil if the
-	// tests cannot start the service and play hosts.
+	// whyNotPlayed returns the reason why the tests cannot play a stub by an HTTP server, "" if they can. A nil
+	// whyNotPlayed means that the tests cannot start the service and play hosts.
 	whyNotPlayed func(model.Stub) string
 	// whyNoAssertion returns the reason why the format cannot express an assertion, "" if it can. A nil
 	// whyNoAssertion means that the format can express all assertions.

@@ -181,7 +181,7 @@ func TestUpdatesKeepOtherLines(t *testing.T) {
 	}
 }
 
-// A file without regions is not changed unless force is set, and no other file is written.
+// If an existing file has no regions, an export without force changes neither this file nor any other file.
 func TestFilesWithoutRegionsRemain(t *testing.T) {
 	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {

@@ -50,8 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case. Before the case it writes the request reset, unless reset is nil or the case is skipped, and
-// then the steps in again, which open the sessions again.
+// test writes a case. If reset is not nil and the case is not skipped, it writes the request reset before the case. It
+// then writes the steps in again, which reopen sessions, and the steps of the case.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies

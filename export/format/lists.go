@@ -10,9 +10,9 @@ import (
 // lists maps the name of each list in a JSON document to the member that has the name of an item.
 type lists map[string]string
 
-// merge merges a document into an old one. Items replace those of the same name. Other items of the old document
-// remain, except those whose comment begins with one of the lines in retired. merge returns false if the old document
-// is not a JSON object, or if one of its lists is not a JSON array.
+// merge merges a document into an old one. New items replace old items of the same name. Other items of the old
+// document remain, except those whose comment begins with one of the lines in retired. merge returns false if the old
+// document is not a JSON object, or if one of its lists is not a JSON array.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {

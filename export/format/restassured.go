@@ -216,8 +216,8 @@ var pathParam = regexp.MustCompile(`\{[^/]*?\}`)
 // uriPath are the paths that java.net.URI accepts.
 var uriPath = regexp.MustCompile(`^(?:[\w.!~*'();:@&=+$,/-]|%[0-9A-Fa-f]{2})*$`)
 
-// isURIPath reports whether java.net.URI accepts the path of a stub, so that com.sun.net.httpserver passes the request on.
-// Stubs do not tell how a query was escaped.
+// isURIPath reports whether java.net.URI accepts the path of a stub, so that com.sun.net.httpserver passes the request
+// on. isURIPath ignores the query, because a stub does not store how the query was escaped.
 func isURIPath(path string) bool {
 	path, _, _ = strings.Cut(path, "?")
 	return !strings.HasPrefix(path, "//") && uriPath.MatchString(pathParam.ReplaceAllString(path, "x"))
