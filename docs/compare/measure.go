@@ -47,8 +47,8 @@ func success(_ *model.Operation, status int) bool { return status/100 == 2 }
 
 func failure(_ *model.Operation, status int) bool { return status/100 == 5 }
 
-// undeclared reports whether a status is a server error that the document does not declare, neither by its
-// number nor by its class. A default response does not declare server errors.
+// undeclared reports whether a status is a server error that the document does not declare by its number or its class.
+// A default response does not declare server errors.
 func undeclared(op *model.Operation, status int) bool {
 	r, _ := op.Response(status)
 	return failure(op, status) && (r == nil || r.Default())

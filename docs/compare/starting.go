@@ -17,8 +17,8 @@ import (
 // requests still pass the proxy. Statements are those that Sonde reports, counted by its probes. Crashes are
 // not counted.
 
-// readyPath is the path at which the proxy reports that a service which the tool starts is ready. Requests to it are
-// neither forwarded nor counted.
+// readyPath is the path at which the proxy answers when the service is ready, for a tool that starts the service
+// itself. Requests to it are neither forwarded nor counted.
 const readyPath = "/sonde-compare-ready"
 
 // sut returns the part of Sonde's configuration by which Sonde builds and starts this copy of a service.

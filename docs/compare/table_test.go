@@ -18,7 +18,7 @@ func set(names ...string) map[string]bool {
 	return all
 }
 
-// compared is a service of two operations that three tools searched twice. The first declares its 500.
+// compared is a service of two operations that three tools searched twice. The first operation declares its 500.
 func compared() comparison {
 	get := &model.Operation{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}, {Status: "default"}}}
 	post := &model.Operation{ID: "POST /a", Responses: []model.Response{{Status: "201"}, {Status: "default"}}}

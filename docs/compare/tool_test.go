@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestMain makes the test binary act as a service, or as a tool that searches one, if it is started as
-// such.
+// TestMain makes the test binary act as a service if COMPARE_TEST is "service", and as a tool that searches a service
+// if it is "tool".
 func TestMain(m *testing.M) {
 	switch os.Getenv("COMPARE_TEST") {
 	case "service":
@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve answers requests with the token in the file token with 200, and others with 401. GET /quit ends it.
+// serve answers requests that have the token in the file token with 200, and other requests with 401. GET /quit ends
+// the process.
 func serve() {
 	token, err := os.ReadFile("token")
 	if err != nil {

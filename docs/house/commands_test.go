@@ -18,7 +18,8 @@ var (
 	pattern = regexp.MustCompile(`-(run|bench|fuzz)[ =]+('[^']*'|"[^"]*"|[^\s'"]+)`)
 	// testedPackage matches a package of go test.
 	testedPackage = regexp.MustCompile(`\s\./\S+`)
-	// testName matches the name of a test between backquotes. Those of exported tests have numbers of statuses.
+	// testName matches the name of a test between backquotes. It does not match the names of exported tests, which
+	// contain statuses.
 	testName = regexp.MustCompile("`(Test[A-Z][A-Za-z]*)(?: -campaigns)?`")
 	// testFunc matches the declaration of a test, a benchmark or a fuzz test.
 	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)

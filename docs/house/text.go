@@ -151,9 +151,9 @@ func faces(files []textFile) figure {
 	return figure{name: "files of ui/cli that don't use cobra", value: fmt.Sprintf("%d of %d", len(all), n), goal: "0", misses: all}
 }
 
-// tested compares the lines of tests with the lines of code in each package. A package without functions
-// other than accessors, such as one of interfaces and data, needs no tests. Packages in assets, and those of helpers for tests, whose names
-// end in "test", are left out.
+// tested compares the lines of tests with the lines of code in each package. A package without functions other than
+// accessors, such as one of interfaces and data, needs no tests. Packages in assets are left out, and so are packages
+// of helpers for tests, whose names end in "test".
 func tested(files []textFile) figure {
 	code, tests := map[string]int{}, map[string]int{}
 	functions := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestMain makes the test binary act as a service if it is started as such.
+// TestMain makes the test binary act as a service if LAUNCH_TEST is set.
 func TestMain(m *testing.M) {
 	switch os.Getenv("LAUNCH_TEST") {
 	case "serve":
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve answers requests until the process receives SIGINT, and then prints a line. Other signals end it
+// serve answers requests until the process receives SIGINT, and then prints a line. Other signals end the process
 // without output.
 func serve() {
 	l, err := net.Listen("tcp", os.Getenv("ADDR"))

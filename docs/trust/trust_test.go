@@ -35,8 +35,11 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// playCampaign makes a campaign, and fails the test if a fault was found that was not planted, if a suite does not pass, if no test
-// was kept, or if no planted fault of a service is found with three seeds.
+// playCampaign makes a campaign. It fails the test in these cases:
+//   - A fault was found that was not planted.
+//   - A suite does not pass.
+//   - No test was kept.
+//   - For a service, no planted fault was found with three seeds.
 func playCampaign(t *testing.T, sonde string, o options) {
 	t.Helper()
 	var log bytes.Buffer
