@@ -18,10 +18,10 @@ const maxSetUpCalls = 50
 type arranger struct {
 	*testGenerator
 	exchange *recordedExchange // the call under test
-	// strictness selects which writes count as needed. At 0, all writes count that may matter to
-	// the call under test. From 1 on, a write to a resource that only a set-up call needs must have
-	// ended before that set-up call. At 2, it must also be of the same session, or have created a
-	// resource that is not below the innermost resource on the path of the set-up call.
+	// strictness selects which writes count as needed. At 0, all writes count that may matter to the call under test.
+	// From 1 on, a write to a resource that only a set-up call needs must have ended before that set-up call. At 2,
+	// such a write must also be of the same session, or have created a resource that is not below the innermost
+	// resource on the path of the set-up call.
 	strictness int
 	needed     map[int]bool     // positions in the recording of the calls that are needed
 	queue      []neededExchange // needed calls whose own needs are still unknown
@@ -29,8 +29,8 @@ type arranger struct {
 	// since is when the snapshot was taken with which the test begins; the zero time if calls set up the whole state. The
 	// snapshot has the effects of the calls that had ended by then.
 	since time.Time
-	// isTooLate reports that the test needs a secret of the time before the snapshot. The recording has only its
-	// pseudonym, which the service in that state does not know.
+	// isTooLate reports that the test needs a secret from the time before the snapshot. The recording has only a
+	// pseudonym of the secret, which the service does not know.
 	isTooLate bool
 }
 

@@ -36,10 +36,10 @@ const maxKinds = 1000
 const minIdle = time.Second
 
 // separateBackground finds the outward calls of a recording that no request caused. It returns the recording without
-// them, the calls, and the IDs of the requests for which it is not known whether they caused such a call. A request
-// whose calls the service itself reported keeps these calls.
+// these calls, the calls, and the IDs of the requests that may or may not have caused such a call. A request whose
+// calls the service itself reported keeps these calls.
 //
-// A call may have no request as its cause if calls of its kind also came while no request was in progress. Such calls
+// A call may have come without a request if calls of its kind also came while no request was in progress. Such calls
 // come during requests by chance, as often as at other times. If many more of them came during the requests of an
 // operation, these requests caused them.
 func separateBackground(rec model.Recording, router *route.Router) (model.Recording, background, map[string]bool) {
@@ -125,7 +125,7 @@ func (s *backgroundFinder) idleKinds() map[string]*idleKind {
 		}
 	}
 	for _, o := range s.rec.Unattributed {
-		if o.CauseID == "" { // otherwise a request caused it that is missing in the recording
+		if o.CauseID == "" { // otherwise a request caused the call, but the recording does not have this request
 			add(o)
 		}
 	}

@@ -40,9 +40,9 @@ type givenAnswers struct {
 	answers []model.Answer
 }
 
-// backgroundStubs returns the stubs for the calls that no request caused. Each kind of call has a stub. It gives the
-// answers of the start of the service in their order, and then repeats the last one. If different requests of a kind
-// got different answers, the kind also has a stub for each request; these stubs come first.
+// backgroundStubs returns the stubs for the calls that no request caused. Each kind of call has a stub. The stub gives
+// the answers of the start of the service in their order, and then repeats the last answer. If different requests of a
+// kind got different answers, the kind also has a stub for each request; these stubs come first.
 func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
@@ -276,9 +276,9 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// at returns the stub for a test of a request that began at a time. The stub repeats what the host answered before that
-// time. The result is true if these answers left the service in another state than an answer of the script may leave
-// it.
+// at returns the stub for a test of a request that began at time t. The stub repeats what the host answered before t.
+// The result is true if a service that got these answers may be in another state than a service that got answers of the
+// script.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 	var before []model.Answer
 	for _, given := range s.history {
@@ -299,7 +299,7 @@ func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 		return s.Stub, differs
 	}
 	now := lasting(before)
-	differs := slices.ContainsFunc(s.script, func(a model.Answer) bool { // the service may be in the state after any of them
+	differs := slices.ContainsFunc(s.script, func(a model.Answer) bool { // the service may be in the state after any answer of the script
 		return a.Status != notModified && !reflect.DeepEqual(a, now[0])
 	})
 	s.setScript(now)
@@ -309,8 +309,8 @@ func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 // notModified is the status of an answer that confirms an earlier one.
 const notModified = 304
 
-// lasting returns the answers that leave a service in the same state as all of the answers do. This is the last answer.
-// If that is 304 (Not Modified), the answer that it confirms comes before it.
+// lasting returns a short list of answers that leaves a service in the same state as the whole list. This is the last
+// answer. If the last answer is 304 (Not Modified), the answer that it confirms comes before it.
 func lasting(answers []model.Answer) []model.Answer {
 	last := answers[len(answers)-1:]
 	if last[0].Status != notModified {

@@ -108,11 +108,13 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is most likely not a coincidence. It compares the pattern with the texts at
-// the same location in other exchanges, if they differ from this text. If such texts exist and all match the pattern,
-// the pattern is confirmed. If one does not match, the pattern is confirmed only if a reason is certain and there are
-// few other exchanges. If no text differs, a reason must be certain, and either there are no other exchanges or the
-// text has a slash. A pattern with a masked address needs no confirmation.
+// isConfirmed reports whether the pattern is most likely not a coincidence. A pattern with a masked address needs no
+// confirmation. For other patterns, the texts at the same location in other exchanges decide, if they differ from this
+// text:
+//   - All these texts match the pattern: it is confirmed.
+//   - A text does not match: the pattern is confirmed if a reason is certain and there are few other exchanges.
+//   - There are no such texts: the pattern is confirmed if a reason is certain and either there are no other exchanges or
+//     this text has a slash.
 func (e *embedding) isConfirmed(form string) bool {
 	if e.isMasked {
 		return true

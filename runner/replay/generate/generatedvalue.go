@@ -85,9 +85,8 @@ func generatedPattern(text string) string {
 // piece matches a word or what separates words.
 var piece = regexp.MustCompile(`[A-Za-z0-9]+|[^A-Za-z0-9]+`)
 
-// patternOfParts returns a regular expression that keeps words and separators. It allows any number
-// in place of a number, and as many other characters in place of a part that has letters and
-// digits.
+// patternOfParts returns a regular expression that keeps words and separators. In place of a number, it allows any
+// number. In place of a part that has letters and digits, it allows the same number of letters and digits.
 func patternOfParts(text string) string {
 	if isBlob.MatchString(text) && alternates(text) {
 		return fmt.Sprintf(`[A-Za-z0-9+/_=-]{%d}`, len(text))

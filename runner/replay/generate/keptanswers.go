@@ -12,9 +12,9 @@ const maxLaterExchanges = 1000
 // keptAnswers returns stubs for what the service looks up once and then keeps, as in a cache. When a test begins, the
 // service has kept nothing. In the test, it may therefore make a lookup that it did not make in the recorded exchange.
 //
-// keptAnswers compares the exchange with the lookup with later exchanges of the same operation and status. The service
-// keeps the answer if a later exchange has no such call, although its request has the same values that the lookup sent
-// to the host.
+// keptAnswers compares the exchange with the lookup to later exchanges of the same operation and status. If a later
+// request has the same values that the lookup sent to the host, but its exchange has no lookup, the service has kept
+// the answer.
 func (r *recordingIndex) keptAnswers() (all []backgroundStub) {
 	type opKey struct {
 		op     model.OpID

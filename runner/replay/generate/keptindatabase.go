@@ -10,7 +10,7 @@ import (
 // what the service keeps in the database. Such calls would create it with other ids, which are not in the replies.
 
 // isKept reports whether the service keeps in a database what an earlier exchange did to a value, such as the id of a
-// resource. It does if both exchanges have calls to the same database with the value.
+// resource. This is so if both exchanges have calls to the same database with the value.
 func (r *recordedExchange) isKept(earlier *recordedExchange, value string) bool {
 	return slices.ContainsFunc(earlier.outward, func(o *outwardCall) bool {
 		return o.isQueryWith(value) && slices.ContainsFunc(r.outward, func(own *outwardCall) bool {

@@ -18,9 +18,9 @@ func redis(request, reply string) model.OutwardCall {
 	}
 }
 
-// If the service keeps something in a database, a test needs no calls that create it, and sends the recorded id: the
-// replies of the database have this id. The test does need these calls if the service does not read it from the
-// database, or if it is kept by a host that is no database.
+// If the service keeps a resource in a database, a test needs no calls that create the resource. The test sends the
+// recorded id, which the replies of the database have. But the test does need the calls if the service does not read
+// the resource from the database, or if a host that is no database keeps the resource.
 func TestKeptInDatabase(t *testing.T) {
 	const id = "8a43804a-8db9-4d3c-b761-9e888b8fbb54"
 	set, get := redis(`{"command":"SET","1":"cart:`+id+`"}`, `{"status":"OK"}`), redis(`{"command":"GET","1":"cart:`+id+`"}`, `"{}"`)

@@ -21,9 +21,9 @@ type comparedPlace struct {
 }
 
 // LoosenVarying loosens the comparison of values that differ between replays. A value that is equal in all replays is
-// still compared as before, even if the recording has another value. One case becomes stricter: if a value was expected
-// to differ from the recording, but all replays have the recorded value, it must be equal to that. The answer of a host
-// then has the value.
+// still compared as before, even if the recording has another value. One comparison becomes stricter: if a value was
+// expected to differ from the recording, but all replays have the recorded value, the value must be equal to the
+// recorded one. This happens if the answer of a host has the value.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {

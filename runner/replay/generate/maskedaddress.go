@@ -16,9 +16,10 @@ var addressPattern = regexp.MustCompile(addressForm)
 // whyMasked is why a text with an address of the service itself is compared loosely.
 const whyMasked = "an e-mail address of the service, which was masked"
 
-// isMaskedAddress reports whether an e-mail address in a part of x was masked by the recorder, and is not one that the
-// test sends to the service or that a host answers. The service has such an address from its configuration or its
-// database, and so uses the real one in the test, which the recording does not have.
+// isMaskedAddress reports whether an e-mail address in a part of x was masked by the recorder and belongs to the
+// service: the test does not send the address to the service, and no host answers it. The service has such an address
+// from its configuration or its database. So in a test the service uses the real address, which the recording does not
+// have.
 func (b *testBuilder) isMaskedAddress(x *recordedExchange, part int, address string) bool {
 	if !slices.Contains(b.rec.Masks, "email") || isFromStub(x, part, leaf{value: address}) {
 		return false

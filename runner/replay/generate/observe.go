@@ -25,8 +25,8 @@ func WithoutAnswers(tests []model.Test) []model.Test {
 	}, unknownStatus)
 }
 
-// changedOutput returns copies of tests with other expectations of the answer. The expected status of the call under
-// test is the given one. change returns the replacement of each other expectation; if keep is false, the expectation is
+// changedOutput returns copies of tests with other expectations of the answer. status is the expected status of the
+// call under test. change returns the replacement of each other expectation; if keep is false, the expectation is
 // removed.
 func changedOutput(
 	tests []model.Test, change func(model.Test, model.Expectation) (e model.Expectation, keep bool), status int,

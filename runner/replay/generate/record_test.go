@@ -565,9 +565,9 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// With the snapshots of a recording, a test begins with the last one before its exchange, and calls set up only what was
-// written since. If it needs a secret of the time before, of which the recording has only a pseudonym, an earlier snapshot
-// is restored.
+// With the snapshots of a recording, a test begins with the last snapshot before its exchange, and calls set up only
+// what was written since. If the test needs a secret from the time before that snapshot, it begins with an earlier
+// snapshot, because the recording has only a pseudonym of the secret.
 func TestNearestSnapshot(t *testing.T) {
 	api := spec("POST /users", "POST /login", "POST /orders", "PATCH /orders/{id}", "GET /orders/{id}", "POST /keys", "POST /use")
 	order := served("POST", "/orders", `{"sku":"T"}`, 201, `{"id":17}`)

@@ -51,7 +51,7 @@ func (s *stubber) httpMatch() model.StubMatch {
 			if m.Query == nil {
 				m.Query = map[string]string{}
 			}
-			m.Query[name] = s.call.query.Get(name) // a match is for one of the values
+			m.Query[name] = s.call.query.Get(name) // a match has only one of the values
 		}
 	}
 	for _, l := range s.call.request.leaves {
@@ -117,8 +117,8 @@ func (s *stubber) body() string {
 }
 
 // bodyExpectations returns the expectation on the whole body, followed by the expectations on the locations in the body
-// that vary. varying has the latter by location and name. If the body varies as a whole, bodyExpectations returns only
-// the expectation in varying.
+// that vary. varying has the expectations on these locations, by location and name. If the body varies as a whole,
+// bodyExpectations returns only the expectation in varying.
 func bodyExpectations(r message, varying map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {

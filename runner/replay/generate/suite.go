@@ -2,7 +2,7 @@ package generate
 
 import "sonde/model"
 
-// Suite is what Tests returns.
+// Suite is the result of Tests.
 type Suite struct {
 	Tests   []model.Test
 	Users   []model.User

@@ -270,8 +270,8 @@ func (b *testBuilder) expectation(x *recordedExchange, part int, l leaf) *model.
 	return b.embeddedExpectation(x, part, l)
 }
 
-// newIDExpectation returns how a value that a host receives is compared, if the answer has it later
-// as a new id; otherwise nil.
+// newIDExpectation returns how a value that a host receives is compared if the answer later has the value as a new id.
+// It returns nil for other values.
 func (b *testBuilder) newIDExpectation(x *recordedExchange, l leaf) *model.Expectation {
 	for _, o := range x.responseValues {
 		if o.text() == l.text() && o.sameValue(l) && b.isNewID(x, o) {

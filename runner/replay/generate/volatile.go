@@ -94,8 +94,8 @@ func (r *recordingIndex) isNewID(x *recordedExchange, l leaf) bool {
 	})
 }
 
-// differedForSameRequest returns how a value is compared that was different for an equal request,
-// although no write came between the two. It returns nil for any other value.
+// differedForSameRequest returns how to compare a value if an equal request got another value, although no write came
+// between the two requests. It returns nil for any other value.
 func (r *recordingIndex) differedForSameRequest(x *recordedExchange, part int, l leaf) *model.Expectation {
 	for _, other := range r.byShape[x.shape] {
 		if other == x || !r.unchangedBetween(x, other) {

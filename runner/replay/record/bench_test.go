@@ -207,10 +207,9 @@ func order(b *testing.B, c *http.Client, to string) {
 	res.Body.Close()
 }
 
-// BenchmarkProxy compares the recorder with Go's httputil.ReverseProxy. Each has its own process in
-// front of the same service, and they take turns. It reports, for each, the median latency of one
-// request at a time, the requests per second of 10 clients, the CPU time per request and the
-// maximum memory.
+// BenchmarkProxy compares the recorder with Go's httputil.ReverseProxy. Each proxy has its own process in front of the
+// same service, and the proxies take turns. For each proxy, the benchmark reports the median latency of one request at
+// a time, the requests per second of 10 clients, the CPU time per request and the maximum memory.
 func BenchmarkProxy(b *testing.B) {
 	for name, works := range map[string]time.Duration{"at-once": 0, "works-1ms": time.Millisecond} {
 		b.Run(name, func(b *testing.B) { sideBySide(b, works) })

@@ -186,7 +186,7 @@ func try(c *http.Client, method, target, body string, header ...string) (*http.R
 	return res, string(data), err
 }
 
-// until waits for a condition.
+// until waits until ok returns true. The test fails if that takes longer than far.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(far); !ok(); time.Sleep(time.Millisecond) {

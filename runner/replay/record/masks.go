@@ -77,9 +77,8 @@ func (m Masks) RuleTexts() (all []string) {
 // secretEnds decide which names isSecretByDefault masks. A name that should not be here spoils the
 // recording; one that is missing leaves a secret on disk.
 //
-// Other lists have other purposes: match.IsCredentialName says which inputs are credentials,
-// model.IsPasswordField which fields of a log-in form are secret, and generate.isSecretName which
-// values of a recording cannot be repeated.
+// Other lists have other purposes: match.IsCredentialName says which inputs are credentials. model.IsPasswordField says
+// which fields of a log-in form are secret. generate.isSecretName says which values of a recording cannot be repeated.
 var secrets = []string{
 	"password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "secret", "token",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey",

@@ -84,10 +84,12 @@ func (r *requestTracker) end(tracked *trackedRequest) {
 }
 
 // cause returns the request for which the service makes a call, and how it was found. h is the header of the call, and
-// may be nil. cause first looks for the request of the trace context in h. If there is none, and requests are let in
-// one at a time, it takes the last request, if that is in flight or ended less than lateCallTime ago. If requests are
-// not let in one at a time, it takes the request in flight, if there is only one. If no request is found, cause returns
-// nil and "".
+// may be nil. The request is the first of these:
+//  1. the request of the trace context in h
+//  2. if requests are let in one at a time: the last request, if it is in flight or ended less than lateCallTime ago
+//  3. if requests are not let in one at a time: the request in flight, if there is only one
+//
+// If there is no such request, cause returns nil and "".
 func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,9 +109,12 @@ func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attributio
 	return nil, ""
 }
 
-// causeOf returns the request that caused a finished call, and how it was found. It returns the reported cause, if
-// there is one. Otherwise, if requests are let in one at a time, it returns the last request, if that was in flight
-// when the call began, or had ended less than lateCallTime before. If no request is found, causeOf returns nil and "".
+// causeOf returns the request that caused a finished call, and how it was found. The request is the first of these:
+//  1. the reported cause
+//  2. if requests are let in one at a time: the last request, if it was in flight when the call began or had ended less
+//     than lateCallTime before
+//
+// If there is no such request, causeOf returns nil and "".
 func (r *requestTracker) causeOf(s model.OutwardCall) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -146,8 +146,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// What is neither HTTP nor TLS is relayed through the proxy, with a warning that it is not
-// recorded.
+// Data that is neither HTTP nor TLS is relayed through the proxy. It is not recorded, and a warning says so.
 func TestProxyTunnel(t *testing.T) {
 	dep := tcp(t, counts)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler { return http.NotFoundHandler() })

@@ -58,8 +58,7 @@ func TestSecretHost(t *testing.T) {
 	}
 }
 
-// A host whose certificate is not trusted is not called. That is recorded, with one warning that
-// names the remedy.
+// A host whose certificate is not trusted is not called. The failed call is recorded, and one warning names the remedy.
 func TestUntrustedHost(t *testing.T) {
 	pay := secret(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was spoken to") }))
 	s := monitor(t, Options{}, []string{pay.URL}, func([]string) http.Handler { return http.NotFoundHandler() })

@@ -17,8 +17,8 @@ const DefaultSnapshotEvery = 10
 // maxDrain is how long a snapshot waits until no request is in the service. A stream may stay open for ever.
 const maxDrain = 5 * time.Second
 
-// snapshotter takes snapshots of the service's state: one before the first request, and one after each number of writes.
-// While a snapshot is taken, no request is in the service. A nil snapshotter takes none.
+// snapshotter takes snapshots of the service's state: one before the first request, and then one each time that a
+// number of writes has ended. While a snapshot is taken, no request is in the service. A nil snapshotter takes none.
 type snapshotter struct {
 	take  func(ctx context.Context, name string) error // takes the snapshot with a name
 	every int                                          // the number of writes from one snapshot to the next
@@ -64,8 +64,8 @@ func (s *snapshotter) first() error {
 	return s.takeNow()
 }
 
-// enter waits until no snapshot is in progress, and counts a request as in the service. It returns the error of ctx if
-// that ends first. After enter, leave must be called.
+// enter waits until no snapshot is in progress, and counts a request as in the service. If ctx ends first, enter
+// returns the error of ctx. After enter has returned nil, leave must be called.
 func (s *snapshotter) enter(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -152,7 +152,7 @@ func (s *snapshotter) takeNow() error {
 	return nil
 }
 
-// close cancels a snapshot in progress, and returns when it has ended. No further one begins.
+// close cancels a snapshot in progress, and returns when it has ended. After that, no snapshot begins.
 func (s *snapshotter) close() {
 	if s == nil {
 		return

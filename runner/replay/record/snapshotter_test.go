@@ -85,7 +85,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// If a snapshot fails, requests are let in again, and a warning says that it is missing. The next one has another name.
+// If a snapshot fails, requests are let in again, and a warning says that the snapshot is missing. The next snapshot
+// has another name.
 func TestSnapshotFails(t *testing.T) {
 	var names []string
 	m := monitor(t, Options{

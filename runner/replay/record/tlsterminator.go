@@ -18,9 +18,8 @@ import (
 )
 
 const (
-	// firstByteTimeout is how long to wait for the first byte of a client of the proxy. A client
-	// that sends none by then is assumed to wait for the host, as in protocols where the server
-	// speaks first.
+	// firstByteTimeout is how long to wait for the first byte of a client of the proxy. A client that has sent nothing
+	// by then is assumed to wait for the host, as in protocols where the server speaks first.
 	firstByteTimeout = 2 * time.Second
 	// handshakeTimeout is the maximum duration of a TLS handshake.
 	handshakeTimeout = 30 * time.Second

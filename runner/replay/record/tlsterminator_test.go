@@ -87,7 +87,7 @@ func TestProxySecret(t *testing.T) {
 	}
 }
 
-// A host behind the proxy that is down is recorded as refusing connections.
+// If a host is down, a call to it through the proxy is recorded with a refused connection.
 func TestProxySecretRefused(t *testing.T) {
 	s, at, folder := proxied(t, Options{})
 	to := strings.Replace(closed(), "http:", "https:", 1)
@@ -102,8 +102,8 @@ func TestProxySecretRefused(t *testing.T) {
 	}
 }
 
-// A service that trusts only the host's own certificate reaches it from its second connection on,
-// with one warning.
+// If a service trusts only the host's own certificate, its first connection fails, with one warning. Later connections
+// reach the host.
 func TestProxyPinned(t *testing.T) {
 	dep := secret(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") }))
 	pinned := trusting(t, nil, func(p *http.Protocols) { p.SetHTTP1(true) })

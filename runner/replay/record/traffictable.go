@@ -30,7 +30,7 @@ type OutwardCount struct {
 	How map[model.Attribution]int `json:"how"`
 }
 
-// trafficTable counts the traffic.
+// trafficTable counts the requests to the service and its outward calls.
 type trafficTable struct {
 	mu           sync.Mutex
 	rows         map[model.OpID]*OperationRow

@@ -40,8 +40,8 @@ func (c *ProfileCounter) kind(kind string) *kindCounts {
 	return c.kinds[kind]
 }
 
-// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If it has none, over
-// reports whether p has a new shape or trait that is not counted, because MaxDistinct others are.
+// WantsProfile reports whether p has a shape or a trait that was counted fewer than n times. If wants is false, over
+// reports whether p has a new shape or trait that cannot be counted, because MaxDistinct others are counted already.
 func (c *ProfileCounter) WantsProfile(p Profile, n int) (wants, over bool) {
 	k := c.kind(p.Kind)
 	wants, over = k.shapes.fewer(p.Shape, n)

@@ -1,6 +1,6 @@
 // Package variation changes values in tests of a recording: in the answers of hosts, and in the requests to the
-// service. The changed tests reach cases that were not recorded. The package does not know how the service answers
-// them; package ui/app/survivors finds it out.
+// service. The changed tests reach cases that were not recorded. The package does not know how the service answers in
+// these cases; package ui/app/survivors finds this out.
 package variation
 
 import (

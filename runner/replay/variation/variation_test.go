@@ -118,8 +118,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// In answers that are not JSON, the numbers are changed. Answers with a fault, and those of a stub with a prologue,
-// stay.
+// In answers that are not JSON, the numbers are changed. Answers with a fault, and answers of a stub with a prologue,
+// do not change.
 func TestTexts(t *testing.T) {
 	got := bodies(variation.Tests(testOf(stub(model.TCP, model.Answer{Body: "OK 17 left\n"})), nil, 100))
 	if want := []string{"OK 18 left\n", "", "OK 16 left\n", "OK 0 left\n", "OK -17 left\n"}; !slices.Equal(got, want) {
