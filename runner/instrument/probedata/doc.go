@@ -7,7 +7,7 @@
 //     does.
 //   - probedata reads that file, with the manifest that says what its bytes mean.
 //
-// The scores follow section 4.3 of the EvoMaster paper. The score is 0 for a target that was not
-// reached, and 1 for a covered target. For a target that was reached but not covered, it depends on
-// the branch distance. It is ½ if the target has no distance, such as a call that did not return.
+// The scores follow section 4.3 of the EvoMaster paper. The score is 0 for a target that was not reached, and 1 for a
+// covered target. For a target that was reached but not covered, the score depends on the branch distance. The score is
+// ½ if the target has no distance, such as a call that did not return.
 package probedata

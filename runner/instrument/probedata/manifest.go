@@ -36,8 +36,8 @@ type Manifest struct {
 	Documents []Document `json:"documents,omitempty"`
 	// Results are what the probed source reads from the results of queries to databases.
 	Results []QueryResult `json:"results,omitempty"`
-	// Drivers are the names of the databases whose clients speak to a host that speaks first, and of which the service has
-	// a driver.
+	// Drivers are the databases for which the service has a driver, by name. Only databases whose host speaks first on
+	// a connection are listed, such as MySQL.
 	Drivers []string `json:"drivers,omitempty"`
 	// Headers are the names of the HTTP headers that the probed source reads.
 	Headers []string `json:"headers,omitempty"`
@@ -123,14 +123,13 @@ type Target struct {
 	// that there is no such byte.
 	Hit  int `json:"hit,omitempty"`
 	Near int `json:"near,omitempty"`
-	// Terms compute scores from slots. The score of the target is the highest of these scores,
-	// or ½ if the byte Near is set, or 1 if the byte Hit is set, whichever is higher.
+	// Terms compute scores from slots. The score of the target is the highest of these scores. It is at least ½ if the
+	// byte Near is set, and 1 if the byte Hit is set.
 	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 
-// ScoreTerm maps the score s of a predicate's outcome to the score of a target: Base + Scale·s. If
-// the target is that a && b is true, the score of a is mapped to the lower half and that of b to
-// the upper half; see Conjunction.
+// ScoreTerm maps the score s of a predicate's outcome to the score of a target: Base + Scale·s. If the target is that a
+// && b is true, the score of a is mapped to the lower half and the score of b to the upper half; see Conjunction.
 type ScoreTerm struct {
 	Pred int `json:"pred"`
 	// Outcome is 0 for true and 1 for false. For a switch it is the index of the case.

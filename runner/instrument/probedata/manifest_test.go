@@ -73,7 +73,7 @@ func TestCountAndProfile(t *testing.T) {
 	}
 }
 
-// IsBranch is true for a kind if, of several outcomes, each evaluation has exactly one.
+// IsBranch is true for the outcomes of a branch. It is false for statements, calls and operands of conditions.
 func TestIsBranch(t *testing.T) {
 	for _, k := range Kinds {
 		want := k != Statement && k != CallCompleted && k != ConditionTrue && k != ConditionFalse

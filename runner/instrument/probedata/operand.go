@@ -34,9 +34,8 @@ func (r *Reader) WatchOperands(watch bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// AppendOperands appends the operands that predicates compared since the last Reset. It appends only those of
-// predicates with an outcome that a wanted target still needs. It leaves out operands that the service is
-// writing.
+// AppendOperands appends the operands that predicates compared since the last Reset. It appends only the operands of
+// predicates with an outcome that a wanted target still needs. It leaves out operands that the service is writing.
 func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOperands {
 	for i := range min(atomic.LoadUint32(r.memory.used), sondeprobe.Pairs) {
 		pair, ok := r.memory.pair(int(i))

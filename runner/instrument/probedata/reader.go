@@ -39,8 +39,8 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	return r
 }
 
-// SelectTargets makes exactly those targets wanted for whose index the function returns true. The
-// Reader and the service follow at once.
+// SelectTargets makes a target wanted if the function returns true for its index, and unwanted otherwise. The change
+// takes effect at once, both in the Reader and in the service.
 func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	for i := range r.ids {
 		r.SetWanted(i, wanted(i))
@@ -48,12 +48,12 @@ func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// SetWanted makes a target wanted or not. The Reader follows at once, and the service at the next
-// Reset.
+// SetWanted makes a target wanted or not. The change takes effect at once in the Reader, and at the next Reset in the
+// service.
 func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Targets[i].Terms, wanted) }
 
-// DropCovered makes the targets unwanted that were covered since the last Reset. The Reader
-// follows at once, and the service at the next Reset.
+// DropCovered makes the targets unwanted that were covered since the last Reset. The change takes effect at once in the
+// Reader, and at the next Reset in the service.
 func (r *Reader) DropCovered() {
 	for i, wanted := range r.watched.wanted {
 		if wanted && r.IsCovered(i) {

@@ -46,7 +46,7 @@ func smallManifest() *Manifest {
 	}
 }
 
-// scoresOf returns scores by target.
+// scoresOf returns scores by the IDs of their targets.
 func scoresOf(all []model.Score) map[string]float64 {
 	m := map[string]float64{}
 	for _, s := range all {

@@ -44,8 +44,8 @@ func log(x float64) float64 {
 	return float64(math.Float64bits(x)-one) * (math.Ln2 / (1 << 52))
 }
 
-// Conjunction returns the terms of a && b from the terms of a and b. The score of a is mapped to the
-// range from 0 to ½, and that of b, which is evaluated after a, to the range from ½ to 1.
+// Conjunction returns the terms of a && b from the terms of a and b. The score of a is mapped to the range from 0 to ½.
+// The score of b, which is evaluated after a, is mapped to the range from ½ to 1.
 func Conjunction(a, b []ScoreTerm) []ScoreTerm {
 	all := make([]ScoreTerm, 0, len(a)+len(b))
 	for _, t := range a {

@@ -50,7 +50,8 @@ type ResultColumn struct {
 	Shape    Shape  `json:"shape"`
 }
 
-// Separators are the strings at which a service splits other strings, or which it looks for at their ends, sorted.
+// Separators are strings at which a service splits other strings, or which it searches for at the beginning or the end
+// of other strings. All lists are sorted.
 type Separators struct {
 	Words    []string `json:"words,omitempty"` // split into any number of parts
 	Parts    []string `json:"parts,omitempty"` // split into two parts
