@@ -26,7 +26,7 @@ func detectMySQL(data []byte) (p model.Protocol, more bool) {
 	return model.MySQL, false
 }
 
-// mysqlParser reads MySQL.
+// mysqlParser reads a connection in the protocol of MySQL.
 type mysqlParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	offered      wire.MySQLCapabilities

@@ -212,7 +212,7 @@ func TestDetectGreeting(t *testing.T) {
 	}
 }
 
-// Hostile data does no harm, and passwords are not recorded.
+// Hostile data causes no panic, and passwords are not recorded.
 func FuzzMySQL(f *testing.F) {
 	f.Add(myPrepare, myPrepared, myExecute, my(1, "\x01", myColumn, myEnd, myBinary, myEnd))
 	f.Add(my(0, "\x03q"), my(1, myMore, myError), my(0, "\x11me"), my(1, myOK))

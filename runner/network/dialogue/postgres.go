@@ -29,7 +29,7 @@ func detectPostgres(data []byte) (p model.Protocol, more bool) {
 	return model.Postgres, false
 }
 
-// postgresParser reads PostgreSQL.
+// postgresParser reads a connection in the protocol of PostgreSQL.
 type postgresParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	started      bool         // the client has sent the message that starts the connection

@@ -117,7 +117,7 @@ func TestUnreadablePostgres(t *testing.T) {
 	}
 }
 
-// Hostile data does no harm.
+// Hostile data causes no panic, and passwords are not recorded.
 func FuzzPostgres(f *testing.F) {
 	f.Add(pgOne+pgSync, pgOneReply+pgReady)
 	f.Add(pg('P', "s\x00q $1\x00", 0)+pg('D', "Ss\x00")+pgSync, pg('1')+pg('t', 1, pgInt)+pgColumn+pgReady)

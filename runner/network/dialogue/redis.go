@@ -25,7 +25,7 @@ func detectRedis(data []byte) (p model.Protocol, more bool) {
 	return "", len(data) == 0 || redisStart.Match(data)
 }
 
-// redisParser reads Redis.
+// redisParser reads a connection in the protocol of Redis.
 type redisParser struct {
 	commands, replies bytes.Buffer // data that is not complete yet
 	transaction       wire.RedisTransaction
