@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// law lists the packages of this module that a package may import. A name that ends in
-// "/" means everything below it, one that ends in "/*" one level.
+// law lists the packages of this module that a package may import. A name that ends in "/" means all packages below it.
+// A name that ends in "/*" means the packages one level below it.
 //
 // When a better law is found, change this table, not the code around it.
 var law = map[string][]string{
