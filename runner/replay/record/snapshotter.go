@@ -118,7 +118,7 @@ func (s *snapshotter) takeWhenIdle(gate chan<- struct{}, idle <-chan struct{}) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gate, s.idle, s.writes = nil, nil, 0
+	s.gate, s.idle, s.writes = nil, nil, 0 // also after a failure, so that requests do not wait again and again
 	close(gate)
 }
 
