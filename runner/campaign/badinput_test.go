@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Messages of other programs do no harm. A dead letter that cannot be read still counts as one, and other
-// messages are ignored.
+// Messages of other programs do no harm. A dead letter that cannot be read still counts as a dead letter. Other
+// messages that cannot be read are ignored.
 func TestForeignMessages(t *testing.T) {
 	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())

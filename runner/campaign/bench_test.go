@@ -71,8 +71,8 @@ func BenchmarkEightWorkers(b *testing.B) {
 	}
 }
 
-// BenchmarkManyUnits measures the maximum memory of this process for many units. Each number of units has a
-// server of its own. It is for -benchtime 1x, because a server runs until its benchmark ends.
+// BenchmarkManyUnits measures the maximum memory of this process for many units. Each number of units has a server of
+// its own. Use -benchtime 1x, because each server runs until the benchmark ends.
 func BenchmarkManyUnits(b *testing.B) {
 	for _, units := range []int{50_000, 100_000, 200_000, 400_000} {
 		b.Run(fmt.Sprint(units), func(b *testing.B) {
@@ -87,7 +87,8 @@ func BenchmarkManyUnits(b *testing.B) {
 	}
 }
 
-// watchMemory watches the heap. The returned function returns its maximum.
+// watchMemory begins to measure the size of the heap. The function peak ends the measurement, and returns the largest
+// size in bytes.
 func watchMemory() (peak func() uint64) {
 	stop, result := make(chan struct{}), make(chan uint64)
 	go func() {

@@ -38,7 +38,7 @@ func (b *Board) Put(ctx context.Context, key string, value any) error {
 	})
 }
 
-// IsTooLarge reports whether a value is too large for a key.
+// IsTooLarge reports whether a value is too large to be the value of a key.
 func (b *Board) IsTooLarge(value any) bool {
 	data, err := json.Marshal(value)
 	return err == nil && len(data) > int(maxInMessage*float64(b.store.conn.MaxPayload()))
@@ -115,7 +115,7 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 // ProgressPrefix is the prefix of the keys at which units report how far they are. The unit's number is the rest of the key.
 const ProgressPrefix = "progress"
 
-// Report says how far the unit is, for those who watch the campaign. See ProgressPrefix.
+// Report publishes the progress of the unit on the board of its campaign; see ProgressPrefix.
 func (t Task) Report(ctx context.Context, progress any) error {
 	return t.Store.Board(t.Campaign.ID).Put(ctx, ProgressPrefix+"."+strconv.Itoa(t.Unit), progress)
 }

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/campaign/campaigntest"
 )
 
-// Of several processes that change a value at the same time, each sees the changes of the others.
+// Several processes change a value at the same time. No change is lost.
 func TestBoardIsShared(t *testing.T) {
 	s, _ := campaigntest.Serve(t)
 	ctx := t.Context()

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Description is what everyone knows of a campaign.
+// Description describes a campaign. It stays the same as long as the campaign exists.
 type Description struct {
 	ID    string          `json:"id"`
 	Kind  string          `json:"kind"`  // of the units, such as "study"
@@ -25,7 +25,7 @@ type Description struct {
 	Setup json.RawMessage `json:"setup,omitempty"`
 }
 
-// State is the state of a campaign, as its coordinator writes it each beat.
+// State is the state of a campaign. The coordinator writes it each beatInterval.
 type State struct {
 	Description
 	Done        int    `json:"done"` // number of units with a result
@@ -35,7 +35,7 @@ type State struct {
 	Beat        int    `json:"beat"`        // changes with each sign of life
 }
 
-// result is the result of a unit in its stream.
+// result is the message in sonde_results with the result of a unit.
 type result struct {
 	Unit   *int            `json:"unit"`
 	Worker string          `json:"worker"` // see Presence.ID
@@ -45,7 +45,7 @@ type result struct {
 
 // deadLetter says why a unit has no result.
 type deadLetter struct {
-	Worker string `json:"worker"` // the last that tried
+	Worker string `json:"worker"` // the last worker that tried the unit
 	Reason string `json:"reason"`
 }
 

@@ -51,8 +51,8 @@ func do(_ context.Context, t campaign.Task) (any, error) {
 	return answer{Square: j.N * j.N, Text: strings.Repeat("x", j.Size)}, nil
 }
 
-// TestMain executes one unit, or runs a worker, a coordinator or a server, instead of the tests if the environment has
-// the variable for it.
+// TestMain executes one unit, or runs a worker, a coordinator or a server, if the environment has the variable for
+// it. Otherwise TestMain runs the tests.
 func TestMain(m *testing.M) {
 	if os.Getenv(oneUnit) != "" {
 		if err := campaign.ServeUnit(context.Background(), nil, os.Stdin, os.Stdout, do); err != nil {
@@ -187,7 +187,7 @@ func (g *gathered) work(jobs func(i int) job) campaign.Work {
 	}
 }
 
-// check checks that all units but the dead ones have their results.
+// check checks that all units have results, except those with a dead letter.
 func (g *gathered) check(t *testing.T, units int) {
 	t.Helper()
 	if len(g.squares)+len(g.dead) != units || g.twice > 0 {
@@ -241,8 +241,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// If a coordinator ends early, another one takes over. It handles each result once, and does not repeat
-// finished units.
+// If a coordinator ends early, another coordinator takes over. Each result is handled once, and finished units are
+// not repeated.
 func TestCoordinatorIsFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for signs of life")
@@ -321,7 +321,7 @@ func TestCoordinatorIsRefused(t *testing.T) {
 	}
 }
 
-// A unit that ends its worker becomes a dead letter after three tries, and the others are done.
+// A unit that ends its worker becomes a dead letter after three tries. The other units are done.
 func TestPoison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes and waits for them")
@@ -332,7 +332,7 @@ func TestPoison(t *testing.T) {
 	var workers sync.WaitGroup
 	for range 2 {
 		workers.Go(func() {
-			for ctx.Err() == nil { // as a service manager would do it
+			for ctx.Err() == nil { // restarts the worker, as a service manager would
 				c := startProcess(t, server)
 				go func() {
 					<-ctx.Done()
@@ -358,7 +358,8 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A unit that one worker may not do is done by another one, however often the first worker takes it.
+// A worker refuses each unit that it takes. Another worker does these units, however often the first worker takes
+// them.
 func TestRefusedUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")
@@ -402,7 +403,7 @@ func TestRefusedUnits(t *testing.T) {
 	}
 }
 
-// A worker that is killed counts as gone after a few seconds, and one that ends by itself at once.
+// A worker that is killed counts as gone after a few seconds. A worker that ends by itself counts as gone at once.
 func TestObserver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes and waits for them")

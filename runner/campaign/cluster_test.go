@@ -30,7 +30,7 @@ var campaigns = flag.Bool("campaigns", false, "test with as many units and failu
 type node struct {
 	Name       string
 	Port, Peer int   // for clients, and for the other servers
-	Peers      []int // ports of all servers for each other
+	Peers      []int // Peer of each server of the cluster
 	Folder     string
 }
 
@@ -156,7 +156,7 @@ func (c *cluster) urls() string {
 	return strings.Join(all, ",")
 }
 
-// connect waits until the cluster has elected its leaders.
+// connect waits until the cluster has elected its leaders, and returns a connection to it.
 func (c *cluster) connect(t *testing.T) *broker.Conn {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {

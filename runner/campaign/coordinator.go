@@ -18,15 +18,15 @@ import (
 
 const (
 	beatInterval = time.Second
-	// takeoverAfter is how long a coordinator must give no sign of life before another one may take over its
-	// campaign.
+	// takeoverAfter is the time without a sign of life of a coordinator after which another coordinator may take over
+	// its campaign.
 	takeoverAfter = 4 * beatInterval
 	// window is the maximum number of units that are published and have no result. It bounds what servers must hold.
 	window = 4096
 	// publishBatch is how many units are published before the coordinator waits until they are stored.
 	publishBatch = 256
-	// republishAfter is how long no result must arrive before the coordinator checks whether the servers have
-	// lost units.
+	// republishAfter is the time without a result after which the coordinator checks whether the servers have lost
+	// units.
 	republishAfter = time.Minute
 )
 
@@ -40,7 +40,7 @@ type Coordinator struct {
 	pending  int    // number of published units that are not finished
 }
 
-// Work is what a coordinator needs of a campaign. Its functions are called by one goroutine.
+// Work has the functions of a campaign that its coordinator calls. One goroutine calls them.
 type Work struct {
 	// Payload returns what a worker needs to do a unit.
 	Payload func(unit int) (any, error)
@@ -51,12 +51,13 @@ type Work struct {
 	Handle func(unit int, value json.RawMessage) error
 	// Fail is called once for each unit that has a dead letter instead of a result.
 	Fail func(unit int, reason string) error
-	// Progress is called after each unit, with the numbers of units with and without a result. It may be nil.
+	// Progress is called after each unit, with the number of units that have a result and the number of units that
+	// have a dead letter. It may be nil.
 	Progress func(done, dead int)
 }
 
-// Coordinate returns the coordinator of a new campaign, or of one that was begun before with the same ID, kind, setup and
-// version of Sonde. It returns an error if the campaign has a coordinator that lives.
+// Coordinate returns the coordinator of a campaign. The campaign is new, or was begun before with the same ID, kind,
+// setup and version of Sonde. Coordinate returns an error if another coordinator of the campaign is alive.
 func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, resumed bool, err error) {
 	if err := CheckID(d.ID); err != nil {
 		return nil, false, err
@@ -82,7 +83,7 @@ func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, 
 	return c, true, c.beat(ctx)
 }
 
-// check returns an error if d cannot resume the campaign was: if the kind, the version of Sonde, the number of
+// check returns an error if d cannot resume the campaign was, because the kind, the version of Sonde, the number of
 // units or the setup differs.
 func (d Description) check(was Description) error {
 	var other string
@@ -187,7 +188,7 @@ func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	defer beats.Stop()
 	last := time.Now() // of the last outcome
 	for {
-		if stored <= 0 { // what was stored before is known
+		if stored <= 0 { // all outcomes that were stored before Run have been handled
 			if err := c.publish(ctx, w); err != nil {
 				return err
 			}
@@ -267,7 +268,7 @@ func readDeadLetter(m jetstream.Msg) outcome {
 	return o
 }
 
-// publish publishes units until window units are published but not finished, or until no unit is left.
+// publish publishes units until window published units are unfinished, or until all units are published.
 func (c *Coordinator) publish(ctx context.Context, w Work) error {
 	for c.next < len(c.finished) && c.pending < window {
 		var batch []int
@@ -328,8 +329,8 @@ func (c *Coordinator) subject(unit int) string {
 	return workPrefix + versionToken(c.state.Sonde) + "." + c.state.ID + "." + strconv.Itoa(unit)
 }
 
-// republish publishes all unfinished units again if units are pending but the servers have none of the
-// campaign, which means that the servers have lost them.
+// republish publishes all unfinished units again if the servers have lost them. This is so if units are pending but
+// the servers have no unit of the campaign.
 func (c *Coordinator) republish(ctx context.Context, w Work) error {
 	var found uint64
 	err := broker.Retry(ctx, func(ctx context.Context) error {
@@ -374,7 +375,7 @@ func (c *Coordinator) handle(ctx context.Context, o outcome, w Work) error {
 	return nil
 }
 
-// pass passes an outcome to the functions of the campaign.
+// pass passes an outcome to w.Handle or w.Fail.
 func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
 	if o.dead.Reason != "" {
 		return w.Fail(o.unit, o.dead.Reason)

@@ -36,7 +36,7 @@ func (s *Store) putObject(ctx context.Context, name string, data []byte) error {
 	})
 }
 
-// PutObject stores an object, and replaces one with the same name.
+// PutObject stores an object. It replaces an object with the same name.
 func (s *Store) PutObject(ctx context.Context, name string, data []byte) error {
 	return broker.Transfer(ctx, func(ctx context.Context) error {
 		_, err := s.inputs.PutBytes(ctx, name, data)
@@ -59,7 +59,8 @@ func (s *Store) Object(ctx context.Context, name string) (data []byte, err error
 	return data, err
 }
 
-// Input returns the content of a file by its hash. It keeps a copy in a folder, and reads that the next time.
+// Input returns the content of a file by its hash. It keeps a copy of the file in a folder. If the copy exists
+// already, Input reads the copy.
 func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) {
 	path := filepath.Join(folder, hash)
 	if data, err := os.ReadFile(path); err == nil && isHashOf(hash, data) {
@@ -82,8 +83,8 @@ func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) 
 	return data, maybe.WriteFile(path, data, 0o600)
 }
 
-// RemoveUnused removes the entries of a folder that were not changed for as long as servers keep the data of a campaign, unless
-// they are the data of a server that runs.
+// RemoveUnused removes the entries of a folder that have not changed for keepFor, the time for which servers keep the
+// data of a campaign. It keeps the data of a server that is running.
 func RemoveUnused(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,19 +16,19 @@ type isolatedTask struct {
 	Payload  json.RawMessage `json:"payload"`
 }
 
-// isolatedOutcome is what the process answers.
+// isolatedOutcome is the answer of the process to an isolatedTask.
 type isolatedOutcome struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 	Error   string          `json:"error,omitempty"`
 	Refused bool            `json:"refused,omitempty"`
 }
 
-// Isolate returns an Executor that does each unit in a process of its own, which command returns. The process must call
-// ServeUnit. If it ends without an answer, the error says how.
+// Isolate returns an Executor that does each unit in a process of its own, which command returns. The process must
+// call ServeUnit. If the process ends without an answer, the error says how it ended.
 func Isolate(command func(context.Context) *exec.Cmd) Executor {
 	return func(ctx context.Context, t Task) (any, error) {
 		c := command(ctx)
-		in, err := c.StdinPipe() // stays open: if this process ends, the other one notices it
+		in, err := c.StdinPipe() // stays open while this process runs; when it closes, the other process gives up
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,8 @@ func errorOr(err, otherwise error) error {
 	return otherwise
 }
 
-// ServeUnit does the unit that it reads from in, and writes the outcome to out. It gives up when in ends.
+// ServeUnit does the unit that it reads from in, and writes the outcome to out. It cancels the unit when in ends,
+// because the worker has then ended.
 func ServeUnit(ctx context.Context, s *Store, in io.Reader, out io.Writer, execute Executor) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -15,14 +15,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// goneAfter is how long a worker must give no sign of life to count as gone.
+// goneAfter is the time without a sign of life after which a worker counts as gone.
 const goneAfter = 4 * beatInterval
 
-// Observer sees the workers. It is safe for concurrent use.
+// Observer watches the signs of life of all workers. It is safe for concurrent use.
 type Observer struct {
 	mu      sync.Mutex
 	workers map[string]observed
-	began   time.Time // when all that was stored before had arrived, zero if it has not yet
+	began   time.Time // when all stored entries had arrived, zero before that
 }
 
 // observed is the newest presence of a worker.
@@ -41,7 +41,7 @@ type WorkerView struct {
 	Alive, Unknown bool
 }
 
-// Observe returns an observer, which watches until ctx ends.
+// Observe returns an observer that watches until ctx ends.
 func (s *Store) Observe(ctx context.Context) (*Observer, error) {
 	var watcher jetstream.KeyWatcher
 	err := broker.Retry(ctx, func(context.Context) (err error) {
@@ -69,7 +69,7 @@ func (s *Store) Observe(ctx context.Context) (*Observer, error) {
 	return o, nil
 }
 
-// see handles an entry. Nil marks the end of what was stored before.
+// see handles an entry of the bucket. A nil entry means that all stored entries have arrived.
 func (o *Observer) see(entry jetstream.KeyValueEntry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,7 +88,7 @@ func (o *Observer) see(entry jetstream.KeyValueEntry) {
 	o.workers[p.ID] = seen
 }
 
-// Workers returns the workers, those that are alive first, then by host and ID.
+// Workers returns the workers. Those that are alive come first. Workers are then sorted by host and ID.
 func (o *Observer) Workers() []WorkerView {
 	o.mu.Lock()
 	defer o.mu.Unlock()

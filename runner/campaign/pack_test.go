@@ -51,7 +51,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// A pack cannot write outside of its folder, and a bad one leaves nothing behind.
+// A pack cannot write outside of its folder. A pack that cannot be unpacked leaves no files.
 func TestHostilePack(t *testing.T) {
 	for name, header := range map[string]tar.Header{
 		"parent":   {Name: "../escaped", Size: 1, Mode: 0o600},

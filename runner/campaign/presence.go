@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// Presence is what a worker says of itself each beat.
+// Presence is a sign of life of a worker. The worker writes it each beatInterval.
 type Presence struct {
 	ID     string            `json:"id"`
 	Host   string            `json:"host"`
 	PID    int               `json:"pid"`
-	Sonde  string            `json:"sonde"` // its version
-	Jobs   int               `json:"jobs"`  // number of units that it does at the same time
+	Sonde  string            `json:"sonde"` // version of Sonde
+	Jobs   int               `json:"jobs"`  // number of units that the worker does at the same time
 	Labels map[string]string `json:"labels,omitempty"`
 
 	Doing  []string `json:"doing,omitempty"` // campaigns and units, such as "study-1/17", sorted
 	Done   int      `json:"done"`            // number of units
-	Failed int      `json:"failed"`          // number of tries that failed
-	Rate   float64  `json:"rate"`            // units a second in the last rateSpan
+	Failed int      `json:"failed"`          // number of failed tries
+	Rate   float64  `json:"rate"`            // units a second, during the last rateSpan beats
 	Beat   int      `json:"beat"`            // changes with each sign of life
-	Left   bool     `json:"left,omitempty"`  // it has ended by itself
+	Left   bool     `json:"left,omitempty"`  // the worker has ended by itself
 	Error  string   `json:"error,omitempty"` // the newest error with the servers
 }
 
@@ -64,14 +64,14 @@ func (p *presenceKeeper) end(campaign string, unit int, ok bool) {
 	}
 }
 
-// note notes an error with the servers.
+// note records an error of a request to the servers, or of a unit.
 func (p *presenceKeeper) note(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.own.Error = err.Error()
 }
 
-// run writes the presence each beat until ctx ends.
+// run writes the presence each beatInterval until ctx ends.
 func (p *presenceKeeper) run(ctx context.Context) {
 	beats := time.NewTicker(beatInterval)
 	defer beats.Stop()

@@ -75,7 +75,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 			Name: part.name, Subjects: []string{part.prefix + ">"}, Retention: part.retention, Storage: jetstream.FileStorage,
 			MaxAge: keepFor, Replicas: s.conn.Replicas(), Duplicates: duplicateWindow,
 		}
-		if part.stream != &s.results { // the first message of a unit stays
+		if part.stream != &s.results { // keep only the first message of each unit
 			c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 		}
 		*part.stream, err = s.openStream(ctx, c)

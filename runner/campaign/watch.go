@@ -19,7 +19,7 @@ import (
 type StateObserver struct {
 	mu        sync.Mutex
 	campaigns map[string]observedState
-	began     time.Time // when all that was stored before had arrived, zero if it has not yet
+	began     time.Time // when all stored entries had arrived, zero before that
 }
 
 // observedState is the newest state of a campaign.
@@ -40,13 +40,13 @@ type StateView struct {
 	// Silent is the time since the last sign of life of the coordinator. It is 0 if the observer has seen none since it began,
 	// or if the campaign is over.
 	Silent time.Duration
-	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the
-	// observer has seen no sign of life, but has not watched long enough to decide that there is none. Both
-	// are false if the campaign is over.
+	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the observer has
+	// not seen a sign of life yet, and has not watched long enough to decide that the coordinator is gone. Both are
+	// false if the campaign is over.
 	Alive, Unknown bool
 }
 
-// ObserveCampaigns returns an observer, which watches until ctx ends.
+// ObserveCampaigns returns an observer that watches until ctx ends.
 func (s *Store) ObserveCampaigns(ctx context.Context) (*StateObserver, error) {
 	var watcher jetstream.KeyWatcher
 	err := broker.Retry(ctx, func(context.Context) (err error) {
@@ -74,7 +74,7 @@ func (s *Store) ObserveCampaigns(ctx context.Context) (*StateObserver, error) {
 	return o, nil
 }
 
-// see handles an entry. Nil marks the end of what was stored before.
+// see handles an entry of the bucket. A nil entry means that all stored entries have arrived.
 func (o *StateObserver) see(entry jetstream.KeyValueEntry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -137,8 +137,8 @@ type DeadLetter struct {
 	Reason string
 }
 
-// WatchDead calls see with the dead letters of a campaign, also with those that arrive later, until ctx ends. see is called by
-// one goroutine.
+// WatchDead calls see with each dead letter of a campaign until ctx ends, including dead letters that arrive later.
+// One goroutine makes all calls of see.
 func (s *Store) WatchDead(ctx context.Context, id string, see func(DeadLetter)) error {
 	if err := CheckID(id); err != nil {
 		return err

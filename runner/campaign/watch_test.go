@@ -30,8 +30,8 @@ func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(c
 	return last
 }
 
-// A coordinator counts as alive if the observer receives a beat, not if a state was stored before. It counts
-// as gone if four beats are missing.
+// A coordinator counts as alive once the observer has received a beat. A stored state is not enough. The coordinator
+// counts as gone if four beats are missing.
 func TestCampaignsAreObserved(t *testing.T) {
 	s, _ := campaigntest.Serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
@@ -145,7 +145,7 @@ func TestDeadLettersAreWatched(t *testing.T) {
 	}
 }
 
-// A connection that is lost is noticed.
+// Check returns an error after the connection is lost.
 func TestCheck(t *testing.T) {
 	s, server := campaigntest.Serve(t)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)

@@ -58,8 +58,8 @@ type WorkerOptions struct {
 	Execute  Executor
 	// Isolated is for units that were tried before. It does a unit in a process of its own; see Isolate.
 	Isolated Executor
-	// AckWait is how long the units of a worker without a sign of life wait for another worker, 10 s by default. The first
-	// worker of a version of Sonde decides for all.
+	// AckWait is how long the units of a worker without a sign of life wait for another worker, 10 s by default. All
+	// workers of one version of Sonde use the AckWait of the first of them.
 	AckWait time.Duration
 }
 
@@ -149,7 +149,7 @@ func (w *Worker) takeUnits(ctx, drain context.Context) error {
 	return ctx.Err()
 }
 
-// handle does a unit, and publishes its result or why it has none.
+// handle does a unit, and publishes its result or a dead letter.
 func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 	id, unit, err := parseSubject(m.Subject())
 	about, metaErr := m.Metadata()
@@ -202,8 +202,8 @@ func (w *Worker) try(ctx context.Context, t Task, m jetstream.Msg, first bool) (
 	return value, err
 }
 
-// handOver puts a unit that this worker may not do into the queue again, as if it had not been tried. If the worker ends
-// in between, the coordinator notices that the unit is lost.
+// handOver puts a unit that this worker may not do into the queue again, as if it had not been tried. If the worker
+// ends in between, the coordinator notices that the unit is missing.
 func (w *Worker) handOver(ctx context.Context, m jetstream.Msg, why error) {
 	w.presence.note(why)
 	select {
@@ -253,7 +253,7 @@ func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg, how Execu
 			select {
 			case <-doing.Done():
 			case <-time.After(w.options.AckWait / 3):
-				m.InProgress() // if the server does not hear it, it gives the unit to another worker
+				m.InProgress() // otherwise the server would give the unit to another worker
 			}
 		}
 	}()
@@ -311,8 +311,8 @@ func giveBack(m jetstream.Msg) func(context.Context) error {
 	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
 }
 
-// settle calls tell, which informs the server about what to do with a unit. If the server does not receive
-// this, it gives the unit to another worker when the AckWait is over.
+// settle calls tell, which tells the server what to do with a unit. If the server does not receive the message, it
+// gives the unit to another worker after the AckWait.
 func (w *Worker) settle(ctx context.Context, tell func(context.Context) error) {
 	err := broker.Retry(ctx, tell)
 	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) && ctx.Err() == nil {

@@ -30,8 +30,8 @@ type Options struct {
 }
 
 // Conn is a connection to servers with JetStream. It reconnects by itself, to any server of the cluster, until it is
-// closed. It closes itself if the servers no longer accept its login, or do not let it do what it needs: see Explain. It is safe
-// for concurrent use.
+// closed. It closes itself if the servers no longer accept its login, or deny an operation that it needs; see
+// Explain. It is safe for concurrent use.
 type Conn struct {
 	JetStream jetstream.JetStream
 	nats      *nats.Conn
@@ -80,14 +80,14 @@ func Connect(ctx context.Context, o Options) (*Conn, error) {
 	return c, nil
 }
 
-// dial connects to one of the servers. If none of them works, it returns the error of a server that answered,
-// if there is one, because this error says more.
+// dial connects to one of the servers. If no server works, dial prefers the error of a server that answered, because
+// this error says more.
 func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 	link, err := nats.Connect(urls, settings...)
 	if !errors.Is(err, nats.ErrNoServers) {
 		return link, err
 	}
-	for one := range strings.SplitSeq(urls, ",") { // the client drops the error of any but the last
+	for one := range strings.SplitSeq(urls, ",") { // nats.Connect returns only the error of the last server
 		if link, err := nats.Connect(one, settings...); !errors.Is(err, nats.ErrNoServers) {
 			return link, err
 		}
@@ -95,8 +95,8 @@ func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 	return nil, err
 }
 
-// note notes errors of the servers that are not answers to a request. The client closes the connection if a server refuses the
-// login twice.
+// note handles an error that a server sends without a request. If a server denies an operation or refuses the login,
+// note keeps the reason for Explain. If a server refuses the login twice, the client closes the connection by itself.
 func (c *Conn) note(link *nats.Conn, _ *nats.Subscription, err error) {
 	isDenied := errors.Is(err, nats.ErrPermissionViolation)
 	if !isDenied && !isRefusal(err) {
@@ -189,9 +189,11 @@ func (c *Conn) Close() { c.nats.Close() }
 // maxOutage is how long Retry waits for servers that do not answer.
 const maxOutage = 2 * time.Minute
 
-// Retry calls do until it succeeds, its error is not temporary, ctx ends, or the servers did not answer for maxOutage.
-// An error is temporary if servers do not answer, such as during the election of a leader. do may thus be called again
-// although a server has done what it asks for.
+// Retry calls do until do succeeds or returns an error that is not temporary. It gives up when ctx ends, or when the
+// servers have not answered for maxOutage.
+//
+// An error is temporary if servers do not answer, such as during the election of a leader. A server may therefore
+// have carried out a request before Retry sends it again.
 func Retry(ctx context.Context, do func(ctx context.Context) error) error {
 	return retry(ctx, requestTimeout, do)
 }

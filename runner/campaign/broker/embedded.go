@@ -53,7 +53,7 @@ func Serve(host string, port int, folder, token string) (*Server, error) {
 	return &Server{Server: s, lock: lock, token: token}, nil
 }
 
-// portError returns why a server does not listen.
+// portError returns the reason why a server cannot listen at a host and port.
 func portError(host string, port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
@@ -62,7 +62,7 @@ func portError(host string, port int) error {
 	return errors.Join(errors.New("it is not ready after "+connectTimeout.String()), l.Close())
 }
 
-// Options returns how this process connects to the server.
+// Options returns the settings with which this process connects to the server.
 func (s *Server) Options() Options { return Options{URL: s.ClientURL(), Token: s.token, embedded: s} }
 
 // Close stops the server and waits until its data is on disk.

@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// login describes what the client logs in with, "" if with nothing.
+// login describes the credentials with which the client logs in, "" if there are none.
 func (o Options) login() string {
 	first, _, _ := strings.Cut(o.URL, ",")
 	u, err := url.Parse(strings.TrimSpace(first))
@@ -63,7 +63,7 @@ func (o Options) loginOptions() (all []nats.Option, err error) {
 	return all, nil
 }
 
-// pathless returns an error of a file without its path, which the message has already.
+// pathless returns err without the path of the file, because the message already has the path.
 func pathless(err error) error {
 	if p, ok := errors.AsType[*os.PathError](err); ok {
 		return p.Err
@@ -89,7 +89,7 @@ func checkCredentials(file string) error {
 	return nil
 }
 
-// expiry returns when the JWT of a credentials file expires, the zero time if it does not.
+// expiry returns when the JWT of a credentials file expires, or the zero time if it does not expire.
 func expiry(file string) time.Time {
 	data, _ := os.ReadFile(file)
 	token, _ := nkeys.ParseDecoratedJWT(data)
@@ -182,8 +182,9 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// isCertificateRefusal reports whether an error says that a server does not accept the certificate of the client, or wants one.
-// With TLS 1.3 the client only learns this when the server has closed the connection.
+// isCertificateRefusal reports whether an error says that a server does not accept the certificate of the client, or
+// requires a certificate and got none. With TLS 1.3 the client only learns this when the server has closed the
+// connection.
 func isCertificateRefusal(err error) bool {
 	text := err.Error()
 	for _, known := range []string{
@@ -220,7 +221,7 @@ func (o Options) jetStreamError(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("the NATS server at %s has no JetStream for this account: enable it there, or log in to another account", where)
 	case errors.Is(err, nats.ErrPermissionViolation):
-		return err // of note
+		return err // from Conn.note
 	}
 	return fmt.Errorf("JetStream of the NATS server at %s does not answer: %w", where, err)
 }

@@ -31,7 +31,7 @@ import (
 // configVariable is the environment variable with the configuration file of a server that this binary is to run.
 const configVariable = "SONDE_TEST_SERVER"
 
-// TestMain runs a server instead of the tests if the environment says so.
+// TestMain runs a server instead of the tests if configVariable is set.
 func TestMain(m *testing.M) {
 	if file := os.Getenv(configVariable); file != "" {
 		if err := runServer(file); err != nil {
@@ -280,7 +280,7 @@ type operator struct {
 	folder string
 	config string
 	app    nkeys.KeyPair // the account with JetStream
-	bare   nkeys.KeyPair // the account without
+	bare   nkeys.KeyPair // the account without JetStream
 }
 
 func newOperator(t *testing.T) *operator {

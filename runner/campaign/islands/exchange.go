@@ -16,8 +16,9 @@ import (
 const (
 	// beatInterval is how often an island gives a sign of life.
 	beatInterval = time.Second
-	// silence is how long an island must give no sign of life until others no longer wait for its tests. An island may not run
-	// yet: if the workers have fewer jobs than there are islands, some islands begin only when others have ended.
+	// silence is the time without a sign of life of an island after which other islands no longer wait for its tests.
+	// An island may not have begun yet: if the workers have fewer jobs than there are islands, some islands begin
+	// only when others have ended.
 	silence     = 10 * time.Second
 	testsPrefix = "tests" // of keys on the board: + island, number of the migration
 	lifePrefix  = "life"  // + island
@@ -26,7 +27,7 @@ const (
 // life is a sign of life of an island.
 type life struct {
 	Beat  int  `json:"beat"`
-	Ended bool `json:"ended,omitempty"` // all its tests have left
+	Ended bool `json:"ended,omitempty"` // no further tests leave the island
 }
 
 // Exchange lets tests migrate to and from one island.
@@ -38,12 +39,12 @@ type Exchange struct {
 	mu      sync.Mutex
 	changed chan struct{} // is closed and replaced at each change
 	arrived map[string][]search.Migrant
-	newest  map[int]int       // the number of the last migration in which tests of each source have left
-	seen    map[int]time.Time // the last sign of life of each source, by this machine's clock
+	newest  map[int]int       // by source: the number of the last migration whose tests have arrived
+	seen    map[int]time.Time // by source: when the last sign of life arrived, by this machine's clock
 	ended   map[int]bool
 }
 
-// OpenExchange returns the exchange of an island, which gives signs of life until ctx ends.
+// OpenExchange returns the exchange of an island. The exchange gives signs of life for the island until ctx ends.
 func OpenExchange(ctx context.Context, b *campaign.Board, s Setup, island int) (*Exchange, error) {
 	e := &Exchange{
 		board: b, island: island, sources: s.sources(island),
@@ -70,7 +71,7 @@ func testsKey(island int, number string) string {
 	return fmt.Sprintf("%s.%d.%s", testsPrefix, island, number)
 }
 
-// receive notes the tests that have left another island in one migration.
+// receive records the tests that have left another island in one migration.
 func (e *Exchange) receive(source int, number string, value json.RawMessage) {
 	n, err := strconv.Atoi(number)
 	if err != nil {
@@ -86,7 +87,7 @@ func (e *Exchange) receive(source int, number string, value json.RawMessage) {
 	})
 }
 
-// hear notes a sign of life of another island.
+// hear records a sign of life of another island.
 func (e *Exchange) hear(key string, value json.RawMessage) {
 	var l life
 	source, err := strconv.Atoi(key)
@@ -107,7 +108,7 @@ func (e *Exchange) change(do func()) {
 	e.changed = make(chan struct{})
 }
 
-// live gives signs of life. A sign that is lost is followed by another.
+// live gives a sign of life each beatInterval. It ignores errors, because the next sign of life follows soon.
 func (e *Exchange) live(ctx context.Context) {
 	beats := time.NewTicker(beatInterval)
 	defer beats.Stop()
@@ -128,10 +129,12 @@ func (e *Exchange) beat(ctx context.Context, l life) error {
 // End tells the other islands that no further tests leave. The context of OpenExchange must have ended.
 func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
 
-// Exchange lets tests leave in the migration with a number, and returns the tests that leave the sources of the island in the
-// migration with the same number. It waits for these tests. It does not wait for a source that has ended, gives no sign of life,
-// or has already sent the tests of a later migration. Such a source may have skipped the migration, because a worker that takes
-// over an island does not repeat all its migrations. In a ring, islands that wait for a skipped migration would wait forever.
+// Exchange lets tests leave the island in the migration with a number, and waits for the tests that arrive from the
+// island's sources in the same migration. It does not wait for a source that has ended, gives no sign of life, or has
+// already sent the tests of a later migration.
+//
+// A source may skip a migration, because a worker that takes over an island does not repeat all of its migrations. In
+// a ring, islands that wait for a skipped migration would wait forever.
 func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migrant) (arrived []search.Migrant, err error) {
 	if err := e.send(ctx, number, leave); err != nil {
 		return nil, err
@@ -146,8 +149,7 @@ func (e *Exchange) Exchange(ctx context.Context, number int, leave []search.Migr
 	return arrived, nil
 }
 
-// send stores the tests of a migration. It leaves out each test with which the message would become too large
-// for the servers.
+// send stores the tests of a migration. It leaves out tests that would make the message too large for the servers.
 func (e *Exchange) send(ctx context.Context, number int, leave []search.Migrant) error {
 	small := []search.Migrant{}
 	for _, m := range leave {
@@ -171,7 +173,7 @@ func (e *Exchange) await(ctx context.Context, source, number int) ([]search.Migr
 		switch {
 		case ok:
 			return tests, nil
-		case over || left <= 0: // its tests may still be on the way to this process
+		case over || left <= 0: // tests that were sent may not have arrived here yet
 			_, err := e.board.Get(ctx, key, &tests)
 			return tests, err
 		}

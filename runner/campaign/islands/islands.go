@@ -64,11 +64,11 @@ type Budget struct {
 	owner string
 	share int
 	sent  int // requests that were granted to earlier owners
-	size  int // of a lease
+	size  int // number of requests of a lease
 }
 
-// leaseParts is the minimum number of leases into which a share is divided. A share with fewer requests has a
-// lease for each. A lease is small, because the whole lease of a killed worker counts as sent.
+// leaseParts is the minimum number of leases into which a share is divided. If a share has fewer requests than this,
+// each lease has one request. A lease is small, because the whole lease of a killed worker counts as sent.
 const leaseParts = 50
 
 // maxLease is the maximum number of requests of a lease.
@@ -91,8 +91,8 @@ func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, own
 // Sent returns how many requests earlier owners were granted.
 func (b *Budget) Sent() int { return b.sent }
 
-// Check returns ErrReplaced if another process has become the island. A process that was paused must not put its old tests in the
-// place of newer ones.
+// Check returns ErrReplaced if another process has taken over the island. A process that was paused must not replace
+// newer tests by its old ones.
 func (b *Budget) Check(ctx context.Context) error {
 	return b.change(ctx, func(a *account) error {
 		if a.Owner != b.owner {
@@ -102,8 +102,9 @@ func (b *Budget) Check(ctx context.Context) error {
 	})
 }
 
-// Lease returns a number of further requests, 0 if the share is used up. If a server has stored a lease and its answer is lost,
-// Lease takes another one: the share loses the first, but the island never sends more than its share.
+// Lease returns a number of further requests, 0 if the share is used up. If a server stores a lease but its answer is
+// lost, Lease takes another lease. The island then cannot use the requests of the first lease, but it never sends
+// more than its share.
 func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
 	err = b.change(ctx, func(a *account) error {
 		if a.Owner != b.owner {
@@ -119,7 +120,7 @@ func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
 	return requests, nil
 }
 
-// Return gives back requests that were granted and not sent. It does nothing if there is a new owner.
+// Return gives back requests that were granted and not sent. It does nothing if the island has a new owner.
 func (b *Budget) Return(ctx context.Context, requests int) error {
 	granted := -1
 	return b.change(ctx, func(a *account) error {
@@ -129,7 +130,7 @@ func (b *Budget) Return(ctx context.Context, requests int) error {
 		if granted < 0 {
 			granted = a.Granted - requests
 		}
-		a.Granted = granted // also if a server has stored it and its answer is lost, because only the owner changes it
+		a.Granted = granted // a repeated change sets the same number, because only the owner changes the number
 		return nil
 	})
 }
@@ -153,7 +154,8 @@ func (b *Budget) change(ctx context.Context, do func(*account) error) error {
 	}
 }
 
-// Granted returns how many requests all islands were granted and did not return: at least as many as they have sent.
+// Granted returns the number of requests that all islands together were granted and did not return. They have sent at
+// most this number.
 func Granted(ctx context.Context, b *campaign.Board, s Setup) (requests int, err error) {
 	for i := range s.Islands {
 		var a account

@@ -89,7 +89,7 @@ func TestBudgetOfAnIsland(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if granted.Load() > 1000 || granted.Load() < 900 { // a lease is lost if two processes change the account at once
+	if granted.Load() > 1000 || granted.Load() < 900 { // two changes at the same time may lose a lease
 		t.Errorf("%d requests granted, want 1000", granted.Load())
 	}
 	if err := owners[2].Return(ctx, 7); err != nil {
@@ -100,8 +100,8 @@ func TestBudgetOfAnIsland(t *testing.T) {
 	}
 }
 
-// migrate lets each island exchange tests a number of times, all at once, and returns the names of the tests that arrive at
-// each, in order.
+// migrate runs all islands at the same time and lets each of them exchange tests a number of times. For each island
+// it returns the names of the tests that arrived, in order.
 func migrate(t *testing.T, s islands.Setup, times int) [][]string {
 	t.Helper()
 	b := board(t)
@@ -145,7 +145,7 @@ func TestTopologies(t *testing.T) {
 	}
 }
 
-// An island gets the tests of an island that has ended, and waits for no further ones.
+// An island gets the tests of an island that has ended, and does not wait for further tests of that island.
 func TestExchangeAfterTheEnd(t *testing.T) {
 	b, s := board(t), islands.Setup{Islands: 2, Topology: islands.Ring}
 	living, end := context.WithCancel(t.Context())
@@ -205,7 +205,7 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// An island does not wait for islands that give no sign of life, such as those that no worker has begun.
+// An island does not wait for islands that give no sign of life, such as islands that have not begun.
 func TestExchangeWithoutOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits ten seconds: left out by -short")
@@ -222,7 +222,7 @@ func TestExchangeWithoutOthers(t *testing.T) {
 	}
 }
 
-// Tests that are too large for the servers do not leave, and the others do.
+// Tests that are too large for the servers do not leave. The other tests leave.
 func TestLargeTestsStay(t *testing.T) {
 	b, s := board(t), islands.Setup{Islands: 1, Topology: islands.Ring}
 	e, err := islands.OpenExchange(t.Context(), b, s, 0)
