@@ -22,8 +22,8 @@ type guarded struct {
 	mu       sync.Mutex
 	requests int
 	logins   int
-	lives    int            // calls that a token lives for; 0 is for ever
-	left     map[string]int // by the token
+	lives    int            // number of calls for which a token is valid; 0 means no limit
+	left     map[string]int // number of calls that are left, by the token
 	admits   func(*http.Request) bool
 	answers  http.HandlerFunc // to log-ins
 }

@@ -80,8 +80,8 @@ var pathEscaper = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// barePercent matches a percent sign that does not begin an escape, and what follows. net/url cannot
-// parse a URL with such a percent sign.
+// barePercent matches a percent sign that does not begin an escape, and the characters after it. net/url cannot parse
+// a URL with such a percent sign.
 var barePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
 // query returns the text that appends the query arguments to a path, "" if there are none. It

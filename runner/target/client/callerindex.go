@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// maxCallers limits the credentials of observed log-ins. When a CallerIndex has more, it forgets all of
-// them at the next log-in.
+// maxCallers limits the credentials of observed log-ins. A CallerIndex that has more credentials forgets all of them
+// at the next log-in.
 const maxCallers = 1000
 
 // CallerIndex identifies the user who sent a request to the service, by the credentials in it.

@@ -46,8 +46,8 @@ type Options struct {
 	// AfterCall, if not nil, is called after PlayTest has sent a call or found that it is blocked, with the
 	// call's index. It is not called if the budget was used up.
 	AfterCall func(call int)
-	// Blocked returns why PlayTest must not send a request, as an error that wraps ErrBlocked, or nil if it may. If
-	// Blocked is nil, no request is blocked.
+	// Blocked returns an error that wraps ErrBlocked if PlayTest must not send a request. It returns nil if PlayTest
+	// may send the request. If Blocked is nil, no request is blocked.
 	Blocked func(model.Request) error
 	// Timeout is how long a request may take, 10 s by default. Waiting for the pacer does not count.
 	Timeout time.Duration
@@ -77,9 +77,9 @@ type Client struct {
 	blocked               func(model.Request) error
 	mask                  mask
 	pace                  *Pacer
-	// noRetry has the routes whose answers asked for a retry even after maxRetries retries, or for a
-	// pause longer than maxPause. Requests to them are not retried until an answer asks for no retry.
-	// Otherwise a route that always answers 503 would cost minutes of each run.
+	// noRetry has the routes whose answers asked for another retry after maxRetries retries, or for a pause longer
+	// than maxPause. Requests to them are not retried until an answer asks for no retry. Otherwise a route that
+	// always answers 503 would cost minutes of each run.
 	noRetry  routeSet
 	timedOut routeSet // the routes where a request failed on a reused connection and timed out on a new one
 	tls      *tls.Config
@@ -170,7 +170,7 @@ func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	return s.send(r, nil)
 }
 
-// SendOnce is like Send, but returns an answer that asks to retry later.
+// SendOnce is like Send, but it does not retry. It returns an answer that asks to retry later.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()

@@ -213,8 +213,8 @@ func TestPlayStops(t *testing.T) {
 	})
 }
 
-// A test with a limit of refusals ends when an operation was refused that often in a row with the
-// same status. A success, or a refusal that depends on the values, resets the count.
+// A test with a limit of refusals ends when an operation was refused that many times in a row with the same status. A
+// success, or a refusal that depends on the values, resets the count.
 func TestPlayStopsAfterRefusals(t *testing.T) {
 	base, asked := service(t)
 	c := open(t, base, client.Options{})

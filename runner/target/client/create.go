@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// create sends the requests that create a user. It does nothing if the requests have succeeded since the
-// last reset, or if they succeeded earlier and a reset does not remove the user. An answer which says
-// that the user exists counts as success: a 409, or any 4xx if the requests succeeded before. When the
-// requests are sent again after the first reset, the answers show whether a reset removes the user.
+// create sends the requests that create a user. It does nothing if the user exists: the requests have succeeded since
+// the last reset, or they succeeded earlier and a reset does not remove the user. An answer which says that the user
+// exists counts as success: a 409, or any 4xx if the requests succeeded before. When the requests are sent again
+// after the first reset, the answers show whether a reset removes the user.
 func (s *sender) create(u *session) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -18,7 +18,7 @@ type register struct {
 	*httptest.Server
 	users    map[string]string // passwords by names
 	requests []string
-	again    int // status of making a user who is there
+	again    int // status of a request that creates an existing user
 }
 
 func newRegister(t *testing.T, again int) *register {

@@ -80,8 +80,8 @@ func TestCompressedAnswersHaveNoDefect(t *testing.T) {
 	}
 }
 
-// An answer has no defect if the client stops reading because the answer is too long, takes too
-// long, or the run ends.
+// An answer has no defect if the client stops reading. It does so if the answer is too long or takes too long, or if
+// the run ends.
 func TestUnreadBodiesHaveNoDefect(t *testing.T) {
 	part := make(chan bool)
 	url := handle(t, func(w http.ResponseWriter, r *http.Request) {

@@ -122,7 +122,7 @@ func TestCredentialsInAnswersAreMasked(t *testing.T) {
 	}
 }
 
-// A request may contain a secret by chance. It is sent unchanged, but masked in the exchange.
+// A request may contain a secret by chance. The request is sent unchanged. The secret is masked only in the exchange.
 func TestSecretsInRequestsAreMasked(t *testing.T) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

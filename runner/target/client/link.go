@@ -23,9 +23,9 @@ type linkSource struct {
 	to    *model.Operation // operation of the call that receives the value
 }
 
-// resolve returns the link with the place of its value, and the value. It returns false if the answer
-// does not have the value. An open link does not name a place, so resolve searches for it (the
-// EvoMaster paper, section 5.2.7). A link that repeats a path parameter always has a value.
+// resolve returns the link with the place of its value, and the value. It returns false if the answer does not have
+// the value. An open link does not name a place, so resolve searches for the place (the EvoMaster paper, section
+// 5.2.7). A link that repeats a path parameter always has a value.
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen() && s.reply.Status >= 400:
@@ -51,7 +51,8 @@ func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	return s.inBody(l, body)
 }
 
-// inBody takes the value at the pointer of a link. In a body that is not JSON, the link gets the pattern that finds the value.
+// inBody takes the value at the pointer of a link. If the body is not JSON, the returned link has a pattern that
+// finds the value in the text of the body.
 func (s linkSource) inBody(l model.Link, body answer.Body) (model.Link, any, bool) {
 	value, ok := body.At(l.Pointer)
 	if !ok {
@@ -69,9 +70,9 @@ func (s linkSource) inBody(l model.Link, body answer.Body) (model.Link, any, boo
 	return l, value, ok
 }
 
-// ApplyLink returns call with the value that a link takes from the earlier call source or its
-// answer, reply. It returns call unchanged and false if neither has the value, if call has no input
-// for the value, or if the spec lacks one of the operations.
+// ApplyLink returns call with the value that a link takes from the earlier call source or its answer, reply. It
+// returns call unchanged and false in three cases: neither source nor reply has the value, call has no input for the
+// value, or the spec lacks one of the operations.
 func ApplyLink(spec *model.Spec, l model.Link, source model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, source, reply, call)
 	if !ok {
@@ -121,9 +122,9 @@ func held(call model.Call, l model.Link) (any, bool) {
 	return call.Args[i].PlainValue(), true
 }
 
-// find searches for the value of an open link in the usual places: the place where the document has it,
-// a field of the answer's body, and the Location header. The header comes first if the link sets the path
-// parameter that identifies a created resource.
+// find searches for the value of an open link in the usual places: the place where the spec says that the value is, a
+// field of the answer's body, and the Location header. The header comes first if the link sets the path parameter
+// that identifies a created resource.
 func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	ways := []func(model.Link) (model.Link, any, bool){s.findHint, s.findField, s.findHeader}
 	if l.In == model.InPath && creates(s.from.Path, s.to.Path, l.Name) {
@@ -163,8 +164,9 @@ func (s linkSource) findHeader(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// findHint takes the value from the place in the answer's body where the document has it: the value itself, a URL with
-// it, or, if the pointer ends with "*", the first key of a map.
+// findHint takes the value from the answer's body, at the place where the spec says that the value is. The value is
+// there itself, or is a part of a URL. If the pointer of the place ends with "*", the value is the first key of a
+// map.
 func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	if l.Hint == "" {
 		return l, nil, false
@@ -194,8 +196,8 @@ func (s linkSource) findHint(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// partOfURL returns a link for text, a value in the body of an answer. If the text is a URL that contains the
-// path parameter that the link sets, the returned link has the pattern of that parameter.
+// partOfURL returns a link for text, a value in the body of an answer. If the link sets a path parameter and the text
+// is a URL with the value of this parameter, the returned link has the pattern that finds the value.
 func (s linkSource) partOfURL(l model.Link, text string) model.Link {
 	if l.In == model.InPath && l.Pattern == "" && (strings.HasPrefix(text, "/") || strings.Contains(text, "://")) {
 		l.Pattern = answer.PathPatternFor(text, s.to, l.Name)
@@ -312,7 +314,8 @@ func putForm(call model.Call, name, value string) model.Call {
 	return call
 }
 
-// putXML sets the text of an element. It returns false if there is no such element, or if the value is not a plain text.
+// putXML sets the text of an element. It returns false if there is no such element, or if the value has a character
+// that XML would have to escape.
 func putXML(call model.Call, place, value string) (model.Call, bool) {
 	at, ok := answer.FindXMLText(call.Body.Data, place)
 	if !ok || strings.ContainsAny(value, "<>&") {
@@ -322,8 +325,8 @@ func putXML(call model.Call, place, value string) (model.Call, bool) {
 	return call, true
 }
 
-// likewise returns value, but as a number if value is a text and old is a number. A value from a header
-// is always a text.
+// likewise returns value. If value is a text and old is a number, it returns value as a number, because a value from
+// a header is always a text.
 func likewise(old, value any) any {
 	text, isText := value.(string)
 	if _, isNumber := old.(json.Number); isNumber && isText {

@@ -48,8 +48,8 @@ func TestPutKeepsURLsShort(t *testing.T) {
 	}
 }
 
-// A linked text becomes a number if the call's own value is a number, even if another link has
-// replaced that value.
+// A linked text becomes a number if the call itself has a number there. This is so even if another link has already
+// replaced the number.
 func TestPutKeepsTheKind(t *testing.T) {
 	for _, c := range []struct{ own, before, want string }{
 		{`{"id":1}`, `{"id":1}`, `{"id":7}`}, {`{"id":1}`, `{"id":"x"}`, `{"id":7}`}, {`{"id":"x"}`, `{"id":1}`, `{"id":"7"}`},
@@ -88,8 +88,8 @@ func TestPutIntoXML(t *testing.T) {
 	}
 }
 
-// An open link takes the first key of a map, or the part of a URL that is the value of the path parameter. Its pattern finds
-// the same value in later answers.
+// An open link takes the first key of a map, or the part of a URL that is the value of the path parameter. The
+// pattern of the link finds the same value in later answers.
 func TestFindAtHint(t *testing.T) {
 	to := &model.Operation{ID: "GET /planets/{planetId}", Path: "/planets/{planetId}"}
 	for _, c := range []struct{ name, body, hint, want string }{

@@ -10,9 +10,9 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// maxObtained is the number of latest secrets from log-ins that a mask always keeps: as many as the
-// cookies that one log-in can set. When there are twice as many, the older half is dropped, because
-// these secrets have most likely expired.
+// maxObtained is the number of the newest secrets from log-ins that a mask always keeps. One log-in can set that many
+// cookies. When there are twice as many secrets, the mask drops the older half, because these secrets have most
+// likely expired.
 const maxObtained = maxCookies
 
 // mask removes secrets from texts, so that a secret that the service repeats is neither stored nor
@@ -133,8 +133,8 @@ func (m *mask) request(r model.Request) model.Request {
 	return r
 }
 
-// MaskContacts returns contacts in which the secrets are masked in the messages that the service sent
-// to hosts. The service may pass on a user's secret.
+// MaskContacts masks the secrets in the messages that the service sent to hosts, and returns the masked contacts. The
+// service may pass on a user's secret.
 func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	m := &c.mask
 	if m.all.Load() == nil {
@@ -147,8 +147,8 @@ func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// err returns an error with the text of err masked, which unwraps to err. It returns err itself if the
-// text has no secret.
+// err returns an error that has the masked text of err and unwraps to err. It returns err itself if the text has no
+// secret.
 func (m *mask) err(err error) error {
 	if err == nil {
 		return nil

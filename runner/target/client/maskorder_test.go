@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A secret that is part of a longer one does not leave the rest of the longer one visible.
+// If a secret is part of a longer secret, the whole longer secret is masked.
 func TestLongSecretsAreMaskedFirst(t *testing.T) {
 	var m mask
 	m.hide("pass-1234")

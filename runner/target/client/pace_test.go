@@ -54,8 +54,8 @@ func TestRetryAfterRefusal(t *testing.T) {
 		refusals int
 		status   int
 		headers  []string
-		want     int           // the answer that counts
-		sent     int           // requests
+		want     int           // status of the last answer
+		sent     int           // number of requests
 		atLeast  time.Duration // from the first request to the last
 	}{
 		{"once, for a second", 1, 429, []string{"Retry-After", "1"}, 200, 2, time.Second},
@@ -96,8 +96,8 @@ func TestRetryAfterRefusal(t *testing.T) {
 	}
 }
 
-// If the retries of a request did not help, later requests of the same operation are not retried, until one of
-// them gets another answer.
+// If the retries of a request did not help, later requests of the same operation are sent only once each. This ends
+// with the first answer that asks for no retry.
 func TestNoRetryAfterVainRetries(t *testing.T) {
 	a, url := ask(t, 5, 429, "Retry-After", "0")
 	c := open(t, url, client.Options{})

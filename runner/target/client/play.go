@@ -15,14 +15,18 @@ type CallResult struct {
 	Linked bool
 }
 
-// PlayTest plays the calls of a test in order, and returns a result for each call that was sent or
-// blocked. The returned test has the statuses of the answers. It has only the links that were applied,
-// each with the place of its value.
+// PlayTest plays the calls of a test in order, and returns a result for each call that was sent or blocked. The
+// returned test has the statuses of the answers. It has only the links that were applied, each with the place of its
+// value.
 //
-// PlayTest stops early if a call fails on which later calls depend (the EvoMaster paper, section
-// 5.2.9), if a call gets no answer, if the test's limit of refusals (Patience) is reached, if the
-// budget is used up, or if an operation is not in the spec. The remaining calls are not sent and have
-// no result.
+// PlayTest stops early in each of these cases:
+//   - A call fails on which later calls depend (the EvoMaster paper, section 5.2.9).
+//   - A call gets no answer.
+//   - The test's limit of refusals (Patience) is reached.
+//   - The budget is used up.
+//   - An operation is not in the spec.
+//
+// The remaining calls are not sent and have no result.
 func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
 	s := c.acquireSender(ctx)
 	defer s.close()

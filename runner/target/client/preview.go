@@ -9,9 +9,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Preview returns the request of each call of a test, without the users' credentials. It sends no
-// request. A name in braces is a placeholder for a value of an earlier answer. If an operation is not in the
-// spec, the request has no fields but Op.
+// Preview returns the request of each call of a test, without the users' credentials. It sends no request. A name in
+// braces is a placeholder for a value of an earlier answer. If an operation is not in the spec, the request has only
+// the field Op.
 func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	for i, call := range t.Calls {
 		op := spec.Operation(call.Op)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A value of a later answer is shown by a placeholder that is not escaped.
+// Preview shows a placeholder for the value of a link. The placeholder is not escaped.
 func TestPreview(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "POST /things", Method: "POST", Path: "/things"}, {ID: "PUT /things/{id}", Method: "PUT", Path: "/things/{id}"},

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// CheckURL parses the base URL of a service. It returns an error of one line if base is not a URL of HTTP
-// or HTTPS, has credentials, a query or a fragment, or if its host is neither loopback nor one of hosts.
+// CheckURL parses the base URL of a service. The URL must be one of HTTP or HTTPS, without credentials, query and
+// fragment. Its host must be loopback or one of hosts. Otherwise CheckURL returns an error of one line.
 func CheckURL(base string, hosts []string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	switch {

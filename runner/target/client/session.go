@@ -196,10 +196,12 @@ func (s *sender) logInAgain(u *session) error {
 	return s.logIn(u)
 }
 
-// noteAnswer records an answer to the user. It reports whether the user's credentials have expired and
-// a new log-in may help. This is so if the status is 401, the credentials have worked since the last
-// log-in, the operation is not in refusedOps, and fewer than maxFailedLogins log-ins have failed in a
-// row.
+// noteAnswer records an answer to the user. It reports whether the user's credentials have expired and a new log-in
+// may help. This is so if all of these are true:
+//   - The status is 401.
+//   - The credentials have worked since the last log-in.
+//   - The operation is not in refusedOps.
+//   - Fewer than maxFailedLogins log-ins have failed in a row.
 func (s *session) noteAnswer(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

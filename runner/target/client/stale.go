@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// ConnectionLostError is the error of a request that got no answer because its reused connection was
-// closed, and that could not be sent again because the service accepted no new connection.
+// ConnectionLostError is the error of a request that got no answer because its reused connection was closed. The
+// request could not be sent again, because the service accepted no new connection.
 type ConnectionLostError struct{ cause error }
 
 func (e *ConnectionLostError) Error() string {
@@ -27,8 +27,8 @@ type UnsendableError struct{ cause error }
 func (e *UnsendableError) Error() string { return "the request cannot be sent: " + e.cause.Error() }
 func (e *UnsendableError) Unwrap() error { return e.cause }
 
-// LoginUnansweredError is the error of a call that was not sent, or not sent again with a new session,
-// because the user's log-in got no answer.
+// LoginUnansweredError is the error of a call whose user could not log in, because the log-in got no answer. The call
+// was not sent, or was not sent again with a new session.
 type LoginUnansweredError struct {
 	User  string
 	cause error
@@ -48,15 +48,15 @@ func (s *sender) unanswered(user string, err error) error {
 	return &LoginUnansweredError{user, err}
 }
 
-// stale reports whether to send a request again on a new connection, because the request may have
-// failed only because its connection was reused. Many services close a connection after an answer
-// without announcing it. RFC 9112, section 9.3.1, then allows the client to send the request again.
+// stale reports whether to send a request again on a new connection. The request may have failed only because its
+// connection was reused. Many services close a connection after an answer without announcing it. RFC 9112, section
+// 9.3.1, then allows the client to send the request again.
 //
 // If an answer has begun, the reused connection is not the reason for the failure. An exception is an
 // answer that is not HTTP: it may be the end of the previous answer on the connection.
 //
-// A request that timed out on a reused connection is also sent again, unless an earlier request to the
-// same route timed out on its new connection, too, because each time-out takes long.
+// A request that timed out on a reused connection is also sent again. If it times out on the new connection, too,
+// later requests to the same route are not sent again after a time-out, because each time-out takes long.
 func (s *sender) stale(o outgoing, err error) bool {
 	switch {
 	case err == nil, !s.used, s.parent.Err() != nil, errors.Is(err, ErrBudget):

@@ -120,8 +120,7 @@ func TestBytesAfterAnAnswer(t *testing.T) {
 	}
 }
 
-// If a call makes the service close the connection, it does so on the new connection, too, and the
-// call fails.
+// A call that makes the service close its connection does so on the new connection, too. Such a call fails.
 func TestCallsThatCloseTheirConnection(t *testing.T) {
 	for _, r := range requests {
 		var arrived atomic.Int64
@@ -184,8 +183,8 @@ func TestReplacedConnectionsWithinTheBudget(t *testing.T) {
 	}
 }
 
-// A request that timed out on a reused connection is sent again on a new one, unless an earlier request of the
-// same operation timed out on its new connection, too.
+// A request that timed out on a reused connection is sent again on a new one. If that request times out, too, later
+// requests of the same operation are not sent again after a time-out.
 func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -209,8 +208,7 @@ func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	}
 }
 
-// A service that ends while it handles a request has another error than a service that ended
-// before.
+// A service that ends while it handles a request causes another error than a service that ended before the request.
 func TestServiceThatEnded(t *testing.T) {
 	for _, r := range requests {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -241,7 +239,7 @@ func TestServiceThatEnded(t *testing.T) {
 	}
 }
 
-// A log-in without an answer has an error of its own, which is not blamed on the call.
+// A log-in without an answer has an error of its own. The call is not blamed for it.
 func TestLoginWithoutAnswer(t *testing.T) {
 	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/login" {

@@ -107,16 +107,16 @@ func readPEM(what, file string) ([]byte, error) {
 	return data, nil
 }
 
-// How long to wait for a refusal of the client's certificate. With TLS 1.3, a service refuses it only
+// How long to wait for a refusal of the client's certificate. With TLS 1.3, a service refuses the certificate only
 // after the handshake.
 const (
 	refusalTime      = time.Second            // if the service asked for a certificate and got none
 	quickRefusalTime = 200 * time.Millisecond // if the service got a certificate
 )
 
-// checkTLS does a TLS handshake with the service on conn, and explains the error if the service refuses
-// it, does not speak TLS, or has a certificate that is not trusted. It returns no error if the service
-// does not answer the handshake, because the calls will then time out.
+// checkTLS does a TLS handshake with the service on conn, and explains the error if the service refuses the
+// handshake, does not speak TLS, or has an untrusted certificate. If the service does not answer the handshake,
+// checkTLS returns nil, because the calls will then time out.
 func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	settings := c.tls.Clone()
 	settings.ServerName = c.base.Hostname()

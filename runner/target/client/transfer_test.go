@@ -31,8 +31,8 @@ func handle(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// One connection serves all requests if the answers are read to their end. After a server error it
-// is not used again.
+// One connection serves all requests if the answers are read to their end. After a server error, the connection is
+// not used again.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns, asked atomic.Int64
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -153,7 +153,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// The size of headers is bounded, also the sum of many 1xx answers. A few 1xx answers are ignored.
+// The size of headers is bounded. The headers of many 1xx answers count together. A few 1xx answers are ignored.
 func TestHeadersAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -24,9 +24,9 @@ type resolvedUser struct {
 	secrets []string           // must never be stored or shown
 }
 
-// resolveUser replaces the variables in a user's credentials by secrets from the environment, or else
-// from the user. The error names the variables that are not set, or a credential that cannot be sent in
-// a header.
+// resolveUser replaces the variables in a user's credentials by values from the environment. A variable that is not
+// set there gets its value from u. The error names the variables that are not set, or a credential that cannot be
+// sent in a header.
 func resolveUser(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
 	out := resolvedUser{name: u.Name}

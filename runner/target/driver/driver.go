@@ -27,9 +27,8 @@ const (
 	maxBody      = 32 << 20         // bytes of a body
 )
 
-// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Any other error
-// of a request is the context's error, or says that the driver took too long or what is wrong with the
-// driver's answer.
+// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Any other error of a request
+// is the context's error, says that the driver took too long, or says what is wrong with the driver's answer.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.

@@ -152,7 +152,7 @@ func (u *units) backslash(s string, at int) {
 			break
 		}
 		at = end
-		if over&(over+1) == 0 { // with the first backslash there are 2, 4 or 8, which encode one
+		if over&(over+1) == 0 { // including the first, there are 2, 4 or 8 backslashes, which encode one
 			u.add(unit{char: [utf8.UTFMax]byte{'\\'}, n: 1, end: at, read: true})
 		}
 	}

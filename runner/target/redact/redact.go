@@ -262,8 +262,7 @@ func replacement(s string, x span, at TextKind) string {
 	return model.MaskedSecret
 }
 
-// minCut is the minimum number of bytes of a secret's beginning for it to be masked at the end of an
-// incomplete text.
+// minCut is the minimum length in bytes of a secret's beginning that is masked at the end of an incomplete text.
 const minCut = 4
 
 // cutOff masks the beginning of a long secret at the end of s, unless it is escaped.

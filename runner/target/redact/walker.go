@@ -11,8 +11,8 @@ type walker struct {
 // maxSteps is how many readings of escapes a walker tries. It bounds the time for hostile texts.
 const maxSteps = 1024
 
-// walk reports whether text[at:] begins with what remains of the pattern after its first have bytes.
-// end is the end of that part of the text. walk also returns false after maxSteps.
+// walk reports whether text[at:] begins with the rest of the pattern, which is the pattern without its first have
+// bytes. end is the index in text at which the match ends. walk also returns false after maxSteps.
 func (w *walker) walk(have, at int) (end int, ok bool) {
 	want := w.pattern.text
 	for have < len(want) {

@@ -48,7 +48,7 @@ func commandEnvOf(s *model.Service, port int) (commandEnv, error) {
 // commandEnvAt returns an environment with nothing but a port.
 func commandEnvAt(port int) commandEnv { return commandEnv{port: port, listenPort: port} }
 
-// forCommands returns the environment of commands other than the service. They run outside the virtual
+// forCommands returns the environment of commands other than the service. Such commands run outside the virtual
 // network, so the placeholder of the port is replaced by the port at which the service can be called.
 func (c commandEnv) forCommands() commandEnv {
 	c.listenPort = c.port

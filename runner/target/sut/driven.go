@@ -106,8 +106,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withPath appends path to a base URL that has no path. A base URL that ends in "/" has one. withPath
-// removes a slash at the end of the result.
+// withPath appends path to a base URL that has no path. It does not append path to a base URL that ends in "/",
+// because the slash is a path. withPath removes a slash at the end of the result.
 func withPath(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path
@@ -129,8 +129,8 @@ func (d *driven) Reset(ctx context.Context) error {
 	return resetError(DriverReset, d.driver.Reset(ctx))
 }
 
-// resetError returns the error of a reset by a driver: a ResetError, or err itself if err is nil, the
-// driver does not answer or the context has ended.
+// resetError returns the error of a reset by a driver. It returns err itself if err is nil, if the driver does not
+// answer, or if the context has ended. Otherwise it returns a ResetError.
 func resetError(by model.Reset, err error) error {
 	if err == nil || errors.Is(err, driver.ErrNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -20,7 +20,7 @@ import (
 	"sonde/model"
 )
 
-// far is a deadline for what should happen at once, long enough for a slow machine.
+// far is the time limit for something that should happen at once. It is long enough for a slow machine.
 const far = time.Minute
 
 // parent is the environment variable of a process that only starts a service. Its value is the
@@ -191,7 +191,8 @@ func firstLine(t *testing.T, c *exec.Cmd) string {
 	return line[:len(line)-1]
 }
 
-// counting returns a client's TakeBudget that allows limit requests, and their number.
+// counting returns a function for client.Options.TakeBudget that allows limit requests, and a pointer to the number
+// of requests that it has allowed.
 func counting(limit int) (func() bool, *int) {
 	n := 0
 	return func() bool {

@@ -101,8 +101,8 @@ func (l *serviceLog) lines(data []byte) []byte {
 	}
 }
 
-// maskIssued makes the log mask the secrets that log-ins return. A line that the service prints before
-// it answers a log-in still has them, because Sonde does not know them yet.
+// maskIssued makes the log mask the secrets that log-ins return. A line that the service prints before it answers a
+// log-in is not masked, because Sonde does not know the secret yet.
 func (l *serviceLog) maskIssued(mask func(string) string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

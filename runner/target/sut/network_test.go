@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// around is a network that records the calls of its methods. If wrong is not nil, each process of the
-// service gets this error when it enters.
+// around is a network that records the calls of its methods. If wrong is not nil, each process of the service gets
+// this error when it enters the network.
 type around struct {
 	calls []string
 	wrong error

@@ -80,9 +80,9 @@ func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error 
 	return err
 }
 
-// run starts the process, sends the result to started, and waits until the process ends. Then it
-// kills the process's children, unless p.stopping is set. It stays on one thread: Linux sends a
-// process its parent-death signal when the thread that started the process ends.
+// run starts the process, sends the result to started, and waits until the process ends. Then it kills the process's
+// children, unless p.stopping is set. run stays on one thread, because Linux sends a process its parent-death signal
+// when the thread that started the process ends.
 func (p *process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -137,8 +137,8 @@ func (p *process) stop(s model.ShutdownOptions) {
 	p.kill()
 }
 
-// kill ends the command and its children at once, and waits until their output is read. It acts only
-// the first time, because another process may have the process ID later.
+// kill ends the command and its children at once, and waits until their output is read. Only the first call of kill
+// has an effect, because another process may have the process ID later.
 func (p *process) kill() {
 	p.killed.Do(func() {
 		if !p.ended() || p.stopping.Load() {
@@ -153,7 +153,7 @@ func (p *process) kill() {
 	})
 }
 
-// quoted returns the quoted words after the text before, or "" if there are no words.
+// quoted returns before followed by words in quotes, or "" if words is empty.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""

@@ -9,8 +9,7 @@ import (
 	"sonde/model"
 )
 
-// When the service was stopped or has ended by itself, no process of its group is left, not even
-// the guard.
+// After the service was stopped or has ended by itself, all processes of its group have ended, including the guard.
 func TestGuardEnds(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		s := start(t, model.Plan{Service: service(t)})

@@ -57,8 +57,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// ready returns nil if a program listens on the service's port and answers the ready check, if the plan
-// has one, with the configured status, or by default with a status below 500.
+// ready returns nil if a program listens on the service's port. If the plan has a ready check, the program must also
+// answer it with the status of the plan, or with any status below 500 if the plan has no status.
 func (s *started) ready(ctx context.Context) error {
 	if s.client.CheckReachable(ctx) != nil {
 		return fmt.Errorf("no program listens on port %d", s.at.port)
@@ -85,8 +85,8 @@ func get(ctx context.Context, c *client.Client, path string) (status int, err er
 	return x.Reply.Status, x.Err
 }
 
-// unready returns the error of a service that did not become ready, and kills the service. If ctx has
-// ended, it returns the error of ctx and leaves the service alone. last is the error of the last check.
+// unready returns the error of a service that did not become ready, and kills the service. If ctx has ended, it
+// returns the error of ctx and does not kill the service. last is the error of the last check.
 func (s *started) unready(ctx context.Context, limit time.Duration, last error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -99,9 +99,9 @@ func (r *resetter) command(ctx context.Context) error {
 	return err
 }
 
-// runToEnd runs a command to its end, for at most a time. When the command ends, the processes that it started in the
-// background are not killed, because the service may be one of them. why is what went wrong, such as "failed: exit
-// status 1", or "". err is the error of ctx if that ended first.
+// runToEnd runs a command to its end, or kills it after atMost. When the command ends, the processes that it started
+// in the background are not killed, because the service may be one of them. why says what went wrong, such as
+// "failed: exit status 1"; it is "" if nothing did. err is the error of ctx if ctx ended before the command.
 func runToEnd(ctx context.Context, args []string, at commandEnv, mask *redact.Matcher, atMost time.Duration) (why string, err error) {
 	l := &serviceLog{mask: mask}
 	p, err := launch(args, at, l, true)

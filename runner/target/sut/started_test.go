@@ -260,7 +260,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 }
 
-// A command that only starts another, such as "go run", leaves no process either.
+// After Stop no process is left, even if the command only starts another command, as "go run" does.
 func TestStopCommandThatStartsAnother(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

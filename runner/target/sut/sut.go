@@ -46,7 +46,7 @@ type Service interface {
 	Stop()
 }
 
-// Failure is why a service cannot be called.
+// Failure says why a service cannot be called.
 type Failure struct {
 	// Kind is model.ServiceDied or model.ServiceHangs. It is "" if the user starts the service, or
 	// its driver, and Sonde cannot reach it.
@@ -69,8 +69,8 @@ type Options struct {
 	// Network is the virtual network of a service that Sonde starts without a driver; nil is the real
 	// network.
 	Network Network
-	// users is the client that logs in users, if it is not the client of the service: a driver has
-	// a client of its own.
+	// users is the client that logs in users. It is nil if the client of the service does this. With a driver, it is
+	// another client, because the driver has a client of its own.
 	users *client.Client
 }
 

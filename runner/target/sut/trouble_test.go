@@ -103,7 +103,7 @@ func TestReset(t *testing.T) {
 		reset model.Reset
 		cost  int
 		err   string
-		fresh bool // another process than before
+		fresh bool // the reset starts another process
 	}{
 		{"by a request", "", model.Reset{Method: "POST", Path: "/reset"}, 1, "", false},
 		{"by a request with a secret", "${SHOP_KEY}", model.Reset{Method: "POST", Path: "/reset", Header: key, Body: all}, 1, "", false},
@@ -182,8 +182,7 @@ func TestRestartSucceedsLater(t *testing.T) {
 	}
 }
 
-// A service that Sonde did not start is called, reset and diagnosed, but neither restarted nor
-// stopped.
+// A service that Sonde did not start can be called, reset and diagnosed. It cannot be restarted or stopped.
 func TestRemote(t *testing.T) {
 	resets := 0
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
