@@ -29,7 +29,8 @@ type Plan struct {
 	Sample int
 	Seed   uint64
 	Jobs   int // the number of mutants that are tried at the same time
-	// Operations are the names of the tests of each operation, whose code is measured; nil for none.
+	// Operations has the names of the tests of each operation. The analysis measures the code that these tests run.
+	// Nil means that no code is measured.
 	Operations map[string][]string
 	// Equivalent has the reasons why mutants are equivalent to the service, by ID. These mutants are not tried.
 	Equivalent map[string]string
@@ -158,10 +159,12 @@ func (a *Analysis) chooseMutants(reached reach) {
 	a.Mutants = some
 }
 
-// runUnchanged runs the unchanged service three times: without tests, with all tests, and with the tests that
-// passed. The first two runs count coverage, and further runs that of the tests of each operation. runUnchanged
-// returns how blocks are reached in all tests and in those of each operation, or an error if each
-// test fails in one of the runs or no test starts in the third. Tests that fail are not run any more.
+// runUnchanged runs the unchanged service without tests, with all tests, and with the tests that passed. The first
+// two of these runs count coverage. For each operation, a further run counts the coverage of its tests. Tests that
+// fail are not run any more.
+//
+// runUnchanged returns how all tests reach blocks, and how the tests of each operation reach blocks. It returns an
+// error if all tests fail, or if no test starts in the third run.
 func (a *Analysis) runUnchanged(ctx context.Context) (all reach, operations map[string]reach, err error) {
 	counting := filepath.Join(a.Dir, "counting")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
@@ -219,8 +222,8 @@ func (a *Analysis) reachOfOperations(ctx context.Context, counting string, idle 
 	return all, nil
 }
 
-// Reaches reports whether the tests of an operation reach a mutant by their calls. It returns true if the operation has
-// no tests in Operations that pass, because its code is not known then.
+// Reaches reports whether the tests of an operation reach a mutant by their calls. It returns true if the operation
+// has no tests in Operations that pass, because it is then not known which code the operation runs.
 func (a *Analysis) Reaches(operation string, m Mutant) bool {
 	r, known := a.operations[operation]
 	return !known || r.howReached(m) == byCalls
@@ -323,12 +326,13 @@ func (a *Analysis) Run(ctx context.Context, log *Log) error {
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// order returns the indexes of a.Mutants in the order in which they are tried. It is random, so that the results are a sample if
-// the run is stopped.
+// order returns the indexes of a.Mutants in the order in which they are tried. The order is random, so that the
+// results are a random sample if the run is stopped.
 func (a *Analysis) order() []int { return rand.New(rand.NewPCG(a.Seed, 1)).Perm(len(a.Mutants)) }
 
-// Results returns the known results of a.Mutants, in the order of the source. Of mutants with the same binary, the first one that
-// is tried is not a duplicate, even if another one was faster.
+// Results returns the known results of a.Mutants, in the order of the source. If several mutants have the same
+// binary, the first of them in the order in which mutants are tried counts, and the others are duplicates of it.
+// This does not depend on which of them had its result first.
 func (a *Analysis) Results(log *Log) []Result {
 	found := make([]*Result, len(a.Mutants))
 	for i, m := range a.Mutants {
@@ -349,8 +353,9 @@ func (a *Analysis) Results(log *Log) []Result {
 	return all
 }
 
-// orderDuplicates makes all results with the same binary duplicates of the first one that is tried. found has the results of
-// a.Mutants, nil for those without one.
+// orderDuplicates decides, for each binary, which result is judged and which results are its duplicates: the mutant
+// that comes first in the order in which mutants are tried is judged. found has the results of a.Mutants, nil for a
+// mutant without a result.
 func (a *Analysis) orderDuplicates(found []*Result) {
 	same := map[string][]*Result{} // results by binary, in the order in which they are tried
 	for _, i := range a.order() {
@@ -361,7 +366,7 @@ func (a *Analysis) orderDuplicates(found []*Result) {
 	for _, group := range same {
 		judged := slices.IndexFunc(group, func(r *Result) bool { return r.Status.IsJudged() })
 		if judged < 0 {
-			continue // the log is of another sample, which has the first one
+			continue // the log is of another sample: it has only duplicates with this binary
 		}
 		outcome := *group[judged]
 		for i, r := range group {

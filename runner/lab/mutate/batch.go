@@ -109,7 +109,7 @@ func (r *Result) becomeDuplicate(of string) {
 	r.Status, r.By, r.Tests, r.Why = Duplicate, nil, nil, "as "+of
 }
 
-// address matches an address in a stack trace. It is another one in each run.
+// address matches an address in a stack trace. Addresses differ from run to run.
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
 // setOutcome sets the status of a mutant by the outcome of its trial, and records the oracles that noticed

@@ -12,16 +12,16 @@ import (
 type CodeSize struct {
 	Lines     int `json:"lines"` // of all files, with comments and blank lines
 	Functions int `json:"functions"`
-	// Candidates are the functions that themselves call other hosts, and Invoked those of them that the tests' calls
-	// run.
+	// Candidates is the number of functions that call other hosts themselves. Invoked is the number of these
+	// functions that the calls of the tests run.
 	Candidates int `json:"candidates"`
 	Invoked    int `json:"invoked"`
-	// Operations are, by operation, the lines of the functions that the calls of the operation's tests run.
+	// Operations has, for each operation, the number of lines of the functions that the calls of its tests run.
 	Operations map[string]int `json:"operations,omitempty"`
 }
 
-// newCodeSize measures a source. reached says which functions run in all tests, and operations which run in the tests of each
-// operation.
+// newCodeSize measures a source. reached says which code all tests reach, and operations says which code the tests of
+// each operation reach.
 func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach, operations map[string]reach) (size CodeSize, err error) {
 	for _, s := range b.Sources {
 		for _, file := range s.Files {

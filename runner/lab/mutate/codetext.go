@@ -157,8 +157,8 @@ func (c *codeFile) outerVariables(n ast.Node) []ast.Expr {
 	return all
 }
 
-// withBlankImports returns edits, after more edits that make an import blank if edits remove all of its uses.
-// Go rejects unused imports.
+// withBlankImports returns the edits together with edits of imports. If the edits remove all uses of an import, a
+// further edit makes the import blank, because Go rejects unused imports.
 func (c *codeFile) withBlankImports(edits []edit) []edit {
 	var more []edit
 	for _, s := range c.file.Imports {
@@ -190,8 +190,8 @@ func (c *codeFile) isUnused(p *types.PkgName, edits []edit) bool {
 	return true
 }
 
-// evaluatedWith returns the source of an expression that evaluates e, which has type t, but has the given
-// value. It returns false if the file cannot name t.
+// evaluatedWith returns the source of an expression that evaluates e and then has the given value. t is the type of
+// e. It returns false if the file cannot name t.
 func (c *codeFile) evaluatedWith(e ast.Expr, t types.Type, value string) (string, bool) {
 	if len(c.outerVariables(e)) == 0 && !c.hasCall(e) {
 		return value, true

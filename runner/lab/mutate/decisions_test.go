@@ -47,7 +47,7 @@ func TestStatusOfTrial(t *testing.T) {
 	}
 }
 
-// A block is reached by calls if it ran more often for each process than without calls.
+// A block is reached by calls if it ran more often per process with calls than without calls.
 func TestReach(t *testing.T) {
 	blocks := func(times ...int) (all []probe.CoverBlock) {
 		for i, n := range times {
@@ -86,8 +86,8 @@ func TestReachWithoutIdleProcess(t *testing.T) {
 	}
 }
 
-// chosen returns an analysis of ten mutants. The first is not reached, the second is reached when
-// the service starts, and the others by calls. Every second of these is outward.
+// chosen returns an analysis of ten mutants. The first one is not reached. The second one is reached when the service
+// starts. The other eight are reached by calls, and every second one of these is outward.
 func chosen(change func(*Plan)) *Analysis {
 	r := reach{"m.go": {
 		{from: place{line: 2}, to: place{line: 3}, started: true},
@@ -379,7 +379,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// Each mutant is in the region of exactly the oracles that noticed it. Mutants that none of them noticed are in no region.
+// Each mutant is in the region of exactly the oracles that noticed it. Mutants that no oracle noticed are in no
+// region.
 func TestVenn(t *testing.T) {
 	oo, po, co := model.OutputOracle, model.ParameterOracle, model.CallOracle
 	var got []string

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// hasEffects reports whether a call may have side effects. If a call has none, no test can notice that it is made twice
-// or in another order, so that such a change is not a mutant.
+// hasEffects reports whether a call may have side effects. No test can notice that a call without side effects is
+// made twice or in another order. Such a change is therefore not a mutant.
 func (g *callGraph) hasEffects(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() {
 		return false
@@ -81,8 +81,8 @@ func (g *callGraph) bodyHasEffects(b body, callHasEffects func(*types.Info, *ast
 	return found
 }
 
-// isOwn reports whether an assignment to e only changes a variable of the function, or a part of a variable
-// that is declared in its body. What such a variable points to counts as a part.
+// isOwn reports whether an assignment to e changes only a variable of the function, or only a part of a variable that
+// is declared in the function's body. A value to which such a variable points counts as a part.
 func (b body) isOwn(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

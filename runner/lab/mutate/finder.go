@@ -141,8 +141,8 @@ func (f *finder) add(o Operator, n ast.Node, after string) *Mutant {
 	return f.addEdits(o, n, f.code.text(n), after, f.code.replacement(n, after))
 }
 
-// addEdits adds a mutant that consists of edits. before and after show the change to the user. If the
-// operator is not wanted or the edits change nothing, addEdits returns a mutant that it has not added.
+// addEdits adds a mutant that consists of edits. before and after show the change to the user. If the operator is not
+// wanted or the edits change nothing, addEdits adds nothing and returns an empty mutant.
 func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
 	if !f.wants[o] || f.code.changesNothing(edits) {
 		return &Mutant{}

@@ -9,11 +9,12 @@ import (
 	"syscall"
 )
 
-// sweeps is the maximum number of times that [killLeftovers] looks for processes: one may start another meanwhile.
+// sweeps is the maximum number of times that [killLeftovers] looks for processes. It looks several times, because a
+// process may start another one meanwhile.
 const sweeps = 10
 
-// killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial stop their
-// service. If they are killed themselves, the service and its child processes would continue to run.
+// killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial stop
+// their service. If the tests are killed, the service and its child processes continue to run.
 func killLeftovers(variable string) {
 	for range sweeps {
 		found := processesWith(variable)

@@ -16,7 +16,7 @@ import (
 // Status is the outcome of trying a mutant.
 type Status string
 
-// The outcomes. Mutants with one of the last four are not judged.
+// The outcomes. Mutants with one of the last four outcomes are not judged.
 const (
 	Killed     Status = "killed"     // a test fails
 	Survived   Status = "survived"   // no test fails
@@ -54,7 +54,7 @@ type LogHead struct {
 	Package string `json:"package"`
 	Source  string `json:"source"`
 	Tests   string `json:"tests"`
-	// Code describes the source. It does not identify it.
+	// Code describes the source. isSameWork ignores it.
 	Code CodeSize `json:"code"`
 }
 
@@ -117,7 +117,8 @@ func (l *Log) open(file string, h LogHead) (err error) {
 	return l.write(h)
 }
 
-// ReadLog returns the head and the results of a file, in the order of their lines. It may be read while it is written.
+// ReadLog returns the head and the results of a file, in the order of their lines. The file may be read while another
+// process writes it.
 func ReadLog(file string) (LogHead, []Result, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -133,7 +134,7 @@ func ReadLog(file string) (LogHead, []Result, error) {
 	return h, all, err
 }
 
-// errNoLog is the error for a file that has something else.
+// errNoLog is the error for a file that is not a file of results.
 var errNoLog = errors.New("the file is not one of sonde mutate")
 
 // wholeLines returns data without its last line if this was cut off.

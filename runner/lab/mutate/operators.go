@@ -101,7 +101,7 @@ func (f *finder) condition(e ast.Expr) {
 		}
 	case *ast.UnaryExpr:
 		if c.Op == token.NOT {
-			return // negation removes it
+			return // negation adds a mutant without the !
 		}
 	}
 	f.add(Boolean, e, "!("+f.code.text(e)+")")

@@ -19,13 +19,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// testFiles and testImporter are shared, because the go command finds each package of the standard library.
+// testFiles and testImporter are shared by all tests, because the importer runs the go command for each package of
+// the standard library.
 var (
 	testFiles    = token.NewFileSet()
 	testImporter = sync.OnceValue(func() types.Importer { return importer.ForCompiler(testFiles, "gc", nil) })
 )
 
-// service returns a service of one file. It is in no module.
+// service returns a service of one file. The file is in no module.
 func service(t *testing.T, source string) *probe.VariantBuilder {
 	t.Helper()
 	dir := t.TempDir()
@@ -148,8 +149,8 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// The ID of a mutant depends only on its function and change, not on the lines before. It
-// distinguishes equal changes.
+// The ID of a mutant depends only on its function and change, not on the lines before. Equal changes in one function
+// have different IDs.
 func TestMutantIDs(t *testing.T) {
 	const function = "func f(a int) (int, int) { return a + 1, a + 1 }\n"
 	first := mutantsOf(t, "package shop\n\n"+function, Arithmetic)
@@ -225,8 +226,7 @@ func f() {
 	}
 }
 
-// A call is not doubled if it has no side effects, or if only the first of two equal calls has
-// some.
+// A call is not doubled if it has no side effects, or if only the first of two equal calls has side effects.
 func TestOnlyEffectiveCallsAreDoubled(t *testing.T) {
 	const source = `package shop
 

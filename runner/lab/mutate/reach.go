@@ -33,8 +33,8 @@ type counts struct {
 	processes int
 }
 
-// newReach returns how blocks are reached. idle was counted without calls, called with the tests' calls. A
-// block is reached by calls if it ran more often per process with calls than without.
+// newReach returns how blocks are reached. idle has the counts of a run without calls, called those of a run with the
+// tests' calls. Calls reach a block if the block ran more often per process with calls than without.
 func newReach(idle, called counts) (reach, error) {
 	started := map[string]int{}
 	for _, b := range idle.blocks {
@@ -53,8 +53,8 @@ func newReach(idle, called counts) (reach, error) {
 	return r, nil
 }
 
-// howReached returns how a mutant is reached: byCalls if one of its paths is, otherwise whenStarted if one is,
-// otherwise notReached.
+// howReached returns how a mutant is reached. It returns byCalls if calls reach at least one of the mutant's paths,
+// else whenStarted if the start or the end of the service reaches one, else notReached.
 func (r reach) howReached(m Mutant) reachKind {
 	best := notReached
 	for _, p := range m.places {

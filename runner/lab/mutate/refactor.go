@@ -31,7 +31,7 @@ func (f *finder) repeatRead(e ast.Expr, call *ast.CallExpr, resultTypes string) 
 	}
 	reads := hasConstant(f.code.info, around, readingMethods) && !hasConstant(f.code.info, around, changingMethods)
 	if sendsRequest(callee(f.code.info, call)) && !reads {
-		return // the function has the method of the request, or gets it from its caller
+		return // the request may change the host: its method is set elsewhere, or changes the host
 	}
 	text := f.code.text(e)
 	m := f.addEdits(Repeated, e, text, text+"; "+text, f.code.replacement(e, "func() "+resultTypes+" { "+text+"; return "+text+" }()"))
@@ -101,7 +101,7 @@ func (f *finder) isRequest() bool {
 	return false
 }
 
-// The methods of requests that may change the state of a host, and of those that do not.
+// The methods of requests. A changing method may change the state of a host, and a reading method does not.
 var (
 	changingMethods = []string{"POST", "PUT", "PATCH", "DELETE"}
 	readingMethods  = []string{"GET", "HEAD"}

@@ -104,8 +104,8 @@ func (s *Suite) compile(ctx context.Context, files []string) error {
 	return nil
 }
 
-// firstLine returns the first line that is neither empty nor a heading of the go command, or a message that
-// there is none. If the line ends with a colon, the next line is appended.
+// firstLine returns the first line that has content and is not a heading of the go command. If there is no such line,
+// it returns a message that says so. If the line ends with a colon, the next line is appended.
 func firstLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {

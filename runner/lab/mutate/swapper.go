@@ -141,8 +141,9 @@ func (b bindings) dependsOn(other bindings) bool {
 	return false
 }
 
-// swap adds a mutant with two calls in the other order. It does nothing if one of the calls, or a statement
-// between them, depends on a variable that another of them declares, or if the order cannot matter.
+// swap adds a mutant with two calls in the other order. It does nothing if one of the calls, or a statement between
+// them, uses a variable that another one of these statements declares. It also does nothing if the order cannot
+// matter.
 func (s *swapper) swap(a, b callUnit, between []ast.Stmt) {
 	mid := s.bindings(between...)
 	depends := b.bindings.dependsOn(a.bindings) || b.bindings.dependsOn(mid) || mid.dependsOn(a.bindings) || a.bindings.dependsOn(mid)

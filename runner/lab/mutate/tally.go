@@ -13,8 +13,8 @@ type Tally struct {
 	// Judged counts the mutants that the tests can notice, and Dead the mutants that they notice.
 	Judged int `json:"judged"`
 	Dead   int `json:"dead"`
-	// By counts for each oracle the mutants that it noticed, and Only those that no other oracle
-	// noticed. Only and Together ignore BeforeOracle.
+	// By counts for each oracle the mutants that it noticed. Only counts for each oracle the mutants that no other
+	// oracle noticed. Only and Together ignore BeforeOracle.
 	By   map[model.MockOracle]int `json:"by"`
 	Only map[model.MockOracle]int `json:"only"`
 	// Together counts the mutants that at least one oracle noticed.

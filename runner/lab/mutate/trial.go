@@ -179,8 +179,8 @@ func parseResult(line string) (result, test string) {
 	return result, test
 }
 
-// noticingOracles returns the oracles by which a failed test noticed the mutant: those in the file
-// of differences, or else the oracle in its name.
+// noticingOracles returns the oracles by which a failed test noticed the mutant: the oracles in the file of
+// differences, or else the oracle in the test's name.
 func noticingOracles(test, differences string) []model.MockOracle {
 	var all []model.MockOracle
 	data, _ := os.ReadFile(differences) // not all tests write this file

@@ -52,7 +52,8 @@ func TestDuplicatesInAnyOrder(t *testing.T) {
 	}
 }
 
-// A trier gets the results of the analysis that another process has prepared, and refuses what would give other results.
+// A trier gets the same results as the analysis that another process has prepared. NewTrier returns an error if it
+// would get other results.
 func TestTrier(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a service and its mutants")

@@ -21,8 +21,8 @@ type MeasureFigure struct {
 // Measure is a quantity that is compared.
 type Measure string
 
-// The measures of black-box and white-box. None of them uses the probes: Go itself counts the
-// statements, and the rest is in the answers.
+// The measures of black-box and white-box. No measure uses the probes: Go itself counts the statements, and the other
+// measures come from the answers.
 const (
 	MeasureStatements Measure = "statements" // statements that the suite reaches, in percent
 	MeasurePairs      Measure = "pairs"      // pairs of an operation and a status of its answers

@@ -123,7 +123,7 @@ func TestStudyOfTheDemo(t *testing.T) {
 	}
 }
 
-// If one run fails, the others are made all the same. If all fail, the study ends early.
+// If one run fails, the other runs are still made. If all runs fail, the study ends early.
 func TestStudyThatFails(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()

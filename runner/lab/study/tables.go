@@ -12,8 +12,8 @@ import (
 // Tables has the data of the paper's Tables 2, 4, 5, 6 and 7.
 type Tables struct {
 	Smart []float64 // see Study; the first is the base
-	// Chosen is the index in Smart of the probability in Tables 2 and 6: the paper's, or the highest if
-	// the study does not have that.
+	// Chosen is the index in Smart of the probability in Tables 2 and 6: the probability of the paper, or the highest
+	// one if the study does not have the paper's.
 	Chosen int
 	Rows   []TableRow
 	// Comparisons compare white-box with black-box, if the study has both.
@@ -165,7 +165,8 @@ func (s *Setting) compareTo(covered, base []float64) {
 	_, s.P = stat.MannWhitney(covered, base)
 }
 
-// gains returns the mean Gain of the rows for each of their n settings, NaN if no row has one.
+// gains returns the mean Gain of all rows for each of the n settings that a row has. The mean is NaN if no row has a
+// Gain for the setting.
 func gains(rows []TableRow, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {

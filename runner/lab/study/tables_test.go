@@ -141,7 +141,7 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// If the base covers nothing, there is no relative improvement and no mean of it.
+// If the base covers nothing, Gain is NaN, and so is the mean in Gains.
 func TestNoGain(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
 	got, err := s.Tables(filled(s, func(key RunKey) Result { return Result{Covered: int(key.Smart)} }))
