@@ -56,7 +56,8 @@ func isAccountPath(path string) bool {
 	return aboutUsers.MatchString(collection[strings.LastIndex(collection, "/")+1:])
 }
 
-// observe notes the values in a successful answer, and the path of the element that it says to have been created.
+// observe notes the values in a successful answer. If the answer says that an element was created, observe also notes
+// the path of the element.
 func (g *accountGuard) observe(x model.Exchange) {
 	if g == nil || x.Reply.Status/100 != 2 {
 		return
@@ -83,9 +84,9 @@ func add(to map[string]bool, v string) {
 	}
 }
 
-// ownIDs returns the values that may identify the element that an answer is about: the values at the first level of a JSON
-// object, or of the only object in it if it is an envelope, and the last segment of its Location. Values further down may
-// belong to other elements.
+// ownIDs returns the values that may identify the element that an answer describes: the last segment of the Location,
+// and the values at the first level of a JSON object. If the object only encloses another object (see enveloped),
+// ownIDs takes the values of the inner object. Values further down may belong to other elements.
 func ownIDs(r model.Reply) (all []string) {
 	if locations := r.Header["Location"]; len(locations) > 0 {
 		if id, ok := match.LastSegment(locations[0]); ok {
@@ -105,7 +106,8 @@ func ownIDs(r model.Reply) (all []string) {
 	return all
 }
 
-// enveloped returns the only object in an object that has no identifier of its own, as in {"ok": true, "data": {"id": 1}}.
+// enveloped returns the only object inside of object, if object itself has no identifier, as in {"ok": true, "data":
+// {"id": 1}}.
 func enveloped(object map[string]any) (inner map[string]any, ok bool) {
 	for name, v := range object {
 		o, isObject := v.(map[string]any)
@@ -119,8 +121,8 @@ func enveloped(object map[string]any) (inner map[string]any, ok bool) {
 	return inner, inner != nil
 }
 
-// blocks reports whether a request must not be sent: it deletes a user or the like that the run has not created and that
-// most likely exists.
+// blocks reports whether a request must not be sent, because it deletes a user or the like. The element must most
+// likely exist, and the run must not have created it.
 func (g *accountGuard) blocks(r model.Request) bool {
 	if g == nil || r.Method != "DELETE" {
 		return false

@@ -20,8 +20,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious offers the previous test of a worker to the search again, for a fault that was found
-// only after that test had been judged. late may be nil.
+// blamePrevious offers the previous test of a worker to the search again. late is a fault that was found only after
+// that test had been judged. If late is nil, blamePrevious does nothing.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {

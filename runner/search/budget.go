@@ -81,7 +81,8 @@ func (b *budget) remaining() int {
 	return max(0, b.limits.Calls-b.calls-b.reserved-b.keptForLast)
 }
 
-// keepForLast keeps the requests of a share of the budget from tests before the last operations.
+// keepForLast reserves a share of the budget, from 0 to 1, for the last operations of the run. Tests before these
+// cannot use the reserved requests.
 func (b *budget) keepForLast(share float64) { b.keptForLast = int(share * float64(b.limits.Calls)) }
 
 // grant puts requests into an empty quota: the given number, or all that remain if these are fewer.

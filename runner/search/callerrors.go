@@ -26,10 +26,9 @@ func neverSent(err error) bool {
 	return unsendable || before
 }
 
-// silenceText describes how a running service left a call without an answer. ok is false if the service
-// accepted no connection, if the request was not sent, or if the error has another cause. An idle
-// connection that the service closed is never the cause, because the client then tries a new
-// connection.
+// silenceText describes how a running service left a call without an answer. ok is false in these cases: the service
+// accepted no connection, the request was not sent, or the error has another cause. An idle connection that the
+// service closed is never the cause, because the client then tries a new connection.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):

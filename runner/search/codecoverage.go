@@ -228,8 +228,8 @@ func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	return ids
 }
 
-// numbered sets the target numbers of scores. It removes scores of unknown targets: they were not added
-// because there are too many.
+// numbered sets the target numbers of scores. It removes scores of unknown targets, which were not added because
+// there were too many targets.
 func (c *codeCoverage) numbered(scores []model.Score) []model.Score {
 	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return c.indexOfID(sc.Target) < 0 })
 	for i := range scores {

@@ -117,8 +117,8 @@ func (t *codeTracker) probesWarning() model.Warning {
 	}
 }
 
-// noteSetUp marks the targets as covered that starting and resetting the service cover. No test is needed
-// for these targets.
+// noteSetUp marks those targets as covered that the service covers when it starts or is reset. No test is needed for
+// these targets.
 func (t *codeTracker) noteSetUp(scores []model.Score) {
 	for _, sc := range scores {
 		if i := t.coverage.indexOf(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
@@ -137,8 +137,8 @@ func (t *codeTracker) readBlind() {
 	}
 }
 
-// readCovered marks all targets as covered that a worker's copy of the service has covered so far. It does
-// nothing if the coverage cannot be read.
+// readCovered marks those targets as covered that a worker's copy of the service has covered so far. It does nothing
+// if the coverage cannot be read.
 func (t *codeTracker) readCovered(w *worker) {
 	ctx := context.Background() // also if the run was stopped
 	now, err := w.tracker.observer.reached(ctx)
@@ -182,8 +182,9 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss reports whether the coverage of a worker can no longer be read after a test, for the first
-// time in the run. If so, it also notes the reason. Coverage that was found before is kept.
+// noteLoss reports whether a worker has lost its coverage in a test, for the first time in the run: the coverage could
+// not be read, and will not be read again. If so, noteLoss also notes the reason. Coverage that was found before is
+// kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false

@@ -103,7 +103,7 @@ func applyDuring(t *testing.T, p model.Plan, commands ...model.Command) (model.S
 	return run.Wait(), events
 }
 
-// replayOf returns the commands and the figures of a run that a repetition needs.
+// replayOf returns the commands and the figures of a run that a replay of the run needs.
 func replayOf(events []model.Event, s model.Snapshot) (commands []model.AppliedCommand, r *model.ReplayedRun) {
 	r = &model.ReplayedRun{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
 	for _, e := range events {
@@ -200,7 +200,8 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// A search for some operations calls no other ones, unless they create what these need. That holds from the first test.
+// A search for some operations calls only these operations and those that create what they need. This holds from the
+// first test on.
 func TestOnly(t *testing.T) {
 	_, url := serve(t)
 	for _, c := range []struct {

@@ -22,10 +22,10 @@
 //
 // # Who owns what
 //
-// A run has seven main parts; the indented ones help them. A file has the name of its main type, except
-// callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go, playtests.go, publishing.go, readdocuments.go,
-// resume.go, startupcontacts.go, steering.go, testparts.go and warnings.go, which have functions for one task, and
-// securityaccess.go, where the securityTester makes its tests about access.
+// A run has seven main parts; the indented ones help them. A file usually has the name of its main type. These files
+// have functions for one task instead: callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go,
+// playtests.go, publishing.go, readdocuments.go, resume.go, startupcontacts.go, steering.go, testparts.go and
+// warnings.go. In securityaccess.go, the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
@@ -44,8 +44,8 @@
 //	  prover         finds out whether a kept test depends on earlier tests, without a reset
 //	faultChecker     shortens the tests of faults and repeats them
 //	player           plays tests that the search did not ask for, for the reducer and the fault checker
-//	task             tests of a player of which each depends on those before it, such as the attempts to make
-//	                 one test smaller; as many tasks are done at the same time as there are workers
+//	task             a sequence of tests of a player, such as the attempts to make one test smaller: each test
+//	                 depends on those before it; each worker plays the tests of one task at a time
 //	securityTester   plays kept calls as other users and with probes in their values
 //	startupSearch    before the run: which answers of hosts let the service become ready
 //
@@ -68,9 +68,9 @@
 //	codeCoverage     the code targets of a run, and which of them are covered
 //	codeReach        how near the run came to each of them, by file, for the screens
 //
-// A large service has more code targets than a search can try, and most depend on no request. So problem.delay puts
-// off those for which the service compared no value of a test, and proposer.attemptShare gives attempts more of the
-// requests while they reach more than the search does.
+// A large service has more code targets than a search can try, and most of them depend on no request. The search
+// therefore does two things. problem.delay puts off targets for which the service compared no value of a test.
+// proposer.attemptShare gives attempts more of the requests while attempts reach more than mutations do.
 //
 // # Where to look
 //
@@ -83,21 +83,21 @@
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
 //	a finding gets its texts              each rule in package oracle; faultIndex.find copies them
 //	two findings are one fault            faultIndex.record in faultindex.go, if their signatures are equal;
-//	                                      wordings.firstSignature in oracle/wording.go makes those of
-//	                                      server errors equal whose messages are alike
+//	                                      wordings.firstSignature in oracle/wording.go gives server errors
+//	                                      with similar messages the same signature
 //	a fault is shown                      archive.record, before it is checked
 //	a fault gets its verdict              later, by faultChecker.verify in faultchecker.go or, without a
 //	                                      reset, by proveFault and confirmFaults
 //	several workers minimise tests        reducer.each, by player.doAll in paralleltasks.go, which has the
-//	at the same time                      order of their turns; faultChecker uses it, too. Without a reset the
-//	                                      tests are played one after the other
+//	at the same time                      order of their turns; faultChecker uses doAll, too. Without a reset
+//	                                      the tests are played one after the other
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go, or a kind in testkind.go
 //	an operation without a 2xx            attempter.next in package individual, which testKinds calls by
 //	is tried again                        Problem.Attempt; after a 401 or 403 also proposer.noteAccess
-//	what a kill loses                     the changes of the last second; those of the traffic and the coverage
-//	                                      of the last ten seconds: journal.go and publishing.go
+//	what a kill loses                     the changes of the last second, and for traffic and coverage the
+//	                                      changes of the last ten seconds: journal.go and publishing.go
 //	a killed run is resumed               Settings.ResumeFrom in ui/app/searchrun makes the
 //	                                      model.ResumeState; newScheduler restores the budget, and
 //	                                      scheduler.resume in resume.go the rest

@@ -30,9 +30,9 @@ func NewDrafts(p model.Plan) *Drafts {
 	return d
 }
 
-// compareTemplates compares two templates of one operation for sorting; the better template is greater.
-// A template is better if it links more inputs of the operation. If both link the same number, the one
-// with the greater weight is better, then the one with more links, then the shorter one.
+// compareTemplates compares two templates of one operation for sorting; the better template is greater. The template
+// that links more inputs of the operation is better. If both link the same number, the template with the greater
+// weight is better; next, the template with more links; next, the shorter template.
 func compareTemplates(a, b model.Template) int {
 	return cmp.Or(
 		cmp.Compare(linksInto(a.Links, len(a.Steps)-1), linksInto(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight),
@@ -51,10 +51,10 @@ func linksInto(links []model.Link, call int) (n int) {
 }
 
 // Draft returns a test whose last call is a call of an operation, after the calls that create what it needs. If some
-// of the given tests get a 2xx answer from the operation, the values come from the one that needs the fewest calls.
-// Otherwise the values are the simplest ones. Links into the last call are filled from the answers of the session h,
-// which may be nil. ready is true if there is such a link and all of them were filled, so that the earlier calls need
-// not be sent.
+// of the given tests get a 2xx answer from the operation, the values come from the test among them that needs the
+// fewest calls. Otherwise the values are the simplest ones. Links into the last call are filled from the answers of
+// the session h, which may be nil. ready is true if there is such a link and all of them were filled, so that the
+// earlier calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1

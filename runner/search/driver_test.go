@@ -46,7 +46,7 @@ func newFakeDriver(t testing.TB) *fakeDriver {
 	return s
 }
 
-// newFakeObserver returns a fake driver, its client and an observer that uses it.
+// newFakeObserver returns a fake driver, the driver's client, and an observer that uses this client.
 func newFakeObserver(t testing.TB) (*fakeDriver, *driver.Driver, *driverObserver) {
 	t.Helper()
 	s, d := newFakeDriver(t), driver.New(driver.Options{})
@@ -414,8 +414,8 @@ func TestDriverHasOneCopy(t *testing.T) {
 	}
 }
 
-// The observer asks the driver for targets that were reached and not covered, and for covered targets that are wanted.
-// It ignores other covered targets in the driver's results.
+// The observer asks the driver for two kinds of targets: those that were reached and not covered, and covered targets
+// that are wanted. It ignores other covered targets in the driver's results.
 func TestDriverObserverRequestsTargets(t *testing.T) {
 	ctx := context.Background()
 	s, d, obs := newFakeObserver(t)
@@ -504,7 +504,7 @@ func TestDriverIsStartedAgain(t *testing.T) {
 	}
 }
 
-// A reset of the plan takes precedence over the driver's.
+// A reset of the plan takes precedence over the reset by the driver.
 func TestDrivenReset(t *testing.T) {
 	for _, by := range []model.Reset{{Method: "POST", Path: "/reset"}, {Restart: true}} {
 		s := newFakeDriver(t)

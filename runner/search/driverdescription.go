@@ -23,10 +23,10 @@ var ErrNoDriver = errors.New(
 	"sonde.yaml names no driver: add sut: {driver: http://127.0.0.1:7000}, as described in docs/driver.md",
 )
 
-// DescribeDriver lets a plan's driver start the service, asks the driver for its description, and stops the
-// service again. The service itself gets no request; it only has to accept connections. hosts are as for New.
-// The errors are ErrNoDriver, those of New, the context's error, and an *UnreachableError if the driver or the
-// service does not start or the driver gives no description.
+// DescribeDriver lets a plan's driver start the service, asks the driver for its description, and stops the service
+// again. The service itself gets no request; it only has to accept connections. hosts are as for New. The errors are
+// ErrNoDriver, those of New, the context's error, and an *UnreachableError. The latter means that the driver or the
+// service does not start, or that the driver gives no description.
 func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (description DriverDescription, err error) {
 	if p.Driver == nil {
 		return description, ErrNoDriver

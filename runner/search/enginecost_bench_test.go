@@ -105,10 +105,10 @@ func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration)
 	}
 }
 
-// BenchmarkEngineCost reports how many calls a second a search makes, and which share of a plain loop's rate
-// that is. The loop sends the same requests to the same service, which answers an empty 200 at once. It has a
-// timeout, as the search must have; the share of a loop without timeouts is reported as well. Search and loop
-// take turns and the median is used, so that other load on the machine matters little.
+// BenchmarkEngineCost reports how many calls a second a search makes. It also reports this rate divided by the rate
+// of a plain loop that sends the same requests to the same service. The service answers an empty 200 at once. The
+// loop has a timeout, as the search must have. The benchmark reports the rate divided by that of a loop without
+// timeouts, too. Search and loop take turns and the median is used, so that other load on the machine matters little.
 func BenchmarkEngineCost(b *testing.B) {
 	const calls = 5000
 	r := &recorder{}
@@ -131,8 +131,8 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report divides each time in of by the time of the same turn in all, and reports the median of these ratios: once for
-// the time by the clock, and once for processor time.
+// report divides each time in the slice of by the time of the same turn in the slice all. It reports the median of
+// these ratios, once for the time by the clock and once for processor time.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {
@@ -166,8 +166,8 @@ func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))
 
 var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
 
-// BenchmarkMemory reports the size of the heap after a tenth of the calls of a long search, near its end and
-// after it: against a service whose answers are empty, and against the demo, which runs in the same process and
+// BenchmarkMemory reports the size of the heap three times: after a tenth of the calls of a long search, near its end
+// and after it. The search calls a service whose answers are empty, or the demo, which runs in the same process and
 // is reset.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })

@@ -104,9 +104,9 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 	return p.test, c.judge.faultsOf(p), true
 }
 
-// explore plays a follow-up test and records its faults. Without a reset it first plays the test with
-// fresh values, because some values can be used only once. It then plays the unchanged test, but only
-// if a call before the last got another status with fresh values.
+// explore plays a follow-up test and records its faults. Without a reset it first plays the test with fresh values,
+// because some values can be used only once. If a call before the last then gets another status, explore also plays
+// the unchanged test.
 func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
@@ -123,9 +123,9 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason why there
-// is none. It sets neither if the limit or the run ends first. Without a reset, proveFault does this
-// for most faults. Here and below, i is the index of the fault.
+// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason why there is none. If the
+// limit or the run ends first, verify sets nothing. Without a reset, verify leaves most faults to proveFault. Here
+// and below, i is the index of the fault.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
@@ -280,8 +280,9 @@ func (c *faultChecker) reservedRequests(i int) int {
 	return n
 }
 
-// proveFault repeats a fault of a run without a reset, and sets the verdict unless the limit ends before. If
-// possible the test has fresh values each time, so that the fault does not come from what other tests left.
+// proveFault repeats a fault of a run without a reset, and sets the verdict. It sets no verdict if the limit is used
+// up first. If possible, the test has fresh values each time, so that values that other tests left cannot cause the
+// fault.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
 		c.trimWithoutReset(ctx, i)
@@ -322,9 +323,9 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
-// trimWithoutReset calls keepNeeded, unless a control shows the fault, too. Then the fault comes from the
-// state of the service, and a shorter test that shows the fault would prove nothing. trimWithoutReset only
-// notes such a fault in stateFaults.
+// trimWithoutReset calls keepNeeded if no control shows the fault. If a control shows the fault, the state of the
+// service causes the fault, and a shorter test would prove nothing. Then trimWithoutReset only notes the fault in
+// stateFaults.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	if c.failsControl(ctx, i) {
 		c.stateFaults[i] = true
@@ -342,7 +343,7 @@ func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 }
 
 // shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It tries subsets of the calls
-// that the last call takes no values from, each together with the calls that these take values from.
+// from which the last call takes no values. Each tried test also has the calls from which these calls take values.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
@@ -402,8 +403,8 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 }
 
 // replaySameValues plays the test of a fault again with the same values, and loosens the calls that get another
-// status. It sets the EarlierState of the test to the reason if the test cannot be played, the fault does not
-// recur, or such a call cannot be loosened.
+// status. In each of these cases it sets the EarlierState of the test to the reason: the test cannot be played, the
+// fault does not recur, or a call with another status cannot be loosened.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)
@@ -422,9 +423,9 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.setTest(i, &t)
 }
 
-// withLooseCalls returns t with any status accepted for the calls, except the last, that got another status when t
-// was played again. The parameter again is t with the new statuses. withLooseCalls returns false if such a call cannot
-// be loosened.
+// withLooseCalls returns t with any status accepted for some calls: those that got another status when t was played
+// again. The last call is not changed. The parameter again is t with the new statuses. withLooseCalls returns false
+// if such a call cannot be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {

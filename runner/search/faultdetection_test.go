@@ -22,8 +22,12 @@ import (
 )
 
 // honest is a service that does exactly what its spec says, in ways that a hasty oracle takes for faults:
-// versions and times that change by themselves, resources that stay readable after they were deleted and are
-// marked as deleted, jobs that are done later, deletes that never fail, and answers that depend on the caller.
+//   - Versions and times change by themselves.
+//   - Deleted resources stay readable and are marked as deleted.
+//   - Jobs are done later.
+//   - Deletes never fail.
+//   - Answers depend on the caller.
+//
 // lies are the names of the promises that the service breaks.
 type honest struct {
 	lies map[string]bool

@@ -75,8 +75,8 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	return faults
 }
 
-// wantsTest reports whether the test of a fault should be kept: the fault is new, or its kept test is longer.
-// Most findings of a search repeat known faults.
+// wantsTest reports whether the test of a fault should be kept: the fault is new, or its kept test is longer. Most
+// findings of a search repeat known faults, whose tests need not be kept.
 func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
 	return !known || fault.Calls < f.faults[i].Calls

@@ -107,8 +107,8 @@ func chained(t *testing.T, reset bool) model.Plan {
 	return p
 }
 
-// The test of each of many faults has only the calls that the fault needs, even if the budget is too small for repeating
-// all faults, and even without a reset.
+// If there are many faults, each fault's test still has only the calls that the fault needs. This holds even if the
+// budget is too small for repeating all faults, and even without a reset.
 func TestManyFaultsAreShownByFewCalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")

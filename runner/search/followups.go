@@ -11,10 +11,15 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// followUpTests returns tests that continue the kept tests. They check whether deleted resources can still be
-// read, whether refused writes took effect, whether other users or anonymous callers can use what a user
-// created, whether a Location can be read, whether PUT is idempotent and whether GET is safe. There is at
-// most one test for each question and operation; for refused writes, one for each status.
+// followUpTests returns tests that continue the kept tests. Each test checks one of these:
+//   - Can a deleted resource still be read?
+//   - Did a refused write take effect?
+//   - Can other users or anonymous callers use what a user created?
+//   - Can the Location of an answer be read?
+//   - Is PUT idempotent?
+//   - Is GET safe?
+//
+// There is at most one test for each question and operation. For refused writes, there is one for each status.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
 	f := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
 	for _, ask := range []func(keptCall, *model.Operation){f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects} {
@@ -36,8 +41,8 @@ type keptCall struct {
 	exchange model.Exchange
 }
 
-// maxLead is the maximum number of calls before a kept call for which the whole test is used. If there are more, only
-// the calls that are most likely needed are used.
+// maxLead decides how much of a kept test is used. If at most maxLead calls come before the kept call, the whole test
+// is used, otherwise only the calls that are most likely needed.
 const maxLead = 5
 
 // sameResource returns the indexes of the successful calls before call i that have the same path values. It
@@ -102,9 +107,9 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// readOf returns a GET of the resource of call i. The function links returns the path links of that
-// call, changed to lead into the GET, which has the given index. ok is false if the spec has no such
-// GET, or if the GET requires inputs outside its path.
+// readOf returns a GET of the resource of call i. The function links returns the path links of call i, changed to
+// lead into the GET, which has the given index. ok is false if the spec has no such GET, or if the GET requires
+// inputs outside its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(index int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || !needsOnlyPath(get) {
@@ -337,8 +342,8 @@ func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// neighbours returns at most maxNeighbours other GETs whose paths begin with the same segment as the path of op,
-// and which require only path parameters that op has, too.
+// neighbours returns at most maxNeighbours other GETs. The path of a neighbour begins with the same segment as the
+// path of op, and a neighbour requires only path parameters that op has, too.
 func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range f.plan.Spec.Operations {

@@ -76,8 +76,8 @@ const (
 	maxPassedCalls = 16
 	// maxContents bounds the cache of decoded bodies.
 	maxContents = 64
-	// maxMessageValues bounds the values taken from one body or header. A form or query with more fields than
-	// that supplies none.
+	// maxMessageValues bounds the values taken from one body or header. A form or query with more fields supplies no
+	// values.
 	maxMessageValues = 64
 	manyStatuses     = -1
 )
@@ -161,11 +161,13 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlsFor returns tests whose last call is a control for a call: a successful call of the same operation by the same
-// user that did not have the given fault. Of the calls that have values only for inputs of the given call, it takes the one
-// with the most inputs. If there are none, it takes the newest call. The first test has only the calls that the control
-// needs, and the second, if that is longer, all calls before the control, because one of them may be why the control did
-// not have the fault. controlsFor returns nil if there is no control.
+// controlsFor returns tests whose last call is a control for a call: a successful call of the same operation by the
+// same user that did not have the given fault. controlsFor prefers controls that have values only for inputs of the
+// given call; among these, it takes the one with the most inputs. If there is no such control, it takes the newest.
+//
+// The first test has only the calls that the control needs. The second test has all calls before the control, because
+// one of them may be why the control did not have the fault. If the second test would equal the first, it is left
+// out. controlsFor returns nil if there is no control.
 func (h *history) controlsFor(call model.Call, fault faultKey) []model.Test {
 	inputs := h.inputsOf(call)
 	best, most, found := passedCall{}, -1, false
@@ -247,9 +249,9 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text in the last answer of a played test that another test sent to create something. It returns
-// "" if the answer has no such text. It also returns "" if the answer has a text of the last request, or of an earlier
-// call with which this test created something.
+// leftover returns a text that is in the last answer of a played test and that another test sent to create something.
+// It returns "" if the answer has no such text, or if the answer has a text of the test itself: of the last request,
+// or of an earlier call that created something.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := h.sentValues(last.Request)
@@ -313,9 +315,8 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests. A call created something with
-// such a value before the value first led to the outcome that its call has in this test, and no earlier call of this
-// test created something with it.
+// foreignValues returns the values of a test that most likely come from other tests. It is foreignSince with the
+// times at which calls created something with the values.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -327,9 +328,9 @@ func (h *history) foreignValues(t model.Test) []string {
 // succeeded or not.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
-// foreignSince returns the values in the calls of a test for which two conditions hold: the time of the value in
-// since is before the time at which the value first led to the outcome of its call, and no earlier call of this test
-// created something with it.
+// foreignSince returns the values in the calls of a test for which both of these conditions hold:
+//   - The time of the value in since is before the time at which the value first led to the outcome of its call.
+//   - No earlier call of this test created something with the value.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
@@ -416,10 +417,10 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 }
 
 // unstableCall returns the index of the first unstable call of a test without stubs, or -1. A call is unstable if its
-// request, with or without its query, got different statuses during the run, and no earlier call of the test
-// changed a resource on a related path. After a call of the test that changed something, only the statuses in
-// firstAnswers count. A call that got status 429 is unstable, too. The calls from the first with AnyStatus on
-// are not looked at.
+// request, with or without its query, got different statuses during the run, and no earlier call of the test changed
+// a resource on a related path. After a call of the test that changed something, only the statuses in firstAnswers
+// count. A call that got status 429 is unstable, too. unstableCall ignores the first call with AnyStatus and all
+// calls after it.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
@@ -529,7 +530,7 @@ func urlParts(text string) (all []string) {
 }
 
 // jsonValues returns the texts and numbers in a JSON document. If wanted is not nil, it selects the numbers by their
-// pointers. It returns false if data is neither empty nor JSON.
+// pointers. It returns false if data is not JSON. Empty data has no values and counts as JSON.
 func jsonValues(data []byte, wanted func(place string) bool) (all []string, ok bool) {
 	if len(data) == 0 {
 		return nil, true

@@ -30,7 +30,7 @@ type nasty struct {
 	answer http.HandlerFunc
 	status int    // expected status; 0 for no answer
 	oracle string // oracle that reports the answer, "" for none
-	takes  bool   // each call lasts until the time-out
+	takes  bool   // each call takes as long as the time-out
 }
 
 // hijacked returns a handler that writes to the connection instead of answering by HTTP.

@@ -119,8 +119,8 @@ func (h *hostRegistry) snapshot() []model.HostSummary {
 	return all
 }
 
-// inject adds a stub that is matched before the stubs of the tests. It replaces injected stubs for the same
-// messages. A stub without answers is not added, so that it only removes stubs.
+// inject adds a stub that is matched before the stubs of the tests. It replaces injected stubs for the same messages.
+// If the stub has no answers, inject only removes stubs.
 func (h *hostRegistry) inject(s model.Stub) error {
 	if len(s.Answers) > 0 {
 		if err := s.Validate(); err != nil {

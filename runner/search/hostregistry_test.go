@@ -61,8 +61,8 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// The protocol of a host is known from its first message after the dial. Each contact has the stub of the test or of the
-// run that answered.
+// The protocol of a host is known from its first message after the dial. Each contact names the stub that answered: a
+// stub of the test or a stub of the run.
 func TestHostsOfAContact(t *testing.T) {
 	own := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}, Else: &model.Answer{Status: 503}}
 	always := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 404}}}

@@ -16,8 +16,8 @@ import (
 // the answers.
 type Invocation struct{ model.Test }
 
-// FirstFailure returns the index of the first call that was not answered 2xx, or the number of
-// calls if all were.
+// FirstFailure returns the index of the first call that was not answered 2xx, or the number of calls if all were
+// answered 2xx.
 func (a Invocation) FirstFailure() int {
 	for i, c := range a.Calls {
 		if c.Status/100 != 2 {
@@ -37,7 +37,7 @@ func (a Invocation) Completed() bool {
 func (a Invocation) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
 
 // furtherThan reports whether a is better than b. It is better if more of its calls succeeded before the first
-// failure. If the numbers are equal, it is better if its failed call got an answer and that of b did not.
+// failure. If the numbers are equal, a is better if its failed call got an answer and the failed call of b did not.
 func (a Invocation) furtherThan(b Invocation) bool {
 	x, y := a.FirstFailure(), b.FirstFailure()
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
@@ -93,9 +93,9 @@ func NewInvoker(
 // Close stops the service if the invoker started it, and closes idle connections.
 func (i *Invoker) Close() { i.bed.pool.stop() }
 
-// Invoke calls a seq with new values until all calls succeed, and returns the best try. If the service is reset
-// between tests and the seq without its last operation has succeeded before, every other try begins with the values
-// of that success, because they most likely succeed again.
+// Invoke calls a seq with new values until all calls succeed, and returns the best try. The seq without its last
+// operation may have succeeded before. If the service is also reset between tests, every other try begins with the
+// values of that success, because they most likely succeed again.
 //
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
 // *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all its
@@ -219,11 +219,14 @@ func (i *IncompleteError) Error() string {
 	return fmt.Sprintf("%s answered %s, and none of %d tries got further", i.Op, i.Answer, i.Tries)
 }
 
-// FillTemplate finds values for a template: it plays the template with new values until every call is answered
-// 2xx, and returns the best test. The errors are those of Invoke. If there is none of these, the error is an
-// *UnreachableError if the first call got no answer, and an *IncompleteError if another call before the last did not
-// succeed or the last call got no answer. stubs are answers of the hosts around the service. The returned test has the
-// stubs that were used.
+// FillTemplate finds values for a template: it plays the template with new values until every call is answered 2xx,
+// and returns the best test. stubs are answers of the hosts around the service. The returned test has the stubs that
+// were used.
+//
+// FillTemplate returns an error in these cases:
+//   - Invoke would return an error. FillTemplate returns the same error.
+//   - The first call got no answer. The error is an *UnreachableError.
+//   - Another call before the last did not succeed, or the last call got no answer. The error is an *IncompleteError.
 func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	i.stubs = stubs
 	a, err := i.try(ctx, t, nil)

@@ -21,7 +21,8 @@ import (
 
 const create, read = "POST /things", "GET /things/{id}"
 
-// invoker returns an invoker for the things. If a seq creates a thing before it reads one, the read is linked.
+// invoker returns an invoker for the things. If a seq creates a thing before it reads one, the read is linked to the
+// creation.
 func invoker(t *testing.T, p model.Plan, tries int) *search.Invoker {
 	t.Helper()
 	v, err := search.NewInvoker(context.Background(), p, pathLinks, tries)
@@ -87,8 +88,8 @@ func statuses(a search.Invocation) (all []int) {
 	return all
 }
 
-// Whatever the budget is, no more requests arrive than it allows, and the summary has their number. A
-// seq that did not get all of its tries returns an error unless it was completed.
+// Whatever the budget is, no more requests arrive than the budget allows, and the summary has their number. If a seq
+// did not get all of its tries and was not completed, Invoke returns an error.
 func TestInvokeWithinBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes a search for each budget: left out by -short")
@@ -117,8 +118,8 @@ func TestInvokeWithinBudget(t *testing.T) {
 	}
 }
 
-// An invoker uses the values of a seq that succeeded for longer seqs, so that the tries are left for the further calls.
-// This service accepts one in ten of all sizes from -20 to 20.
+// If a seq has succeeded, an invoker uses its values in longer seqs, so that all tries are left for the further
+// calls. This service accepts one in ten of all sizes from -20 to 20.
 func TestInvokeBeginsAsBefore(t *testing.T) {
 	things, _ := serve(t)
 	picky := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

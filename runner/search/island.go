@@ -30,7 +30,7 @@ type Island struct {
 	Exchange func(ctx context.Context, number int, leave []Migrant) (arrived []Migrant, err error)
 }
 
-// Migrant is a test that migrates, and how near it comes to targets.
+// Migrant is a test that migrates, with scores that say how near the test comes to targets.
 type Migrant struct {
 	Test   model.Test    `json:"test"`
 	Scores []model.Score `json:"scores"` // without target numbers, which differ between islands
@@ -123,7 +123,7 @@ func (m *migration) isDue(requests int) bool {
 	return m != nil && requests/m.island.Every > m.last
 }
 
-// run lets the best tests leave, and keeps those that have arrived for nextMigrant.
+// run lets the best tests leave, and keeps the tests that have arrived until nextMigrant returns them.
 func (m *migration) run(ctx context.Context, a *archive) error {
 	m.last++
 	arrived, err := m.island.Exchange(ctx, m.last, m.choose(a))
@@ -140,8 +140,8 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 // the island's own tests.
 const migrantShare = 0.05
 
-// nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island. It drops
-// the tests that arrived before it and do not come nearer. It returns nil if no test is left.
+// nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island. It
+// drops tests that do not come nearer. It returns nil if no test is left.
 func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	for m := p.migration; m != nil && len(m.arrived) > 0; {
 		next := m.arrived[0]
@@ -154,9 +154,9 @@ func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	return nil
 }
 
-// choose returns the tests that leave. Each is the best test of the island for at least one target, and is better for that
-// target than all tests that have left or arrived before. Tests that cover more of such targets come first; among equals,
-// tests that are the best for more targets.
+// choose returns the tests that leave. Each is the best test of the island for at least one target, and is better for
+// that target than all tests that have left or arrived before. Tests that cover more of such targets come first. Of
+// two tests that cover equally many, the one that is best for more targets comes first.
 func (m *migration) choose(a *archive) []Migrant {
 	type candidate struct {
 		trial   *trial

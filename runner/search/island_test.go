@@ -33,7 +33,7 @@ func runIsland(t *testing.T, p model.Plan, i search.Island) (*search.Run, model.
 	return run, run.Wait()
 }
 
-// An island sends exactly the requests that it was granted, also if they end in the middle of a test.
+// An island sends exactly the requests that it was granted, even if they are used up in the middle of a test.
 func TestIslandKeepsToItsLeases(t *testing.T) {
 	for _, budget := range []int{1, 7, 150, 301} {
 		service, url := serve(t)
@@ -82,8 +82,8 @@ func TestIslandIsResumed(t *testing.T) {
 	}
 }
 
-// Tests that leave an island arrive at another one, which plays those that bring it nearer to a target. No test leaves twice
-// for the same targets.
+// Tests that leave an island arrive at another island. That island plays those of the tests that bring it nearer to a
+// target. No test leaves twice for the same targets.
 func TestTestsMigrate(t *testing.T) {
 	_, from := serve(t)
 	var sent [][]search.Migrant
@@ -135,7 +135,7 @@ func TestTestsMigrate(t *testing.T) {
 	}
 }
 
-// The same islands send the same tests and keep the same ones, in whatever order they run.
+// The same islands send and keep the same tests, in whatever order the islands run.
 func TestIslandsRepeat(t *testing.T) {
 	search2 := func() (kept []string) {
 		ways := [2]chan []search.Migrant{make(chan []search.Migrant, 1), make(chan []search.Migrant, 1)}

@@ -80,8 +80,11 @@ func (j *judge) checks(p played) []model.Check {
 	return slices.DeleteFunc(all, func(k model.Check) bool { return !j.holdsLater(p, k) })
 }
 
-// holdsLater reports whether a check is likely to hold after other tests: its call takes a value from an
-// earlier call, was not answered 2xx or is not safe, or the spec requires the value.
+// holdsLater reports whether a check is likely to hold after other tests. This is so in each of these cases:
+//   - The call of the check takes a value from an earlier call.
+//   - The call was not answered 2xx.
+//   - The call is not safe.
+//   - The spec requires the value.
 func (j *judge) holdsLater(p played, k model.Check) bool {
 	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
 	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })

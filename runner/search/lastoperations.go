@@ -20,10 +20,15 @@ const lastChecks = 2 * (maxAcceptedReads + 1)
 // withheldCalls is how many requests are kept for a withheld test.
 const withheldCalls = 2
 
-// lastOperations returns the operations that come after all other tests of a run, because they may end a user for good:
-// their paths and names say that they end the session or replace the credentials of the caller, or change the settings of
-// authentication, or they delete the caller. A run has such operations only if a user cannot be restored: the user has
-// neither a log-in nor requests that create the user, and there is no reset.
+// lastOperations returns the operations that come after all other tests of a run, because they may end a user for
+// good. According to its path and name, such an operation does one of these:
+//   - It ends the session of the caller.
+//   - It replaces the credentials of the caller.
+//   - It changes the settings of authentication.
+//   - It deletes the caller.
+//
+// A run has such operations only if a user cannot be restored: the user has neither a log-in nor requests that create
+// the user, and there is no reset.
 func lastOperations(p model.Plan, resets bool) (all []model.OpID) {
 	if resets || !hasFixedCredentials(p.Users) {
 		return nil
@@ -97,7 +102,7 @@ func (p *proposer) lastShare() float64 {
 }
 
 // runLastTests plays the withheld tests and the tests of the last operations with the rest of the budget. The run
-// does not fail if they end a user.
+// does not fail if these tests end a user.
 func runLastTests(ctx context.Context, s *scheduler) {
 	withheld := s.withheld.untilSuccess(s.judge.stats.refusals)
 	if len(s.last) == 0 && len(withheld) == 0 {

@@ -49,7 +49,8 @@ func (s *rotating) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A search without a reset replaces the only token of its user after all other tests, and that is no error.
+// A search without a reset replaces the only token of its user after all other tests. The run does not fail because
+// of this.
 func TestLastOperationsComeLast(t *testing.T) {
 	const calls = 600
 	for _, muted := range []bool{false, true} {
@@ -132,8 +133,8 @@ const members = `{"openapi":"3.0.3","info":{"title":"members","version":"1"},"pa
 	"/members/{name}":{"delete":{"parameters":[{"name":"name","in":"path","required":true,"schema":{"type":"string"}}],
 		"responses":{"204":{"description":""}}}}}}`
 
-// A search without a reset deletes a member whom it may not have created only at its end, and only if nothing else has
-// made the operation succeed.
+// A search without a reset may meet a member that it has not created. It deletes such a member only at its end, and
+// only if nothing else has made the operation succeed.
 func TestWithheldTestsComeLast(t *testing.T) {
 	const calls = 400
 	for _, muted := range []bool{false, true} {

@@ -19,8 +19,9 @@ type leakMonitor struct {
 	left map[string]map[model.OpID]int // by host
 }
 
-// faults returns a fault for each host to which the service keeps too many connections open. The fault is at the operation that
-// left most of them open, and is reported after a test in which it left one open.
+// faults returns a fault for each host to which the service keeps too many connections open. The fault is at the
+// operation that left most of these connections open. It is reported after a test in which this operation left a
+// connection open.
 func (m *leakMonitor) faults(p played) (all []model.Fault) {
 	for _, host := range slices.Sorted(maps.Keys(p.open)) {
 		open := p.open[host]
@@ -58,8 +59,9 @@ func (m *leakMonitor) count(p played, host string) {
 	}
 }
 
-// blamed returns the index of the last call of a test that left a connection to a host open and whose operation has left
-// the most connections to that host open. It returns -1 if the test has no such call.
+// blamed returns the index of the last call of a test for which two conditions hold: the call left a connection to
+// the host open, and its operation has left the most connections to the host open. It returns -1 if the test has no
+// such call.
 func (m *leakMonitor) blamed(p played, host string) int {
 	most := 0
 	for _, n := range m.left[host] {

@@ -35,8 +35,8 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 }
 
 func TestMain(m *testing.M) {
-	// More tests than cores run at once, as those that are parallel wait for hosts. The flag -parallel takes precedence: it
-	// is read later.
+	// Parallel tests mostly wait for hosts, so more tests than cores run at once. The flag -parallel takes
+	// precedence, because it is read later.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}

@@ -13,8 +13,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// ManualSession sends requests by hand to one copy of the service, without a reset between them unless a method says
-// so. It must be used by one goroutine at a time, except SeenHosts, which any goroutine may call. Callers must close it.
+// ManualSession sends requests by hand to one copy of the service, without a reset between them. Methods that reset
+// the service say so. It must be used by one goroutine at a time, except SeenHosts, which any goroutine may call.
+// Callers must close it.
 type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
@@ -291,8 +292,9 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of call that a link leads to. The value comes from the newest successful request of the operation
-// from that supplies a value for the link. fillLink returns false if no such request was sent, or if s is nil.
+// fillLink sets the input of call that a link leads to. The value comes from a request of the operation that the
+// parameter from names: the newest successful request that supplies a value for the link. fillLink returns false if
+// no such request was sent, or if s is nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {
 		return call, false

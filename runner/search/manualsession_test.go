@@ -162,7 +162,7 @@ func TestKeepLastWithUnlinkedCalls(t *testing.T) {
 	}
 }
 
-// A request without an answer can be cancelled, and another one sent.
+// A request without an answer can be cancelled. Then another request can be sent.
 func TestManualRequestIsCancelled(t *testing.T) {
 	hangs := make(chan bool, 2)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -20,7 +20,7 @@ func writeMarker(p model.Plan) marker {
 	if p.Service == nil {
 		return ""
 	}
-	for n := range uint64(maxMarkers) { // another run with this seed may have one, or one that was killed
+	for n := range uint64(maxMarkers) { // another run with this seed may have a file, or a killed run may have left one
 		path := filepath.Join(os.TempDir(), oracle.MarkerName(p.Seed+n))
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {

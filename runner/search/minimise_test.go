@@ -92,7 +92,7 @@ func moody(t *testing.T, calls int) model.Plan {
 	return p
 }
 
-// The checks of a test held twice. A test that diverges is kept and marked.
+// Each check of a kept test held twice. A test whose second play differs is kept and marked.
 func TestFlakyAssertionsAreDropped(t *testing.T) {
 	var kept []model.SuiteReplayed
 	var notes []string
@@ -128,7 +128,7 @@ func TestFlakyAssertionsAreDropped(t *testing.T) {
 	}
 }
 
-// The same seed keeps the same tests, however small the budget is, and not one request more is sent.
+// The same seed keeps the same tests, however small the budget is. No more requests are sent than the budget allows.
 func TestKeepingRepeats(t *testing.T) {
 	for _, calls := range []int{1, 7, 50, 400} {
 		p := leakyPlan(t, calls)

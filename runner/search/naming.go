@@ -22,8 +22,8 @@ type input struct {
 	name string
 }
 
-// newNaming returns the naming of a plan. An input that a template links to an earlier call identifies what that
-// call created.
+// newNaming returns the naming of a plan. If a template links an input to an earlier call, the input identifies the
+// resource that this call created.
 func newNaming(p model.Plan) naming {
 	n := naming{fed: map[input]bool{}, named: map[string]bool{}}
 	for _, t := range p.Templates {

@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// BenchmarkSeeing measures the cost of a test besides its calls for a source with the given number of targets, of
-// which it reaches a thousand. It resets and reads the memory, asks the search for a test, tells it the scores, and
-// drops covered targets.
+// BenchmarkSeeing measures the cost of a test besides its calls. The source has the given number of targets, and the
+// test reaches a thousand of them. Each round resets and reads the memory, asks the search for a test, tells it the
+// scores, and drops covered targets.
 func BenchmarkSeeing(b *testing.B) {
 	for _, targets := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("targets=%d", targets), func(b *testing.B) { seeing(b, targets) })
@@ -59,7 +59,7 @@ func seeing(b *testing.B, targets int) {
 	}
 }
 
-// reaching returns scores of consecutive targets, another one of which is covered each time.
+// reaching returns scores of n consecutive targets. The score at index turn%n is 1, so that one target is covered.
 func reaching(e *scheduler, n, turn int) []model.Score {
 	scores := make([]model.Score, n)
 	from := e.proposer.chance.IntN(len(e.code.coverage.ids) - n + 1)

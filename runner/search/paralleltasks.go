@@ -7,10 +7,10 @@ import (
 	"sonde/model"
 )
 
-// task is a sequence of tests in which each depends on the outcomes of those before it, such as the attempts to make one test
-// smaller. A player works on as many tasks at the same time as there are workers. The tasks take turns: only one runs at a time,
-// until it needs the outcome of a test. While its worker plays the test, the other tasks have their turns, always in the same
-// order. So the outcomes of a run do not depend on the speed of the workers.
+// task is a sequence of tests, such as the attempts to make one test smaller. Each test depends on the outcomes of
+// the tests before it. A player works on as many tasks at the same time as there are workers. The tasks take turns:
+// only one runs at a time, until it needs the outcome of a test. While its worker plays the test, the other tasks
+// have their turns, always in the same order. So the outcomes of a run do not depend on the speed of the workers.
 type task struct {
 	worker *worker
 	run    func() (asked model.Test, ok bool) // gives the task a turn; ok is false if it has ended

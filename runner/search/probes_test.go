@@ -123,8 +123,8 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 	}
 }
 
-// covers reports whether scores cover the target on the line with a text: that it was reached, or, for a call,
-// that it was completed.
+// covers reports whether scores cover the target of a kind on the line with a text. A call is covered if it was
+// completed, another target if it was reached.
 func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.TargetKind, text string) bool {
 	t.Helper()
 	id := targetAt(t, m, kind, text)

@@ -68,9 +68,10 @@ func (p *proposer) drawBinary() bool {
 // only because of the test.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and sweeps, each
-// only while it has used less than its share of the requests so far. Otherwise the search decides. If no sweep can be made, the
-// share of sweeps counts as used, because otherwise only sweeps would follow later.
+// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and
+// sweeps, each only while it has used less than its share of the requests so far. Otherwise the search decides. If no
+// sweep can be made, the share of sweeps counts as used. Otherwise the unused share would add up, and only sweeps
+// would follow later.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -113,8 +114,8 @@ func (p *proposer) extensionShare() float64 {
 // maxNegativeGrowth is the maximum factor by which the share of negative tests grows.
 const maxNegativeGrowth = 4
 
-// negativeShare returns the share of the requests for negative tests. It grows while they make operations fail more often than
-// other tests do.
+// negativeShare returns the share of the requests for negative tests. The share grows while negative tests make
+// operations fail more often than other tests do.
 func (p *proposer) negativeShare() float64 {
 	return p.plan.Sampling.Negative * p.negativeRate.over(p.otherRate, maxNegativeGrowth)
 }
@@ -122,9 +123,9 @@ func (p *proposer) negativeShare() float64 {
 // maxAttemptGrowth is the maximum factor by which the share of attempts grows.
 const maxAttemptGrowth = 2.5
 
-// attemptShare returns the share of the requests for attempts. If coverage guides the search, it grows while attempts
-// reach more than mutations do: the first 2xx of an operation often reaches much of the source, and one more branch
-// little.
+// attemptShare returns the share of the requests for attempts. If coverage guides the search, the share grows while
+// attempts reach more than mutations do. The first 2xx of an operation often reaches much of the source, while one
+// more branch reaches little.
 func (p *proposer) attemptShare() float64 {
 	if !p.code.guides() {
 		return p.plan.Sampling.Attempts
@@ -132,8 +133,9 @@ func (p *proposer) attemptShare() float64 {
 	return p.plan.Sampling.Attempts * p.attemptRate.over(p.searchRate, maxAttemptGrowth)
 }
 
-// The factors by which the shares of sweeps and interaction tests are multiplied if the service uses hosts, or else if
-// probes guide the search. In these cases mutations find more.
+// The factors by which the shares of sweeps and interaction tests are multiplied. The first one applies if the
+// service uses hosts; otherwise the second one applies if probes guide the search. In these cases mutations find
+// more.
 const (
 	systematicWithHosts  = 0.4
 	systematicWithSource = 0.6
@@ -166,8 +168,8 @@ func (p *proposer) shareOfCalls(share float64) int {
 const completeSweeps = 8
 
 // learn records which users the operations accepted, how many server errors a test found first, and the successful
-// calls of the test for later sweeps. For a sweep, also a negative test, it records the statuses and plans
-// reductions. Of a test of a resumed run it records only the users. firstCalls is as in testCoverage.
+// calls of the test for later sweeps. For a sweep, such as a negative test, it records the statuses and plans
+// reductions. For a test of a resumed run, it records only the users. firstCalls is as in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
@@ -197,7 +199,8 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 }
 
-// learnYield records how many targets a test was the first to cover, if it is an attempt or the search itself made it.
+// learnYield records how many targets a test was the first to cover. It records this only for attempts and for tests
+// that the search itself made.
 func (p *proposer) learnYield(t *trial, found, requests int) {
 	switch {
 	case t.lineage.Rule == model.FromAttempt:
@@ -207,7 +210,7 @@ func (p *proposer) learnYield(t *trial, found, requests int) {
 	}
 }
 
-// partOfSweep returns a trial with some calls of a sweep, for finding out whether these calls cover some code
+// partOfSweep returns a trial with some calls of a sweep. The trial shows whether these calls cover some code
 // targets.
 func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
 	lineage := minimisedLineage(sweep.test, p.pool.requestsSent())
@@ -215,8 +218,8 @@ func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *tr
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
 }
 
-// observeAnswer reads the answer to a call, so that later tests can use its values, and follow what it says about
-// inputs. Attempts take values only from the tests of this run.
+// observeAnswer reads the answer to a call, so that later tests can use its values, and can follow what the answer
+// says about inputs. Attempts take values only from the tests of this run.
 func (p *proposer) observeAnswer(t *trial, call int, reply model.Reply) {
 	p.tests.ObserveReply(t.test.Calls[call].Op, reply)
 	if t.resumed == nil {
@@ -240,9 +243,9 @@ func serverErrors(t model.Test, calls []int) (n int) {
 	return n
 }
 
-// planReductions adds a reduction for each call of a sweep that was the first call of the sweep to cover a code
-// target, or the last to cover one of targets. targets has the IDs of the targets that the sweep is the first test to
-// cover.
+// planReductions adds a reduction for each call of a sweep that was the sweep's first call to cover a code target. It
+// also adds one for each call that was the sweep's last call to cover one of targets. targets has the IDs of the
+// targets that the sweep is the first test to cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {

@@ -94,8 +94,8 @@ func (r *reducer) put(kept *keptTest, t model.Test) {
 	r.journal.markChanged()
 }
 
-// confirm plays a proven test once more after all other tests. If the outcome differs, or the test cannot be
-// played, it sets the test's EarlierState.
+// confirm plays a proven test once more after all other tests. If the outcome differs, or the test cannot be played,
+// confirm sets the test's EarlierState.
 func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers}
 	t, why := p.play(kept.trial.test)
@@ -210,8 +210,8 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall describes a failed call whose control now fails in the same way, too, so that an earlier test is most
-// likely the reason. It returns "" if there is no such call.
+// failingCall describes a failed call of a test that most likely fails because of an earlier test: a control for the
+// call now fails in the same way. It returns "" if there is no such call.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -352,8 +352,11 @@ func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test,
 	return own, why
 }
 
-// loosen returns a test in which the call with index at may have any status. It returns false if at is -1, for the
-// last call, for a call whose answer supplies a value, and for a call that may already have any status.
+// loosen returns a test in which the call with index at may have any status. It returns false in these cases:
+//   - at is -1.
+//   - The call is the last one.
+//   - The answer to the call supplies a value.
+//   - The call may already have any status.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false
@@ -454,7 +457,7 @@ func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool)
 }
 
 // createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an
-// input whose value in the call is foreign and not set by a link.
+// input whose value in the call is foreign and is not set by a link.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, foreign []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {

@@ -98,7 +98,7 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	}
 }
 
-// A control also comes with all calls before it, because one of them may be why it succeeded.
+// controlsFor also returns a control with all calls before it, because one of them may be why the control succeeded.
 func TestControlsHaveAllCallsBeforeThem(t *testing.T) {
 	h := newHistory(naming{})
 	test := model.Test{Calls: []model.Call{
@@ -127,7 +127,7 @@ func TestControlsHaveAllCallsBeforeThem(t *testing.T) {
 	}
 }
 
-// If a fault's test cannot be played again for lack of budget, EarlierState says that it was not proven.
+// If the budget is too small to play a fault's test again, EarlierState says that the test was not proven.
 func TestFaultWithoutBudgetToRepeat(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/e")
 	c := newFaultChecker(k.player.scheduler, 0)

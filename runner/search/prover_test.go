@@ -42,7 +42,7 @@ func pantryPlan(t *testing.T, url string, seed uint64, calls int) model.Plan {
 	}
 }
 
-// selfContained returns those tests that do not depend on earlier state, which an export contains.
+// selfContained returns the tests that do not depend on earlier state. An export contains only these tests.
 func selfContained(tests []model.Test) []model.Test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool { return t.EarlierState != "" })
 }
@@ -130,8 +130,8 @@ func wantSelfContained(t *testing.T, seed uint64, tests []model.Test) {
 	}
 }
 
-// A fault that comes from what many tests left in the service is not reproducible. A fault that recurs with fresh values
-// is.
+// A fault that comes from what many tests left in the service is not reproducible. A fault that recurs with fresh
+// values is reproducible.
 func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
 	defer service.Close()
@@ -253,8 +253,8 @@ func TestFaultsOfAState(t *testing.T) {
 	}
 }
 
-// queue is a service whose things have a unique rank. A thing without a rank gets the rank after the last, which fails if
-// the last rank has no valid form.
+// queue is a service whose things have a unique rank. A thing without a rank gets the rank after the last one. This
+// fails if the last rank has no valid form.
 func queue() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex

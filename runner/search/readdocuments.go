@@ -10,8 +10,9 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// readDocuments returns the documents that the service most likely reads from other hosts: those that its source reads, except
-// those that its spec declares as request bodies. Binary documents of an encoding are one document, a sequence of them.
+// readDocuments returns the documents that the service most likely reads from other hosts: those that its source
+// reads, except those that its spec declares as request bodies. All binary documents of one encoding become one
+// document, which is a sequence of them.
 func readDocuments(all []probedata.Document, spec *model.Spec) (out []*hostmodel.Document) {
 	sequences := map[model.Encoding]*hostmodel.Document{}
 	for _, d := range all {
@@ -38,7 +39,7 @@ func readDocuments(all []probedata.Document, spec *model.Spec) (out []*hostmodel
 	return out
 }
 
-// maxSequence is the maximum number of binary documents, and texts, in one answer.
+// maxSequence is the maximum number of items in a sequence of binary documents and texts.
 const maxSequence = 4
 
 // acceptsShape reports whether an operation's body has all fields of a shape.
@@ -52,8 +53,9 @@ func acceptsShape(op *model.Operation, s probedata.Shape) bool {
 	})
 }
 
-// schemaOf returns the schema of a shape in a document of an encoding. Fields are optional, and nullable if the encoding has
-// null, except for fields without which other fields move.
+// schemaOf returns the schema of a shape in a document of an encoding. Fields are required in binary encodings and in
+// CSV, because other fields would otherwise move. In other encodings they are optional. Fields are nullable if the
+// encoding has null.
 func schemaOf(s probedata.Shape, in model.Encoding) *model.Schema {
 	out := &model.Schema{Type: s.Type, Format: s.Format}
 	switch {

@@ -85,10 +85,10 @@ func newReducer(s *scheduler, limit int) *reducer {
 	return r
 }
 
-// run plays the kept tests again and makes them smaller. The most effective passes come first: removing calls
-// that no covering call needs, playing each test again, removing other calls, simplifying values. Enough of
-// the limit is reserved for playing each changed test again at the end. Without a reset, the tests are not
-// played again at once, but proven at the end.
+// run plays the kept tests again and makes them smaller. The most effective passes come first: removing calls that no
+// covering call needs, playing each test again, removing other calls, simplifying values. Enough of the limit is
+// reserved for playing each changed test again at the end. Without a reset, run does not play each test again at
+// once; it proves the tests at the end.
 func (r *reducer) run(ctx context.Context) {
 	r.each(ctx, r.keepNeeded)
 	if r.pool.resets {
@@ -150,7 +150,7 @@ func (r *reducer) requests(kept *keptTest) int {
 }
 
 // replay plays a kept test again, keeps the checks that hold (see stableChecks), and marks a test that differs as
-// flaky. A test that has not become smaller is played only if the limit allows this besides the reserved requests.
+// flaky. If a test has not become smaller, replay plays it only with requests that are not reserved.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
@@ -216,8 +216,9 @@ const (
 	maxFinerTries = 24
 )
 
-// maxSlowTries bounds the attempts of removeCalls for a test in which the service waits long for a host. The values of
-// such a test are only simplified all at once: seconds of each play are worth more than a plainer value.
+// maxSlowTries bounds the attempts of removeCalls for a test in which the service waits long for a host. The reducer
+// simplifies the values of such a test only all at once, because a plainer value is not worth the seconds that each
+// play takes.
 const maxSlowTries = 4
 
 // keepNeeded tries to keep only the calls that cover the test's targets, and the calls that these take values from.
@@ -253,7 +254,7 @@ func (r *reducer) simplifyAll(ctx context.Context, kept *keptTest) {
 	}
 }
 
-// simplifyMost looks for the fewest values that must stay as they are, and makes the others plain.
+// simplifyMost looks for the fewest values that must stay as they are, and makes all other values plain.
 func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 	ind := kept.individual()
 	n := ind.SimplifiableCount()
@@ -289,9 +290,9 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets, and it
-// must neither depend more on other tests nor be larger. holds returns false without playing a test that was tried
-// before or that the limit does not allow.
+// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets. It must
+// not be larger or depend more on other tests than the kept test. holds returns false without playing a test that was
+// tried before or that the limit does not allow.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if kept.tried[key] || !r.affords(len(test.Calls)) {
@@ -319,8 +320,8 @@ func (r *reducer) affords(calls int) bool {
 	return r.player.sent+r.reservedRequests()+2*(calls+r.pool.resetCost) <= r.player.limit
 }
 
-// dependsMore reports whether a smaller test depends more on what other tests left in the service than the kept test.
-// Without a reset the smaller test may cover its targets only because of other tests.
+// dependsMore reports whether a smaller test depends on other tests in more ways than the kept test. Without a reset,
+// the smaller test may cover its targets only because of what other tests left in the service.
 func (r *reducer) dependsMore(kept *keptTest, t *trial, p played) bool {
 	before := r.judge.history.foreignValues(kept.trial.test)
 	return r.judge.history.unstableCall(t.test, p.results) >= 0 ||
@@ -394,9 +395,10 @@ type valuePlace struct {
 	pointer string
 }
 
-// stableChecks returns those checks of a test that hold again. now are the checks for the answers of another play of the
-// test. If a value differs, or is in known, its check then only asserts that the value exists. If a value is missing,
-// its check is dropped. changed has the places of the weakened and dropped checks.
+// stableChecks returns those checks of a test that hold again. now are the checks for the answers when the test was
+// played again. The check of a value that differs, or that is in known, becomes weaker: it only asserts that the
+// value exists. The check of a value that is missing is dropped. changed has the places of the weakened and dropped
+// checks.
 func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (stable []model.Check, changed []valuePlace) {
 	type spot struct {
 		call    int

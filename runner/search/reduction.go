@@ -15,9 +15,9 @@ const maxReductions = 200
 // reductionShare is the share of the requests that reductions may use.
 const reductionShare = 0.08
 
-// reduction looks for the fewest calls of a sweep that cover some code targets, which one call of the sweep was the first
-// to cover. It first tries that call alone, with the calls that it takes values from. If these do not cover the targets,
-// it uses delta debugging. It queues one test at a time.
+// reduction looks for the fewest calls of a sweep that cover some code targets. One call of the sweep was the first
+// to cover these targets. The reduction first tries that call alone, with the calls from which it takes values. If
+// these do not cover the targets, it uses delta debugging. It queues one test at a time.
 type reduction struct {
 	sweep       *trial
 	planned     model.Test
@@ -78,8 +78,8 @@ func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	p.postpone(r)
 }
 
-// takeReduction removes and returns a waiting reduction: the newest that has not begun, because one call is most often
-// enough, or else the newest.
+// takeReduction removes and returns a waiting reduction. It prefers the newest reduction that has not begun, because
+// one call is most often enough. If all have begun, it takes the newest.
 func (p *proposer) takeReduction() *reduction {
 	at := len(p.reductions) - 1
 	for i, r := range slices.Backward(p.reductions) {

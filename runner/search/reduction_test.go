@@ -15,7 +15,7 @@ func TestReductionBeginsWithTheCallAlone(t *testing.T) {
 	}
 }
 
-// Reductions that have not begun come first, then the newest.
+// Reductions that have not begun come first, then the newest of the others.
 func TestReductionsTakeTurns(t *testing.T) {
 	p := &proposer{}
 	for call, calls := range [][]int{{0}, nil, nil, {3}} {

@@ -54,7 +54,7 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	return t, r.replaced > 0
 }
 
-// lacks reports whether one of the values is not a fresh value of the renamer.
+// lacks reports whether at least one of the values is not a fresh value of the renamer.
 func (r *renamer) lacks(values []string) bool {
 	own := slices.Collect(maps.Values(r.replacements))
 	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
@@ -197,7 +197,8 @@ func (r *renamer) draw(text string, s *model.Schema) (string, bool) {
 	return "", false
 }
 
-// Fresh numbers are beyond those that a service generates by counting, unless the schema has a lower maximum.
+// The range of fresh numbers, unless the schema has a lower maximum. A service that generates numbers by counting
+// does not reach this range.
 const (
 	minOwnNumber = 1_000_000_000
 	maxOwnNumber = math.MaxInt32
@@ -226,9 +227,9 @@ const (
 
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// drawText returns as same a random text with the same kinds of characters at the same positions. It keeps
-// the host of an e-mail address. longer has additional characters if fewer than minChanged characters changed
-// and the text is not hexadecimal.
+// drawText returns a random text, same, with the same kinds of characters at the same positions as text. It keeps the
+// host of an e-mail address. It also returns a longer text: longer has additional characters if fewer than minChanged
+// characters changed and the text is not hexadecimal.
 func (r *renamer) drawText(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {

@@ -76,8 +76,8 @@ func (b *budget) assumeUnrecorded() {
 	b.elapsedBefore += b.limits.Time / 1000
 }
 
-// testsAsked returns a lower bound of the number of tests that were asked for. The number is high enough for
-// unique test IDs.
+// testsAsked returns a lower bound of the number of tests that the resumed run had asked for. The number is high
+// enough for new tests to get unique IDs.
 func testsAsked(r *model.ResumeState) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {
@@ -102,9 +102,9 @@ func (s *scheduler) adoptTest(t model.Test) {
 	s.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
-// reapplyCommands applies the commands of the resumed run again, each with the share of the budget that was used when it
-// was given, because a tuned parameter continues from its value at that time. It does not play again the seqs that the
-// user tried.
+// reapplyCommands applies the commands of the resumed run again. A tuned parameter continues from the value that it
+// had when the command was given, so each command gets the share of the budget that was used at that time.
+// reapplyCommands does not play the seqs again that the user tried.
 func (s *scheduler) reapplyCommands() {
 	for _, command := range s.pendingCommands {
 		s.judge.stats.addCommand(command)

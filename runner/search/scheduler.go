@@ -290,8 +290,8 @@ func (s *scheduler) startService(ctx context.Context) {
 	}
 }
 
-// hasWork reports whether explore continues. There must be no error, there must be budget left or a test in the queue,
-// and a run that repeats another run must have asked for fewer tests than the other run.
+// hasWork reports whether explore continues. There must be no error. There must be budget left or a test in the
+// queue. A run that repeats another run must have asked for fewer tests than the other run.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
@@ -352,7 +352,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	planned := p.test
 	t.test = planned
 	t.test.ID = "t" + strconv.Itoa(j.number)
-	t.test.Calls = planned.Calls[:len(p.results)] // without the calls that were not sent
+	t.test.Calls = planned.Calls[:len(p.results)] // t.test has only the calls that were sent
 	if !s.pool.resets {
 		t.foreignCalls = s.judge.targets.foreignCalls(t.test) + boolToInt(len(s.judge.history.foreignValues(t.test)) > 0)
 	}
@@ -514,12 +514,12 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
-// minimisePhases uses the budget until the used part of it is end. It explores until only share is left before end, uses
-// share to minimise the kept tests, and explores with what remains. Unless the budget is limited by time, it also
-// minimises the tests that it finds after the first minimising.
+// minimisePhases uses the budget until the used part of it is end. It explores until only share is left before end,
+// uses share to minimise the kept tests, and explores with what remains. If no time limit is set, it also minimises
+// the tests that it finds after the first minimising.
 //
-// Without a reset, unless minimising is off, it minimises at once with all that is left before end, because a test that
-// was not played again is worth little.
+// Without a reset, minimisePhases uses everything that is left before end to minimise at once, because a test that
+// was not played again is worth little. It does not do so if minimising is off.
 func (s *scheduler) minimisePhases(ctx context.Context, share, end float64) {
 	if whole := end - s.usage.used; !s.pool.resets && share > 0 && whole > share {
 		s.minimise(ctx, whole)

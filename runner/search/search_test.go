@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// things is a small service: a collection whose members have a size. Reading one of size 13 is a fault.
+// things is a small service: a collection whose members have a size. Reading a thing of size 13 is a fault.
 type things struct {
 	mu       sync.Mutex
 	mux      *http.ServeMux
@@ -431,7 +431,8 @@ func TestFillTemplateIncomplete(t *testing.T) {
 	}
 }
 
-// Reads and refused calls change nothing, so that the service is reset after them only once in maxUnchangedTests tests.
+// Reads and refused calls change nothing. If tests have only such calls, the service is reset only once in
+// maxUnchangedTests tests.
 func TestNoResetWhereNothingChanged(t *testing.T) {
 	for _, c := range []struct {
 		ops         []int

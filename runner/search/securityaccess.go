@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// creatorOf returns the index and the user of the POST or PUT from which a kept call takes the parameter at the end of
-// its path, which identifies the resource. It returns -1 if there is no such call, or if the path of op, the operation of
-// the kept call, does not end in a parameter.
+// creatorOf returns the index and the user of the POST or PUT that created the resource of a kept call. This is the
+// call from which the kept call takes the parameter at the end of its path. creatorOf returns -1 if there is no such
+// call. It also returns -1 if the path of op, which is the operation of the kept call, does not end in a parameter.
 func creatorOf(m keptCall, op *model.Operation) (creator int, user string) {
 	name, single := lastParam(op.Path)
 	if !single {
@@ -145,8 +145,9 @@ func (s *securityTester) askRole(ctx context.Context, m keptCall, op *model.Oper
 	}
 }
 
-// askOverride asks whether a GET or POST that names a write in a header or a query parameter deletes or changes a
-// resource for users whose own write is refused.
+// askOverride asks whether users can bypass a refusal of their DELETE, PUT or PATCH. It sends a GET or POST that
+// names the refused method in a header or a query parameter, and checks whether this call deletes or changes the
+// resource.
 func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.Operation) {
 	creator, owner := creatorOf(m, op)
 	get, links, ok := s.follow.readOf(m.test, m.at, op)
@@ -191,8 +192,8 @@ func withArg(c model.Call, a model.Arg) model.Call {
 // maxAssigned bounds the properties that one test tries to assign.
 const maxAssigned = 4
 
-// askAssignment asks whether a write sets properties that it must not set. The test first makes the write without
-// them, as a control.
+// askAssignment asks whether a write sets properties that it must not set. As a control, the test first makes the
+// write without these properties.
 func (s *securityTester) askAssignment(ctx context.Context, m keptCall, op *model.Operation) {
 	if op.Method != "POST" && op.Method != "PUT" && op.Method != "PATCH" || m.test.Calls[m.at].Body == nil {
 		return

@@ -14,9 +14,9 @@ import (
 // securityShare is the share of the budget for security tests. Only a run with security tests has it.
 const securityShare = 0.1
 
-// securityTester plays security tests: kept calls that other users make, or whose values are probes. There are few
-// tests for each question and operation, and one more for each suspicious answer. The oracles judge them like all
-// tests, and the fault checker repeats what they find.
+// securityTester plays security tests: kept calls that other users make, or whose values are probes. There are a few
+// tests for each question and operation, and one more test for each suspicious answer. The oracles judge them like
+// all tests, and the fault checker repeats what they find.
 type securityTester struct {
 	plan    model.Plan
 	checker *faultChecker
@@ -52,8 +52,8 @@ func runSecurityTests(ctx context.Context, s *scheduler, limit int) (left int) {
 	return max(0, limit-c.player.sent)
 }
 
-// chooseCalls chooses a successful kept call of each operation: the one that needs the fewest other calls, then the
-// one with the most values, then the one with the shortest values.
+// chooseCalls chooses a successful kept call of each operation. It prefers the call that needs the fewest other
+// calls. Of several such calls, it prefers the one with the most values, and then the one with the shortest values.
 func (s *securityTester) chooseCalls() {
 	for kept := range s.follow.archive.tests() {
 		for i, c := range kept.test.Calls {
@@ -121,8 +121,8 @@ func (s *securityTester) run(ctx context.Context) {
 }
 
 // play plays a test, records its faults and repeats those of security oracles. Without a reset it first plays the
-// test with fresh values, because some values can be used only once, and then unchanged if a call got another
-// status than before. It plays no test that ends a user.
+// test with fresh values, because some values can be used only once. If a call then gets another status than before,
+// play also plays the unchanged test. It plays no test that ends a user.
 func (s *securityTester) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if s.checker.judge.endsUser(t) {
 		return p, false
@@ -178,7 +178,7 @@ func extend(m keptCall) *extension {
 	}}
 }
 
-// add adds a call with links into it, and returns its index.
+// add adds a call, with the links that set inputs of the call, and returns the index of the call. links may be nil.
 func (x *extension) add(c model.Call, links func(to int) []model.Link) int {
 	at := len(x.test.Calls)
 	c.Status = 0
@@ -219,7 +219,7 @@ func (s *securityTester) probe(ctx context.Context, m keptCall, inputs []textInp
 	return s.play(ctx, x.test)
 }
 
-// maxProbed bounds the inputs of one operation that a question is about.
+// maxProbed is the maximum number of inputs of one operation that the tests of one question probe.
 const maxProbed = 6
 
 // askScript asks whether an HTML page shows a value as a script. An operation that is not known to answer with HTML
@@ -322,7 +322,7 @@ func (s *securityTester) confirmConditions(
 	}
 }
 
-// askSQLDelay asks whether an SQL function that sleeps, in a value, delays the answer. It skips operations with a
+// askSQLDelay asks whether a value with an SQL function that sleeps delays the answer. It skips operations with a
 // known SQL injection. If an answer is slow, another test makes three calls with the delay, and three without.
 func (s *securityTester) askSQLDelay(ctx context.Context, m keptCall, op *model.Operation) {
 	known := func(f model.Fault) bool { return f.Op == op.ID && f.Oracle == oracle.SQLInjection }

@@ -60,8 +60,8 @@ func securityFaults(s model.Snapshot) (all []string) {
 	return slices.Compact(all)
 }
 
-// Security tests find each fault of the insecure service, and report none for its operations without a fault. Half
-// of the faults are searched for with a reset, and half without; with -campaigns, each fault both ways.
+// Security tests find each fault of the insecure service, and report none for its operations without a fault. Half of
+// the faults are searched for with a reset, and half without. With -campaigns, each fault is searched for both ways.
 func TestSecurityFaultsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")
@@ -138,8 +138,8 @@ func TestMarkerIsRemoved(t *testing.T) {
 	}
 }
 
-// Without the setting, a search sends no probe and has no fault of a security oracle, and the setting changes
-// nothing before the security tests begin.
+// Without the setting, a search sends no probe and has no fault of a security oracle. With the setting, the run is
+// the same until the security tests begin.
 func TestNoSecurityTestsByDefault(t *testing.T) {
 	probes := map[bool]int{}
 	for _, security := range []bool{false, true} {
@@ -178,5 +178,5 @@ func TestSecurityTestsRepeat(t *testing.T) {
 	}
 }
 
-// isNotOwned reports whether a fault is of an oracle that is always off without the setting.
+// isNotOwned reports whether the oracle of a fault is off in all runs without security tests.
 func isNotOwned(fault string) bool { return !strings.HasSuffix(fault, " other-users-resource") }

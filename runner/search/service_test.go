@@ -272,8 +272,8 @@ func abort(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// A connection that is closed without an answer is also a fault of services that Sonde did not start, and so is a call
-// without any answer.
+// Two faults are also found in services that Sonde did not start: a connection that is closed without an answer, and
+// a call without any answer.
 func TestNoAnswer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")

@@ -19,9 +19,9 @@ import (
 
 var shapeSeeds = flag.Int("shapes", 0, "number of seeds with which each service of testdata/shapes is searched")
 
-// shapedServices are services whose hosts do not just answer with JSON: they use other formats or DNS records, have faulty
-// names, certificates or bodies, or answer differently on each connection. Each service has the share of its statements that
-// a search reached without such answers.
+// shapedServices are services whose hosts do not just answer with JSON: they use other formats or DNS records, have
+// faulty names, certificates or bodies, or answer differently on each connection. without is the share of the
+// service's statements that a search reached without such answers.
 var shapedServices = []struct {
 	name    string
 	without float64
@@ -39,8 +39,8 @@ var shapedServices = []struct {
 	{"twice", 53.0 / 58, 2000},
 }
 
-// A search invents answers in the formats that a service decodes. It reaches more than without these answers in 2,000
-// calls.
+// A search invents answers in the formats that a service decodes. In 2,000 calls it reaches more than a search
+// without such answers.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for _, s := range shapedServices {
@@ -60,7 +60,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// The best tests by hand, in best.json, reach all statements of their services.
+// The best tests, which were written by hand in best.json, reach all statements of their services.
 func TestBestOfShapes(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"sitecheck", "twice"} {

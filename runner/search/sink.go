@@ -4,8 +4,8 @@ import (
 	"sonde/model"
 )
 
-// Sink receives what a run finds. Its functions may be nil. The functions are called from one goroutine. An
-// error of a function ends the run.
+// Sink receives what a run finds. Its functions may be nil. One goroutine calls the functions. An error of a function
+// ends the run.
 type Sink struct {
 	// Emit is called with each event and its time.
 	Emit func(model.LogEntry) error

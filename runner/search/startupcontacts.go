@@ -42,8 +42,8 @@ func contactTargets(contacts []model.Contact) (ids []string) {
 	return ids
 }
 
-// withoutAnsweredHosts returns the contacts of a start without those with hosts that stubs answered: the stubs of tests cannot
-// change what these hosts answer to a start.
+// withoutAnsweredHosts returns the contacts of a start, except contacts with hosts for which stubs answered. The
+// stubs of tests cannot change what these hosts answer to a start.
 func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
 	answered := map[string]bool{}
 	for _, c := range contacts {
@@ -70,15 +70,16 @@ func hostName(host string) string {
 // errStalled is the error of a start during which the service waited too long.
 var errStalled = errors.New("the service did not become ready, and contacted no further host")
 
-// maxRepeats is how often a service contacts the same hosts until it counts as stalled after repeatTime.
+// maxRepeats is how often, on average, a service makes each of its contacts before it counts as stalled after
+// repeatTime.
 const (
 	maxRepeats = 4
 	repeatTime = 300 * time.Millisecond
 )
 
-// endStalled calls end when a start stalls: the service has contacted hosts, but contacts nothing new for longer than
-// patience, or for longer than repeatTime if it has contacted the same hosts again and again. Such a service most likely
-// waits for another answer. endStalled returns when ctx ends.
+// endStalled calls end when a start stalls. A start stalls if the service has contacted hosts, but has contacted
+// nothing new for longer than patience. If the service repeats its contacts again and again, it stalls after
+// repeatTime already. A stalled service most likely waits for another answer. endStalled returns when ctx ends.
 func endStalled(ctx context.Context, end func(), n *netsim.Network, patience time.Duration) {
 	const interval = 20 * time.Millisecond
 	number := 0

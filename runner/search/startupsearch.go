@@ -18,9 +18,9 @@ import (
 )
 
 // startupSearch finds answers of hosts with which the service starts. What the service does before it is ready is
-// part of the test input like its calls (section 4.2 of the virtual network paper). The search is MIO, too: an
-// individual is the stubs of one start, and the targets are contacts of the start, those in the service's source,
-// and that the service becomes ready.
+// part of the test input like its calls (section 4.2 of the virtual network paper). The search is MIO, too. An
+// individual is the stubs of one start. The targets are the contacts of the start, the targets in the service's
+// source, and one target that is covered when the service becomes ready.
 //
 // A service may become ready although a host did not answer. If coverage guides the search, it also starts such a
 // service again with answers of that host, because the service may then reach more of its source.
@@ -50,8 +50,8 @@ const (
 	// startRandom is the initial probability of a start with new answers of all hosts. It is lower than that of new tests,
 	// because each step of a start needs the steps before it.
 	startRandom = 0.1
-	// replaceLast is the probability that a mutation replaces the last answer before the service gave up. Most likely it
-	// did so because of that answer.
+	// replaceLast is the probability that a mutation replaces the last answer before the service gave up. Most likely
+	// the service gave up because of that answer.
 	replaceLast = 0.4
 	// settledStarts is the number of starts without a better one after which the search is content with a
 	// service that becomes ready.
@@ -183,8 +183,8 @@ func (s *startupSearch) found(best *startTrial) model.StartupStubsFound {
 // isContent reports whether the service becomes ready, and further starts will hardly reach more.
 func (s *startupSearch) isContent() bool { return s.best.err == nil && s.since >= settledStarts }
 
-// isWorthwhile reports whether stubs may bring the service further than its first start: a host did not answer, and
-// the service did not become ready, or coverage shows what it reaches.
+// isWorthwhile reports whether stubs may bring the service further than its first start. At least one host must have
+// been without an answer. In addition, the service must not have become ready, or coverage must guide the search.
 func (s *startupSearch) isWorthwhile(first *startTrial, contacts []model.Contact) bool {
 	return (first.err != nil || s.bed.code.guides()) && slices.ContainsFunc(contacts, isUnanswered)
 }
@@ -290,8 +290,9 @@ func (s *startupSearch) minimise(ctx context.Context) {
 	}
 }
 
-// smaller returns a simplified copy of the best trial that covers at least as many targets. Each copy that is tried uses up
-// one of the starts that are left. smaller returns nil if no copy does, if no start is left, or if ctx ends.
+// smaller returns a simplified copy of the best trial that covers at least as many targets. Each copy that is tried
+// uses up one of the starts that are left. smaller returns nil if it finds no such copy before the starts are used up
+// or ctx ends.
 func (s *startupSearch) smaller(ctx context.Context, left *int) *startTrial {
 	for ind := range s.best.individual.Simpler() {
 		if *left == 0 || ctx.Err() != nil {

@@ -13,8 +13,8 @@ import (
 	"sonde/runner/search"
 )
 
-// startup is a service in testdata/startup that contacts hosts before it is ready, and its best test by hand: the
-// answers with which it starts, and calls.
+// startup is a service in testdata/startup that contacts hosts before it is ready. It has a best test, which was
+// written by hand: stubs with which the service starts, and calls.
 type startup struct {
 	name  string
 	seed  uint64 // some seeds need several minutes

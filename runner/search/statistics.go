@@ -100,8 +100,8 @@ func (s *statistics) unansweredOperations() int {
 	return n
 }
 
-// answerShares returns the number of all answers, of those with status 401 or 403, of those with 404, and of
-// those with 2xx.
+// answerShares returns the number of all answers, and how many of them have status 401 or 403, status 404, and a 2xx
+// status.
 func (s *statistics) answerShares() (total, forbidden, missing, good int) {
 	for _, counts := range s.counts {
 		for status, n := range counts {

@@ -90,10 +90,9 @@ func (s *scheduler) denyAccess(d *model.AccessDenied) {
 	}
 }
 
-// handleEnded notes the users that a test has ended, and removes those from the search that could not
-// be restored. If this leaves no user, the run pauses or ends instead. A user who is only locked out is
-// not removed. No user is removed in a run that repeats another one, or that continues when users are
-// refused.
+// handleEnded notes the users that a test has ended. It removes the users who could not be restored from the search.
+// If this leaves no user, the run pauses or ends instead. A user who is only locked out is not removed. In a run that
+// repeats another run, or that continues when users are refused, no user is removed.
 func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
 		if !s.judge.noteEnded(end) {

@@ -138,7 +138,7 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 	return m[3], m[4], res.StatusCode
 }
 
-// The listed pairs and all faults are reachable, and no other pairs.
+// All listed pairs and all faults are reachable. No other pair is reachable.
 func TestReachable(t *testing.T) {
 	t.Parallel()
 	for _, name := range services {

@@ -100,8 +100,9 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 	return p
 }
 
-// Sweeps find one of many values after a chain of calls within 150 calls, which single tests seldom do. The calls of a
-// sweep that are the first to cover a target are kept as a separate test, unless the budget ends before.
+// Within 150 calls, sweeps find the one value of many that makes the last call of a chain fail. Single tests seldom
+// find the value. The calls of a sweep that are the first to cover a target are kept as a separate test, unless the
+// budget ends first.
 func TestSweepsFindAValue(t *testing.T) {
 	skipInShort(t, "compares many searches")
 	const inTime = 100

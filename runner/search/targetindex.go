@@ -203,8 +203,8 @@ func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.createdInTest(test, i)
 }
 
-// createdInTest reports whether the operation of a call needs no resource, or a link leads into the call, so that
-// an earlier call most likely created the resource.
+// createdInTest reports whether a call has the resource that it needs, as far as the test shows: its operation needs
+// no resource, or a link leads into the call, so that an earlier call most likely created the resource.
 func (t *targetIndex) createdInTest(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
@@ -301,8 +301,8 @@ func partialScore(want, got int, linked bool) float64 {
 }
 
 // nextErrorScore returns the score of a call for the next server error of its operation. A linked call that got a
-// server error scores less than one that was accepted, because that error is known and mutations of the call most
-// likely get it, too.
+// server error scores less than a call that was accepted. The error is known already, and mutations of the call most
+// likely get the same error.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
 		return partSent + partLinked
@@ -326,9 +326,9 @@ func isRefused(status int) bool {
 // maxContactTargets bounds the targets about hosts, because a service may invent any number of hosts.
 const maxContactTargets = 500
 
-// contactScores returns the scores of a service's contacts. There is a target for each kind of contact, host and
-// outcome, but hosts for which namedByTest is true share their targets. An established connection is not a target,
-// because it depends on the connections that the service has kept open.
+// contactScores returns the scores of a service's contacts. There is a target for each combination of a kind of
+// contact, a host and an outcome. Hosts for which namedByTest is true share their targets. An established connection
+// is not a target, because it depends on the connections that the service has kept open.
 func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {

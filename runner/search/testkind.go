@@ -28,8 +28,8 @@ func (p *proposer) testKinds() []*testKind {
 	}
 }
 
-// nextOfKind returns a test of the first kind that has used less than its share and can make a test. It returns false if
-// no kind can.
+// nextOfKind returns a test of the first kind that has used less than its share and can make a test. It returns false
+// if there is no such kind.
 func (p *proposer) nextOfKind() (mio.Candidate[*trial], bool) {
 	for _, k := range p.kinds {
 		if k.used >= p.shareOfCalls(k.share()) {

@@ -21,8 +21,8 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// probeBase precedes the probe in a text that has no value, whose value does not match plainText, or that gets its
-// value from another call. probeNumber precedes the probe in each number.
+// probeBase precedes the probe in a text in each of these cases: the text has no value, the value does not match
+// plainText, or the value comes from another call. probeNumber precedes the probe in each number.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"

@@ -153,9 +153,9 @@ func (t *tracker) end() {
 	}
 }
 
-// noteError handles the coverageErr of the current test, if it is set. The tracker becomes blind, unless the error is that
-// the driver did not answer; then it becomes blind only after maxFailures such tests in a row. If ctx has ended, noteError
-// clears the error instead.
+// noteError handles the coverageErr of the current test, if it is set. The tracker becomes blind. If the error is
+// that the driver did not answer, the tracker becomes blind only after maxFailures such tests in a row. If ctx has
+// ended, noteError only clears the error.
 func (t *tracker) noteError(ctx context.Context) {
 	switch {
 	case t.coverageErr == nil:
@@ -206,8 +206,8 @@ func (t *tracker) noteBestScores(call int, now []model.Score) {
 	}
 }
 
-// findNearCalls returns the uncovered targets to which a call before the last came as near as the whole
-// test, sorted by target.
+// findNearCalls returns, sorted by target, the uncovered targets for which a call before the last already had the
+// best score of the whole test.
 func (t *tracker) findNearCalls() []nearCall {
 	var all []nearCall
 	for _, sc := range t.codeScores {

@@ -72,7 +72,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A test that is kept only because the service died after it has its exchanges, too.
+// If a test is kept only because the service died after it, its exchanges are kept, too.
 func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest

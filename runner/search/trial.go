@@ -33,7 +33,8 @@ type trial struct {
 	removedCalls  int  // calls removed by minimising
 }
 
-// testToPlay returns the test of an earlier run as it was, or the test of the individual.
+// testToPlay returns the kept test of a resumed run unchanged if the trial plays one, otherwise the test of the
+// individual.
 func (t *trial) testToPlay() model.Test {
 	if t.resumed != nil {
 		return t.resumed.test
@@ -68,8 +69,8 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 }
 
 // unlikelyDelay is the delay of a code target for which the service compared no value of the test; see
-// mio.Search.SetDelay. A large service has thousands of such targets, and most of them depend on no request, such as
-// an error that never occurs. Other targets are therefore sampled first, but only a few times.
+// mio.Search.SetDelay. A large service has thousands of such targets. Most of them depend on no request; an example
+// is an error that never occurs. Other targets are therefore sampled first, but only a few times.
 const unlikelyDelay = 2
 
 // delay returns the delay of a target that t is the first to reach; see mio.Search.SetDelay.
@@ -120,8 +121,8 @@ func sweepRule(sweep *trial) model.CreationRule {
 	return model.FromSweep
 }
 
-// aimedShare is the share of the mutations for a code target that change only the call nearest to the target,
-// if the test has several calls.
+// aimedShare is the share of the mutations for a code target that change only one call: the call that came nearest to
+// the target. It applies to tests with several calls.
 const aimedShare = 0.8
 
 // nearestCall returns the index of the call that came nearest to the target with a number. It returns the last
@@ -139,7 +140,7 @@ func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }
 
-// longWait is how long a call takes at least if the service waits long for a host.
+// longWait is the minimum duration of a call during which the service waits long for a host.
 const longWait = time.Second
 
 // waitsLong reports whether the service waits long for a silent host in the test. Each further play takes as long.

@@ -6,9 +6,9 @@ import (
 	"sonde/model"
 )
 
-// usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the number of tests
-// asked for and the number of requests. A run that repeats another takes the steps from the other's record, not from the clock, so
-// that decisions which depended on time are the same.
+// usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the number
+// of tests asked for and the number of requests. A run that repeats another run takes the steps from the record of
+// that run, not from the clock. Decisions that depended on time are therefore the same.
 type usageMeter struct {
 	budget  *budget
 	replay  *model.ReplayedRun
@@ -45,7 +45,8 @@ func (u *usageMeter) stepShare(asked int) float64 {
 	return u.used
 }
 
-// isDue reports whether the repeated run recorded a step no later than this run is now.
+// isDue reports whether this run has come as far as a step of the repeated run: first the numbers of tests asked for
+// are compared, then the numbers of requests.
 func (u *usageMeter) isDue(step model.Progress, asked int) bool {
 	return step.Asked < asked || step.Asked == asked && step.Call <= u.budget.calls
 }
@@ -64,13 +65,14 @@ func (u *usageMeter) finish() {
 	}
 }
 
-// ended reports whether the run repeats another run that asked for no more than the given number of tests.
+// ended reports whether this run repeats another run and has asked for as many tests as that run.
 func (u *usageMeter) ended(asked int) bool { return u.replay.Asked > 0 && asked >= u.replay.Asked }
 
-// portion returns the number of requests in a share of the budget, at most those that remain. If the budget is
-// limited by time, portion estimates the number: it assumes that the requests so far have used all of the budget but
-// this share. The estimate does not depend on the clock, so a run that is repeated gets the same one. It is halved,
-// so that the remaining time is most likely enough.
+// portion returns the number of requests in a share of the budget, at most those that remain.
+//
+// If the budget is limited by time, portion estimates the number. It assumes that the requests so far have used the
+// whole budget except this share. The estimate does not depend on the clock, so that a repeated run gets the same
+// number. portion halves the estimate, so that the remaining time is most likely enough.
 func (u *usageMeter) portion(share float64) int {
 	if u.byTime {
 		return int(share / (1 - share) / 2 * float64(u.budget.calls))

@@ -35,7 +35,7 @@ type userMonitor struct {
 	changes       []stateChange
 	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users with a call that is or was in loginUntested
+	loginTested   map[model.OpID]bool // operations on users of which a call is or was in loginUntested
 	loginUntested []stateChange       // calls after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int                 // number of ended users
@@ -70,8 +70,8 @@ type stateChange struct {
 	aboutUsers bool // the operation's path is about users or sessions
 }
 
-// uncertain reports whether it is uncertain that the call ended a user: its path is not about users, or it only creates
-// something. In these cases an expired credential looks the same.
+// uncertain reports whether the call may not be what ended a user. This is so if the path of the call is not about
+// users, or if the call only creates something. An expired credential then looks the same as an ended user.
 func (s stateChange) uncertain() bool {
 	method, path, _ := strings.Cut(string(s.op), " ")
 	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
@@ -115,8 +115,8 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	return m
 }
 
-// observe notes from the answers to a test which users the service accepted and refused, which operations need
-// credentials, and which calls may have changed something.
+// observe notes facts from the answers to a test: users whom the service accepted and refused, operations that need
+// credentials, and calls that may have changed something.
 func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
 	if u == nil || len(u.users) == 0 {
 		return
@@ -194,8 +194,8 @@ func (u *userMonitor) topicOf(op model.OpID) pathTopic {
 	return a
 }
 
-// loginCandidates returns the users who should log in again, sorted. The log-in shows whether a call in loginUntested
-// has locked the user out.
+// loginCandidates returns the users who should log in again, sorted. This new log-in shows whether a call in
+// loginUntested has locked the user out.
 func (u *userMonitor) loginCandidates() []string {
 	if u == nil || len(u.loginUntested) == 0 {
 		return nil
@@ -275,15 +275,15 @@ func (u *userMonitor) noteAnonymous(op model.OpID, status int) {
 	u.public[op] = status/100 == 2
 }
 
-// clearSuspicion notes that a user was not ended: the operation that refused the user had another reason.
+// clearSuspicion notes that a user was not ended, because the operation that refused the user had another reason.
 func (u *userMonitor) clearSuspicion(user string) {
 	f := u.users[user]
 	f.inconsistent[f.refusedBy], f.refused = true, 0
 	clear(f.refusers)
 }
 
-// markEnded notes that a call ended a user, and returns the user with the call that most likely did so. back is true
-// if the service accepts the user again; after maxEndings ended users, back is ignored and the user counts as lost.
+// markEnded notes that a call ended a user. It returns the user, with the most likely call. back is true if the
+// service accepts the user again; after maxEndings ended users, back is ignored and the user counts as lost.
 // loggedOut is true if the log-in fails; then the call that ended the user may be older than the last acceptance.
 func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
 	f := u.users[user]
@@ -305,10 +305,10 @@ func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 	return end
 }
 
-// likelyCause returns the call that most likely ended a user: the last call about users between the last
-// acceptance by a protected operation and the first refusal, or else the last call between them that may have
-// changed anything. If loggedOut is true, a call about users may also be older than the acceptance. likelyCause
-// returns false if there is no such call.
+// likelyCause returns the call that most likely ended a user. It looks at the calls after the last acceptance by a
+// protected operation and before the first refusal. The cause is the last of these calls that is about users, or else
+// the last that may have changed anything. If loggedOut is true, a call about users may also be older than the
+// acceptance. likelyCause returns false if there is no such call.
 func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/search"
 )
 
-// club is a service whose members can leave; after that they are refused.
+// club is a service whose members can leave. It refuses users who have left.
 type club struct {
 	mu      sync.Mutex
 	members map[string]bool
@@ -151,8 +151,8 @@ func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	}
 }
 
-// A user who can no longer log in continues with the credentials of an earlier log-in. The run names the
-// call that caused it, and marks tests with this call, because later tests could not log in.
+// A user who can no longer log in continues with the credentials of an earlier log-in. The run names the call that
+// has locked the user out. It marks the tests with this call, because later tests could not log in.
 func TestRunLocksItsUserOut(t *testing.T) {
 	const renames = "PUT /members/me"
 	p := clubPlan(t, &club{locks: renames}, renames)
@@ -212,7 +212,8 @@ func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	}
 }
 
-// With PauseWhenDenied such a run pauses. It continues after Resume, because the user may have restored the account.
+// With PauseWhenDenied, a run that has ended its user pauses. It continues after Resume, because the user may have
+// restored the account.
 func TestRunThatEndsItsUserPauses(t *testing.T) {
 	service := &club{}
 	p := clubPlan(t, service, goodbye)
@@ -261,8 +262,8 @@ func TestEndedUserIsBroughtBack(t *testing.T) {
 	}
 }
 
-// If a reset restores the users before each test, a call that ends a user has no effect. If the reset does not restore
-// the users, the run stops.
+// If a reset restores the users before each test, a call that ends a user does not affect the run. If the reset does
+// not restore the users, the run stops.
 func TestEndedUserAndResets(t *testing.T) {
 	for _, revives := range []bool{true, false} {
 		service := &club{revives: revives}
@@ -288,8 +289,8 @@ func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	}
 }
 
-// The call that ended a user is reported as likely if it is not certain: a credential that expires just after something
-// was created looks the same.
+// If it is not certain which call ended a user, the call is reported as likely. A credential that expires just after
+// something was created looks the same.
 func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	for _, tt := range []struct{ op, request, want string }{
 		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},

@@ -55,8 +55,8 @@ func (v *virtualNetwork) beginTest(t model.Test) error {
 	return v.Network.BeginTest(t.Stubs)
 }
 
-// closeStreams closes the streams of the previous test. It is called before the reset, so that the reset undoes what the
-// service does at the end of a stream.
+// closeStreams closes the streams of the previous test. The worker calls it before the reset, so that the reset also
+// undoes what the service does at the end of a stream.
 func (v *virtualNetwork) closeStreams() {
 	if v != nil {
 		v.Network.CloseStreams()

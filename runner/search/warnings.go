@@ -172,8 +172,8 @@ func (t *testbed) loginOperations() map[model.OpID]bool {
 	return all
 }
 
-// neverSucceeded returns a warning for each operation that answered, but never 2xx, not even in log-ins. The
-// operations with the most answers come first.
+// neverSucceeded returns a warning for each operation that answered, but never with a 2xx. The answers to log-ins
+// count, too. The operations with the most answers come first.
 func (t *testbed) neverSucceeded() []model.Warning {
 	ops := slices.Clone(t.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {

@@ -180,8 +180,8 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	return done, results, w.judgeEnd(ctx, timed, done, results)
 }
 
-// maxUnchangedTests is the number of tests that changed nothing after which the service is reset all the
-// same: the service might have changed despite the methods and statuses of the calls.
+// maxUnchangedTests is the number of tests in a row that change nothing after which the service is reset
+// nevertheless. It might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
 // unchanged reports whether a reset can be left out: at least one and fewer than maxUnchangedTests tests were
@@ -298,8 +298,8 @@ func (w *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
 	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", w.plan.Reset, cause)}
 }
 
-// blamePrevious attributes a failure that is noticed before a test to the previous test, and restarts the
-// service. It returns an error after maxFailures failures in a row.
+// blamePrevious handles a failure that is noticed before a test. It attributes the failure to the previous test, and
+// restarts the service. It returns an error after maxFailures failures in a row.
 func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure, cause error) error {
 	if f := w.lastTest.takeFault(trouble.Kind, trouble.Text); f != nil {
 		w.lateFault = f
@@ -341,9 +341,8 @@ func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return w.restart(ctx, timed)
 }
 
-// blame sets the fault of the call that ended the service. This is the last call or, if absent is true,
-// the call before it, which may belong to the previous test. absent is true if the service had ended
-// before the last call.
+// blame sets the fault of the call that ended the service. This is the last call or, if absent is true, the call
+// before it, which may belong to the previous test. absent says that the service had ended before the last call.
 func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(w.lastTest.test.Calls)
 	switch {
@@ -470,10 +469,12 @@ func (w *worker) tryUser(ctx context.Context, user string) (made, accepted, logg
 	return made, accepted, false, err
 }
 
-// accepts reports whether the service accepts a user. It repeats a few GETs that were accepted before. A 401
-// means no. Any other answer means yes, but only from an operation that refuses anonymous calls; if that is
-// not known, accepts tries an anonymous call. If no GET decides, the user counts as accepted unless several
-// operations have refused the user.
+// accepts reports whether the service accepts a user. It repeats a few GETs that the service accepted from the user
+// before.
+//   - A 401 means no.
+//   - Any other answer means yes, if the operation refuses anonymous calls. If that is not known, accepts tries an
+//     anonymous call.
+//   - If no GET decides, the answer is yes, unless several operations have refused the user.
 func (w *worker) accepts(ctx context.Context, user string) (bool, error) {
 	for _, r := range w.users.acceptedReads(user) {
 		x := w.service.Client().SendAs(ctx, user, r)

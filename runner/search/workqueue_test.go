@@ -23,8 +23,8 @@ func TestPanicOfAJobTellsWhere(t *testing.T) {
 	t.Error("it went well")
 }
 
-// A worker that still plays while another one panics is stopped before the run ends: otherwise it would call a service
-// that is being stopped.
+// If one worker panics while another worker still plays, the other worker is stopped before the run ends. Otherwise
+// it would call a service that is being stopped.
 func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	asked, left := make(chan bool, 1), make(chan bool, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -8,7 +8,8 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// The share of attempts grows while they find more than the tests of the search do, if coverage guides the search.
+// If coverage guides the search, the share of attempts grows while attempts find more than the tests of the search
+// do.
 func TestAttemptShare(t *testing.T) {
 	attempt, mutation := model.FromAttempt, model.FromMutation
 	for _, c := range []struct {
@@ -35,7 +36,7 @@ func TestAttemptShare(t *testing.T) {
 	}
 }
 
-// A status has no delay, and a code target has none if the service compared a value of the test for it.
+// A target for a status has no delay. A code target has no delay if the service compared a value of the test for it.
 func TestDelay(t *testing.T) {
 	c := newCodeCoverage(&probedata.Manifest{
 		Files: []probedata.SourceFile{{Name: "a.go", Package: "a"}},

@@ -159,7 +159,7 @@ func TestNoGob(t *testing.T) {
 	}
 }
 
-// A number that is a length has the length of what follows it, also in a sequence of several documents.
+// A number that is a length has the number of bytes after it, also in a sequence of several documents.
 func TestFixedSize(t *testing.T) {
 	four := 4
 	head := object(field("Magic", &model.Schema{Type: "string", MinLength: 4, MaxLength: &four}), field("Length", integer("uint16")),

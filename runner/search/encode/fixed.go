@@ -11,8 +11,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// fixedSize returns the scalars of a value in the order of the schema. If the value is a list, the numbers with a name in
-// f.Lengths are the lengths of what follows the element that has them.
+// fixedSize returns the scalars of a value in the order of the schema. If the value is a list, each number whose name
+// is in f.Lengths becomes the number of bytes after the element that contains it.
 func fixedSize(f model.Format, s *model.Schema, g gene.Gene) []byte {
 	w := fixedWriter{order: binary.BigEndian, lengths: f.Lengths}
 	if f.Encoding == model.LittleEndian {
@@ -37,8 +37,8 @@ type fixedWriter struct {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	lengths []string // names of numbers that are follow
-	follow  int      // number of bytes that follow
+	lengths []string // names of the numbers that are lengths
+	follow  int      // value of these numbers: the number of bytes after this element
 	out     []byte
 }
 
@@ -83,7 +83,8 @@ func (w *fixedWriter) text(text string, s *model.Schema) {
 	w.out = append(w.out, text...)
 }
 
-// integer writes an integer of the size of a format such as "uint16". It writes its last bytes if it is too large.
+// integer writes an integer of the size of a format such as "uint16". If the integer is too large for the size,
+// integer writes only its lowest bytes.
 func (w *fixedWriter) integer(format string, n int64) {
 	switch strings.TrimLeft(format, "uint") {
 	case "8":
@@ -97,7 +98,8 @@ func (w *fixedWriter) integer(format string, n int64) {
 	}
 }
 
-// alternative returns the schema of a value that has one of several schemas: the one with its fields.
+// alternative returns the schema of a value. If s has alternatives, it returns the one whose properties are the
+// fields of the value, or s if there is no such alternative.
 func alternative(s *model.Schema, g gene.Gene) *model.Schema {
 	fields := gene.PresentFields(g)
 	for _, one := range s.AnyOf {

@@ -12,8 +12,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// toGob returns a value in the encoding of encoding/gob, as a program sends it that has a type for the schema. It returns nil if
-// there is no such type.
+// toGob returns a value in the encoding of encoding/gob. The bytes are those that a program with a type for the
+// schema sends. toGob returns nil if there is no such type.
 func toGob(s *model.Schema, g gene.Gene) []byte {
 	t := goType(s)
 	if t == nil {
@@ -38,7 +38,8 @@ var numbers = map[string]reflect.Type{
 	"uint64": reflect.TypeFor[uint64](),
 }
 
-// goType returns a type for values of a schema, nil if there is none. A property that has none is left out.
+// goType returns a type for values of a schema, nil if there is none. It leaves out a property for which there is no
+// type.
 func goType(s *model.Schema) reflect.Type {
 	switch s.Type {
 	case "boolean":

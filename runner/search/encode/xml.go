@@ -48,8 +48,8 @@ func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[s
 	}
 }
 
-// element writes a value as one element. Fields with the hint "attribute" become attributes, and those with the hint "text" its
-// text.
+// element writes a value as one element. Fields with the hint "attribute" become attributes of the element. Fields
+// with the hint "text" become the text of the element.
 func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	fields := gene.PresentFields(g)
 	var attributes []attribute
@@ -113,8 +113,8 @@ func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) 
 	w.WriteString("</" + qualified(name, hint, known) + ">")
 }
 
-// declare returns the known namespaces together with that of a hint, and the attribute that declares
-// it. The attribute is "" if the namespace is already known or the hint has none.
+// declare adds the namespace of a hint to the known namespaces. It returns the namespaces and the attribute that
+// declares the namespace. The attribute is "" if the namespace is already known or the hint has none.
 func declare(hint model.XML, known map[string]string) (map[string]string, string) {
 	prefix := xmlName(hint.Prefix)
 	if hint.Namespace == "" || known[prefix] == hint.Namespace {

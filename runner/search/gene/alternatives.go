@@ -37,8 +37,9 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// oneOf returns the gene of a choice between the alternatives, without alternatives that end a cycle. If one
-// alternative is left, it returns the gene of this alternative. If none is left, it returns a CycleObject.
+// oneOf returns the gene of a choice between the alternatives, without alternatives that would end in a cycle. If
+// only one alternative is left, oneOf returns the gene of this alternative. If none is left, it returns a
+// CycleObject.
 func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Discriminator, room int) (Gene, int) {
 	share := max(room/len(kinds), min(room, scarceRoom))
 	var protos []Gene
@@ -59,9 +60,9 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Dis
 	return newChoice(protos), most + 1
 }
 
-// alternative returns the gene of alt combined with rest, the rest of the schema, and with pinned, what a
-// discriminator requires, which may be nil. The combination is a new schema, so alternative adds alt itself
-// to the chain of enclosing schemas.
+// alternative returns the gene of a combination of three schemas: alt; rest, which is the rest of the schema around
+// alt; and pinned, which a discriminator requires and which may be nil. The combination is a new schema, so
+// alternative adds alt itself to the chain of enclosing schemas.
 func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, int) {
 	both := b.both(b.beside(rest, alt), pinned)
 	if both == alt {
@@ -75,8 +76,8 @@ func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, 
 	return b.gene(both, room)
 }
 
-// split returns the alternatives of a schema, its oneOf or else its anyOf, and the rest of the schema: without
-// these alternatives and the keywords that were handled already.
+// split divides a schema into its alternatives and the rest. The alternatives are its oneOf, or else its anyOf. The
+// rest has neither these nor the keywords that were handled already, such as examples and "not".
 func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*model.Schema) {
 	rest = b.rests[m]
 	if rest == nil {

@@ -15,8 +15,8 @@ type list struct {
 	unique   bool
 }
 
-// usualItems is the maximum number of elements of a sampled array, and of an array whose schema sets no
-// maximum, unless the schema requires more. The number is that of the EvoMaster paper.
+// usualItems is the maximum number of elements of a sampled array, unless the schema requires more. It is also the
+// maximum for an array whose schema sets none. The number is that of the EvoMaster paper.
 const usualItems = 5
 
 // Sample draws a length and the elements. If elements must be unique and there are not enough different
@@ -106,7 +106,8 @@ func (g *Array) Clone() Gene {
 	return &Array{g.list, cloneAll(g.elems)}
 }
 
-// SetValue accepts a list of an allowed length whose elements all fit, and differ if they must be unique.
+// SetValue accepts a list of an allowed length whose elements the prototype accepts. If elements must be unique, they
+// must differ.
 func (g *Array) SetValue(v any) bool {
 	values, ok := v.([]any)
 	if !ok || len(values) < g.min || len(values) > g.max {

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// cyclic returns an object with a field whose schema refers to the object.
+// cyclic returns an object schema with a property whose schema, made by make, refers to the object schema.
 func cyclic(required bool, make func(self *model.Schema) *model.Schema) *model.Schema {
 	self := &model.Schema{Name: "Node", Type: "object"}
 	self.Properties = []model.Property{
@@ -23,7 +23,7 @@ func TestCyclesEnd(t *testing.T) {
 	cases := []struct {
 		name   string
 		schema *model.Schema
-		want   string // the text after v
+		want   string // the text after the property v
 	}{
 		{"required", cyclic(true, direct), `,"next":{}`},
 		{"optional", cyclic(false, direct), ``},
@@ -86,8 +86,8 @@ func TestSharedPartIsNoCycle(t *testing.T) {
 	}
 }
 
-// wide returns an object with width fields, each of which is such an object again. The short
-// document describes more genes than can be built.
+// wide returns an object with width fields, each of which is such an object again. The schema is short, but describes
+// more genes than can be built.
 func wide(width, depth int, required bool) *model.Schema {
 	s := &model.Schema{Type: "integer"}
 	for range depth {

@@ -24,8 +24,8 @@ const (
 // The tree is a prototype. Clone it before sampling it.
 func New(s *model.Schema) Gene { return NewNamed("", s) }
 
-// NewNamed is like New for a value with a name. If a string has no format, its name may indicate one: a
-// string named "contactEmail" is mostly sampled as an e-mail address.
+// NewNamed is like New for a value with a name. If a string has no format, its name may indicate a format: a string
+// named "contactEmail" is mostly sampled as an e-mail address.
 func NewNamed(name string, s *model.Schema) Gene {
 	b := &builder{
 		name:   name,
@@ -138,7 +138,7 @@ func (b *builder) exhausted(room int) bool {
 	return room < 1 || b.made > maxProtos
 }
 
-// wholeFormats are the ranges of the formats of whole numbers.
+// wholeFormats are the ranges of numbers in the formats of whole numbers.
 var wholeFormats = map[string][2]int64{
 	"int8":   {math.MinInt8, math.MaxInt8},
 	"int16":  {math.MinInt16, math.MaxInt16},

@@ -44,7 +44,7 @@ func (c *checker) countValid(schemas []*model.Schema, v any) int {
 	return (&check{c, maxChecks}).count(schemas, v, deepest)
 }
 
-// maxChecks is how many schemas are checked for one value.
+// maxChecks is the maximum number of schemas that are checked for one value.
 const maxChecks = 10000
 
 // check is the check of one value. When its steps are used up, it accepts every value.
@@ -140,7 +140,7 @@ func isOf(kind string, v any) bool {
 	return kind == "" || kind == "object"
 }
 
-// listed reports whether the schema's enum and const, if it has any, allow a value.
+// listed reports whether the enum and the const of a schema allow a value. A schema without them allows every value.
 func listed(s *model.Schema, v any) bool {
 	if s.Const != nil && !reflect.DeepEqual(s.Const, v) {
 		return false

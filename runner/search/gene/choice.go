@@ -52,8 +52,8 @@ func (g *Choice) Clone() Gene {
 	return &Choice{protos: g.protos, at: g.at, inner: [1]Gene{g.inner[0].Clone()}, alone: g.alone}
 }
 
-// SetValue accepts what an alternative accepts. It tries the chosen alternative first, and prefers an
-// alternative that represents the value exactly.
+// SetValue accepts a value that one of the alternatives accepts. It tries the chosen alternative first, and prefers
+// an alternative that represents the value exactly.
 func (g *Choice) SetValue(v any) bool {
 	var first Gene
 	place := 0

@@ -8,10 +8,12 @@ import (
 	"time"
 )
 
-// Combine sets a scalar to a value that a service may demand of inputs that belong together, and reports whether it
-// changed. A number becomes the sum, the difference or the product of the numbers a and b, 100 or 1 minus a, or the
-// number of days between the dates or times a and b. A date or time becomes one that is some days or hours before or
-// after a; see shiftedTime.
+// Combine sets a scalar to a value that a service may demand of inputs that belong together, and reports whether the
+// scalar changed.
+//
+// A number becomes one of these: the sum, the difference or the product of the numbers a and b; 100 minus a, or 1
+// minus a if a is a fraction below 1; the number of days between the dates or times a and b. A date or time becomes a
+// date or time that is some days or hours before or after a; see shiftedTime.
 func Combine(r *rand.Rand, g, a, b Gene) bool {
 	text := ""
 	switch kindOf(core(g)) {
@@ -43,8 +45,8 @@ func CanCombine(g, a Gene) bool {
 	return isTime(g) && isTime(a)
 }
 
-// CanCombineWith reports whether b may be the second operand of Combine after a. If g is a number, b must be another
-// gene of the same kind as a. If g is a date or a time, b must be a number.
+// CanCombineWith reports whether b may be the second operand of Combine after the first operand a. If g is a number,
+// b must be another gene than a and of the same kind. If g is a date or a time, b must be a number.
 func CanCombineWith(g, a, b Gene) bool {
 	if IsNumber(g) {
 		return b != a && IsNumber(a) == IsNumber(b) && isTime(a) == isTime(b)
@@ -113,7 +115,7 @@ func timeOf(g Gene) (time.Time, bool) {
 	return at, err == nil
 }
 
-// spans are the numbers of days by which related dates often differ: those of a day, a week, a month, a quarter and a year.
+// spans are usual differences between related dates, in days: a day, a week, a month, a quarter and a year.
 var spans = []int{1, 7, 28, 30, 31, 90, 365}
 
 // maxDays is the greatest number that shiftedTime takes for a number of days or hours.

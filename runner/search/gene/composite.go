@@ -44,8 +44,8 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	return g, used + 1
 }
 
-// reachable returns the bounds of the number of fields, changed so that the fields can keep them: the lower
-// bound is at most the number of all fields, and the upper bound is at least the number of required fields.
+// reachable returns the bounds of the number of fields, changed so that the object can satisfy them. The lower bound
+// is at most the number of all fields. The upper bound is at least the number of required fields.
 func (g *Object) reachable(low, high int) *size {
 	must, may := 0, len(g.names)
 	for _, f := range g.genes[:len(g.names)] {
@@ -137,8 +137,8 @@ func (b *builder) mapOf(values *model.Schema, reserved []string, count size, roo
 	return &Map{proto: proto, min: min(count.min, most), max: most, free: blank(values), reserved: reserved}, 1 + most*n
 }
 
-// array returns the gene of an array. An array that contains itself is as short as its schema allows. Without
-// room, the array is empty.
+// array returns the gene of an array. An array whose elements would contain the array itself is as short as its
+// schema allows. If there is no room, the array is empty.
 func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1

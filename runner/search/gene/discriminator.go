@@ -12,9 +12,9 @@ type pin struct {
 	of *model.Schema
 }
 
-// discriminated returns the merged schema m with the constraints of its discriminator. A base schema whose
-// discriminator maps to other schemas becomes a choice between them. In other objects, the discriminator's
-// property must name the schema s itself. Alternatives of oneOf and anyOf are handled by alternative.
+// discriminated returns the merged schema m with the constraints of its discriminator. If the discriminator of a base
+// schema maps to other schemas, the result is a choice between these. Otherwise, the property of the discriminator
+// must name the schema s itself. The method alternative handles alternatives of oneOf and anyOf.
 func (b *builder) discriminated(s, m *model.Schema) *model.Schema {
 	by := m.Discriminator
 	if by == nil || len(m.OneOf)+len(m.AnyOf) > 0 {

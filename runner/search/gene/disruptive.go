@@ -2,8 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// Disruptive is a gene whose mutation would probably break a test. The gene inside is mutated only with a
-// given probability, which may be 0.
+// Disruptive is a gene whose mutation would probably break a test. If it is chosen for mutation, the gene inside
+// mutates only with a given probability, which may be 0.
 type Disruptive struct {
 	inner       [1]Gene
 	probability float64
@@ -47,8 +47,8 @@ func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSO
 
 func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 
-// seeded wraps a gene, which it sometimes samples from the schema's default and examples. Mutations change the gene inside. The
-// EvoMaster paper has no such gene.
+// seeded wraps a gene. A sample is sometimes the default or an example of the schema. Mutations change the gene
+// inside. The EvoMaster paper has no such gene.
 type seeded struct {
 	inner [1]Gene
 	*seeds

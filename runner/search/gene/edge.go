@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number, 0,
-// a neighbour of these numbers, or a text of the least, the next or the greatest length. It returns false if
-// the gene has no such value.
+// SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number, 0, a
+// neighbour of one of these numbers, or a text of the least, the second least or the greatest length. It returns
+// false if the gene has no such value.
 func SetEdge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:
@@ -45,7 +45,7 @@ func (g *Double) edges() []float64 {
 	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
 }
 
-// edges returns texts of the least length, of the next length and of the greatest length. It returns nil for
+// edges returns texts of the least length, of the second least length and of the greatest length. It returns nil for
 // a text with a format or a pattern.
 func (g *String) edges(r *rand.Rand) []string {
 	if g.make != nil && !g.loose || g.match != nil {
@@ -71,8 +71,8 @@ func ResampleText(r *rand.Rand, g Gene) {
 }
 
 // CopyValue sets a scalar to the value of another scalar of the same kind, because services often compare two inputs
-// with each other. With probability 1/2 it uses a neighbour of the other value instead, if near has one. It reports
-// whether the gene changed.
+// with each other. With probability 1/2 it uses a neighbour of the other value instead, if there is one; see near.
+// CopyValue reports whether the gene changed.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false

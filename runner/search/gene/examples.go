@@ -2,9 +2,12 @@ package gene
 
 import "math/rand/v2"
 
-// SetExamples sets each gene in a tree whose schema has examples or a default to one of them, and makes it present. n chooses
-// among several: genes with the same number of examples get the ones at the same index, which often belong together. It
-// changes no other gene and no locked one, and reports whether it set any.
+// SetExamples sets genes in a tree to examples of their schemas, or to the default, and makes these genes present. It
+// changes only genes whose schema has an example or a default, and no locked gene. It reports whether it set any
+// gene.
+//
+// n chooses the example: genes with the same number of examples get those at the same index, which often belong
+// together.
 func SetExamples(r *rand.Rand, g Gene, n int) bool {
 	switch g := g.(type) {
 	case *Disruptive:

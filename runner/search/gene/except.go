@@ -83,9 +83,9 @@ type exclusive struct {
 // aloneTries is how many values of an alternative are drawn to find one that is valid for no other alternative.
 const aloneTries = 8
 
-// newExclusive returns an exclusive of all, the schemas of the alternatives. protos are their genes. It returns
-// nil if it finds, for one of the genes, no value that is valid for a single alternative, as for objects whose
-// properties are all optional.
+// newExclusive returns an exclusive for alternatives: all are their schemas, and protos are their genes. Each gene
+// must have a value that is valid for only one alternative. If newExclusive finds no such value for a gene, it
+// returns nil. An example are objects whose properties are all optional.
 func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	e := &exclusive{newChecker(all...), all}
 	r := rand.New(rand.NewPCG(1, 2))

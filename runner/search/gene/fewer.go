@@ -30,7 +30,7 @@ func fresh(proto Gene) Gene {
 	return Simplest(g)
 }
 
-// fewer returns shorter lists: first one with as few elements as allowed, then lists without one element.
+// fewer returns shorter lists: first a list with as few elements as allowed, then lists that lack one element.
 func (g *Array) fewer() []Gene {
 	n := len(g.elems)
 	if n <= g.min {
@@ -49,7 +49,7 @@ func (g *Array) hasTwice(e Gene) bool {
 	return i >= 0 && g.has(e, i)
 }
 
-// fewer returns smaller maps: first one with as few entries as allowed, then maps without one entry.
+// fewer returns smaller maps: first a map with as few entries as allowed, then maps that lack one entry.
 func (g *Map) fewer() []Gene {
 	n := len(g.names)
 	if n <= g.min {
@@ -74,8 +74,8 @@ func (g *Map) only(keep func(i int) bool) *Map {
 	return &c
 }
 
-// first returns, as a list, the choice with the simplest value of the first alternative. It returns nil if this
-// alternative is chosen already, or if the value is not allowed.
+// first returns a list with one gene: the choice with the simplest value of the first alternative. It returns nil if
+// the first alternative is chosen already, or if the value is not allowed.
 func (g *Choice) first() []Gene {
 	if g.at == 0 {
 		return nil

@@ -2,8 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// FillOptional makes absent optional parts present, and gives parts that are null a value. It does not change
-// the parts of a gene that mutates its parts itself, such as a list of unique elements.
+// FillOptional makes absent optional parts present, and gives parts that are null a value. Some genes mutate their
+// parts themselves, such as a list of unique elements. FillOptional does not change the parts of such a gene.
 func FillOptional(r *rand.Rand, g Gene) {
 	switch g := g.(type) {
 	case *Optional:

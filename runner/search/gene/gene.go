@@ -13,8 +13,8 @@ import "math/rand/v2"
 type Gene interface {
 	// Sample gives the gene and all genes inside it random values. Most values are valid for the schema.
 	Sample(r *rand.Rand)
-	// MutateValue changes the gene's own value a little and reports whether it did. It does not change the
-	// genes inside. The function Mutate mutates all genes of a test.
+	// MutateValue changes the gene's own value a little and reports whether it did. It does not change the genes
+	// inside it. The function Mutate mutates all genes of a test.
 	MutateValue(r *rand.Rand, p Pace) bool
 	// Clone returns a deep copy.
 	Clone() Gene

@@ -160,7 +160,7 @@ func brokenObject(s *model.Schema, v any) string {
 	return ""
 }
 
-// product returns a schema like those in real documents.
+// product returns a schema like those in the specs of real services.
 func product() *model.Schema {
 	text := func(format string) *model.Schema { return &model.Schema{Type: "string", Format: format} }
 	return &model.Schema{Name: "Product", Type: "object", Properties: []model.Property{

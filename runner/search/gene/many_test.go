@@ -48,7 +48,7 @@ func TestManyExamples(t *testing.T) {
 	}
 }
 
-// A few of many numbers are drawn with equal probability, each at most once, and sorted.
+// DrawIndexes draws a few of many numbers with equal probability. It draws each number at most once, and sorts them.
 func TestDraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	counts := make([]int, 3000)

@@ -36,8 +36,8 @@ var meanings = map[string]func(r *rand.Rand) string{
 // longestMeaning is the number of words in the longest key of meanings.
 const longestMeaning = 3
 
-// meant returns the shape of a string whose name indicates a format. It returns nil if the schema has a
-// format of its own, if the name indicates none, or if the schema's lengths do not allow the format.
+// meant returns the shape of a string whose name indicates a format. It returns nil if the schema has a format of its
+// own, if the name indicates no format, or if the schema's lengths do not allow the format.
 func meant(m *model.Schema, name string) *shape {
 	generate := meaningOf(name)
 	if generate == nil || m.Format != "" {

@@ -50,8 +50,8 @@ func require(out *model.Schema) {
 	out.Required = nil
 }
 
-// restrict combines two schemas into the first, whole. It mostly narrows whole to values that part allows,
-// too. Where the two exclude each other, whole takes precedence.
+// restrict combines two schemas into the first, whole. It mostly narrows whole to the values that part allows, too.
+// Where whole and part exclude each other, whole takes precedence.
 func (b *builder) restrict(whole, part *model.Schema) {
 	whole.Type = first(whole.Type, part.Type)
 	whole.Format = first(whole.Format, part.Format)

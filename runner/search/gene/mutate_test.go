@@ -26,8 +26,8 @@ func flipped(trees []Gene) int {
 	return n
 }
 
-// Each of k genes changes with probability 1/k, and one gene changes if none was drawn, which has
-// probability (1-1/k)^k (the EvoMaster paper, section 4.2).
+// Each of k genes changes with probability 1/k. If no gene was drawn, which has probability (1-1/k)^k, one gene
+// changes (the EvoMaster paper, section 4.2).
 func TestMutateRate(t *testing.T) {
 	const rounds = 5000
 	for _, k := range []int{1, 2, 10, 50} {

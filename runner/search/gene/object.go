@@ -90,9 +90,9 @@ func (g *Object) rest() *Map {
 	return g.genes[len(g.names)].(*Map)
 }
 
-// SetValue accepts an object. A field that v does not have becomes absent if it is optional. Other fields
-// that v does not have, or whose values do not fit, keep their values. Nothing changes if the number of
-// fields would not be allowed.
+// SetValue accepts an object. An optional field that v does not have becomes absent. A required field that v does not
+// have keeps its value, and so does a field whose value in v does not fit. Nothing changes if the number of fields
+// would not be allowed.
 func (g *Object) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {

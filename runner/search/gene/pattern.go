@@ -118,8 +118,8 @@ func NonMatchingText(expr string) (string, bool) {
 	return "", false
 }
 
-// generate returns a string that fits the shape, or its last attempt and false. After an attempt that was too
-// short, loops repeat more often; after an attempt that was too long, less often.
+// generate returns a string that fits the shape, or its last attempt and false. Loops repeat more often after an
+// attempt that was too short, and less often after an attempt that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	w := &writer{r: r, more: r.IntN(usualLength)}
 	for try, work := 0, 0; try < tries && work < 2*maxWork; try++ {

@@ -9,8 +9,9 @@ import (
 // maxAlternatives is the maximum number of alternatives for which PatternEdges returns a text.
 const maxAlternatives = 8
 
-// PatternEdges returns rare texts that a regular expression matches: one for each alternative, and longer texts with a match in
-// them if the expression does not match whole texts only. It returns nil for an expression that cannot be parsed.
+// PatternEdges returns rare texts that a regular expression matches: one for each alternative, and longer texts with
+// a match in them if the expression also matches parts of texts. It returns nil for an expression that cannot be
+// parsed.
 func PatternEdges(expr string) (all []string) {
 	p := newPattern(expr)
 	if p == nil {
@@ -35,12 +36,13 @@ func PatternEdges(expr string) (all []string) {
 	return append(all, longer...)
 }
 
-// longerTexts returns two texts that contain the given one: at their beginning, and in their middle. An expression that
-// matches them has no anchors, perhaps by mistake. Some languages only match at the beginning of a text.
+// longerTexts returns two texts that contain the given text: one begins with it, and one has it in the middle. An
+// expression that matches them has no anchors, perhaps by mistake. Some languages only match at the beginning of a
+// text.
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
-// alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns at most
-// maxAlternatives. Of several parts with alternatives, it takes those of the first.
+// alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns
+// at most maxAlternatives. If several parts have alternatives, it takes those of the first part.
 func alternatives(re *syntax.Regexp) (all []*syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpAlternate:

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Simplest returns a copy of a gene with the plainest value that its schema allows: optional parts are
-// absent, texts are the schema's default or example or else as short as possible, numbers are 0 or the bound
-// nearest to 0, and lists are as short as possible.
+// Simplest returns a copy of a gene with the plainest value that its schema allows. Optional parts are absent. A text
+// is the schema's default or example, or else as short as possible. A number is 0 or the bound nearest to 0. A list
+// is as short as possible.
 func Simplest(g Gene) Gene {
 	c := g.Clone()
 	for next := plainer(c); len(next) > 0; next = plainer(c) {
@@ -44,8 +44,8 @@ func settle(g Gene, part *Gene) {
 // IsSimplest reports whether a gene has its plainest value.
 func IsSimplest(g Gene) bool { return bytes.Equal(JSON(g), JSON(Simplest(g))) }
 
-// Simpler yields genes that are simpler than g: first the simplest one, and then genes in which one
-// part is simpler, outer parts before inner parts. They are valid for the schema if g is.
+// Simpler yields genes that are simpler than g: first the simplest one, and then genes in which one part is simpler,
+// outer parts before inner parts. The genes are valid for the schema if g is valid.
 func Simpler(g Gene) iter.Seq[Gene] {
 	return func(yield func(Gene) bool) {
 		if all := Simplest(g); bytes.Equal(JSON(all), JSON(g)) || !yield(all) {

@@ -70,8 +70,8 @@ func (g *Integer) plainer() []int64 {
 	return all
 }
 
-// plainer returns 0 or the allowed number nearest to 0, and then numbers with fewer digits, or with as many digits
-// and nearer to 0.
+// plainer returns 0 or the allowed number nearest to 0. After that, it returns numbers that have fewer digits than
+// the value, or that have as many digits and are nearer to 0.
 func (g *Double) plainer() []float64 {
 	plain := g.fit(0)
 	if g.v == plain {
@@ -131,8 +131,8 @@ func (g *String) drawn() string {
 	return best
 }
 
-// shorter reports whether a is plainer than b: shorter, or of the same length with more letters "a", or first in
-// alphabetical order.
+// shorter reports whether a is plainer than b. The shorter text is plainer; of texts with the same length, the text
+// with more letters "a" is plainer; otherwise the first in alphabetical order is.
 func shorter(a, b string) bool {
 	others := func(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, "a") }
 	length := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b))

@@ -24,8 +24,8 @@ func EachMember(g Gene, f func(name string, property Gene)) {
 	}
 }
 
-// SetPresent makes an optional gene present or absent, and a nullable one not null if it is to be present. It changes no
-// other gene.
+// SetPresent makes an optional gene present or absent. If present is true, it also makes a nullable gene not null. It
+// changes no other gene.
 func SetPresent(r *rand.Rand, g Gene, present bool) {
 	switch g := g.(type) {
 	case *Optional:

@@ -37,7 +37,7 @@ func TestPutTakesWhatIsSampled(t *testing.T) {
 	})
 }
 
-// If several alternatives accept a value, one is chosen that represents it exactly.
+// If several alternatives accept a value, the choice takes one that represents the value exactly.
 func TestPutChoosesExactAlternative(t *testing.T) {
 	whole := &model.Schema{Type: "integer"}
 	s := &model.Schema{OneOf: []*model.Schema{

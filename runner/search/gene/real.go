@@ -151,8 +151,8 @@ func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	return g.v != old
 }
 
-// reach returns the 2^i of MutateValue, multiplied by the step if the number has one. The result is at most half of
-// the interval, or the step if that is greater.
+// reach returns the 2^i of MutateValue. If the number has a step, it returns 2^i steps. The result is at most half of
+// the interval, or one step if that is greater.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	reach := 1.0
 	if !chance(r, 0.33) {

@@ -22,8 +22,8 @@ type String struct {
 // shape holds the constraints of a string. All clones share it.
 type shape struct {
 	min, max int // length in characters
-	// make returns a string of the pattern, of the format, or of the format that the name indicates. It
-	// is nil if there is none of these.
+	// make returns a string of the pattern, of the format, or of the format that the name indicates. It is nil for a
+	// string without a pattern and a format.
 	make func(r *rand.Rand) string
 	// match is the pattern, or nil.
 	match *regexp.Regexp
@@ -54,7 +54,8 @@ func (s *shape) fits(v string) bool {
 	return n >= s.min && n <= s.max && (s.match == nil || s.match.MatchString(v))
 }
 
-// allows reports whether the schema allows a string. Without a maximum length it may be longer than a sampled one.
+// allows reports whether the schema allows a string. If the schema has no maximum length, the string may be longer
+// than sampled strings.
 func (s *shape) allows(v string) bool {
 	if s.unbounded && s.match == nil {
 		return len(v) <= longestString && utf8.RuneCountInString(v) >= s.min
@@ -83,8 +84,8 @@ func (g *String) MutateValue(r *rand.Rand, _ Pace) bool {
 	return ok
 }
 
-// remake changes the string to another string of the same format or pattern: a similar string if a move keeps
-// the pattern, otherwise a new string. It reports whether it did.
+// remake changes the string to another string of the same format or pattern: a similar string if a move keeps the
+// pattern, otherwise a new string. It reports whether the string changed.
 func (g *String) remake(r *rand.Rand) bool {
 	for range 8 {
 		var v string

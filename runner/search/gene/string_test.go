@@ -193,7 +193,8 @@ func TestBase64Length(t *testing.T) {
 	}
 }
 
-// A string of a schema without a maximum length may be longer than a sampled one: an example, or a value of an answer.
+// If a schema has no maximum length, a string may be longer than sampled strings: it may be an example, or a value of
+// an answer.
 func TestLongTextsAreAccepted(t *testing.T) {
 	long, most := strings.Repeat("x", 300), 20
 	for _, c := range []struct {

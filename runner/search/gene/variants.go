@@ -12,9 +12,13 @@ const maxOthers = 16
 // maxSeeds is how many examples are tried.
 const maxSeeds = 64
 
-// Variants returns genes that differ from g in one place: an optional part is present or absent, another
-// alternative is chosen, a number or a text is at the edge of what is allowed, or a list is longer or empty.
-// They are valid for the schema if g is. Locked genes do not change. If one level of the tree has more
+// Variants returns genes that differ from g in one place. In this place, one of these is true:
+//   - An optional part is present or absent.
+//   - Another alternative is chosen.
+//   - A number or a text is at the edge of what is allowed.
+//   - A list is longer or empty.
+//
+// The genes are valid for the schema if g is valid. Locked genes do not change. If one level of the tree has more
 // variants than most, Variants draws that many of them.
 func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
@@ -145,7 +149,7 @@ func RequiredOnly(r *rand.Rand, g Gene) {
 	}
 }
 
-// others returns the variants of a gene in which its own value differs, not the genes inside.
+// others returns the variants of a gene in which its own value differs. The genes inside do not differ.
 func others(r *rand.Rand, g Gene, most int) []Gene {
 	switch g := g.(type) {
 	case *Optional:

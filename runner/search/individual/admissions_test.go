@@ -55,7 +55,7 @@ func TestAnotherUserCreatesTheResource(t *testing.T) {
 	}
 }
 
-// A user whom an operation accepted once makes all calls of a test, so that users call their own
+// If an operation has accepted a user once, this user makes all calls of a test, so that users call their own
 // resources.
 func TestChainsKeepTheirUser(t *testing.T) {
 	p := problem()

@@ -29,8 +29,8 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	return ind
 }
 
-// adopt sets the genes of c to the values of a call of a test. A gene that cannot represent its value
-// does not change. Neither does the gene of a body that is neither JSON nor a file.
+// adopt sets the genes of c to the values of a call of a test. A gene that cannot represent its value does not
+// change. adopt reads a body only if it is JSON or a file.
 func (c *call) adopt(from model.Call) {
 	for _, a := range from.Args {
 		if a.In == model.InHeader && strings.EqualFold(a.Name, "Accept") {

@@ -10,12 +10,12 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// answerShare is the probability that relate takes a number or a time of an answer, if there is one, and not the value of another
-// input.
+// answerShare is the probability that relate takes a number or a time of an answer instead of the value of another
+// input. It applies if there is such an answer.
 const answerShare = 0.2
 
-// relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or to a number or a
-// time of an earlier answer. It reports whether it did.
+// relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or
+// to a number or a time of an earlier answer. It reports whether it set one.
 func (p *Problem) relate(r *rand.Rand, ind *Individual) bool {
 	return r.Float64() < answerShare && p.attempts.linkAnswer(r, ind) || ind.copyValue(r)
 }
@@ -25,8 +25,9 @@ func (a *attempter) linkAnswer(r *rand.Rand, ind *Individual) bool {
 	return a != nil && len(ind.calls) > 1 && a.linkAnswerTo(r, ind, 1+r.IntN(len(ind.calls)-1))
 }
 
-// linkAnswerTo links an input of a call, in its query or at the first level of its JSON body, to a value in the answer to an earlier
-// call: a number to a number, a date to a date, and a time to a time. It reports whether it did.
+// linkAnswerTo links an input of a call, in its query or at the first level of its JSON body, to a value in the
+// answer to an earlier call: a number to a number, a date to a date, and a time to a time. It reports whether it
+// added a link.
 func (a *attempter) linkAnswerTo(r *rand.Rand, ind *Individual, to int) bool {
 	if to == 0 {
 		return false

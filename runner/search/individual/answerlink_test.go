@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// bank is an API whose orders are listed since a time, whose payments must be what an order costs, and whose loans have two
-// dates and the number of days between them.
+// bank is an API of orders, payments and loans. Orders are listed since a time. A payment must have the price of an
+// order. A loan has two dates and the number of days between them.
 func bank() *model.Spec {
 	number, text, day := model.Schema{Type: "integer"}, model.Schema{Type: "string"}, model.Schema{Type: "string", Format: "date"}
 	body := func(p ...model.Property) *model.RequestBody {
@@ -40,7 +40,8 @@ func bank() *model.Spec {
 	}}
 }
 
-// A number, date or time of a call may be linked to one in an earlier answer of the same test, and to nothing else.
+// A number, date or time of a call may be linked to a value of the same kind in an earlier answer of the same test,
+// and to nothing else.
 func TestInputsAreLinkedToAnswers(t *testing.T) {
 	p := New(model.Plan{Spec: bank(), Sampling: model.DefaultSampling()})
 	answered(t, p, [2]string{"POST /orders", `{

@@ -149,8 +149,8 @@ func escapeItem(text string) string { return itemSpelling.Replace(model.EscapePa
 
 var itemSpelling = strings.NewReplacer(".", "%2E", "=", "%3D")
 
-// matrix returns a value in the matrix style: ";name=a,b", or ";name=a;name=b" if the parameter explodes.
-// If it explodes, the fields of an object have their own names.
+// matrix returns a value in the matrix style: ";name=a,b", or ";name=a;name=b" if the parameter explodes. If an
+// object explodes, its fields are written with their own names.
 func matrix(p model.Parameter, g gene.Gene) string {
 	name, all := model.EscapePath(p.Name), pieces(p, g, escapeItem)
 	if !p.Explode || gene.IsScalar(g) {

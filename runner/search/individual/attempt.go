@@ -10,11 +10,12 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// An attempt is a test that calls an operation which has not succeeded yet, or, if the search sees the service's
-// source, any operation: calls that look the same to a client may run different source. Each attempt differs from the
-// ones before in the producers from which the operation's inputs take their values, and in which optional inputs are
-// present. It also follows what refusals said about the inputs. Attempts add to templates, which have one producer
-// for each input, chosen from the document alone.
+// An attempt is a test that calls an operation which has not succeeded yet. If the search sees the service's source,
+// attempts also call other operations, because calls that look the same to a client may run different source.
+//
+// Each attempt differs from the ones before in the producers from which the operation's inputs take their values, and
+// in which optional inputs are present. It also follows what refusals said about the inputs. Attempts add to
+// templates, which have one producer for each input, chosen from the spec alone.
 
 // Limits of attempts.
 const (
@@ -98,8 +99,8 @@ func (a *attempter) observe(ind *Individual, call int, statuses []int, reply mod
 	}
 }
 
-// succeed records that an operation has succeeded. The first time, other operations get further attempts: they may need what the
-// operation created.
+// succeed records that an operation has succeeded. If this is its first success, other operations get further
+// attempts, because they may need what the operation created.
 func (a *attempter) succeed(op model.OpID) {
 	p := a.progressOf(op)
 	if p.succeeded {
@@ -111,13 +112,14 @@ func (a *attempter) succeed(op model.OpID) {
 	}
 }
 
-// declaresSuccess reports whether the document declares a 2xx answer of an operation.
+// declaresSuccess reports whether the spec declares a 2xx answer of an operation.
 func declaresSuccess(op *model.Operation) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return strings.HasPrefix(r.Status, "2") })
 }
 
-// leadingTo returns the indexes of the earlier calls on which the answer to a call may depend: those from which it takes
-// values, directly or through others and, if it only reads, the last ones that created something.
+// leadingTo returns the indexes of the earlier calls on which the answer to a call may depend. These are the calls
+// from which it takes values, directly or through other calls. If the call only reads, these are also the last calls
+// that created something.
 func (ind *Individual) leadingTo(call int, statuses []int) []int {
 	all := ind.sources(call)
 	if isRead(ind.calls[call].op) {
@@ -168,8 +170,8 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	return b.build(least)
 }
 
-// deletionDelay is the number of attempts by which deletions come later than other operations. They may delete
-// resources that the others need.
+// deletionDelay is the number of attempts by which deletions come later than other operations. The reason is that
+// deletions may delete resources that other operations need.
 const deletionDelay = 12
 
 // successDelay is the number of attempts by which operations that have succeeded come later than others.

@@ -86,7 +86,8 @@ func TestAttemptsTargetOperationsWithoutSuccess(t *testing.T) {
 	}
 }
 
-// If the search sees the source of the service, operations that have succeeded are attempted, too, after the others.
+// If the search sees the source of the service, operations that have succeeded are attempted, too, after the other
+// operations.
 func TestAttemptsRepeatOperationsForSource(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -19,14 +19,14 @@ import (
 const (
 	templateShare    = 3   // one attempt of three follows a template
 	followChance     = 0.7 // of following a rule of a refusal
-	optionalChance   = 0.4 // of giving an absent reference a value of a producer
-	guessChance      = 0.6 // of giving an input that is no reference a value of a producer
-	uuidChance       = 0.9 // the same for a required UUID, which the service hardly accepts if it does not know it
+	optionalChance   = 0.4 // of setting an absent reference to a value of a producer
+	guessChance      = 0.6 // of setting an input that is not a reference to a value of a producer
+	uuidChance       = 0.9 // of setting a required UUID to a value of a producer: services rarely accept unknown UUIDs
 	freshTextsChance = 0.5 // of giving a call that creates something new texts
-	copyChance       = 0.4 // of giving the body the members of the resource as it was read
+	copyChance       = 0.4 // of setting the body to the members of the resource as it was read
 	acceptChance     = 0.5 // of asking for JSON
 	relateChance     = 0.4 // of relating numbers and times of the call to others
-	distinctChance   = 0.5 // of taking two inputs from two elements instead of one
+	distinctChance   = 0.5 // of taking the values of two inputs from two elements instead of one
 )
 
 // attemptBuilder builds one attempt.
@@ -36,7 +36,7 @@ type attemptBuilder struct {
 	progress *attemptProgress
 	op       *model.Operation
 	ind      *Individual
-	// isExample is true if the inputs have the document's examples. Then only required references get values of
+	// isExample is true if the inputs have the examples of the spec. Then only required references get values of
 	// producers.
 	isExample bool
 	links     []model.Link // to the call of the operation, which is added last
@@ -75,7 +75,8 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	return b.ind
 }
 
-// relate may set one of the target's numbers and times to a combination of others in the same call, or to a number in an earlier answer.
+// relate may set a number or a time of the target to a combination of others in the same call, or link it to an
+// earlier answer.
 func (b *attemptBuilder) relate() {
 	last := len(b.ind.calls) - 1
 	switch x := b.rand.Float64(); {
@@ -103,7 +104,7 @@ type arrangement uint8
 
 const (
 	withoutOptional arrangement = iota
-	withExamples                // those with an example in the document
+	withExamples                // those with an example in the spec
 	withOneOptional
 	withAllOptional
 	numArrangements
@@ -113,8 +114,8 @@ const (
 // their own.
 func arrangementOf(turn int) arrangement { return arrangement(turn % int(numArrangements)) }
 
-// arrange chooses which optional inputs of a new call are present: by turns none, those for which the document has examples,
-// one, or all. In the second case, the inputs get the examples.
+// arrange chooses which optional inputs of a new call are present. Calls take turns: no optional inputs, those for
+// which the spec has examples, one of them, or all. In the second case, the inputs get the examples.
 func (c call) arrange(r *rand.Rand, turn int) {
 	omit := func() {
 		if c.payload != nil {
@@ -140,7 +141,7 @@ func (c call) arrange(r *rand.Rand, turn int) {
 	}
 }
 
-// setExamples gives all inputs for which the document has examples one of them; n is as in gene.SetExamples.
+// setExamples sets each input for which the spec has examples to one of them; n is as in gene.SetExamples.
 func (c call) setExamples(r *rand.Rand, n int) {
 	for _, g := range c.trees() {
 		gene.SetExamples(r, g, n)
@@ -180,8 +181,8 @@ func (b *attemptBuilder) copyRepresentation(target call) {
 	}
 }
 
-// acceptable returns the media type to ask for: the one with JSON that an operation declares for its successful answers, "" if
-// it declares none.
+// acceptable returns the media type of JSON that an operation declares for its successful answers. It returns "" if
+// the operation declares none.
 func acceptable(op *model.Operation) string {
 	for _, r := range op.Responses {
 		for _, c := range r.Contents {
@@ -234,8 +235,8 @@ func (b *attemptBuilder) serve(in *producer.Consumer, target call) {
 	target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, best.Value)
 }
 
-// Databases number their rows from 1. A required input that identifies something by an integer gets one of the first maxSerial
-// numbers if the scores of all its producers are below serialScore.
+// Databases number their rows from 1. A required input that identifies something by an integer gets one of the
+// numbers up to maxSerial if each of its producers has a score below serialScore.
 const (
 	serialScore = 10
 	maxSerial   = 10
@@ -253,8 +254,8 @@ func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
 	return target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, strconv.Itoa(n+1))
 }
 
-// wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required input may
-// be a reference although the document does not say so.
+// wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required
+// input may be a reference although the spec does not say so.
 func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 	x := b.rand.Float64()
 	switch {
@@ -307,8 +308,9 @@ func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	return false
 }
 
-// makeDistinct returns, with probability distinctChance, a link to the value of another element if the target already takes the
-// value of l for another input: two inputs, such as the accounts of a transfer, may have to differ. Otherwise it returns l.
+// makeDistinct returns l, or a link to the value of another element. It returns l unless the target already takes the
+// value of l for another input. In that case, it tries with probability distinctChance to return another link,
+// because two inputs, such as the accounts of a transfer, may have to differ.
 func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
 	from := b.created(l)
 	isTaken := slices.ContainsFunc(b.links, func(other model.Link) bool {
@@ -326,8 +328,8 @@ func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
 	return from
 }
 
-// created returns a link to the call that created the element whose value l takes. If the call of l only reads the element,
-// this is the call from which it takes the last parameter of its path.
+// created returns a link to the call that created the element whose value l takes. If the call of l only reads the
+// element, the returned link starts at the call that gave the read the last parameter of its path.
 func (b *attemptBuilder) created(l model.Link) model.Link {
 	for range len(b.ind.calls) {
 		op := b.ind.calls[l.From].op
@@ -349,8 +351,8 @@ func linkedPlace(l model.Link) string {
 	return cmp.Or(l.Pointer, l.Hint) + " " + l.Header + " " + l.Param + " " + l.Pattern
 }
 
-// repeatCall adds a call again, so that it creates another element, and returns the index of the new call. If the call creates
-// nothing, or the test would be too long, it returns the index of the call itself.
+// repeatCall adds a copy of a call to the test, so that it creates another element, and returns the index of the
+// copy. If the call creates nothing, or the test would be too long, repeatCall returns the index of the call itself.
 func (b *attemptBuilder) repeatCall(at int) int {
 	c := b.ind.calls[at]
 	if c.op.Method != "POST" && c.op.Method != "PUT" || len(b.ind.calls)+1 >= maxCalls {
@@ -368,7 +370,7 @@ func (b *attemptBuilder) repeatCall(at int) int {
 	return again
 }
 
-// indexOf returns the index of the test's last call of the operation whose answers have the place, -1 for none.
+// indexOf returns the index of the last call of the place's operation in the test, -1 if there is none.
 func (b *attemptBuilder) indexOf(at producer.Place) int {
 	for i, c := range slices.Backward(b.ind.calls) {
 		if c.op.ID == at.Op {
@@ -378,8 +380,8 @@ func (b *attemptBuilder) indexOf(at producer.Place) int {
 	return -1
 }
 
-// unusedCall returns the index of the last call of an operation among the first n calls of the test that is not one of used, -1 for
-// none.
+// unusedCall returns the index of the last call of an operation that is among the first n calls of the test and is
+// not in used. It returns -1 if there is none.
 func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int {
 	for i, c := range slices.Backward(b.ind.calls[:n]) {
 		if c.op == op && !slices.Contains(used, i) {
@@ -389,9 +391,9 @@ func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int 
 	return -1
 }
 
-// include adds the calls of the test in which an answer had a value at a place, and returns the index of the call with the
-// answer. A call that the test has already is not added again. It returns -1 if no such calls are known, or if
-// the test would be too long.
+// include adds the calls of the test in which an answer had a value at a place, and returns the index of the call
+// with the answer. include does not add a call that the test has already. It returns -1 if no such calls are known,
+// or if the test would be too long.
 func (b *attemptBuilder) include(at producer.Place) int {
 	if i := b.indexOf(at); i >= 0 {
 		return i

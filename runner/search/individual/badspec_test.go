@@ -14,7 +14,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// badSchemas are schemas of real documents that no value matches, or that have no constraint.
+// badSchemas are schemas as real specs have them. No value matches some of them, and others have no constraint.
 var badSchemas = map[string]string{
 	"no schema":                   ``,
 	"an empty one":                `{}`,
@@ -55,8 +55,8 @@ const badComponents = `"components":{"schemas":{
 	"Maze":{"oneOf":[{"$ref":"#/components/schemas/Maze"},{"$ref":"#/components/schemas/Knot"}],"discriminator":{"propertyName":"m"}},
 	"Knot":{"allOf":[{"$ref":"#/components/schemas/Knot"},{"$ref":"#/components/schemas/Maze"}]}}}`
 
-// badSpec returns a spec in which a body and a path, a query, a header and a cookie parameter have the schema, or none
-// if it is "".
+// badSpec returns a spec in which several inputs have the schema: a body, and a path, a query, a header and a cookie
+// parameter. If schema is "", these inputs have no schema.
 func badSpec(t *testing.T, media, schema string) *model.Spec {
 	t.Helper()
 	member := ""

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each step is called as often as its template allows. A link starts at the last call of its first
-// step, and ends at all calls of its second.
+// Each step is called as often as its template allows. A link starts at the last call of its first step, and ends at
+// all calls of its second step.
 func TestFollowCallsAndLinksSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := func(op model.OpID) model.TemplateStep {

@@ -10,14 +10,15 @@ import (
 // continuationTries is how many templates are drawn to find one that can continue a test.
 const continuationTries = 10
 
-// continueTest extends a test that follows a template, and reports whether it did. It repeats the last call with the
-// same values, or appends another template that needs a resource which the test creates. After another template it
-// sometimes moves the call that was last to the end: it repeats the call, and removes the original unless another
-// call takes a value from it.
+// continueTest extends a test that follows a template, and reports whether it did. It does one of these:
+//   - It repeats the last call with the same values.
+//   - It appends another template that needs a resource which the test creates. After that, it sometimes moves the
+//     call that was the last one to the new end of the test. If another call takes a value from this call, it is
+//     copied instead.
 //
-// Such tests make requests that the state of the service forbids: they create a second resource with
-// the same name, or add an item to a cart that was already ordered. continueTest returns false if the
-// test is too long, or if no drawn template fits.
+// Such tests make requests that the state of the service forbids: they create a second resource with the same name,
+// or add an item to a cart that was already ordered. continueTest returns false if the test is too long, or if no
+// drawn template fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)

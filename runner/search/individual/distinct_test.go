@@ -79,7 +79,8 @@ func TestAttemptsTakeDistinctElements(t *testing.T) {
 	}
 }
 
-// If a successful test created two accounts, an attempt that takes its answer creates two, too.
+// If a successful test created two accounts, an attempt that takes a value from the answer to this test creates two
+// accounts, too.
 func TestAttemptsRepeatEqualCalls(t *testing.T) {
 	p := newTransfers()
 	transfer := p.FollowTemplate(chance(1), model.Template{

@@ -14,7 +14,7 @@ import (
 // edgeCase is one input of a call that services often do not expect: a violation of the spec, a hostile text, a value at the
 // edge of what the schema allows, or an optional input that is usually absent.
 type edgeCase struct {
-	violation        // the value that replaces the input, none if the input is only made present
+	violation        // the value that replaces the input; zero if the input is only made present
 	addParam  int    // 1 + the index of an optional parameter that is made present, or 0
 	addField  string // an optional property of the body that is made present, or ""
 	key       string // identifies the edge case among those of an operation
@@ -101,8 +101,8 @@ func (c call) paramEdgeCases(i int, p model.Parameter) []edgeCase {
 	return all
 }
 
-// bodyEdgeCases returns lists of edge cases: one for the body as a whole, others for each value or text inside a JSON body,
-// and one for each file of another body.
+// bodyEdgeCases returns lists of edge cases: one list for the body as a whole, one for each value or text inside a
+// JSON body, and one for each file of another body.
 func (c call) bodyEdgeCases() [][]edgeCase {
 	body := c.message()
 	if body == nil {
@@ -141,8 +141,8 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 // extraProperty is the name of a property that no schema has.
 const extraProperty = "sonde_extra"
 
-// fileEdgeCases returns a list of edge cases for each file: broken contents and, for a file of a form, unusual file names and its
-// absence. A file that the call does not have is added.
+// fileEdgeCases returns a list of edge cases for each file. A list has broken contents. For a file of a form, it also
+// has unusual file names and the absence of the file. If the call does not have a file, its edge cases add it.
 func (c call) fileEdgeCases() (lists [][]edgeCase) {
 	for _, name := range slices.Sorted(maps.Keys(c.files)) {
 		at := violation{in: model.InBody, name: name}
@@ -167,7 +167,7 @@ func (c call) fileEdgeCases() (lists [][]edgeCase) {
 		}
 		for i := range all {
 			all[i].addField = add
-			all[i].key += "\x00" + c.files[name].bestFile().Name // they are played again once another file is accepted
+			all[i].key += "\x00" + c.files[name].bestFile().Name // a new key: they are played again after another file is accepted
 		}
 		lists = append(lists, all)
 	}

@@ -62,9 +62,9 @@ var edgeTimes = map[string][]edgeText{
 // maxEdgeList is the maximum number of elements in a list of edgeLists.
 const maxEdgeList = 1000
 
-// edgeLists returns the JSON texts of lists that services often do not expect: without elements, with too few or too many, and
-// with an element twice. Those that the schema does not allow have no name. v is a list that the schema allows; if it is no list
-// or is empty, edgeLists returns nil.
+// edgeLists returns the JSON texts of lists that services often do not expect: without elements, with too few or too
+// many elements, and with an element twice. Texts of lists that the schema does not allow have no name. v is a list
+// that the schema allows. If v is not a list or is empty, edgeLists returns nil.
 func edgeLists(s *model.Schema, v any) (all []edgeText) {
 	list, isList := v.([]any)
 	if !isList || len(list) == 0 {
@@ -90,7 +90,7 @@ func edgeLists(s *model.Schema, v any) (all []edgeText) {
 	return all
 }
 
-// edgeNumbers is edgeTexts for a schema of numbers. A schema without bounds has those of its format.
+// edgeNumbers is edgeTexts for a schema of numbers. If the schema has no bounds, the bounds are those of its format.
 func edgeNumbers(s *model.Schema) (all []edgeText) {
 	least, greatest := strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)
 	if s.Format == "int32" {

@@ -31,8 +31,9 @@ func (e *extender) recordReached(ind *Individual) {
 	e.reached.add(ind)
 }
 
-// extendReached returns one of the reached tests with further calls, or with more messages from one of its
-// hosts. A test that is too long first loses a call. extendReached returns nil if there are no reached tests.
+// extendReached returns one of the reached tests with further calls, or with more messages from one of its hosts. If
+// the test is too long, extendReached first removes one of its calls. extendReached returns nil if there are no
+// reached tests.
 func (e *extender) extendReached(r *rand.Rand) *Individual {
 	from := e.reached.draw(r)
 	if from == nil {

@@ -36,7 +36,8 @@ func (c *fileChoice) schema() *model.Schema {
 	return names
 }
 
-// isFile reports whether a string is a file. declared has the media types that the document declares for it, "" for none.
+// isFile reports whether a string is a file. declared has the media types that the spec declares for the string, ""
+// for none.
 func isFile(s *model.Schema, declared string) bool {
 	if s.Format == "binary" {
 		return true
@@ -49,8 +50,8 @@ func isFile(s *model.Schema, declared string) bool {
 // isPlainText reports whether a part that has a media type is a value rather than a file.
 func isPlainText(media string) bool { return baseMedia(media) == "text/plain" || isJSON(media) }
 
-// newFileChoice returns the files for a schema. texts are names and descriptions, see upload.Use. A text in the document's
-// examples is tried second.
+// newFileChoice returns the files for a schema. texts are names and descriptions; see upload.Use. A text in the
+// examples of the spec is tried second.
 func newFileChoice(s *model.Schema, declared []string, texts ...string) *fileChoice {
 	c := &fileChoice{files: upload.Use{Media: declared, Texts: texts}.Choose()}
 	for _, example := range s.Examples {
@@ -128,8 +129,8 @@ func bodyFiles(op *model.Operation, preferred model.Content) *fileChoice {
 	return newFileChoice(cmp.Or(preferred.Schema, &model.Schema{}), medias, textsOf(op)...)
 }
 
-// isFileBody reports whether a content is a file: its schema says so, or it has no other schema and its media type is one
-// for files.
+// isFileBody reports whether a content is a file. The schema may say so. If the schema says nothing about the
+// content, the media type must be one for files.
 func isFileBody(c model.Content) bool {
 	s := cmp.Or(c.Schema, &model.Schema{})
 	switch {
@@ -172,7 +173,7 @@ func (c call) eachFile(visit func(choice *fileChoice, g gene.Gene)) {
 // bestFileChance is the probability that a sampled file is the best of its choice.
 const bestFileChance = 0.5
 
-// sampleFiles sets half of the files to the best ones.
+// sampleFiles sets each file of a call to the best file, with probability bestFileChance.
 func (c call) sampleFiles(r *rand.Rand) {
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {
 		if r.Float64() < bestFileChance {
@@ -194,8 +195,8 @@ func (c call) chooseFiles(turn int) {
 	})
 }
 
-// acceptFiles records that the operation accepted the files of the call. It reports whether the best one of a choice has
-// changed.
+// acceptFiles records that the operation accepted the files of the call. It reports whether the best file of an input
+// has changed.
 func (c call) acceptFiles() (changed bool) {
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {
 		at := slices.IndexFunc(choice.files, func(f upload.File) bool { return f.Name == gene.Text(g) })

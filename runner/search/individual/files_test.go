@@ -55,7 +55,7 @@ func best(op *model.Operation) call {
 	return c
 }
 
-// The parts of a form are files of the kinds that the document suggests. A string of a plain media type is no file.
+// The parts of a form are files of the kinds that the spec suggests. A string of a plain media type is no file.
 func TestFilesOfForm(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	content := formOf(
@@ -112,7 +112,8 @@ func TestFileAsBody(t *testing.T) {
 	}
 }
 
-// Attempts begin with the best file, and try each other file. Once one was accepted, it is the best.
+// Attempts begin with the best file, and try each other file. The first file that the operation accepts becomes the
+// best.
 func TestFilesOfAttempts(t *testing.T) {
 	op := uploading("/things", formOf(model.Property{Name: "file", Required: true, Schema: binary}))
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Attempts: 1}})
@@ -142,7 +143,7 @@ func TestFilesOfAttempts(t *testing.T) {
 	}
 }
 
-// A text in the document's examples is a file, too.
+// A text in the examples of the spec is a file, too.
 func TestFileOfExample(t *testing.T) {
 	s := &model.Schema{Type: "string", Format: "binary", Examples: []any{7.0, "", "BEGIN:VCARD"}}
 	c := best(uploading("/cards", formOf(model.Property{Name: "file", Required: true, Schema: s})))
@@ -152,7 +153,7 @@ func TestFileOfExample(t *testing.T) {
 	}
 }
 
-// A kept test with a file as body is read back.
+// AdoptTest restores a kept test whose body is a file.
 func TestAdoptFile(t *testing.T) {
 	op := uploading("/things", model.Content{Media: "application/octet-stream", Schema: binary})
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
@@ -164,8 +165,8 @@ func TestAdoptFile(t *testing.T) {
 	}
 }
 
-// Negative tests send each file with each defect, and as the part of a form with unusual names. A file that the call does not
-// have is added.
+// Negative tests send each file with each defect, and as the part of a form with unusual names. They add a file that
+// the call does not have.
 func TestEdgeCasesOfFiles(t *testing.T) {
 	form := formOf(model.Property{Name: "avatar", Schema: binary}, model.Property{Name: "note", Required: true, Schema: always("x")})
 	c := best(uploading("/users", form))
@@ -218,7 +219,7 @@ func TestEdgeCasesOfFiles(t *testing.T) {
 	}
 }
 
-// Once an operation accepts another file, its negative tests send that one with each defect.
+// Once an operation has accepted another file, its negative tests send the accepted file with each defect.
 func TestEdgeCasesOfAcceptedFile(t *testing.T) {
 	op := uploading("/things", formOf(model.Property{Name: "file", Required: true, Schema: binary}))
 	p, r := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}}), chance(1)

@@ -15,10 +15,12 @@ type FixedTests struct {
 	calls      *callSampler
 }
 
-// Initial returns the individuals with which a search begins: one of each template for each user. If users are configured, it
-// adds an anonymous call of each operation for which the spec declares security or the status 401. The budget may end before all
-// of them are played, so first has one individual of each operation, of the template with the most links and with the document's
-// examples. Each list is shuffled.
+// Initial returns the individuals with which a search begins: one of each template for each user. If users are
+// configured, it adds an anonymous call of each operation for which the spec declares security or the status 401.
+//
+// The budget may end before all of them are played, so first has one individual for each operation. It follows the
+// template with the most links, and has the examples of the spec. others has the other individuals, except those of
+// operations with which another island begins. Each list is shuffled.
 func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	users := f.users.names
 	if len(users) == 0 {
@@ -51,9 +53,9 @@ func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	return first, others
 }
 
-// Last returns the tests of each operation that is kept for them and that the user has not muted: an anonymous call, if
-// the operation may need credentials, a test with all values, and one with the required ones. The tests follow the template
-// of the operation with the most links.
+// Last returns the tests of each operation that is kept for the end of the run and that the user has not muted: a
+// test with the examples of the spec, a test with only the required values and, if the operation may need
+// credentials, an anonymous call. The tests follow the operation's template with the most links.
 func (f *FixedTests) Last(r *rand.Rand, templates []model.Template) (all []*Individual) {
 	for _, c := range f.operations.all {
 		if !f.operations.last[c.op.ID] || f.operations.mutedByUser(c.op.ID) {
@@ -115,8 +117,8 @@ func (f *FixedTests) Creations(r *rand.Rand, templates []model.Template, maxTota
 	return all
 }
 
-// anonymous returns a test with a call of an operation without credentials. It returns nil if there are no users, or if such a
-// call shows nothing.
+// anonymous returns a test with a call of an operation without credentials. It returns nil if there are no users, or
+// if such a call would show nothing.
 func (f *FixedTests) anonymous(r *rand.Rand, c *chromosome) []*Individual {
 	if !f.users.configured() || !asksAnonymous(c.op) {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Hint proposes to change a value of a test, because the service compared this value with an operand.
-// After the change, the comparison should have its other outcome. That the service compared this very
-// value is a guess: the compared operand has the same content.
+// Hint proposes to change a value of a test, because the service compared this value with an operand. After the
+// change, the comparison should have its other outcome. A hint is a guess, because the service may have compared
+// another value with the same content.
 type Hint struct {
 	Slot int            // number of the outcome of the comparison that did not occur; see model.ComparedOperands
 	leaf int            // index of the value in the individual's leaves

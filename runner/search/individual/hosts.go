@@ -33,8 +33,8 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	return h.constants.draw(r, leaf{call: hostCall, name: name, gene: g})
 }
 
-// sample adds stubs to a new test for the hosts that its operations call. If the operations call no host,
-// sample draws no random number.
+// sample adds stubs to a new test for the hosts that its operations call. It uses r only if the operations call a
+// host.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	ind.stubs = h.model.SampleStubs(r, ind.Operations())
 	h.relate(r, ind)
@@ -123,13 +123,13 @@ func (ind *Individual) KeepStubs(keep []int) *Individual {
 	return c
 }
 
-// Guesses reports whether a stub guesses the protocol of its host, which is known by now.
+// Guesses reports whether the protocol of a stub is a guess; see hostmodel.Stub.Guesses.
 func (ind *Individual) Guesses() bool {
 	return slices.ContainsFunc(ind.stubs, (*hostmodel.Stub).Guesses)
 }
 
-// WithAnsweringHosts returns a copy of a test with a stub for each endpoint that its operations use: hosts answer without
-// a fault. It returns nil if the test has all these stubs.
+// WithAnsweringHosts returns a copy of a test with a stub for each endpoint of a host that its operations use. The
+// hosts answer without a fault. It returns nil if the test has all these stubs.
 func (p *Problem) WithAnsweringHosts(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	var added bool

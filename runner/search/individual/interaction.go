@@ -13,8 +13,8 @@ import (
 // then deleted. Each pair of operations is tried once. Templates do not bring a service into such states, because they have
 // only the calls that the target needs.
 
-// InteractionTest returns an interaction test of the operation that has the fewest so far. It returns nil if no pair of
-// operations that have succeeded is left.
+// InteractionTest returns an interaction test of the operation that has had the fewest interaction tests so far. It
+// uses only operations that have succeeded. It returns nil if each pair of them was tried.
 func (p *Problem) InteractionTest(r *rand.Rand) *Individual {
 	ind := p.interactions.next(r)
 	if ind == nil {
@@ -46,7 +46,7 @@ type stateChange struct {
 // The orders of changes.
 const (
 	removesOther = iota // removes a resource that the target does not name in its path, but that another one refers to
-	addsOther           // adds a resource, or has an effect that the document does not describe
+	addsOther           // adds a resource, or has an effect that the spec does not describe
 	changesValue        // changes values of a resource
 	removesNamed        // removes a resource that the target names in its path: most services answer 404
 )

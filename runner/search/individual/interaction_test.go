@@ -86,8 +86,8 @@ func seqsTo(target model.OpID, tests []model.Test) (seqs []string) {
 	return seqs
 }
 
-// An article is removed before an order with the article is read. After that, other changes come first that leave the order
-// where it is.
+// The first test removes an article before it reads an order with the article. Then come tests with changes that keep
+// the order. The last test removes the order itself.
 func TestInteractionsOfRead(t *testing.T) {
 	p := warehouse()
 	for _, op := range p.operations.all {
@@ -138,8 +138,8 @@ func TestInteractionsOfCreation(t *testing.T) {
 	}
 }
 
-// A read that needs nothing comes after each operation that writes. Before another operation that needs nothing, nothing
-// changes.
+// A read that needs nothing comes after each operation that writes. For an operation that writes and needs nothing,
+// there is no interaction test.
 func TestInteractionsWithoutResource(t *testing.T) {
 	p := warehouse()
 	p.succeed("GET /total", "PUT /settings", "DELETE /orders/{id}")

@@ -48,7 +48,7 @@ func appendLeaves(all []leaf, l leaf) []leaf {
 	return all
 }
 
-// maxTries is how many scalars are tried before giving up the search for one that can be changed.
+// maxTries is the number of scalars that are tried to find one that can be changed.
 const maxTries = 8
 
 // setEdge sets one of the scalars to a value at the edge of its range, and reports whether it did.
@@ -68,10 +68,10 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 	return copyOne(r, all, all)
 }
 
-// copyOne sets one of the scalars in some to the value of another scalar in all, or to a combination of two others,
-// and reports whether it did. A scalar of a call gets a value of the same or an earlier call, or of a host; a scalar of a host
-// gets a value of any call or host. With probability 1/2 the other scalar must have the same name, if
-// there is one.
+// copyOne sets one of the scalars in some to the value of another scalar in all, or to a combination of two other
+// scalars. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, or of a host. A
+// scalar of a host gets a value of any call or host. With probability 1/2, copyOne copies from a scalar with the same
+// name, if there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]
@@ -95,7 +95,8 @@ func copyOne(r *rand.Rand, some, all []leaf) bool {
 // combineChance is the probability of combining two values, if that is possible, instead of copying one.
 const combineChance = 0.3
 
-// combine sets a number or a time to a combination of two others, which are mostly of the same call. It reports whether it did.
+// combine sets a number or a time to a combination of two others, which mostly belong to the same call. It reports
+// whether it did.
 func (to leaf) combine(r *rand.Rand, from []leaf) bool {
 	own := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.call != to.call })
 	if len(own) > 0 && r.IntN(4) > 0 {

@@ -43,8 +43,8 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 	return c
 }
 
-// copyToMutate returns a copy of an individual, in which hosts for which the service has waited often enough are mostly
-// not silent.
+// copyToMutate returns a copy of an individual for a mutation. If the service has already waited often for a silent
+// host, the host is mostly not silent in the copy; see hostmodel.Hasten.
 func (p *Problem) copyToMutate(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	hostmodel.Hasten(r, c.stubs)

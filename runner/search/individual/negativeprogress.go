@@ -34,8 +34,9 @@ func rate(hits, calls int, expected float64) float64 {
 }
 
 // rates returns the estimated probabilities that a call with an edge case of a kind is the first to be answered with
-// a 5xx, and that it is the first to cover any target. The expected probabilities of a kind are those of its class.
-// Those of a class are 0.5, or 0.1 for undeclared inputs, at which few services fail.
+// a 5xx, and that it is the first to cover any target. The expected probabilities of a kind are the estimated
+// probabilities of its class. The expected probabilities of a class are 0.5, or 0.1 for undeclared inputs, at which
+// few services fail.
 func (n *negativeProgress) rates(k edgeKind) (failed, found float64) {
 	unknown := 0.5
 	if k.undeclared {
@@ -61,9 +62,9 @@ func newNegativeProgress() negativeProgress {
 	}
 }
 
-// record counts the edge cases of a negative test. statuses has the status of each call that was sent, found the indexes of the
-// calls that were the first to cover a target. A call that finds nothing does not count if the operation has not succeeded:
-// the service may refuse it for another reason.
+// record counts the edge cases of a negative test. statuses has the status of each call that was sent. found has the
+// indexes of the calls that were the first to cover a target. A call that finds nothing does not count if the
+// operation has not succeeded: the service may refuse it for another reason.
 func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 	plan := ind.sweep
 	for i, status := range statuses {
@@ -83,7 +84,8 @@ func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 	}
 }
 
-// othersEdgeCases is more edge cases than an operation has.
+// othersEdgeCases makes least return operations with which other islands begin after all other operations. It is more
+// than the number of edge cases that an operation has.
 const othersEdgeCases = 1 << 20
 
 // least returns the operation of which the fewest edge cases were played, without muted operations. An operation that has not

@@ -20,8 +20,8 @@ const negativeCalls = 8
 // no edge case is left.
 func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextNegative(r) }
 
-// RecordNegative records the outcome of a negative test. statuses has the status of each call that was sent, found the indexes
-// of the calls that were the first to cover a target.
+// RecordNegative records the outcome of a negative test. statuses has the status of each call that was sent. found
+// has the indexes of the calls that were the first to cover a target.
 func (p *Problem) RecordNegative(ind *Individual, statuses, found []int) {
 	p.sweeps.negative.record(ind, statuses, found)
 }

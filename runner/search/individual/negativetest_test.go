@@ -10,8 +10,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Negative tests of all operations play each violation once. Operations take turns, and the calls before the target create
-// what it needs, unless the violation is in the id itself.
+// Negative tests of all operations play each violation once. Operations take turns, and the calls before the target
+// create what the target needs. Only a violation in the id replaces a created id.
 func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	var first []model.OpID
@@ -112,8 +112,9 @@ func TestEdgeCasesOfOperation(t *testing.T) {
 	}
 }
 
-// Edge cases of a kind that found a new server error in one operation are the first in the next operation. Those of a
-// kind that was not played yet come second here, then those that covered other new targets, then those that covered none.
+// Edge cases of a kind that found a new server error in one operation come first in the next operation. The other
+// kinds come in this order: kinds that were not played yet, kinds that covered other new targets, kinds that covered
+// none.
 func TestNegativeTestsPreferWhatFoundSomething(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	with := func(text string) edgeCase {

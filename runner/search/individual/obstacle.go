@@ -13,8 +13,9 @@ import (
 // maxObstacles is the maximum number of reasons that are given for one operation.
 const maxObstacles = 3
 
-// Obstacles returns what keeps an operation from succeeding, in words that name the next step: an input for which no answer had
-// a value, a file that the client must have, and what refusals said about inputs. It returns nil if nothing is known.
+// Obstacles returns what keeps an operation from succeeding, in words that name the next step: an input for which no
+// answer had a value, a file that the client must have, or what refusals said about inputs. It returns nil if nothing
+// is known.
 func (p *Problem) Obstacles(op model.OpID) []string {
 	c := p.operations.byID[op]
 	if c == nil {

@@ -7,8 +7,8 @@ const (
 	reachedDraws = 3   // tests that are drawn; the least extended of them is used
 )
 
-// reachedTests are tests that were the first to reach some statement or branch of the service's source.
-// One more call after such a test may reach others.
+// reachedTests are tests that were the first to reach some statement or branch of the service's source. One more call
+// after such a test may reach further statements or branches.
 type reachedTests struct {
 	all []*reachedTest
 }

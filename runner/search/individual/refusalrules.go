@@ -10,9 +10,9 @@ import (
 	"sonde/runner/search/refusal"
 )
 
-// refusalRules keeps the rules about inputs that refusals stated, and follows them in new calls. The
-// rules are guessed from the messages, so a call follows each rule only with some probability, and with
-// a lower one once the operation has succeeded.
+// refusalRules keeps the rules about inputs that refusals stated, and follows them in new calls. The rules are
+// guessed from the messages, so a call follows each rule only with some probability. The probability is lower once
+// the operation has succeeded.
 type refusalRules struct {
 	chance float64 // probability of following a rule in calls that are not attempts
 	reads  bool    // refusals are read
@@ -119,8 +119,8 @@ func appendPropertyNames(names []string, s *model.Schema, seen map[*model.Schema
 	return names
 }
 
-// valuesOf returns the prototype of the values that a rule allows, nil if the rule only says whether
-// the input must be present, or if its pattern is no regular expression of Go.
+// valuesOf returns the prototype of the values that a rule allows. It returns nil if the rule only says whether the
+// input must be present, or if the pattern of the rule is no regular expression of Go.
 func valuesOf(r refusal.Rule) gene.Gene {
 	s := &model.Schema{Type: "string", Format: r.Format, MaxLength: r.MaxLength}
 	if r.MinLength != nil {

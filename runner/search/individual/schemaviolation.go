@@ -115,7 +115,7 @@ func invalidTexts(s *model.Schema) []string {
 	return nil
 }
 
-// otherTypes returns JSON values of the types that a schema does not allow and invalidValues leaves out.
+// otherTypes returns JSON values of further types that a schema does not allow: those that invalidValues leaves out.
 func otherTypes(s *model.Schema) []string {
 	switch s.Type {
 	case "integer":

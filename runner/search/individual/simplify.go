@@ -92,8 +92,8 @@ func (ind *Individual) simplifiable() []*gene.Gene {
 	return all
 }
 
-// places returns pointers to the genes of parameters and bodies. If linked is true, these are the
-// parameters that links set; otherwise they are all others and the bodies.
+// places returns pointers to the genes of parameters and bodies. If linked is true, these are the parameters that
+// links set; otherwise they are all other parameters and the bodies.
 func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {

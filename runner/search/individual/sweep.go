@@ -7,17 +7,17 @@ import (
 	"sonde/model"
 )
 
-// A sweep is a test that calls one operation, the target, many times on the same resources. Each call differs in
-// one value from a base call, which has the values of a successful call if there was one, or has new random values.
-// The chain of a sweep is the calls that create what the target needs. A sweep needs one reset and one chain;
-// separate tests would need a reset and a chain for each value.
+// A sweep is a test that calls one operation, the target, many times on the same resources. Most of these calls
+// differ in one value from a base call; the others have new random values. The base call has the values of a
+// successful call, if there was one. The chain of a sweep is the calls that create what the target needs. A sweep
+// needs one reset and one chain; separate tests would need a reset and a chain for each value.
 
-// sweepDraws is the number of templates that are drawn as candidates for the next sweep. The one whose target was
-// swept least often is used.
+// sweepDraws is the number of templates that are drawn as candidates for the next sweep. The template whose target
+// was swept least often is used.
 const sweepDraws = 8
 
-// maxRefusals is how often in a row one operation may refuse a call with the same status before the
-// sweep ends. The resource that the calls need is then most likely missing or used up.
+// maxRefusals is the number of times in a row that one operation may refuse a call with the same status. After that,
+// the sweep ends, because the resource that the calls need is most likely missing or used up.
 const maxRefusals = 6
 
 // IsSweep reports whether the individual is a sweep.

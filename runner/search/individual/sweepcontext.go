@@ -60,8 +60,8 @@ func (s *sweepBuilder) addBystanders() {
 	}
 }
 
-// branching returns the templates that branch off from the sweep's template, and whose target has one of the
-// methods. All steps of such a template but the last are the first steps of the sweep's template.
+// branching returns the templates that branch off from the sweep's template, and whose target has one of the methods;
+// see sharesSteps.
 func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	var all []model.Template
 	for _, t := range s.sweeper.templates.all {
@@ -74,7 +74,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	return all
 }
 
-// sharesSteps reports whether all steps of a template but the last are the first steps of the sweep's template.
+// sharesSteps reports whether the sweep's template begins with all steps of a template except the last.
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
 	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }

@@ -34,9 +34,12 @@ type variation struct {
 	changed bool   // one value differs, and the schema allows it
 }
 
-// variations returns all variations of the sweep's target. In a variation, an optional value is present
-// or absent, a value is taken from its enumeration or is at the edge of its range, a value is a copy of
-// another value or the id of a resource that the target created earlier, or the call violates the spec.
+// variations returns all variations of the sweep's target. A variation differs from the base call in one of these
+// ways:
+//   - An optional value is present or absent.
+//   - A value is taken from its enumeration, or is at the edge of its range.
+//   - A value is a copy of another value, or the id of a resource that the target created earlier.
+//   - The call violates the spec.
 func (s *sweepBuilder) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)

@@ -36,8 +36,8 @@ func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
 	return s
 }
 
-// fill replaces the templates. It groups them by the path and the operation of their targets, and leaves out those with an
-// operation that ops does not have.
+// fill replaces the templates. It groups them by the path and the operation of their targets, and leaves out
+// templates with an operation that ops does not have.
 func (s *templateSet) fill(templates, distilled []model.Template, ops *operationSet) {
 	*s = templateSet{share: s.share, byTarget: map[model.OpID]choices{}}
 	paths, targets := map[string]int{}, map[model.OpID]int{}
@@ -98,7 +98,8 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
-// mostLinked returns the template of an operation with the most links, the zero template if there is none.
+// mostLinked returns that template of an operation which has the most links. It returns the zero template if the
+// operation has no template.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	for _, t := range s.byTarget[op] {
 		if len(best.Steps) == 0 || len(t.Links) > len(best.Links) {
@@ -108,7 +109,8 @@ func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	return best
 }
 
-// mostLinkedOrAlone returns the template of an operation with the most links, or one with only the operation.
+// mostLinkedOrAlone is like mostLinked, but if the operation has no template, it returns a template with one call of
+// the operation.
 func (s *templateSet) mostLinkedOrAlone(op model.OpID) model.Template {
 	if t := s.mostLinked(op); len(t.Steps) > 0 {
 		return t

@@ -2,9 +2,9 @@ package individual
 
 import "sonde/model"
 
-// undeclaredInputs are inputs that documents seldom declare, and that frameworks and middleware read nevertheless,
-// often before the service's own checks: a query that cannot be decoded, headers with a value that cannot be parsed,
-// and names with brackets.
+// undeclaredInputs are inputs that specs seldom declare. Frameworks and middleware read them nevertheless, often
+// before the service's own checks: a query that cannot be decoded, headers with a value that cannot be parsed, and
+// names with brackets.
 var undeclaredInputs = []violation{
 	{in: model.InQuery, name: extraProperty, does: inserts, with: invalidUTF8, escaped: true},
 	{in: model.InQuery, name: extraProperty, does: inserts, with: "%zz", escaped: true},

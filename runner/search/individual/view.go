@@ -110,9 +110,9 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns a new value in place of text. with is the other operand of the comparison. The operand
-// that the service computes from the new value should have the relation op to it, or nearly have it.
-// put returns false if it finds no such value.
+// put returns a new value in place of text. with is the other operand of the comparison. The operand that the service
+// computes from the new value should have the relation op to with, at least nearly. put returns false if it finds no
+// such value.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:
@@ -221,8 +221,8 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 // maxResized is the maximum number of characters of the text that resized returns.
 const maxResized = 4096
 
-// numeral returns the number or time of an operand, or one a step larger or smaller, in the format of
-// text. For a time it returns false if text is not a time.
+// numeral returns the number or time of an operand, or a number or time that is one step larger or smaller, in the
+// format of text. For a time it returns false if text is not a time.
 func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch with.Kind {
 	case model.IntOperand:

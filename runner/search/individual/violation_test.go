@@ -103,8 +103,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// A value in a path is violated only if the spec declares a status for invalid input. It is never
-// omitted.
+// A value in a path is violated only if the spec declares a status for invalid input. The value is never omitted.
 func TestViolationsInPaths(t *testing.T) {
 	op := &model.Operation{
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",

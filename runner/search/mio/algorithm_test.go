@@ -36,8 +36,8 @@ func newMarks(mutations int) (*mio.Search[string], marks) {
 
 func score(target string, h float64) model.Score { return model.Score{Target: target, H: h} }
 
-// Lines 4 to 8 of Algorithm 1 in the MIO paper, with only empty populations and with a population that
-// is not empty.
+// TestSamplesWhereThereIsNothingToMutate tests lines 4 to 8 of Algorithm 1 in the MIO paper: first all populations
+// are empty, and then one is not.
 func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	s, m := newMarks(1)
 	if got := s.Ask().Individual; got != "new" || *m.smart != 0.6 {

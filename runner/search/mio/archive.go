@@ -98,7 +98,8 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 }
 
 // schedule sets the counter of a target before an entry is inserted into its population. The counter begins at the
-// delay of the first entry. It is set to zero if the entry is nearer than all before, or if it is the first without a delay.
+// delay of the first entry. The counter is set to zero if the entry is nearer than all entries before, or if the
+// entry is the first one without a delay.
 func (a *archive[T]) schedule(i int, e entry[T]) {
 	p := &a.populations[i]
 	first, nearer, delay := len(p.entries) == 0, p.isNearer(e.h), 0
@@ -132,9 +133,9 @@ func (p *population[T]) replace(e entry[T]) bool {
 	return true
 }
 
-// insert adds an entry to the population (lines 15 to 18), and reports whether it did. If the population is
-// full, the new entry replaces the worst one, unless the new one is worse. Of equal entries the newer is
-// kept, so that a plateau can be crossed.
+// insert adds an entry to the population (lines 15 to 18), and reports whether it did. If the population is full, the
+// new entry replaces the worst entry, unless the new entry is worse. Of two equal entries, the newer one is kept, so
+// that the search can cross a plateau.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {

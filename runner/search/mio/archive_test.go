@@ -89,7 +89,8 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	}
 }
 
-// The counter of a target begins at the delay of its first entry, and is zero once an entry has none or comes nearer.
+// The counter of a target begins at the delay of its first entry. The counter becomes zero when an entry has no delay
+// or comes nearer to the target.
 func TestDelayedTargetWaits(t *testing.T) {
 	delays := map[string]int{"late": 2}
 	for _, c := range []struct {

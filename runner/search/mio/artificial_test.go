@@ -51,8 +51,8 @@ func (p artificial) Sample(r *rand.Rand, _ float64) []step {
 
 func (p artificial) step(r *rand.Rand) step { return step{r.IntN(len(p.goals)), r.IntN(span)} }
 
-// Mutate adds or removes a step, or mutates integers as in the EvoMaster paper (section 4.2): each of k with probability 1/k by
-// plus or minus 2^i, where the maximum i decreases during the search.
+// Mutate adds or removes a step, or mutates integers as in the EvoMaster paper (section 4.2). Each of k integers
+// mutates with probability 1/k, by plus or minus 2^i. The maximum i decreases during the search.
 func (p artificial) Mutate(r *rand.Rand, t []step, _ int, pace float64) []step {
 	t = slices.Clone(t)
 	if r.Float64() < 0.25 {
@@ -89,8 +89,8 @@ func moved(r *rand.Rand, x int, pace float64) int {
 
 func (p artificial) Size(t []step) int { return len(t) }
 
-// scores is the fitness function: a target that no step calls is not reached; for others the score rises as the branch distance
-// of the best step falls.
+// scores is the fitness function. It returns no score for a target that no step calls. For other targets, the score
+// rises as the branch distance of the best step falls.
 func (p artificial) scores(t []step) []model.Score {
 	out := make([]model.Score, 0, len(t))
 	for _, s := range t {
@@ -135,8 +135,8 @@ func byChance(p artificial, seed uint64, budget int) int {
 	return len(covered)
 }
 
-// byOnePlusOne is the (1+1) EA: a mutation replaces its parent if the sum of its scores over uncovered targets is no worse. Its
-// mutations become smaller as MIO's do.
+// byOnePlusOne is the (1+1) EA: a mutation replaces its parent if the sum of its scores over uncovered targets is not
+// lower. The mutations become smaller as in MIO.
 func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	parent := p.Sample(r, 0)
@@ -184,7 +184,7 @@ func (p artificial) toward(target string, t []step, covered map[string]bool) flo
 	return h
 }
 
-// open returns the sum of the scores of uncovered targets, and notes those that are covered now.
+// open returns the sum of the scores of uncovered targets, and notes the targets that are covered now.
 func open(scores []model.Score, covered map[string]bool) float64 {
 	sum := 0.0
 	for _, s := range scores {

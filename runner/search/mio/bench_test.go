@@ -28,8 +28,8 @@ func BenchmarkAskTell(b *testing.B) {
 	}
 }
 
-// BenchmarkManyTargets is one step, including the budget, of a search for 100,000 reached targets, where each test comes near to a
-// number of them: given by name, or also by number.
+// BenchmarkManyTargets is one step, including the budget, of a search for 100,000 reached targets. Each test comes
+// near to a number of them. The targets are given by name only, or by name and number.
 func BenchmarkManyTargets(b *testing.B) {
 	const targets = 100_000
 	names := make([]string, targets)

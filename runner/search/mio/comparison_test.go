@@ -31,9 +31,9 @@ func sample(run method, p artificial, budget int) []float64 {
 	return covered
 }
 
-// MIO covers more than its rivals by the measures of the paper's Table 6, once the budget is large enough; go test -v prints the
-// table. With 2,000 evaluations MIO is still exploring 50 targets when the greedy (1+1) EA has covered the few that it started
-// near to: this case is printed, not checked.
+// MIO covers more than its rivals by the measures of the paper's Table 6, once the budget is large enough; go test -v
+// prints the table. With 2,000 evaluations and 50 targets, MIO is still exploring when the greedy (1+1) EA has
+// already covered the few targets near its start. This case is printed, not checked.
 func TestCoversMoreThanOtherAlgorithms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")

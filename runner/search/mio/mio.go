@@ -238,9 +238,10 @@ func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.chain = nil
 }
 
-// SetDelay sets a function that returns the delay of a target: how often each other target is sampled before it. The
-// arguments are an individual that is the first to reach the target, and the number of the target. The delay ends
-// when an individual comes nearer to the target, or one for which delay returns 0 reaches it.
+// SetDelay sets a function that returns the delay of a target. A target with delay n is sampled only after each other
+// target was sampled n times. The arguments are an individual that is the first to reach the target, and the number
+// of the target. The delay ends when an individual comes nearer to the target, or when an individual reaches it for
+// which delay returns 0.
 func (s *Search[T]) SetDelay(delay func(t T, target int) int) { s.archive.delay = delay }
 
 // AppliedTuning returns the current values of the parameters.
@@ -251,8 +252,9 @@ func (s *Search[T]) Targets() (all, covered int) {
 	return len(s.archive.populations), s.archive.covered
 }
 
-// OpenTargets returns targets that were reached and are not covered, at most the given number. It chooses those with the
-// lowest counters, which are sampled next, and returns the nearest first.
+// OpenTargets returns targets that were reached and are not covered, at most the given number. It chooses the targets
+// with the lowest counters, because these are sampled next. The targets to which individuals came nearest are first
+// in the result.
 func (s *Search[T]) OpenTargets(most int) []model.OpenTarget {
 	var out []model.OpenTarget
 	for l := s.archive.open.lowest; l != nil && len(out) < most; l = l.next {

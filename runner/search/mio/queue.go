@@ -24,8 +24,8 @@ type place struct {
 	drawn  float64 // what draws have added to the counter beyond its whole number, below 1
 }
 
-// reset sets a target's counter, and adds the target if it is not in the queue. Its time grows with counter, which is
-// small.
+// reset sets a target's counter, and adds the target if it is not in the queue. The time that reset takes grows with
+// counter, which is small.
 func (q *queue) reset(target int, weight float64, counter int) {
 	q.drop(target)
 	if q.lowest == nil || q.lowest.counter > counter {

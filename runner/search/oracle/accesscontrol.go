@@ -10,8 +10,9 @@ import (
 	"sonde/model"
 )
 
-// examineOverride checks that a user whose DELETE, PUT or PATCH is refused cannot delete or change the resource by another
-// method that names it in a header or parameter. Call i is the GET of the owner that shows the effect.
+// examineOverride checks the calls of a user whose DELETE, PUT or PATCH is refused. The user must not be able to
+// delete or change the resource by a call with another method that names the refused method in a header or parameter.
+// Call i is the GET by which the owner then reads the resource.
 func (e securityExamination) examineOverride(i int) {
 	if e.op(i).Method != "GET" {
 		return
@@ -24,7 +25,7 @@ func (e securityExamination) examineOverride(i int) {
 		if by == "" || e.path(k) != e.path(i) {
 			isRead := e.path(k) == e.path(i) && e.test.Calls[k].Op == e.test.Calls[i].Op && e.test.Calls[k].User == e.test.Calls[i].User
 			if isRead || writes(e.op(k)) && e.exchanges[k].Reply.Status/100 != 4 {
-				return // that read shows the effect of earlier calls, and another write may have one
+				return // call k has shown the effect of the earlier calls, or may itself explain what GET i shows
 			}
 			continue
 		}
@@ -48,8 +49,8 @@ func (e securityExamination) examineOverride(i int) {
 // overridden are the methods that a security test names in place of a request's own method.
 var overridden = []string{"DELETE", "PUT", "PATCH"}
 
-// overrideOf returns the header or parameter by which a request names another method instead of its own, and this method.
-// It returns "" if the request names none.
+// overrideOf returns the header or parameter by which a request names another method than its own, and the named
+// method. It returns "" if the request names none.
 func overrideOf(r model.Request) (by, method string) {
 	_, query, _ := strings.Cut(r.URL, "?")
 	pairs := strings.Split(query, "&")
@@ -66,10 +67,13 @@ func overrideOf(r model.Request) (by, method string) {
 	return "", ""
 }
 
-// refusedWrite returns the index of a refused call with a method and the same path by the user of call override. After
-// this call the user must have made the same call as override without naming the method, and then the owner must have
-// read the resource, so that neither call changed it. It also returns the index of the owner's last read before override.
-// It returns -1 if there are no such calls.
+// refusedWrite looks before call override for these calls on its path, in this order:
+//   - The user of override makes a call with the method, which is refused.
+//   - The same user makes the same call as override, but without naming the method.
+//   - The owner reads the resource, so that the two calls before have not changed it.
+//
+// It returns the index of the refused call, and the index of the owner's last read. It returns -1 if there are no
+// such calls.
 func (e securityExamination) refusedWrite(method string, override, i int) (refusal, before int) {
 	user, plain := e.test.Calls[override].User, false
 	before = -1
@@ -90,8 +94,9 @@ func (e securityExamination) refusedWrite(method string, override, i int) (refus
 	return -1, -1
 }
 
-// effectOf describes what GET i shows of a call that names a method, "" if it shows no effect. After a DELETE the resource
-// is missing. After a PUT or PATCH it has a value that the call has sent, and that GET before has not shown.
+// effectOf describes the effect of a call that names a method, as GET i shows it. It returns "" if there is no
+// effect. The effect of a DELETE is that the resource is missing. The effect of a PUT or PATCH is a value that the
+// call has sent, and that the GET with index before has not shown.
 func (e securityExamination) effectOf(method string, override, before, i int) string {
 	if method == "DELETE" {
 		if status := e.exchanges[i].Reply.Status; status == missingStatus || status == goneStatus {

@@ -53,8 +53,8 @@ func statuses(op *model.Operation) string {
 	return "one of " + strings.Join(all, ", ")
 }
 
-// addressed reports whether the path of a request certainly reaches the operation. Services route some
-// paths elsewhere, such as those with an empty segment or an escaped slash.
+// addressed reports whether a request with this path certainly reaches the operation. Services route some paths
+// elsewhere, such as those with an empty segment or an escaped slash.
 func (o *operation) addressed(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	rest, more := strings.CutPrefix(strings.TrimSuffix(path, "/"), "/")

@@ -89,8 +89,8 @@ func (r *Rules) EnforcesAuth() bool { return r.enforced }
 var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
 	`|log ?in required|access denied|forbidden|permission denied`)
 
-// isRefusal reports whether a 2xx answer refuses the request nevertheless. This is so if its message
-// says so, or if it is an HTML page, such as a log-in form, and the operation declares no HTML for the
+// isRefusal reports whether an answer refuses the request although its status is 2xx. This is so if its message says
+// so. It is also so if the answer is an HTML page, such as a log-in form, and the operation declares no HTML for the
 // status.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {

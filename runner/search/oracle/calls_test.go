@@ -15,7 +15,7 @@ type step struct {
 	op, user, url, body string
 	kind                string // media type of the body, JSON by default
 	header              string // "Name: value" of the request
-	creator             int    // the index of the call that created what the id in the path is about
+	creator             int    // the index of the call that created the resource whose id is in the path
 
 	status                    int
 	answer, media             string // media is JSON by default
@@ -62,8 +62,8 @@ func findingsOf(t *testing.T, p model.Plan, calls ...step) []oracle.Finding {
 	return findingsWith(t, p, nil, calls...)
 }
 
-// findingsWith returns the findings in a test with these calls, during which the service has contacts. A call whose
-// path has an id takes it from the call that is its creator, unless it is the first call.
+// findingsWith returns the findings in a test with these calls, during which the service has contacts. If the path of
+// a call has an id, a link takes the id from the call with the index creator. The first call has no link.
 func findingsWith(t *testing.T, p model.Plan, contacts []model.Contact, calls ...step) []oracle.Finding {
 	t.Helper()
 	rules, err := oracle.NewRules(p)

@@ -8,9 +8,9 @@ import (
 	"sonde/model/match"
 )
 
-// examineCreation checks that a created resource can be found: that the answer has a Location, Content-Location
-// or Link header, or that the answer or the request has something that may be the resource's id. It accepts
-// answers that it cannot read.
+// examineCreation checks that a created resource can be found. The answer must have a Location, Content-Location or
+// Link header, or else the answer or the request must have a value that may be the resource's id. examineCreation
+// accepts answers that it cannot read.
 func (e *examination) examineCreation(i int, op *operation, x *model.Exchange) {
 	if x.Reply.Status != created || op.Method != "POST" || op.element == "" || x.Reply.Truncated {
 		return

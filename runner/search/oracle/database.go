@@ -9,28 +9,28 @@ import (
 	"sonde/model"
 )
 
-// This file has what tells a service with a database that a stub plays from other services. Such a database has no
-// state: what one call writes, another does not read.
+// This file has the rules for a service whose database is played by a stub. Such a database has no state: what one
+// call writes, another call does not read.
 
 // playsDatabase reports whether a stub played a database during the test.
 func (p *playedTest) playsDatabase() bool {
 	return slices.ContainsFunc(p.contacts, func(c model.Contact) bool { return c.Protocol.IsDatabase() })
 }
 
-// lacksReply reports whether a database had no stub for a request during a call. Its error says nothing about the
-// service.
+// lacksReply reports whether a database had no stub for a request during a call. The error of such a database says
+// nothing about the service.
 func (p *playedTest) lacksReply(call int) bool {
 	return slices.ContainsFunc(p.contactsDuring(call), func(c model.Contact) bool {
 		return c.Protocol.IsDatabase() && c.Kind == model.ContactMessage && c.Stub < 0 && c.Outcome == "nothing"
 	})
 }
 
-// inputErrors matches the codes of errors of databases that are most likely caused by values: of PostgreSQL by the class of the SQLSTATE,
-// and of MySQL by number.
+// inputErrors matches the codes of those database errors that values most likely cause. The code of PostgreSQL is an
+// SQLSTATE, whose class matters. The code of MySQL is a number.
 var inputErrors = regexp.MustCompile(`^(22...|23...|1048|1062|1216|1217|1264|1265|1292|1366|1406|1451|1452|3819|4025)$`)
 
-// failsAsDatabase reports whether a contact is a request to a database whose reply is an error that no value of the request
-// explains, such as a deadlock.
+// failsAsDatabase reports whether a contact is a request to a database that replied with an error such as a deadlock.
+// No value of the request explains such an error.
 func (p *playedTest) failsAsDatabase(c model.Contact) bool {
 	code := p.databaseError(c)
 	return code != "" && !inputErrors.MatchString(code)

@@ -26,8 +26,9 @@ func playedBy(t *testing.T, test model.Test, exchanges []model.Exchange, contact
 	return all
 }
 
-// A server error is no finding if the database had no stub for a request, one of the service if a value explains the
-// database's error, and one about a dependency otherwise.
+// If the database had no stub for a request, a server error is no finding. If a value explains the error of the
+// database, the server error is a fault of the service. Otherwise it is a fault of how the service handles a
+// dependency.
 func TestDatabaseErrors(t *testing.T) {
 	for _, c := range []struct {
 		protocol               model.Protocol

@@ -142,8 +142,8 @@ func HasEndlessRetries(contacts []model.Contact, call int) bool {
 	return len(retriedTooOften((&playedTest{contacts: contacts}).contactsDuring(call))) > 0
 }
 
-// examineLeaks checks that an error message does not repeat the answer of a host, and does not name a
-// misbehaving host or the failed connection to it.
+// examineLeaks checks that an error message does not leak facts about hosts. The message must not repeat the answer
+// of a host, name a misbehaving host, or describe the failed connection to it.
 func (e *examination) examineLeaks(i int) {
 	reply := e.exchanges[i].Reply
 	if reply.Status < 400 {
@@ -222,8 +222,8 @@ var codeForm = regexp.MustCompile(`[A-Za-z0-9_-]{10,}`)
 // dateForm matches a date. The service may write dates itself.
 var dateForm = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
 
-// distinctive returns the parts of a text that no other text contains by chance: the beginning of a long
-// text, and words that look like ids.
+// distinctive returns the parts of a text that another text hardly contains by chance: the beginning of a long text,
+// and words that look like ids.
 func distinctive(text string) []string {
 	text = strings.TrimSpace(text)
 	var parts []string

@@ -149,7 +149,8 @@ func TestHostsOfRequests(t *testing.T) {
 	}
 }
 
-// An error must not repeat the answer of a host, neither an id in the answer nor its beginning.
+// An error must not repeat the answer of a host. Neither an id in the answer nor the beginning of the answer may be
+// in the error.
 func TestRepeatedHostAnswer(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {

@@ -58,10 +58,9 @@ func (s *sentValues) repeated(text string) []string {
 	return slices.DeleteFunc(slices.Clone(s.values), func(value string) bool { return !repeats(text, value) })
 }
 
-// maskCertain masks the values that a message cannot contain by chance. Two other kinds of parts may
-// repeat the request, too: names of arguments whose values the message repeats, and single punctuation
-// marks. Because shape would misread these parts, maskCertain replaces them by placeholders, which it
-// returns.
+// maskCertain masks the values that a message cannot contain by chance. Two other kinds of parts may repeat the
+// request, too: names of arguments whose values the message repeats, and single punctuation marks. The function shape
+// would misread these parts. maskCertain therefore replaces them by placeholders, and returns the placeholders.
 func (s *sentValues) maskCertain(text string) (string, placeholders) {
 	text = strings.Map(dropPlaceholder, text)
 	masked := maskValues(text, slices.DeleteFunc(slices.Clone(s.values), isDoubtful))

@@ -68,9 +68,10 @@ var counterNames = regexp.MustCompile(
 	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
 )
 
-// changedProperty looks for a property of want, the body of a PUT, that is equal in the first two
-// states, after the PUT, and differs in the third state, after the same PUT was sent again. It returns
-// the JSON pointer of the first such property and its two values. The pointer is "" if there is none.
+// changedProperty looks for a property of want, the body of a PUT. The property must be equal in the first two
+// states, which are those after the PUT. It must differ in the third state, which is the one after the same PUT was
+// sent again. changedProperty returns the JSON pointer of the first such property and its two values. The pointer is
+// "" if there is none.
 func changedProperty(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {
@@ -136,9 +137,9 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 // examineSafety checks that a GET has no side effect. It compares the answer to a GET with the previous
 // answer to the same GET, if only GET, HEAD and OPTIONS were sent in between.
 //
-// Before, the same GET must have got two equal answers, which shows that neither time nor the GET
-// itself changes the answer. After these two answers there must be a GET of another operation with a
-// URL that was not sent between them.
+// Before that, the same GET must have got two equal answers. They show that the answer changes neither with time nor
+// by the GET itself. After these two answers there must be a GET of another operation, with a URL that was not sent
+// between the two.
 func (e *examination) examineSafety(i int) {
 	before := e.previousSameGet(i)
 	if before < 0 {

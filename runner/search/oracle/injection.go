@@ -90,8 +90,8 @@ func sqlError(body []byte) string {
 // statement matches values that are SQL on purpose.
 var statement = regexp.MustCompile(`(?i)^\s*(select|insert|update|delete|with|create|drop|alter|explain|values)\b`)
 
-// examineSQLError checks that a quote at the end of a value causes no error of a database, if two quotes, which
-// are one quote for a database, cause none.
+// examineSQLError checks that a quote at the end of a value causes no error of a database. As a control, two quotes
+// at the end of the value, which a database reads as one quote, must cause no such error.
 func (e securityExamination) examineSQLError(i int) {
 	database := sqlError(e.exchanges[i].Reply.Body)
 	if database == "" {
@@ -149,8 +149,9 @@ func (e securityExamination) examineSQLCondition(i int) {
 	}
 }
 
-// asksCondition reports whether call at sends the value base, each of the four calls after it sends base with the
-// next text of an SQLCondition at its end, and the call after these is like call at.
+// asksCondition reports whether the calls from call at on ask a condition. Call at sends the value base. Each of the
+// four calls after it sends base with the next text of the SQLCondition at its end. The call after these must be like
+// call at.
 func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {
@@ -160,7 +161,8 @@ func (e securityExamination) asksCondition(at int, base string, c SQLCondition) 
 	return e.exchanges[at+5].Request.URL == e.exchanges[at].Request.URL && e.test.Calls[at].User == e.test.Calls[at+5].User
 }
 
-// outcome is what an answer says, whatever it repeats of the request.
+// outcome is an answer without the value that it repeats from its request, so that answers to different values can be
+// compared.
 type outcome struct {
 	status int
 	text   string
@@ -190,14 +192,14 @@ func AnswersDiffer(x model.Reply, sent string, y model.Reply, other string) bool
 	return !outcomeOf(x, sent).equals(outcomeOf(y, other))
 }
 
-// delayCalls is the number of calls that show whether a value delays a query: three without the delay, each
-// followed by one with it.
+// delayCalls is the number of calls that show whether a value delays a query: three calls without the delay, each
+// followed by a call with the delay.
 const delayCalls = 6
 
 // delayMargin is how much longer each of the delayed answers must take than all others.
 const delayMargin = (DelaySeconds*1000 - 500) * time.Millisecond
 
-// examineSQLDelay checks that an SQL function that sleeps, in a value, does not delay the answer. It judges the last
+// examineSQLDelay checks that a value with an SQL function that sleeps does not delay the answer. It judges the last
 // of delayCalls calls in a row.
 func (e securityExamination) examineSQLDelay(i int) {
 	at := i - delayCalls + 1
@@ -251,8 +253,8 @@ func (e securityExamination) examineServerSideRequest(i int) {
 	}
 }
 
-// examineTraversal checks that an answer does not have the content of a marker file, which is outside of what
-// the service serves, and whose path a request of the test had in a value.
+// examineTraversal checks that an answer does not have the content of a marker file. The marker file is outside of
+// what the service serves. A request of the test had the path of the file in a value.
 func (e securityExamination) examineTraversal(i int) {
 	body := e.exchanges[i].Reply.Body
 	for k := i; k >= 0; k-- {

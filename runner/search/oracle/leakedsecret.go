@@ -21,8 +21,9 @@ var keyWords = regexp.MustCompile(`(?i)key|cert|pem|credential|secret|identit|cr
 // minSecretLength is the length in bytes from which a secret is recognized in an answer.
 const minSecretLength = 4
 
-// examineSecrets checks that a successful answer has neither a password that a request of the test sent nor a private key. It
-// ignores operations with which users log in or whose purpose is keys, and properties whose names say that they are keys.
+// examineSecrets checks that a successful answer has no password that a request of the test sent, and no private key.
+// It ignores operations with which users log in. It ignores a private key if the operation is about keys, if the name
+// of the property says that it is a key, or if a request of the test sent a private key.
 func (e securityExamination) examineSecrets(i int, op *operation) {
 	r := e.exchanges[i].Reply
 	if !e.ok(i) || r.Truncated || entryPaths.MatchString(op.Path) || recoveryPaths.MatchString(op.Path) {
@@ -59,8 +60,8 @@ func (e securityExamination) examineSecrets(i int, op *operation) {
 	}
 }
 
-// isKeyProperty reports whether a JSON answer has a private key in a property whose name says so. Such an answer,
-// as that of an administrator's settings, shows the key on purpose.
+// isKeyProperty reports whether a JSON answer has a private key in a property whose name says so. Such an answer
+// shows the key on purpose, for example to an administrator who reads the settings.
 func isKeyProperty(answer any) (found bool) {
 	walkProperties(answer, 0, func(p property) {
 		found = found || privateKey.MatchString(p.text) && keyWords.MatchString(p.name)

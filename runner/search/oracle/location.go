@@ -7,10 +7,10 @@ import (
 	"sonde/model"
 )
 
-// examineDestination checks a GET of the URL in the Location of an earlier answer that reported a creation: the
-// GET must find the resource. The check applies only to a 201, because only a 201 promises that the resource
-// exists, and only to the user who created it. It does not apply after another write, which may have removed the
-// resource.
+// examineDestination checks a GET of the URL in the Location of an earlier answer that reported a creation: the GET
+// must find the resource. The earlier answer must be a 201, because only a 201 promises that the resource exists. The
+// user of the GET must be the user who created the resource. There must be no other write in between, which may have
+// removed the resource.
 func (e *examination) examineDestination(i int) {
 	status := e.exchanges[i].Reply.Status
 	if status != missingStatus && status != goneStatus {

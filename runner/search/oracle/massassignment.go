@@ -69,8 +69,8 @@ func propertyNamed(s *model.Schema, name string) *model.Property {
 }
 
 // examineAssignment checks that a write did not set a property that it must not set; see Assignable. Call i is the
-// GET that shows the property. As a control, another call of the operation does not send the property, and a GET
-// shows that it has another value then.
+// GET that shows the property. There must be a control: another call of the operation that does not send the
+// property, and a GET that shows another value of the property.
 func (e securityExamination) examineAssignment(i int) {
 	write, ok := e.writeShownBy(i)
 	if !ok {

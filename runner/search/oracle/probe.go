@@ -30,8 +30,8 @@ const (
 	DoubleQuote = "''"
 )
 
-// SQLCondition are the ends of values that add a condition to a query: two that are true, and after each of
-// them one that is false.
+// SQLCondition are four ends of values that add a condition to a query. The conditions are true, false, true and
+// false, in this order.
 type SQLCondition [4]string
 
 // The conditions for texts and for a number. Each has two true and two false ends, to tell a database from a
@@ -61,7 +61,8 @@ var SQLDelays = func() (all [][2]string) {
 	return all
 }()
 
-// probeEnds are the ends of values that are probes of SQL. An end that itself ends with another one comes before it.
+// probeEnds are the ends of values that are probes of SQL. If an end itself ends with another end, the longer one
+// comes first.
 var probeEnds = func() (all []string) {
 	for _, c := range sqlConditions {
 		all = append(all, c[:]...)
@@ -90,8 +91,8 @@ var OverrideHeaders = []string{"X-Http-Method-Override", "X-Method-Override", "X
 // OverrideParam is described with OverrideHeaders.
 const OverrideParam = "_method"
 
-// SplitProbe splits a value that a security test sends into the part that may be replaced by another value and
-// the probe. It returns false if the value is no probe.
+// SplitProbe splits a value that a security test sends into two parts: base, which may be replaced by another value,
+// and the probe. It returns false if the value is no probe.
 func SplitProbe(value string) (base, probe string, ok bool) {
 	if value == ScriptProbe || strings.Contains(value, ProbeHost) || markerName.MatchString(value) {
 		return "", value, true

@@ -146,8 +146,10 @@ func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *s
 	return c.checkAlternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable reports whether a schema accepts null: the schema or its enumeration says so, one of its alternatives
-// accepts null, or the schema has no type and its allOf parts accept null.
+// nullable reports whether a schema accepts null. This is so in each of these cases:
+//   - The schema or its enumeration says so.
+//   - One of its alternatives accepts null.
+//   - The schema has no type, and its allOf parts accept null.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true

@@ -27,8 +27,8 @@ const (
 )
 
 // examineSeparation checks that no user can read or change a resource of another user by its id, or find it in a
-// list. The test itself must show that the service separates users: the other user does not find the resource in a
-// list where its owner finds it, or may not read it. A list may also lack the resource because the other user is an
+// list. The test itself must show that the service separates users: only its owner finds the resource in a list, or
+// the other user may not read the resource. A list may also lack the resource because the other user is an
 // administrator whose lists show only own resources. A list therefore counts only if the same holds with the roles of
 // the two users exchanged.
 func (e securityExamination) examineSeparation(i int) {
@@ -84,9 +84,9 @@ func (e securityExamination) inTurn(a access, before int) bool {
 	return false
 }
 
-// foreignRead returns the access that GET i shows, if any. There are two kinds. The GET reads a resource of
-// another user with the same answer as its owner, although a read without credentials is refused. Or the GET
-// lists the resource with all that its owner reads, although a GET of the resource itself is refused to this
+// foreignRead returns the access that GET i shows, if any. There are two kinds. The GET reads a resource of another
+// user with the same answer as its owner, although a read without credentials is refused. Or the GET lists the
+// resource with everything that its owner can read, although the service refuses a GET of the resource itself to this
 // user.
 func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	op, user := e.op(i), e.test.Calls[i].User
@@ -163,9 +163,9 @@ func (p *playedTest) lastWrite(i int) int {
 	return -1
 }
 
-// shows reports whether GET after shows the effect of a write on the resource that GET before shows. The effect of a
-// DELETE is that the resource is gone; the effect of another write is a value of its request that the resource did
-// not have before.
+// shows reports whether the call with index after, a GET, shows the effect of a write on a resource. The call with
+// index before is a GET of the resource before the write. The effect of a DELETE is that the resource is gone; the
+// effect of another write is a value of its request that the resource did not have before.
 func (p *playedTest) shows(before, write, after int) bool {
 	status := p.exchanges[after].Reply.Status
 	if p.op(write).Method == "DELETE" {
@@ -180,7 +180,8 @@ func (p *playedTest) shows(before, write, after int) bool {
 	})
 }
 
-// refused reports whether a user, before call i, got 401, 403 or 404 for a GET of the path of the call at index like.
+// refused reports whether a user got 401, 403 or 404 for a GET before call i. The GET must have the path of the call
+// with index like.
 func (p *playedTest) refused(like, i int, user string) bool {
 	for k := range i {
 		status := p.exchanges[k].Reply.Status
@@ -211,8 +212,8 @@ func (e securityExamination) refusedToRead(a access, before int) bool {
 	return false
 }
 
-// separatesLists reports whether a list shows the resource to its owner and not to the other user, by the same
-// request and without a write in between.
+// separatesLists reports whether a list shows the resource to its owner, and does not show it to the other user. Both
+// must send the same request, and there must be no write in between.
 func (e securityExamination) separatesLists(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		if !e.lists(k, a.owner, a.id, true) {
@@ -227,8 +228,8 @@ func (e securityExamination) separatesLists(a access, before int) bool {
 	return false
 }
 
-// lists reports whether call k is a user's GET of a list whose JSON contains the id if wantID is true, or
-// does not contain it if wantID is false.
+// lists reports whether call k is a user's GET of a list. If wantID is true, the JSON of the list must contain the
+// id; otherwise it must not contain the id.
 func (e securityExamination) lists(k int, user, id string, wantID bool) bool {
 	if e.op(k) == nil || e.op(k).Method != "GET" || e.op(k).single || !e.ok(k) || e.test.Calls[k].User != user {
 		return false

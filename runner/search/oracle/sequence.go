@@ -124,9 +124,9 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead looks back from the call at index from for a read that has the URL and the user of the call at
-// index call, and was answered 2xx. It returns the index of this read, or -1 if there is none or a write is in
-// between.
+// previousSameRead returns the index of an earlier read that was answered 2xx, and that has the URL and the user of
+// the call with index call. It searches backwards from the call before index from. It returns -1 if there is no such
+// read, or if a write is in between.
 func (p *playedTest) previousSameRead(from, call int) int {
 	for k := from - 1; k >= 0; k-- {
 		op := p.op(k)
@@ -141,8 +141,8 @@ func (p *playedTest) previousSameRead(from, call int) int {
 	return -1
 }
 
-// addChanges adds the JSON pointers of the places where two JSON values differ to changes. For values that are not
-// stable, such as times, it compares only whether they are present.
+// addChanges compares two JSON values, and adds the JSON pointers of the places that differ to the set changes. For
+// values that are not stable, such as times, it compares only whether they are present.
 func addChanges(a, b any, place string, changes map[string]bool) {
 	if strings.Count(place, "/") > maxNested || len(changes) > maxChanges {
 		return

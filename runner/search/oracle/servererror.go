@@ -4,10 +4,10 @@ import (
 	"sonde/model"
 )
 
-// examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares
-// the status or its class, other than by a default response. A declared answer is correct while a host
-// misbehaves, and so is an answer of 502, 503 or 504. Other answers while a host misbehaves are findings of the
-// oracle for dependencies. An answer is no finding if a database had no stub for a request.
+// examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares the
+// status or its class, other than by a default response. While a host misbehaves, a declared answer is correct, and
+// so is an answer of 502, 503 or 504. Other answers while a host misbehaves are findings of the oracle for
+// dependencies. An answer is no finding if a database had no stub for a request.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	if e.lacksReply(i) {
 		return

@@ -46,9 +46,9 @@ var traceForms = []struct {
 	},
 }
 
-// examineStackTrace checks that an answer contains no stack trace. It ignores a stack trace that this or an
-// earlier request of the test contained, and one in a 2xx answer that neither describes an error nor has a
-// property for a stack trace.
+// examineStackTrace checks that an answer contains no stack trace. It ignores a stack trace that this or an earlier
+// request of the test contained. It also ignores stack traces in a 2xx answer, unless the answer describes an error
+// or has a property for a stack trace.
 func (e *examination) examineStackTrace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
 	about := func() bool { return x.Reply.Status/100 == 2 && !describesError(body) && !traceMember.Match(body) }

@@ -149,9 +149,9 @@ func (e *examination) signatureOf(op model.OpID, r model.Reply, sent *sentValues
 	return e.rules.worded.firstSignature(wordingKey{op, r.Status}, own, read)
 }
 
-// firstSignature returns the signature of the first known message that matches the given one. If none does, the
-// given message is a new fault, and firstSignature returns signature, which is the message's own. read returns
-// the wording of the message.
+// firstSignature returns the signature of the first known message that matches the given one. If no message matches,
+// the given message is a new fault, and firstSignature returns the message's own signature. read returns the wording
+// of the message.
 func (w wordings) firstSignature(at wordingKey, signature string, read func() wording) string {
 	p := w.of(at)
 	if first, ok := p.same[signature]; ok {

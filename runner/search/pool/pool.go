@@ -51,8 +51,8 @@ type output struct {
 	isKey bool // the value is the key of a member of an object; the last token of path is "*"
 }
 
-// shelf holds the values of one kind. isDeclared is true if the document declares the value in some answer. next is
-// the index of the oldest value once the shelf is full.
+// shelf holds the values of one kind. isDeclared is true if the spec declares the value in some answer. next is the
+// index of the oldest value once the shelf is full.
 type shelf struct {
 	isDeclared bool
 	values     []any
@@ -60,7 +60,7 @@ type shelf struct {
 }
 
 // New returns an empty pool for an API. m decides which names mean the same value. The pool has a kind for each value
-// that some operation takes, because a URL in an answer may have values that the document does not declare there.
+// that some operation takes, because a URL in an answer may have values that the spec does not declare there.
 func New(spec *model.Spec, m *match.Matcher) *Pool {
 	kinds := map[string]int{}
 	for _, op := range spec.Operations {
@@ -95,7 +95,7 @@ func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 	}
 }
 
-// IsSecretName reports whether values with this name are credentials, which are sent nowhere else.
+// IsSecretName reports whether values with this name are credentials. A pool does not keep credentials.
 func IsSecretName(name string) bool {
 	lower := strings.ToLower(name)
 	return match.IsCredentialName(name) || slices.ContainsFunc([]string{
@@ -186,8 +186,8 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 	return some
 }
 
-// IsUndeclared reports whether the document declares the value of an input in no answer. Then only URLs in answers
-// have it, such as the cursor in the link to the next page.
+// IsUndeclared reports whether the spec declares the value of an input in no answer. Such a value is only in URLs of
+// answers, as the cursor in the link to the next page.
 func (p *Pool) IsUndeclared(in Input) bool { return !p.values[in.kind].isDeclared }
 
 // Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with

@@ -101,7 +101,8 @@ func TestIgnoredAnswers(t *testing.T) {
 	}
 }
 
-// Values of URLs and of XML are kept for the inputs of their kind. A cursor is in no body.
+// The pool keeps values of URLs and of XML for the inputs of their kind. The value of a cursor is only in a URL, so
+// it is undeclared.
 func TestValuesOfOtherFormats(t *testing.T) {
 	spec := api()
 	spec.Operations[0].Params = []model.Parameter{{Name: "cursor", In: model.InQuery, Schema: &model.Schema{Type: "string"}}}

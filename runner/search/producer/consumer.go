@@ -20,7 +20,7 @@ type Consumer struct {
 	Kind string
 	// Required reports whether the operation cannot be called without the input.
 	Required bool
-	// IsReference reports whether the input identifies something according to the document.
+	// IsReference reports whether the input identifies something according to the spec.
 	IsReference bool
 
 	op         model.OpID
@@ -35,9 +35,12 @@ type Consumer struct {
 	seen   int              // producers that were seen
 }
 
-// consumers returns the inputs of an operation that may need values from answers: first the parameters of the path from its
-// end, because the last one identifies the element and the others identify its parents; then required inputs, and then optional ones.
-// Inputs that are no references are texts and integers of the query, of headers, and of the first level of the body.
+// consumers returns the inputs of an operation that may need values from answers. The parameters of the path come
+// first, from the end of the path, because the last one identifies the element and the others identify its parents.
+// Then come other required inputs, and then optional inputs.
+//
+// Inputs that are not references count only if they are texts or integers in the query, in a header, or at the first
+// level of the body.
 func consumers(op *model.Operation, uses []match.ValueUse) []*Consumer {
 	path := segments(op.Path)
 	var all []*Consumer
@@ -101,14 +104,14 @@ func (x *Index) Consumers(op model.OpID) []*Consumer {
 type Candidate struct {
 	Place
 	Value string // as it was last seen
-	// Score is larger for a producer that is more likely. It is more than 0.
+	// Score is larger if the producer is more likely. It is always greater than 0.
 	Score float64
 }
 
-// IsInteger reports whether the document says that the value is an integer.
+// IsInteger reports whether the spec says that the value is an integer.
 func (c *Consumer) IsInteger() bool { return c.schema != nil && c.schema.Type == "integer" }
 
-// IsUUID reports whether the document says that the value is a UUID.
+// IsUUID reports whether the spec says that the value is a UUID.
 func (c *Consumer) IsUUID() bool { return c.schema != nil && c.schema.Format == "uuid" }
 
 // maxRanked is the number of producers that are kept for one consumer.
@@ -160,7 +163,7 @@ const LikelyScore = scoreName
 
 // The parts of a score.
 const (
-	scoreKind       = 60 // the document says that both are the same value
+	scoreKind       = 60 // the spec says that both are the same value
 	scoreCollection = 40 // the answer is of the collection to which the element in the path belongs
 	scoreName       = 25 // both have the same name, or the consumer is named after the entity that the producer identifies
 	scoreIDWord     = 5  // the name of the field is usual for identifiers

@@ -1,7 +1,9 @@
-// Package producer finds out from answers which operations produce the values that other operations need. The terms are those
-// of RESTler, a fuzzer of REST services: a producer is a place in the answers of an operation, and a consumer is an input of an
-// operation. The analysis of the document says which of them belong together by name; this package also finds pairs for which
-// the document gives no reason, such as the field "id" of one operation and the query parameter "flow" of another, and orders
+// Package producer finds out from answers which operations produce the values that other operations need. The terms
+// are those of RESTler, a fuzzer of REST services: a producer is a place in the answers of an operation, and a
+// consumer is an input of an operation.
+//
+// The analysis of the spec says which of them belong together by name. This package also finds pairs for which the
+// spec gives no reason, such as the field "id" of one operation and the query parameter "flow" of another. It orders
 // the producers of each consumer by how likely they are.
 package producer
 
@@ -25,7 +27,8 @@ type Place struct {
 	Op      model.OpID
 	Pointer string // JSON pointer, model.WholeBody for the whole body
 	Header  string
-	// Pattern finds the value in the URL at the place, as in a link; "" for the last path segment of a header or a whole value.
+	// Pattern finds the value in the URL at the place, as in a link. It is "" for a whole value, and for the last
+	// path segment of a header.
 	Pattern string
 }
 
@@ -44,7 +47,7 @@ type Index struct {
 	ops       map[model.OpID]*operation
 	urls      *answer.URLs
 	producers []*producer  // in the order in which they were seen
-	observed  []*operation // operations of which a body is kept, in the order of their first one
+	observed  []*operation // operations of which a body is kept, in the order of their first bodies
 }
 
 // operation is what the index knows about an operation.
@@ -54,7 +57,7 @@ type operation struct {
 	kinds     map[string]string // identity of the value at each declared place in the answer
 	consumers []*Consumer
 	places    map[Place]*producer
-	ordered   []*producer // those of places, in the order in which they were seen
+	ordered   []*producer // the producers in places, in the order in which they were seen
 	times     []timePlace // at most maxPlaces
 	answers   int         // answers that were read
 	last      any         // the body that was kept last, nil if there is none; see keep
@@ -72,7 +75,7 @@ type producer struct {
 	of    *operation
 	path  []string // segments of the path to which the value belongs: that of the operation, or the one before a parameter in a URL
 	value string
-	kind  string   // identity by package match, "" if the document does not declare the place
+	kind  string   // identity by package match, "" if the spec does not declare the place
 	field string   // plain name of the field
 	nouns []string // nouns of the objects around the field, and of path
 	named bool     // the name of the field is usual for identifiers
@@ -160,8 +163,8 @@ func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) [
 	return all
 }
 
-// inURL makes p a producer of the value v of a parameter of the operation to, because a URL that leads to this
-// operation has the value.
+// inURL makes p a producer of v, the value of a parameter of the operation to. A URL that leads to this operation has
+// the value.
 func (p *producer) inURL(to *operation, v answer.URLValue) {
 	p.field, p.named, p.depth, p.nouns, p.path = match.EntityName(v.Name), true, 0, nil, to.path
 	for _, c := range to.consumers {
@@ -184,8 +187,8 @@ func (p *producer) addNouns() {
 	}
 }
 
-// keep keeps the body of an answer, unless the body is null, longer than maxKept, or an empty list while another body
-// is kept.
+// keep keeps the body of an answer. It does not keep null, a body longer than maxKept, or an empty list while another
+// body is kept.
 func (o *operation) keep(x *Index, body any, bytes int) {
 	if list, ok := body.([]any); body == nil || bytes > maxKept || ok && len(list) == 0 && o.last != nil {
 		return
@@ -196,7 +199,7 @@ func (o *operation) keep(x *Index, body any, bytes int) {
 	o.last = body
 }
 
-// addTime adds a place with a time, or gives it its newest value.
+// addTime adds a place with a time. If the place is known already, addTime updates its value.
 func (o *operation) addTime(at Place, value string) {
 	i := slices.IndexFunc(o.times, func(t timePlace) bool { return t.at == at })
 	switch {
@@ -263,7 +266,7 @@ func isTime(text string) bool {
 	return err == nil
 }
 
-// add adds a place to the producers, or gives it its newest value.
+// add adds a place to the producers. If the place is known already, add updates its value.
 func (x *Index) add(all []Place, o *operation, at Place, value string) []Place {
 	p := o.places[at]
 	if p == nil {

@@ -20,7 +20,7 @@ func op(id string, params ...model.Parameter) *model.Operation {
 	return &model.Operation{ID: model.OpID(id), Method: method, Path: path, Params: params}
 }
 
-// flows is an API whose document does not say which answer has the value of "flow".
+// flows is an API whose spec does not say which answer has the value of "flow".
 func flows() []*model.Operation {
 	return []*model.Operation{
 		op("GET /login/api"),
@@ -51,8 +51,8 @@ func candidates(x *Index, op model.OpID) (all []string) {
 	return all
 }
 
-// If the document does not say which answer has the value of an input, the best candidate is the identifier in the
-// answer of the operation with the most similar path.
+// If the spec does not say which answer has the value of an input, the best candidate is the identifier in the answer
+// of the operation with the most similar path.
 func TestNearestProducerComesFirst(t *testing.T) {
 	x := newIndex()
 	observe(x, "GET /settings/api", `{"id": "s1", "state": "open"}`)
@@ -63,8 +63,8 @@ func TestNearestProducerComesFirst(t *testing.T) {
 	}
 }
 
-// The best candidate for the parameter of an element is the field with the same name in the answer of its
-// collection. Without such a field it is the identifier there, whatever its name is.
+// The best candidate for the parameter of an element is the field with the same name in the answer of its collection.
+// Without such a field, the best candidate is the identifier in this answer, whatever its name is.
 func TestCollectionProducesItsElements(t *testing.T) {
 	x := newIndex()
 	observe(x, "GET /people", `{"total": 2, "people": [{"id": 7, "nick": "ann"}, {"id": 8}]}`)
@@ -145,8 +145,8 @@ func TestPlacesOfAnAnswer(t *testing.T) {
 	}
 }
 
-// A URL is a producer of the values of its path template, and has the path of the operation that it leads to. XML has the places of
-// JSON.
+// A URL in an answer is a producer of the values in its path. These values belong to the operation to which the URL
+// leads. A value in XML has the same place as in JSON.
 func TestPlacesInOtherFormats(t *testing.T) {
 	for _, c := range []struct {
 		reply model.Reply

@@ -4,7 +4,7 @@ import "sonde/model"
 
 // Representation returns members of a resource as it was last read, for the body of an operation: a PUT or PATCH of
 // an element, or a POST to a collection. names are the names of the members that the body may have. It returns nil if
-// no answer of that resource had a member with one of these names.
+// no answer about the resource had a member with one of these names.
 func (x *Index) Representation(op model.OpID, names []string) map[string]any {
 	to := x.ops[op]
 	if to == nil || len(names) == 0 {

@@ -33,7 +33,8 @@ type Rule struct {
 	// Prefix is the beginning of the text, Pattern its regular expression, and Format its format as in OpenAPI, such as
 	// "email"; each is "" if unknown.
 	Prefix, Pattern, Format string
-	// MinLength and MaxLength are bounds of the number of characters, Min and Max of a number; nil if unknown.
+	// MinLength and MaxLength are bounds of the number of characters of a text. Min and Max are bounds of a number.
+	// Each is nil if unknown.
 	MinLength, MaxLength *int
 	Min, Max             *float64
 }
@@ -98,8 +99,8 @@ func appendStatements(all []statement, v any, around []string) []statement {
 	return all
 }
 
-// siblings returns the texts in the other members of an object that may name an input: texts without blanks, also in lists,
-// such as ["body", "name"].
+// siblings returns the texts in the other members of an object that may name an input. Such a text has no blanks.
+// siblings also reads lists, such as ["body", "name"].
 func siblings(object map[string]any, except string) (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if name == except {
@@ -130,9 +131,9 @@ func appendSentences(all []statement, text string, around []string) []statement 
 	return all
 }
 
-// input returns the input that a statement is about: the first input that the sentence names, preferably in
-// quotes; or else the first input that a text in around names; or else the only element of inputs. It returns ""
-// if it finds none.
+// input returns the input that a statement is about. This is the first input that the sentence names, preferably in
+// quotes. Otherwise it is the first input that a text in around names. Otherwise it is the only element of inputs, or
+// "" if inputs has more or fewer elements.
 func (s statement) input(inputs []string) string {
 	plain := make(map[string]string, len(inputs))
 	for _, input := range inputs {

@@ -145,8 +145,8 @@ func sameRule(t *testing.T, got refusal.Rule, text string) bool {
 	return got.Key() == want.Key()
 }
 
-// A message is about the input that it has in quotes, or else about the one in its sentence, or else about the one
-// that the nearest member of the JSON names.
+// A message is about the input that it has in quotes. If there is none, it is about the input that its sentence
+// names. If there is none either, it is about the input that the nearest member of the JSON names.
 func TestInputOfAStatement(t *testing.T) {
 	for body, want := range map[string]string{
 		`a name is given, but 'age' is required`:                              "age",
@@ -172,7 +172,8 @@ func TestInputOfAStatement(t *testing.T) {
 	}
 }
 
-// A message that quotes only one text gives no list of allowed values: the text may be the value that was sent.
+// A message that quotes only one text gives no list of allowed values: the quoted text may be the value that was
+// sent.
 func TestValues(t *testing.T) {
 	if r := readOne(t, `name must be "a", "b" or "c"`); strings.Join(r.Values, " ") != "a b c" {
 		t.Errorf("got %q", r.Values)

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// needs draws a property: some numbers must be kept, and other numbers must be kept only if a certain number is kept.
+// needs draws a property of lists of numbers: some numbers must be kept, and some must be kept only if a certain
+// other number is kept.
 func needs(t *rapid.T, n int) func([]int) bool {
 	must := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 4).Draw(t, "must")
 	pairs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, n-1), 2, 2), 0, 4).Draw(t, "pairs")

@@ -6,18 +6,20 @@ import (
 	"unicode"
 )
 
-// Use is what a document says about a file that an operation takes.
+// Use is what a spec says about a file that an operation takes.
 type Use struct {
-	// Media are the allowed media types: types, or ranges such as "image/*". It is empty if the document allows any.
+	// Media are the allowed media types: types, or ranges such as "image/*". It is empty if the spec allows any media
+	// type.
 	Media []string
-	// Texts are names and descriptions, those that say most about the file first.
+	// Texts are names and descriptions. Texts that say more about the file come first.
 	Texts []string
 }
 
-// Choose returns the files to try, at least one, the most likely first. If u.Media is not empty, the files have
-// these media types; for a media type of no known kind, Choose takes the content of the file that u.Texts
-// suggest most. Without media types, it returns a file of each kind: first those that u.Texts suggest, then the
-// others.
+// Choose returns the files to try, at least one, the most likely first.
+//
+// If u.Media is not empty, the files have these media types. For a media type of no known kind, Choose takes the
+// content of the file that u.Texts suggest most. If u.Media is empty, Choose returns a file of each kind: first the
+// files that u.Texts suggest, and then the others.
 func (u Use) Choose() []File {
 	all := u.byTexts()
 	if len(u.Media) == 0 {
@@ -81,7 +83,8 @@ func (f File) as(media string) File {
 	return f
 }
 
-// byTexts returns a file of each kind: for each text, those that it suggests, and then the others.
+// byTexts returns a file of each kind: first the files that the texts suggest, in the order of the texts, and then
+// the others.
 func (u Use) byTexts() []File {
 	var all []File
 	add := func(fits func(k kind) bool) {

@@ -80,7 +80,7 @@ func wantNotes(t *testing.T, name string, r io.Reader) {
 	}
 }
 
-// The places in the table of a PDF are those of its objects.
+// The offsets in the table of a PDF are the offsets of its objects.
 func TestPDF(t *testing.T) {
 	data := fileNamed(t, "document.pdf").Data
 	start, err := strconv.Atoi(regexp.MustCompile(`startxref\n(\d+)\n%%EOF\n$`).FindStringSubmatch(data)[1])
