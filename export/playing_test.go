@@ -146,7 +146,7 @@ func TestPlayedSnapshots(t *testing.T) {
 			t.Parallel()
 			s := export.PaidByHTTP()
 			for i := range s.Tests {
-				s.Tests[i].Mock.Snapshot = fmt.Sprint(i)
+				s.Tests[i].Mock.Snapshot = fmt.Sprint("0a1b2c-", i)
 			}
 			for way, reset := range map[string]model.Reset{
 				"command": {
@@ -157,16 +157,23 @@ func TestPlayedSnapshots(t *testing.T) {
 				s.Reset = &reset
 				dir, _ := placed(t, name, "till", s)
 				for file, text := range map[string]string{
-					"snapshots/0/0/till.db": "first ", "snapshots/1/0/till.db": "second ", "snapshots/1/0/till.db-wal": "more",
-					"snapshots/0/1/photos/a": "a", "snapshots/1/1/photos/b": "b",
-					"till.db": "now", "till.db-shm": "now", "till.dba": "other", "photos/c/d": "now",
+					"snapshots/0a1b2c-0/0/till.db": "first ", "snapshots/0a1b2c-1/0/till.db": "second ",
+					"snapshots/0a1b2c-1/0/till.db-wal": "more",
+					"snapshots/0a1b2c-0/1/photos/a":    "a", "snapshots/0a1b2c-1/1/photos/b": "b",
+					"till.db": "now", "till.db-shm": "now", "till.dba": "other", "photos/c/d": "now", "photos-journal/e": "other",
 				} {
 					path := filepath.Join(dir, filepath.FromSlash(file))
 					if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 						t.Fatal(err)
 					}
 				}
+				if err := os.Chmod(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
 				passed, failed, output := verdict(t, name, dir)
+				if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 {
+					t.Errorf("the folder of the files has the permissions %v, %v", info.Mode(), err)
+				}
 				if len(passed) != 5 || len(failed) > 0 {
 					t.Fatalf("%s: got the failures %q of %d tests:\n%s", way, failed, len(passed)+len(failed), output)
 				}
@@ -180,12 +187,12 @@ func TestPlayedSnapshots(t *testing.T) {
 				}
 				last := readFile(t, dir, "till.db")
 				photo := map[string]string{"first ": "a", "second ": "b"}[last]
-				want := []string{"photos/" + photo, "till.db", "till.dba"}
+				want := []string{"photos-journal/e", "photos/" + photo, "till.db", "till.dba"}
 				if last == "second " {
 					want = append(want, "till.db-wal")
 				}
 				var got []string
-				for _, pattern := range []string{"till.db*", "photos/*"} {
+				for _, pattern := range []string{"till.db*", "photos*/*"} {
 					found, _ := filepath.Glob(filepath.Join(dir, pattern))
 					for _, path := range found {
 						rel, _ := filepath.Rel(dir, path)
@@ -195,6 +202,16 @@ func TestPlayedSnapshots(t *testing.T) {
 				slices.Sort(got)
 				if slices.Sort(want); photo == "" || !slices.Equal(got, want) {
 					t.Errorf("the last test left %q with %q, want %q", got, last, want)
+				}
+				for _, snapshot := range []string{"0", "1"} {
+					link := filepath.Join(dir, "snapshots", "0a1b2c-"+snapshot, "1", "photos", "link")
+					if err := os.Symlink("..", link); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := readFile(t, dir, "photos/"+photo)
+				if passed, _, output := verdict(t, name, dir); len(passed) > 0 || readFile(t, dir, "photos/"+photo) != before {
+					t.Errorf("with a symbolic link in the snapshots %q pass:\n%s", passed, output)
 				}
 			}
 		})

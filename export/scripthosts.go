@@ -121,6 +121,9 @@ func (p *hostPlayer) judge() {
 	}
 	for _, t := range p.suite.Tests {
 		why := always
+		if t.Mock != nil && t.Mock.Snapshot != "" && p.suite.Service == nil {
+			why = "only Go tests restore snapshots of a service that they do not start"
+		}
 		for _, stub := range t.Stubs {
 			why = cmp.Or(why, p.whyUnplayed(h, stub))
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"sonde/model"
@@ -93,7 +94,18 @@ func (s Suite) check() error {
 	return err
 }
 
+// snapshotFolder matches the names of folders of snapshots.
+var snapshotFolder = regexp.MustCompile(`^[0-9a-f]+-[0-9]+$`)
+
 func (s Suite) checkTest(t model.Test) error {
+	if r := s.Reset; r != nil && r.Snapshots != "" && hasRun(t) {
+		switch {
+		case len(r.Command) == 0 && !r.Restart:
+			return errors.New("a request cannot restore the snapshots of the service's state")
+		case t.Mock == nil || !snapshotFolder.MatchString(t.Mock.Snapshot):
+			return errors.New("it does not say which snapshot of the service's state it begins with")
+		}
+	}
 	for i, l := range t.Links {
 		if l.From < 0 || l.From >= l.To || l.To >= len(t.Calls) {
 			return fmt.Errorf("link %d goes from call %d to call %d of %d", i, l.From, l.To, len(t.Calls))

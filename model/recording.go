@@ -26,10 +26,10 @@ type Recording struct {
 	// Ready is when the service was ready for requests, the zero time if unknown. Outward calls before this time
 	// belong to the start of the service.
 	Ready time.Time
-	// StateSnapshots are the snapshots of the service's state, in the order in which they were taken. Snapshots is
-	// the folder with a folder for each of them.
+	// StateSnapshots are the snapshots of the service's state, in the order in which they were taken. SnapshotFolder has
+	// a folder for each of them.
 	StateSnapshots []StateSnapshot
-	Snapshots      string
+	SnapshotFolder string
 	// StateFiles are the absolute paths of the files and folders of which the snapshots have copies, nil if a command
 	// took the snapshots.
 	StateFiles []string

@@ -48,7 +48,7 @@ func playNames(p *export.Play) []string {
 
 // arrange writes the statements that begin a recorded exchange and declare the answers of hosts.
 func (w *program) arrange(c export.TestCase, indent string) {
-	if c.Mimics != nil && c.Mimics.Snapshot != "" {
+	if c.Mimics != nil && c.Mimics.Snapshot != "" { // tests that do not start the service are left out
 		w.line("%s%srestoreSnapshot(%s)%s", indent, w.wait, w.quote(c.Mimics.Snapshot), w.end)
 	}
 	if c.Mimics != nil {

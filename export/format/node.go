@@ -108,7 +108,7 @@ func (w *program) nodeHosts(s export.Script) {
 	}
 	w.line("%s", run.NodeHosts)
 	if r := s.Play.Restores; r != nil {
-		w.line("// snapshots has the snapshots of the recording, which restore restores; if it is empty, stateFiles are replaced.")
+		w.line("// snapshots has the snapshots of the recording. restore restores one; if restore is empty, stateFiles are replaced.")
 		w.line("const snapshots = %s, restore = [%s];", w.quote(r.Snapshots), w.quotedList(r.Command))
 		w.line("const stateFiles = [%s];\n\n%s", w.quotedList(r.Files), run.NodeSnapshots)
 	}

@@ -118,7 +118,7 @@ func (w *program) pytestHosts(s export.Script) {
 		w.line("signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the tests like SIGINT, and so stops the service")
 	}
 	if r := s.Play.Restores; r != nil {
-		w.line("\n# SNAPSHOTS has the snapshots of the recording, which RESTORE restores; if it is empty, STATE_FILES are replaced.")
+		w.line("\n# SNAPSHOTS has the snapshots of the recording. RESTORE restores one; if RESTORE is empty, STATE_FILES are replaced.")
 		w.line("SNAPSHOTS = %s\nRESTORE = [%s]\nSTATE_FILES = [%s]", w.quote(r.Snapshots), w.quotedList(r.Command), w.quotedList(r.Files))
 		w.line("%s", run.PytestSnapshots)
 	}

@@ -179,7 +179,7 @@ func (w *program) javaHosts(s export.Script) {
 	}
 	w.line("%s", run.JavaHosts)
 	if r := s.Play.Restores; r != nil {
-		w.line("    // SNAPSHOTS has the snapshots of the recording, which RESTORE restores; if it is empty, STATE_FILES are replaced.")
+		w.line("    // SNAPSHOTS has the snapshots of the recording. RESTORE restores one; if RESTORE is empty, STATE_FILES are replaced.")
 		w.line("    static final String SNAPSHOTS = %s;", w.quote(r.Snapshots))
 		w.line("    static final List<String> RESTORE = List.of(%s);", w.quotedList(r.Command))
 		w.line("    static final List<String> STATE_FILES = List.of(%s);\n\n%s", w.quotedList(r.Files), run.JavaSnapshots)

@@ -146,12 +146,12 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	want := aDay()
 	write(t, r, want)
 	ready := time.Date(2026, 11, 29, 12, 0, 0, 123456789, time.UTC)
-	folder, err := r.CreateSnapshot("0")
+	folder, err := r.CreateSnapshot("0a1b2c-0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone := model.StateSnapshot{Name: "1", At: ready}
-	states := []model.StateSnapshot{{Name: "0", At: ready}, gone, {Name: "../x", At: ready}}
+	gone := model.StateSnapshot{Name: "0a1b2c-1", At: ready}
+	states := []model.StateSnapshot{{Name: "0a1b2c-0", At: ready}, gone, {Name: "../x", At: ready}}
 	err = errors.Join(r.WriteWarning("a WebSocket was not recorded"), r.WriteReady(ready))
 	for _, s := range states {
 		err = errors.Join(err, r.WriteStateSnapshot(s))
@@ -167,8 +167,8 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	h := recordHeader()
 	want.Title, want.Spec, want.SpecHash, want.BaseURL = h.Title, h.Spec, h.SpecHash, h.BaseURL
 	want.Service, want.Users, want.Masks = h.Service, h.Users, h.Rules
-	want.Ready, want.Snapshots, want.StateSnapshots = ready, filepath.Dir(folder), states[:1]
-	if len(got.Warnings) == 3 && strings.Contains(got.Warnings[1], `"1" is gone`) && strings.Contains(got.Warnings[2], `"../x"`) {
+	want.Ready, want.SnapshotFolder, want.StateSnapshots = ready, filepath.Dir(folder), states[:1]
+	if len(got.Warnings) == 3 && strings.Contains(got.Warnings[1], `"0a1b2c-1" is gone`) && strings.Contains(got.Warnings[2], `"../x"`) {
 		got.Warnings = got.Warnings[:1]
 	}
 	want.Warnings = []string{"a WebSocket was not recorded"}

@@ -48,13 +48,22 @@ func OpenRecording(dir string) (model.Recording, error) {
 		Reset:      h.Reset,
 		StateFiles: h.StateFiles,
 	}
-	if r.rec.Snapshots, err = filepath.Abs(filepath.Join(dir, snapshotsDir)); err != nil {
+	if r.rec.SnapshotFolder, err = filepath.Abs(filepath.Join(dir, snapshotsDir)); err != nil {
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
+	}
+	if i := slices.IndexFunc(h.StateFiles, isRelativeFile); i >= 0 {
+		r.warn("the state file %.120q is no path of a file: the files of the snapshots are not used", h.StateFiles[i])
+		r.rec.StateFiles = nil
 	}
 	if err := r.read(); err != nil {
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
 	}
 	return r.joined(), nil
+}
+
+// isRelativeFile reports whether a path is no absolute path of a file or folder in a folder.
+func isRelativeFile(path string) bool {
+	return !filepath.IsAbs(path) || filepath.Clean(path) != path || filepath.Dir(path) == path
 }
 
 // recordReader reads the lines of a recording.
@@ -160,14 +169,14 @@ func (r *recordReader) served(l *servedLine) {
 }
 
 // snapshotName matches the names of the folders of snapshots.
-var snapshotName = regexp.MustCompile(`^[0-9]{1,9}$`)
+var snapshotName = regexp.MustCompile(`^[0-9a-f]{6}-[0-9]{1,9}$`)
 
 func (r *recordReader) stateSnapshot(s model.StateSnapshot) {
 	if !snapshotName.MatchString(s.Name) {
 		r.warn("the folder %.40q of a snapshot is not in the recording: it is left out", s.Name)
 		return
 	}
-	if _, err := os.Stat(filepath.Join(r.rec.Snapshots, s.Name)); err != nil {
+	if _, err := os.Stat(filepath.Join(r.rec.SnapshotFolder, s.Name)); err != nil {
 		r.warn("the snapshot %q is gone: %v", s.Name, err)
 		return
 	}

@@ -205,7 +205,7 @@ func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (e
 	if err != nil {
 		return err
 	}
-	return r.options.Listen(r.monitor, r.service, in)
+	return r.options.Listen(ctx, r.monitor, r.service, in)
 }
 
 // Snapshot returns the traffic recorded so far. If the service has ended, Snapshot stops the recording.

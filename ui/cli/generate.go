@@ -171,6 +171,7 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	if note != "" {
 		console.PrintNote(s.Err, "%s", note)
 	}
+	commands = append(commands, f.ReplacedFiles(rec, paths.Absolute("."))...)
 	warnOf(s, rec.Warnings)
 	g := generation.Generation{
 		Options:   &f.Options,

@@ -231,6 +231,11 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 		return p, errors.New("--kill is for changes of the behaviour: leave out --refactor")
 	case f.kill.isOn() && f.isOn():
 		return p, errors.New("--kill plays its tests in this process: leave out --nats")
+	case (f.isOn() || f.jobs > 1) && generation.RestoresSnapshots(f.tests):
+		return p, fmt.Errorf(
+			"the tests in %q restore snapshots of the service's state, which one service has at a time: leave out --nats and --jobs",
+			f.tests,
+		)
 	case f.sample < 0:
 		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
 	}

@@ -252,7 +252,7 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	if svc != nil {
 		defer svc.Stop()
 	}
-	if err := f.Listen(w.Monitor, svc, in); err != nil {
+	if err := f.Listen(ctx, w.Monitor, svc, in); err != nil {
 		return err
 	}
 	if err := f.addresses(s, w.Monitor); err != nil {

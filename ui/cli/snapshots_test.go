@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,6 +93,57 @@ func TestSnapshotFile(t *testing.T) {
 	if !strings.Contains(printed, "exclude each other") {
 		t.Errorf("both ways to restore: %s", printed)
 	}
+	checkOneCopy(t, r.folder)
+	checkForeignFiles(t, r.folder, database)
+}
+
+// checkOneCopy checks that mutants are tried one at a time if the tests of a recording restore files.
+func checkOneCopy(t *testing.T, folder string) {
+	t.Helper()
+	tests := filepath.Join(t.TempDir(), "tests")
+	made := bounded(t, program(t), "generate", folder, "-o", tests, "--no-run", "--restore-files", "--yes")
+	if out, err := made.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out, err := bounded(t, program(t), "mutate", "--tests", tests, "--demo", "--jobs", "2").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "leave out --nats and --jobs") {
+		t.Errorf("two jobs: %v, %s", err, out)
+	}
+}
+
+// checkForeignFiles checks that a recording, which may come from another user, cannot make the tests replace what the user
+// did not confirm: a file in another folder, or a folder in which the user works.
+func checkForeignFiles(t *testing.T, folder, database string) {
+	t.Helper()
+	here := t.TempDir()
+	generate := func() string {
+		c := bounded(t, program(t), "generate", folder, "-o", filepath.Join(here, "tests"), "--no-run", "--restore-files")
+		c.Dir, c.Env = here, append(os.Environ(), "HOME="+here)
+		out, err := c.CombinedOutput()
+		if err == nil {
+			t.Errorf("it asks nothing: %s", out)
+		}
+		return string(out)
+	}
+	if printed := generate(); !strings.Contains(printed, "would replace what is now in") || !strings.Contains(printed, database) {
+		t.Errorf("another file: %s", printed)
+	}
+	header := filepath.Join(folder, "recording.json")
+	text, err := os.ReadFile(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for replaced, want := range map[string]string{
+		filepath.Dir(here): "which has the folder", "/": "needs a recording with snapshots of files",
+	} {
+		changed := strings.ReplaceAll(string(text), strconv.Quote(database), strconv.Quote(replaced))
+		if err := os.WriteFile(header, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if printed := generate(); !strings.Contains(printed, want) {
+			t.Errorf("%s: %s", replaced, printed)
+		}
+	}
 }
 
 // TestSnapshotCommand records a service with PostgreSQL. Commands take the snapshots and restore them while the
@@ -115,7 +167,7 @@ func TestSnapshotCommand(t *testing.T) {
 	own := port.Addr()
 	r := recording(
 		t, "--spec", filepath.Join(filepath.Dir(config), "openapi.yaml"), "--in", own+"=http://127.0.0.1:{port}", "--snapshot-every", "5",
-		"--snapshot", "pg_dump "+at+" --data-only --inserts postgres > {snapshot}/all.sql", "--", binary, "127.0.0.1:{port}", addr,
+		"--snapshot", "pg_dump "+at+" --data-only --inserts postgres > \"{snapshot}/all.sql\"", "--", binary, "127.0.0.1:{port}", addr,
 	)
 	for i := 1; i <= 60; i++ {
 		body := fmt.Sprintf(`{"name": "product %d", "price": "%d.50", "stock": 5, "labels": []}`, i, i)
@@ -128,7 +180,7 @@ func TestSnapshotCommand(t *testing.T) {
 	request(t, "DELETE", r.in+"/products/7", "", 409)
 	request(t, "DELETE", r.in+"/products/8", "", 204)
 	request(t, "GET", r.in+"/products/8", "", 404)
-	const restore = ` -q -v ON_ERROR_STOP=1 -o /dev/null postgres -c "TRUNCATE product, sale" -f {snapshot}/all.sql`
+	const restore = ` -q -v ON_ERROR_STOP=1 -o /dev/null postgres -c "TRUNCATE product, sale" -f "{snapshot}/all.sql"`
 	checkRestored(t, r, 7, "--state", "psql "+at+restore)
 }
 
@@ -146,7 +198,7 @@ func TestSnapshotErrors(t *testing.T) {
 		"no placeholder": {[]string{"--snapshot", "pg_dump shop"}, "does not name {snapshot}"},
 		"both":           {[]string{"--snapshot", "cp a {snapshot}", "--snapshot-file", "a"}, "exclude each other"},
 		"never":          {[]string{"--snapshot-file", "a", "--snapshot-every", "0"}, "--snapshot-every is 0"},
-		"the recording":  {[]string{"--snapshot-file", dir}, "folder in it"},
+		"the recording":  {[]string{"--snapshot-file", dir}, "in it, and tests would replace that"},
 	} {
 		rec := filepath.Join(dir, "rec")
 		args := append([]string{"record", "--spec", spec, "-o", rec, "--in", "127.0.0.1:0=http://127.0.0.1:1"}, c.args...)

@@ -21,7 +21,7 @@ func RecordingProgress(m *record.Monitor) string {
 	if strays > 0 {
 		line += fmt.Sprintf(" (%d of unknown cause)", strays)
 	}
-	if n := m.Snapshots(); n > 0 {
+	if n := m.SnapshotCount(); n > 0 {
 		line += ", " + words.Plural(n, "snapshot")
 	}
 	return line

@@ -51,17 +51,29 @@ func (p *program) restartFrom(t *testing.T, folder string, files ...string) {
 }
 
 // restoreFile replaces a file or folder by its copy in a folder. If it is a database of SQLite, the files that belong to it
-// are replaced, too.
+// are replaced, too. Nothing is removed unless everything can be copied.
 func restoreFile(from, file string) error {
-	if _, err := os.Stat(filepath.Join(from, filepath.Base(file))); err != nil {
-		return err // before anything is removed
+	info, err := os.Lstat(filepath.Join(from, filepath.Base(file)))
+	if err != nil {
+		return err
 	}
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := os.RemoveAll(file + suffix); err != nil {
-			return err
+	err = filepath.Walk(from, func(path string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a file", path)
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	into := filepath.Dir(file)
+	if info.IsDir() {
+		err = os.RemoveAll(file)
+	} else {
+		err = removeDatabase(file)
+	}
+	if err != nil {
+		return err
+	}
 	return filepath.Walk(from, func(path string, info os.FileInfo, err error) error {
 		if err != nil || path == from {
 			return err
@@ -70,15 +82,29 @@ func restoreFile(from, file string) error {
 		if err != nil {
 			return err
 		}
-		name = filepath.Join(into, name)
-		switch {
-		case info.IsDir():
-			return os.MkdirAll(name, 0o700)
-		case !info.Mode().IsRegular():
-			return fmt.Errorf("%s is not a file", path)
+		name = filepath.Join(filepath.Dir(file), name)
+		if info.IsDir() {
+			return os.Mkdir(name, info.Mode().Perm())
 		}
 		return copyFile(name, path, info.Mode().Perm())
 	})
+}
+
+// removeDatabase removes a file, and the files that belong to it if it is a database of SQLite.
+func removeDatabase(file string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		info, err := os.Lstat(file + suffix)
+		if os.IsNotExist(err) || err == nil && suffix != "" && !info.Mode().IsRegular() {
+			continue
+		}
+		if err == nil {
+			err = os.Remove(file + suffix)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyFile copies a file.

@@ -22,26 +22,40 @@
     }
 
     // restoreFile replaces a file or folder by its copy. What belongs to a database of SQLite is replaced with it.
-    static void restoreFile(Path copies, Path file) throws IOException {
-        assertTrue(Files.exists(copies.resolve(file.getFileName())), "the snapshot has no copy of " + file);
-        for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
-            Path old = file.resolveSibling(file.getFileName() + suffix);
-            if (Files.exists(old)) {
-                try (Stream<Path> all = Files.walk(old)) {
-                    for (Path one : all.sorted(Collections.reverseOrder()).collect(Collectors.toList())) {
-                        Files.delete(one);
-                    }
+    static void restoreFile(Path folder, Path file) throws IOException {
+        Path copy = folder.resolve(file.getFileName());
+        assertTrue(Files.exists(copy), "the snapshot has no copy of " + file);
+        List<Path> copies;
+        try (Stream<Path> all = Files.walk(folder)) {
+            copies = all.filter(one -> !one.equals(folder)).collect(Collectors.toList());
+        }
+        for (Path one : copies) {
+            assertTrue(!Files.isSymbolicLink(one), one + " is a symbolic link");
+        }
+        if (Files.isDirectory(copy)) {
+            remove(file);
+        } else {
+            Files.deleteIfExists(file);
+            for (String suffix : List.of("-wal", "-shm", "-journal")) {
+                Path other = file.resolveSibling(file.getFileName() + suffix);
+                if (Files.isRegularFile(other)) {
+                    Files.delete(other);
                 }
             }
         }
-        try (Stream<Path> all = Files.walk(copies)) {
-            for (Path one : all.collect(Collectors.toList())) {
-                Path to = file.resolveSibling(copies.relativize(one).toString());
-                if (Files.isDirectory(one)) {
-                    Files.createDirectories(to);
-                } else {
-                    Files.copy(one, to, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
-                }
+        for (Path one : copies) {
+            Files.copy(one, file.resolveSibling(folder.relativize(one).toString()), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    // remove removes a folder with everything in it. Symbolic links are not followed.
+    static void remove(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.sorted(Collections.reverseOrder()).collect(Collectors.toList())) {
+                Files.delete(one);
             }
         }
     }

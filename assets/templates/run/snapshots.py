@@ -19,10 +19,16 @@ def restoreSnapshot(name):
 
 def restore_file(folder, file):
     """Replace a file or folder by its copy. What belongs to a database of SQLite is replaced with it."""
-    assert os.path.exists(os.path.join(folder, os.path.basename(file))), f"the snapshot has no copy of {file}"
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        if os.path.isdir(file + suffix):
-            shutil.rmtree(file + suffix)
-        elif os.path.exists(file + suffix):
-            os.remove(file + suffix)
-    shutil.copytree(folder, os.path.dirname(file), dirs_exist_ok=True)
+    copy = os.path.join(folder, os.path.basename(file))
+    assert os.path.exists(copy), f"the snapshot has no copy of {file}"
+    for at, folders, files in os.walk(folder):
+        assert not any(os.path.islink(os.path.join(at, name)) for name in folders + files), f"{at} has a symbolic link"
+    if os.path.isdir(copy):
+        shutil.rmtree(file, ignore_errors=not os.path.exists(file))
+        shutil.copytree(copy, file)
+        return
+    for name in [file] + [file + suffix for suffix in ("-wal", "-shm", "-journal") if os.path.isfile(file + suffix)]:
+        if os.path.lexists(name):
+            os.remove(name)
+    for name in os.listdir(folder):
+        shutil.copy2(os.path.join(folder, name), os.path.dirname(file))

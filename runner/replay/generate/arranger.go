@@ -29,8 +29,8 @@ type arranger struct {
 	// since is when the snapshot was taken with which the test begins; the zero time if calls set up the whole state. The
 	// snapshot has the effects of the calls that had ended by then.
 	since time.Time
-	// isTooLate reports that the test needs a secret from the time before the snapshot. The recording has only a
-	// pseudonym of the secret, which the service does not know.
+	// isTooLate reports that the test needs a value from before the snapshot of which the recording has only a
+	// pseudonym, such as a password. The service does not know the pseudonym in that state.
 	isTooLate bool
 }
 
@@ -104,7 +104,7 @@ func (a *arranger) collect(x *recordedExchange) {
 		a.addWrites(next)
 		if _, login := a.users.caller(next.recordedExchange); login != nil {
 			if r := a.users.registration(login); r != nil && !isKeptUser(r, login) {
-				a.isTooLate = a.isTooLate || a.isInSnapshot(r)
+				a.isTooLate = a.isTooLate || a.isInSnapshot(r) && slices.ContainsFunc(login.requestValues, a.isMasked)
 				a.add(r, next.depth+1)
 			}
 			a.addValueOrigins(neededExchange{login, next.depth + 1})
@@ -139,7 +139,7 @@ func (a *arranger) add(x *recordedExchange, depth int) {
 
 // isInSnapshot reports whether the snapshot has the effects of a call.
 func (a *arranger) isInSnapshot(x *recordedExchange) bool {
-	return !a.since.IsZero() && !x.EndTime().After(a.since)
+	return !a.since.IsZero() && x.hasUnsafeMethod() && !x.EndTime().After(a.since)
 }
 
 // addValueOrigins adds the calls whose answers have values that the request of n needs.
@@ -147,7 +147,7 @@ func (a *arranger) addValueOrigins(n neededExchange) {
 	for _, l := range n.requestValues {
 		origin, ok := a.valueOrigin(n.recordedExchange, l)
 		if ok && canBeLinked(n.recordedExchange, l) && !n.isKept(origin.recordedExchange, l.text()) {
-			a.isTooLate = a.isTooLate || isSecretName(l.lastName()) && a.isInSnapshot(origin.recordedExchange)
+			a.isTooLate = a.isTooLate || a.isMasked(l) && a.isInSnapshot(origin.recordedExchange)
 			a.add(origin.recordedExchange, n.depth+1)
 		}
 	}

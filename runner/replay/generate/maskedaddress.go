@@ -13,6 +13,12 @@ const addressForm = `[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`
 
 var addressPattern = regexp.MustCompile(addressForm)
 
+// isMasked reports whether the recording has a pseudonym in place of a value: a secret, or a text with an e-mail address.
+func (r *recordingIndex) isMasked(l leaf) bool {
+	return slices.Contains(r.rec.Masks, "secret") && isSecretName(l.lastName()) ||
+		slices.Contains(r.rec.Masks, "email") && addressPattern.MatchString(l.text())
+}
+
 // whyMasked is why a text with an address of the service itself is compared loosely.
 const whyMasked = "an e-mail address of the service, which was masked"
 

@@ -143,15 +143,15 @@ func (d *userDirectory) newLoginUser(login *recordedExchange, token model.LoginT
 	return u
 }
 
-// loginBody returns the body of a log-in. If the user registered in the recording, the user's secrets are
-// sent as recorded. Otherwise they come from the environment.
+// loginBody returns the body of a log-in. If the user registered in the recording, the user's secrets are sent as
+// recorded. Otherwise they come from the environment, and so does an e-mail address of which the recording has a pseudonym.
 func (d *userDirectory) loginBody(user string, login *recordedExchange) *model.Payload {
 	body := *login.call.Body
 	if d.registration(login) != nil {
 		return &body
 	}
 	for _, l := range login.requestValues {
-		if l.in != model.InBody || !isSecretName(l.lastName()) {
+		if l.in != model.InBody || !isSecretName(l.lastName()) && !d.index.isMasked(l) {
 			continue
 		}
 		env := "${SONDE_" + strings.ToUpper(user) + "_" + variableName(l.lastName()) + "}"

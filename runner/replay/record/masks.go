@@ -58,6 +58,9 @@ func ParseMasks(rules []string) (Masks, error) {
 	return m, nil
 }
 
+// Text replaces the secrets in a text by pseudonyms.
+func (m Masks) Text(s string) string { return newMasker(m).text(s) }
+
 // RuleTexts returns the default masks that are on, and the rules that add masks.
 func (m Masks) RuleTexts() (all []string) {
 	for _, name := range []string{maskAuthorization, maskCookie, maskSecret, maskCard, maskEmail} {

@@ -126,10 +126,10 @@ func New(o Options) (*Monitor, error) {
 
 // TakeFirstSnapshot takes the snapshot before the first request, if the options have snapshots. The service must be
 // ready, and ListenInward must not have been called.
-func (m *Monitor) TakeFirstSnapshot() error { return m.snapshots.first() }
+func (m *Monitor) TakeFirstSnapshot(ctx context.Context) error { return m.snapshots.first(ctx) }
 
-// Snapshots returns the number of snapshots that were taken.
-func (m *Monitor) Snapshots() int { return m.snapshots.count() }
+// SnapshotCount returns the number of snapshots that were taken.
+func (m *Monitor) SnapshotCount() int { return m.snapshots.count() }
 
 // ListenInward listens for requests to the service, which must be ready. It must be called before the first request.
 func (m *Monitor) ListenInward(w Endpoint) error {

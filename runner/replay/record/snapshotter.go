@@ -27,6 +27,7 @@ type snapshotter struct {
 	warn  func(text string)
 	ctx   context.Context // ends when the monitor is closed
 	stop  context.CancelFunc
+	mark  string // begins all names, so that tests of another recording in the same folder do not find them
 	// ongoing are the snapshots in progress, at most one.
 	ongoing sync.WaitGroup
 
@@ -51,17 +52,18 @@ func (m *Monitor) newSnapshotter() *snapshotter {
 		clock: m.clock,
 		write: func(s model.StateSnapshot) { m.keepError(o.Sink.WriteStateSnapshot(s)) },
 		warn:  m.warnOnce,
+		mark:  newID(0)[:6],
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// first takes the snapshot before the first request.
-func (s *snapshotter) first() error {
+// first takes the snapshot before the first request. If ctx ends, first returns the error of ctx.
+func (s *snapshotter) first(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	return s.takeNow()
+	return s.takeNow(ctx)
 }
 
 // enter waits until no snapshot is in progress, and counts a request as in the service. If ctx ends first, enter
@@ -112,7 +114,7 @@ func (s *snapshotter) leave(wrote bool) {
 // takeWhenIdle takes a snapshot once no request is in the service, and then lets requests in again.
 func (s *snapshotter) takeWhenIdle(gate chan<- struct{}, idle <-chan struct{}) {
 	if s.drained(idle) {
-		if err := s.takeNow(); err != nil && s.ctx.Err() == nil {
+		if err := s.takeNow(s.ctx); err != nil && s.ctx.Err() == nil {
 			s.warn(fmt.Sprintf("a snapshot of the service's state is missing: %v", err))
 		}
 	}
@@ -130,6 +132,9 @@ func (s *snapshotter) drained(idle <-chan struct{}) bool {
 	case <-idle:
 		return true
 	case <-timer.C:
+		s.mu.Lock()
+		s.every *= 2 // requests that stay open would make others wait again and again
+		s.mu.Unlock()
 		s.warn(fmt.Sprintf("a snapshot of the service's state is missing: a request was in progress for more than %v", maxDrain))
 	case <-s.ctx.Done():
 	}
@@ -137,12 +142,12 @@ func (s *snapshotter) drained(idle <-chan struct{}) bool {
 }
 
 // takeNow takes a snapshot. No request may be in the service.
-func (s *snapshotter) takeNow() error {
+func (s *snapshotter) takeNow(ctx context.Context) error {
 	s.mu.Lock()
-	name := strconv.Itoa(s.names)
+	name := s.mark + "-" + strconv.Itoa(s.names)
 	s.names++
 	s.mu.Unlock()
-	if err := s.take(s.ctx, name); err != nil {
+	if err := s.take(ctx, name); err != nil {
 		return err
 	}
 	s.write(model.StateSnapshot{Name: name, At: s.clock.now()})

@@ -43,7 +43,7 @@ func TestSnapshots(t *testing.T) {
 					}
 				})
 			})
-			if err := m.TakeFirstSnapshot(); err != nil {
+			if err := m.TakeFirstSnapshot(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var clients sync.WaitGroup
@@ -60,8 +60,8 @@ func TestSnapshots(t *testing.T) {
 			}
 			clients.Wait()
 			m.Close()
-			if m.Snapshots() != len(taken) || len(taken) < 5 || len(taken) > 21 {
-				t.Errorf("%d snapshots, %d counted", len(taken), m.Snapshots())
+			if m.SnapshotCount() != len(taken) || len(taken) < 5 || len(taken) > 21 {
+				t.Errorf("%d snapshots, %d counted", len(taken), m.SnapshotCount())
 			}
 			served, _, notes := m.sink.all()
 			for i, s := range m.sink.states {
@@ -92,27 +92,27 @@ func TestSnapshotFails(t *testing.T) {
 	m := monitor(t, Options{
 		SnapshotEvery: 1,
 		TakeSnapshot: func(_ context.Context, name string) error {
-			names = append(names, name)
-			if name == "0" {
+			names = append(names, name[6:])
+			if strings.HasSuffix(name, "-0") {
 				return errors.New("the disk is full")
 			}
 			return nil
 		},
 	}, nil, func([]string) http.Handler { return http.NotFoundHandler() })
-	if err := m.TakeFirstSnapshot(); err == nil {
+	if err := m.TakeFirstSnapshot(t.Context()); err == nil {
 		t.Error("the first snapshot did not fail")
 	}
 	m.snapshots.take = func(context.Context, string) error { return errors.New("no space") }
 	for range 3 {
 		leaveAfterWrite(t, m)
 	}
-	m.snapshots.take = func(_ context.Context, name string) error { names = append(names, name); return nil }
+	m.snapshots.take = func(_ context.Context, name string) error { names = append(names, name[6:]); return nil }
 	leaveAfterWrite(t, m)
 	m.Close()
 	if _, _, notes := m.sink.all(); len(notes) != 1 || !strings.Contains(notes[0], "no space") {
 		t.Errorf("warnings %q", notes)
 	}
-	if !slices.Equal(names, []string{"0", "4"}) || len(m.sink.states) != 1 || m.sink.states[0].Name != "4" {
+	if !slices.Equal(names, []string{"-0", "-4"}) || len(m.sink.states) != 1 || m.sink.states[0].Name[6:] != "-4" {
 		t.Errorf("names %q, snapshots %+v", names, m.sink.states)
 	}
 }

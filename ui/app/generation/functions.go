@@ -26,6 +26,12 @@ func TestFunctions(file string) (map[string]string, error) {
 	return all, nil
 }
 
+// RestoresSnapshots reports whether the tests in a folder that Write has written restore snapshots of the service's state.
+func RestoresSnapshots(dir string) bool {
+	run, err := codec.OpenRun(filepath.Join(dir, RunFolder))
+	return err == nil && run.Reset != nil && run.Reset.Snapshots != ""
+}
+
 // FunctionsByOperation returns the names of the test functions in a folder that Write has written, by the operation under test.
 func FunctionsByOperation(dir string) (map[string][]string, error) {
 	functions, err := TestFunctions(filepath.Join(dir, export.TestsFileName))

@@ -3,11 +3,15 @@ package generation
 import (
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"sonde/model"
 	"sonde/runner/replay/generate"
 	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
 	"sonde/ui/words"
 )
 
@@ -31,17 +35,47 @@ func (o *Options) ChooseSnapshots(rec *model.Recording) (note string, err error)
 		)
 	case o.Restore && rec.Service == nil:
 		return "", errors.New("--restore-files needs tests that start the service: set sut in sonde.yaml")
+	case o.Restore && o.checkStateFiles(*rec) != nil:
+		return "", o.checkStateFiles(*rec)
 	case named:
-		rec.Reset = &model.Reset{Command: command.Shell(o.State), Snapshots: rec.Snapshots}
+		rec.Reset = &model.Reset{Command: command.Shell(o.State), Snapshots: rec.SnapshotFolder}
 	case o.State != "":
 		rec.Reset = &model.Reset{Command: command.Shell(o.State)}
 	case o.Restore:
-		rec.Reset = &model.Reset{Restart: true, Snapshots: rec.Snapshots, Files: rec.StateFiles}
+		rec.Reset = &model.Reset{Restart: true, Snapshots: rec.SnapshotFolder, Files: rec.StateFiles}
 	default:
 		return unusedSnapshots(*rec), nil
 	}
 	o.Choice.Snapshot = SnapshotUseOf(rec.Reset)
 	return "", nil
+}
+
+// checkStateFiles returns an error if a state file has a folder in it that tests must not replace. The recording may come
+// from another user.
+func (o *Options) checkStateFiles(rec model.Recording) error {
+	home, _ := os.UserHomeDir()
+	for _, file := range rec.StateFiles {
+		for _, kept := range []string{rec.SnapshotFolder, o.Dir, service.StartDir(rec.Service, nil), ".", home} {
+			if kept != "" && paths.IsWithin(kept, file) {
+				return fmt.Errorf("--restore-files would replace %q, which has the folder %q in it", file, paths.Absolute(kept))
+			}
+		}
+	}
+	return nil
+}
+
+// ReplacedFiles returns lines that list the files which the tests of a recording would replace, for a confirmation. It
+// returns none if all of them are in the folder here.
+func (o *Options) ReplacedFiles(rec model.Recording, here string) (all []string) {
+	isHere := func(file string) bool { return paths.IsWithin(file, here) }
+	if !o.Restore || !slices.ContainsFunc(rec.StateFiles, func(file string) bool { return !isHere(file) }) {
+		return nil
+	}
+	all = append(all, "each of the tests would replace what is now in")
+	for _, file := range rec.StateFiles {
+		all = append(all, "  "+model.Printable(file, command.MaxShownBytes))
+	}
+	return all
 }
 
 // unusedSnapshots returns a note about the snapshots of a recording that the tests do not restore, "" if it has none.

@@ -31,6 +31,12 @@ func ResolveLinks(path string) string {
 	return filepath.Join(ResolveLinks(filepath.Dir(path)), filepath.Base(path))
 }
 
+// IsWithin reports whether a path is a folder or below it. Symbolic links are followed in the parts of both that exist.
+func IsWithin(path, folder string) bool {
+	rel, err := filepath.Rel(ResolveLinks(Absolute(folder)), ResolveLinks(Absolute(path)))
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // WriteFile writes or replaces a file atomically.
 func WriteFile(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

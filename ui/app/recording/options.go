@@ -247,7 +247,7 @@ func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHe
 		BaseURL:  f.Service.URL,
 		Service:  f.Service.StartCommand,
 		Users:    f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
-		Rules: masks.RuleTexts(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)), StateFiles: f.stateFiles(),
+		Rules: masks.RuleTexts(), Command: masks.Text(repeatedLine(f.Credentials.RedactArgs(os.Args))), StateFiles: f.stateFiles(),
 	}
 	if h.Service != nil {
 		placed := *h.Service
@@ -295,13 +295,13 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 
 // Listen takes the first snapshot, if there are snapshots, and starts the proxies in front of the service, whose port is
 // now known.
-func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error {
+func (f *Options) Listen(ctx context.Context, m *record.Monitor, svc sut.Service, in []string) error {
 	port := ""
 	f.baseURL = f.Service.URL
 	if svc != nil {
 		f.baseURL = svc.Client().BaseURL()
 	}
-	if err := m.TakeFirstSnapshot(); err != nil {
+	if err := m.TakeFirstSnapshot(ctx); err != nil {
 		return err
 	}
 	if svc != nil {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +35,7 @@ func (f *Options) CheckSnapshots() error {
 		return errors.New("--snapshot and --snapshot-file exclude each other: let the command copy the files, too")
 	case s.Command != "" && !strings.Contains(s.Command, model.SnapshotPlaceholder):
 		return fmt.Errorf(
-			"--snapshot %q does not name %s, the folder to write to: for example pg_dump shop > %s/shop.sql",
+			"--snapshot %q does not name %s, the folder to write to: for example pg_dump shop > \"%s/shop.sql\"",
 			s.Command, model.SnapshotPlaceholder, model.SnapshotPlaceholder,
 		)
 	case s.Every < 1:
@@ -50,14 +48,11 @@ func (f *Options) CheckSnapshots() error {
 // folder of Files as a whole, so they would also replace what it contains.
 func (f *Options) checkFiles() error {
 	for i, file := range f.stateFiles() {
-		for what, inside := range map[string]string{
-			"the recording's": paths.Absolute(f.Folder), "the service's": service.StartDir(f.Service.StartCommand, nil),
-		} {
-			rel, err := filepath.Rel(paths.ResolveLinks(file), paths.ResolveLinks(inside))
-			if inside != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		for _, kept := range []string{f.Folder, service.StartDir(f.Service.StartCommand, nil)} {
+			if kept != "" && paths.IsWithin(kept, file) {
 				return fmt.Errorf(
-					"--snapshot-file %q has %s folder in it, and tests would replace that: name only what has the state",
-					f.Snapshots.Files[i], what,
+					"--snapshot-file %q has the folder %q in it, and tests would replace that: name only what has the state",
+					f.Snapshots.Files[i], kept,
 				)
 			}
 		}
@@ -83,7 +78,7 @@ func (f *Options) TakeSnapshots(o *record.Options, rec *codec.RecordingWriter) {
 		if s.Command != "" {
 			err = f.runSnapshot(ctx, folder)
 		} else {
-			err = copyFiles(folder, f.stateFiles())
+			err = copyFiles(ctx, folder, f.stateFiles())
 		}
 		if err != nil {
 			return errors.Join(err, os.RemoveAll(folder))
@@ -99,62 +94,21 @@ func (f *Options) runSnapshot(ctx context.Context, folder string) error {
 	if err := sut.RunCommand(ctx, plan, f.baseURL, args, maxSnapshot); err != nil {
 		return fmt.Errorf("--snapshot %q %w", f.Snapshots.Command, err)
 	}
+	if all, err := os.ReadDir(folder); err == nil && len(all) == 0 {
+		return fmt.Errorf("--snapshot %q wrote nothing to the folder %s", f.Snapshots.Command, model.SnapshotPlaceholder)
+	}
 	return nil
 }
 
-// stateFiles returns the absolute paths of the files with the service's state. Relative ones are relative to the
-// service's folder.
+// stateFiles returns the absolute paths, without symbolic links, of the files with the service's state. Relative ones are
+// relative to the service's folder.
 func (f *Options) stateFiles() []string {
 	var all []string
 	for _, file := range f.Snapshots.Files {
 		if start := f.Service.StartCommand; start != nil && !filepath.IsAbs(file) {
 			file = filepath.Join(service.StartDir(start, nil), file)
 		}
-		all = append(all, paths.Absolute(file))
+		all = append(all, paths.ResolveLinks(paths.Absolute(file)))
 	}
 	return all
-}
-
-// databaseSuffixes are what SQLite adds to the name of a database for the files that belong to it.
-var databaseSuffixes = []string{"-wal", "-shm", "-journal"}
-
-// copyFiles copies files and folders into the folder of a snapshot. There, each has its own folder, which is named by
-// the index in files.
-func copyFiles(snapshot string, files []string) error {
-	for i, file := range files {
-		into := filepath.Join(snapshot, strconv.Itoa(i))
-		if err := os.MkdirAll(into, 0o700); err != nil {
-			return err
-		}
-		info, err := os.Stat(file)
-		switch {
-		case err != nil:
-			return fmt.Errorf("--snapshot-file %q cannot be copied: %w", file, err)
-		case info.IsDir():
-			err = os.CopyFS(filepath.Join(into, filepath.Base(file)), os.DirFS(file))
-		default:
-			err = copyDatabase(into, file)
-		}
-		if err != nil {
-			return fmt.Errorf("--snapshot-file %q cannot be copied: %w", file, err)
-		}
-	}
-	return nil
-}
-
-// copyDatabase copies a file, and the files that belong to it if it is a database of SQLite.
-func copyDatabase(into, file string) error {
-	for _, suffix := range slices.Concat([]string{""}, databaseSuffixes) {
-		data, err := os.ReadFile(file + suffix)
-		if suffix != "" && errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(into, filepath.Base(file)+suffix), data, 0o600)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
