@@ -45,7 +45,7 @@ var law = map[string][]string{
 		"model", "model/*", "runner/search/*", "runner/target/*", "runner/instrument/probedata", "runner/network/hostmodel",
 		"runner/network/netsim",
 	},
-	"runner/search/encode": {"model", "runner/search/gene"},
+	"runner/search/encode": {"assets/wire", "model", "runner/search/gene"},
 	"runner/search/gene":   {"model"},
 	"runner/search/individual": {
 		"model", "model/match", "model/pointer", "runner/search/encode", "runner/search/gene", "runner/search/pool",

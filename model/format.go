@@ -13,6 +13,10 @@ const (
 	GobEncoding  Encoding = "gob"           // of Go's encoding/gob
 	BigEndian    Encoding = "big-endian"    // values of a fixed size without anything between them
 	LittleEndian Encoding = "little-endian" // values of a fixed size without anything between them
+	// ProtobufEncoding is that of Protocol Buffers. GRPCEncoding is the JSON with numbers of fields that stubs of gRPC have: a
+	// message, or a list of the messages of a stream.
+	ProtobufEncoding Encoding = "protobuf"
+	GRPCEncoding     Encoding = "grpc"
 )
 
 // IsBinary reports whether documents consist of values of a fixed size.

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // HeaderFields are the fields of an answer's header or trailer. A name may have several values. In JSON a name has a
@@ -11,6 +12,16 @@ type HeaderFields map[string][]string
 
 // NewHeaderField returns the fields of a header with one value.
 func NewHeaderField(name, value string) HeaderFields { return HeaderFields{name: {value}} }
+
+// value returns the first value of a field, "" if there is none. It ignores the case of the name.
+func (h HeaderFields) value(name string) string {
+	for own, values := range h {
+		if strings.EqualFold(own, name) && len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
+}
 
 // MarshalJSON encodes the fields. A single value is a text.
 func (h HeaderFields) MarshalJSON() ([]byte, error) {

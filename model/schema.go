@@ -57,6 +57,7 @@ type Schema struct {
 	Not           *Schema
 	Discriminator *Discriminator // nil if the document has none
 	XML           *XML           // nil if the document has none
+	Protobuf      *ProtobufField // nil if the value is no field of Protocol Buffers
 }
 
 // Types returns the types of a schema: its Type, or the types of the schemas in AnyOf if these have nothing
@@ -95,6 +96,23 @@ type XML struct {
 	Text                    bool   // written as the text of the enclosing element
 	Wrapped                 bool   // the elements of a list are inside an enclosing element
 }
+
+// ProtobufField says how a property is written as a field of a message of Protocol Buffers.
+type ProtobufField struct {
+	Number int  // 0 for a oneof: an object with the field that is set, which is a field of the enclosing message
+	Wire   Wire // of a number, or of the numbers in a list
+}
+
+// Wire is the encoding of a number in Protocol Buffers.
+type Wire string
+
+// The encodings of numbers. Those of a fixed size are also for floating-point numbers.
+const (
+	Varint  Wire = "varint"
+	Zigzag  Wire = "zigzag"
+	Fixed32 Wire = "fixed32"
+	Fixed64 Wire = "fixed64"
+)
 
 // Property is a property of an object.
 type Property struct {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -217,11 +218,32 @@ func (a Answer) WithContent(data []byte) Answer {
 	return a
 }
 
-// Label returns a word for the answer: its fault, its status for HTTP, "answer" or "nothing".
+// Outcomes of answers of gRPC.
+const (
+	GRPCOutcome = "grpc " // followed by a status that is not 0
+	GRPCUnknown = "grpc without a status"
+)
+
+// isGRPC reports whether the answer is one of gRPC.
+func (a Answer) isGRPC() bool {
+	return cmp.Or(a.Status, 200) == 200 && strings.HasPrefix(a.Header.value("Content-Type"), "application/grpc")
+}
+
+// Label returns a word for the answer: its fault, its status for HTTP, "answer" or "nothing". An answer of gRPC whose status is
+// not 0 has the status of gRPC, as in "grpc 5", or GRPCUnknown if the status is missing.
 func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
 		return string(a.Fault)
+	case p == HTTP && a.isGRPC():
+		status := cmp.Or(a.Header.value("Grpc-Status"), a.Trailer.value("Grpc-Status"))
+		switch status {
+		case "0":
+			return "200"
+		case "":
+			return GRPCUnknown
+		}
+		return GRPCOutcome + status
 	case p == HTTP:
 		return strconv.Itoa(cmp.Or(a.Status, 200))
 	case len(a.Content()) == 0 && len(a.Records) == 0:

@@ -249,6 +249,7 @@ func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 		v := &hosts.Vocabulary
 		v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = m.Headers, m.Readable, m.Patterns, m.Lengths
 		v.Documents = readDocuments(m.Documents, t.plan.Spec)
+		v.Methods, v.StatusCodes = readMethods(m.Calls), m.StatusCodes
 		v.Queries, v.HasMySQL = readQueries(m.Results), slices.Contains(m.Drivers, string(model.MySQL))
 		if m.Separators != nil {
 			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts

@@ -54,16 +54,22 @@ func TestDatabasesArePlayed(t *testing.T) {
 	}
 }
 
-// databasePlan returns the plan of a search of a service in testdata/databases. It skips the test if the modules that the service uses
-// are not in the cache of modules; .ci/run fetches them.
+// databasePlan returns the plan of a search of a service in testdata/databases.
 func databasePlan(t *testing.T, name string) model.Plan {
 	t.Helper()
+	return moduleServicePlan(t, "databases", name)
+}
+
+// moduleServicePlan returns the plan of a search of a service in a module in testdata. It skips the test if the modules that the
+// service uses are not in the cache of modules; .ci/run fetches them.
+func moduleServicePlan(t *testing.T, module, name string) model.Plan {
+	t.Helper()
 	skipInShort(t, "builds a service")
-	dir := filepath.Join("..", "testdata", "databases", name)
+	dir := filepath.Join("..", "testdata", module, name)
 	list := exec.Command("go", "list", "-deps", ".")
 	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
 	if out, err := list.CombinedOutput(); err != nil {
-		t.Skipf("modules are not here: go mod download in runner/testdata/databases fetches them: %s", out)
+		t.Skipf("modules are not here: go mod download in runner/testdata/%s fetches them: %s", module, out)
 	}
 	c, err := config.Load(filepath.Join(dir, config.FileName))
 	if err != nil {

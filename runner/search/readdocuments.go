@@ -57,6 +57,9 @@ func acceptsShape(op *model.Operation, s probedata.Shape) bool {
 // CSV, because other fields would otherwise move. In other encodings they are optional. Fields are nullable if the
 // encoding has null.
 func schemaOf(s probedata.Shape, in model.Encoding) *model.Schema {
+	if in == model.ProtobufEncoding {
+		return messageSchema(s)
+	}
 	out := &model.Schema{Type: s.Type, Format: s.Format}
 	switch {
 	case s.Type == "string" && (in == model.CSVEncoding || in == model.FormEncoding):

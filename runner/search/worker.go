@@ -26,6 +26,7 @@ type worker struct {
 	lastTest       lastTest        // the test played last
 	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
 	users          *userMonitor    // nil if users are not monitored
+	refusals       *refusalMemory  // nil if the service has no clients that remember refusals
 
 	// Results of the current test; see played.
 	restarts               int
@@ -52,6 +53,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		w.tracker.close()
 		return nil, err
 	}
+	w.refusals = newRefusalMemory(p, m)
 	o := sut.Options{Copy: number, Env: env, Driver: w.driver, Client: client.Options{
 		AllowHosts:      hosts,
 		Users:           p.Users,
@@ -138,7 +140,10 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 	w.silentFault, w.lateFault, w.restarts, w.contacts = nil, nil, 0, nil
 	p := played{test: t}
 	w.tracker.startTest(timed)
-	p.err = ready(ctx, timed)
+	p.err = w.clearRefusals(timed)
+	if p.err == nil {
+		p.err = ready(ctx, timed)
+	}
 	if p.err == nil {
 		p.test, p.results, p.err = w.playOnce(ctx, timed, t)
 	}
@@ -167,6 +172,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	done, results := w.service.Client().PlayTest(timed, w.plan.Spec, t)
 	w.tracker.end()
 	w.contacts = w.service.Client().MaskContacts(w.network.endTest())
+	w.refusals.observe(w.contacts)
 	w.unchangedTests++
 	if !changedNothing(results) || len(w.contacts) > 0 { // messages of hosts may have changed something
 		w.unchangedTests = 0

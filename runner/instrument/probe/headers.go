@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// headersOf returns the sorted names of the HTTP headers that packages read, in requests and in
+// headersOf returns the sorted names of the HTTP headers, and of the metadata of gRPC, that packages read, in requests and in
 // responses.
 func headersOf(pkgs []*packages.Package) []string {
 	found := map[string]bool{}
@@ -26,7 +26,7 @@ func headersOf(pkgs []*packages.Package) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// headerOf returns the constant name with which a node calls Get or Values of an http.Header, or
+// headerOf returns the constant name with which a node calls Get or Values of a header, or
 // indexes one. It returns "" for other nodes.
 func headerOf(info *types.Info, n ast.Node) string {
 	switch n := n.(type) {
@@ -43,4 +43,7 @@ func headerOf(info *types.Info, n ast.Node) string {
 	return ""
 }
 
-func isHeader(t types.Type) bool { return isNamed(t, "net/http", "Header") }
+// isHeader reports whether a type is that of the header of HTTP, or of the metadata of gRPC.
+func isHeader(t types.Type) bool {
+	return isNamed(t, "net/http", "Header") || isNamed(t, grpcPath+"/metadata", "MD")
+}

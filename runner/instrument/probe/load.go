@@ -20,6 +20,7 @@ type loaded struct {
 	dir     string // the folder of main
 	fset    *token.FileSet
 	cover   []*packages.Package     // to be probed, type-checked
+	clients []*packages.Package     // other packages with clients of gRPC, type-checked
 	skipped []probedata.SkippedFile // packages that cannot be probed
 }
 
@@ -49,9 +50,17 @@ func load(ctx context.Context, o Options, t *toolchain) (*loaded, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("there is nothing to probe in %q: %s", main.PkgPath, l.first())
 	}
-	l.cover, err = packages.Load(o.config(ctx, whole, l.fset), paths...)
+	all, err := packages.Load(o.config(ctx, whole, l.fset), slices.Concat(paths, clientPackages(main, paths))...)
 	if err != nil {
 		return nil, loadError(ctx, err)
+	}
+	for _, p := range all {
+		switch {
+		case slices.Contains(paths, p.PkgPath):
+			l.cover = append(l.cover, p)
+		case len(p.Errors) == 0:
+			l.clients = append(l.clients, p)
+		}
 	}
 	slices.SortFunc(l.cover, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	return l, broken(l.cover)

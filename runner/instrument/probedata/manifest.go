@@ -34,6 +34,10 @@ type Manifest struct {
 	Constants []model.Constant `json:"constants,omitempty"`
 	// Documents are the documents that the probed source decodes, except those of requests to the service.
 	Documents []Document `json:"documents,omitempty"`
+	// Calls are the methods of gRPC for which the source, or a package that it imports, has a client. StatusCodes are the
+	// codes of gRPC to which the probed source refers.
+	Calls       []GRPCMethod `json:"calls,omitempty"`
+	StatusCodes []int        `json:"status_codes,omitempty"`
 	// Results are what the probed source reads from the results of queries to databases.
 	Results []QueryResult `json:"results,omitempty"`
 	// Drivers are the databases for which the service has a driver, by name. Only databases whose host speaks first on

@@ -19,6 +19,7 @@ type Shape struct {
 	Fields []ShapeField `json:"fields,omitempty"` // of an object: its members
 	Items  *Shape       `json:"items,omitempty"`  // of an array: the shape of its items
 	Values *Shape       `json:"values,omitempty"` // of a map: the shape of its values
+	Enum   []int64      `json:"enum,omitempty"`   // of an integer that is an enum: its values
 }
 
 // ShapeField is a member of an object. In XML it may be an attribute, or the text of the object's element.
@@ -27,6 +28,17 @@ type ShapeField struct {
 	Attribute bool   `json:"attribute,omitempty"`
 	Text      bool   `json:"text,omitempty"`
 	Shape     Shape  `json:"shape"`
+	// Number, Wire and Oneof are for messages of Protocol Buffers. At most one of the fields with the same Oneof is set.
+	Number int        `json:"number,omitempty"`
+	Wire   model.Wire `json:"wire,omitempty"` // of a number, or of the numbers in a list
+	Oneof  string     `json:"oneof,omitempty"`
+}
+
+// GRPCMethod is a method of gRPC that the service can call.
+type GRPCMethod struct {
+	Path   string `json:"path"`             // such as "/stock.v1.Stock/Find"
+	Stream bool   `json:"stream,omitempty"` // the host sends any number of messages
+	Reply  Shape  `json:"reply"`            // of a message of the host
 }
 
 // QueryResult is what the service reads from the result of a query to a database.

@@ -12,7 +12,8 @@ import (
 // answer is one answer of a stub, with genes for its values.
 type answer struct {
 	fault    model.NetFault
-	code     gene.Gene // the status, for HTTP only
+	code     gene.Gene   // the status, for HTTP without gRPC only
+	status   *callStatus // of gRPC; nil for other answers
 	form     form
 	document *Document // of the form structured
 	body     gene.Gene // nil for a form without genes
@@ -39,6 +40,7 @@ func (a *answer) clone() *answer {
 	if a.media != nil {
 		c.media = a.media.Clone()
 	}
+	c.status = a.status.clone()
 	c.headers = slices.Clone(a.headers)
 	for i, h := range c.headers {
 		c.headers[i].value = h.value.Clone()
@@ -99,7 +101,7 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	case s.isReachability():
 		chance = 1 - addressesChance
 	}
-	if !s.inward && !h.Faultless && r.Float64() < chance {
+	if !s.inward && !h.Faultless && !s.makesExist() && r.Float64() < chance {
 		h.addFault(r, s, a)
 		return a
 	}
@@ -114,7 +116,7 @@ const maxWaits = 2
 
 // isTiring reports whether an answer of a stub makes the service wait long, as it did often enough before; see maxWaits.
 func (s *Stub) isTiring(a *answer) bool {
-	return a.fault.IsSilent() && s.waited[silence{a.fault, a.after > 0}] >= maxWaits
+	return a.fault.IsSilent() && s.waited[s.silence(a.fault, a.after)] >= maxWaits
 }
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
@@ -142,8 +144,13 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 // whether the connection is closed after the answer.
 func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	var schema *model.Schema
+	a.status = nil
 	switch s.protocol {
 	case model.HTTP:
+		if s.endpoint.grpc && (h.Faultless || s.makesExist() || r.Float64() >= webAnswerChance) {
+			h.addCallAnswer(r, s, a)
+			return
+		}
 		a.code, schema = drawStatus(r, s.endpoint)
 		h.addHeaders(r, s.endpoint, a)
 	case model.TCP:
@@ -182,8 +189,8 @@ func codeOf(status int) gene.Gene {
 	return g
 }
 
-// status returns the status, 0 if the answer has none.
-func (a *answer) status() int {
+// statusCode returns the status of HTTP, 0 if the answer has none.
+func (a *answer) statusCode() int {
 	if a.code == nil {
 		return 0
 	}
@@ -197,8 +204,12 @@ func (a *answer) status() int {
 func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {
-	case a.literal != nil || a.fault != "" || r.Float64() < faultChance:
+	case a.literal != nil || a.fault != "" || s.endpoint.grpc && a.status == nil || r.Float64() < faultChance:
 		return h.answer(r, s)
+	case a.status != nil && r.IntN(2) == 0:
+		h.addCallStatus(r, s, c)
+	case a.status != nil:
+		h.addMessages(r, s, c)
 	case s.protocol == model.HTTP && r.IntN(2) == 0:
 		var schema *model.Schema
 		c.code, schema = drawStatus(r, s.endpoint)
@@ -224,7 +235,7 @@ func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 	if a.literal != nil {
 		return *a.literal
 	}
-	out := model.Answer{Fault: a.fault, Status: a.status(), Close: a.closes, After: a.after, Latency: a.latency}
+	out := model.Answer{Fault: a.fault, Status: a.statusCode(), Close: a.closes, After: a.after, Latency: a.latency}
 	if a.record.name != "" {
 		out.Records = a.literalRecords()
 		return out
@@ -235,7 +246,11 @@ func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 	if e.protocol == model.HTTP {
 		out.Header = a.literalHeaders()
 	}
-	return out.WithContent(a.content())
+	out = out.WithContent(a.content())
+	if a.status != nil {
+		a.addCall(&out)
+	}
+	return out
 }
 
 // hasLines reports whether an answer has the form lines and sends a body.
@@ -244,6 +259,9 @@ func (a *answer) hasLines() bool { return a.form == lines && a.body != nil && a.
 // sendsBody reports whether an answer can send at least a part of a body: it has no fault, or a
 // fault that allows that.
 func (a *answer) sendsBody() bool {
+	if a.status != nil && !a.sendsMessages() {
+		return false
+	}
 	switch a.fault {
 	case "", model.NetCut, model.NetStall, model.NetSlow, model.NetTruncatedJSON:
 		return true

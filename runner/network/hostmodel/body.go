@@ -35,6 +35,7 @@ var mediaTypes = map[model.Encoding]string{
 	model.GobEncoding:  "application/octet-stream",
 	model.BigEndian:    "application/octet-stream",
 	model.LittleEndian: "application/octet-stream",
+	model.GRPCEncoding: "application/grpc",
 }
 
 // mediaType returns the content type of an answer's form, "" if it has none.

@@ -212,28 +212,28 @@ func (s *endpointSet) setDatabase(observed endpoint) {
 	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
 }
 
-// withDefinitions adds the definitions of the databases among endpoints that do not exist without a stub: all operations that
-// use such a database need it to exist.
-func (s *endpointSet) withDefinitions(used []*endpoint) []*endpoint {
+// withExisting adds the endpoints whose stubs make hosts exist to endpoints of these hosts: the definitions of databases that do not
+// exist without a stub, and the other methods of hosts of gRPC. All operations that use such a host need it to exist.
+func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	for _, e := range s.all {
-		needed := func(u *endpoint) bool { return u.host == e.host && u.protocol == "" && u.refused }
-		if e.isDefinitions() && !slices.Contains(used, e) && slices.ContainsFunc(used, needed) {
+		needed := func(u *endpoint) bool { return u.host == e.host && (e.grpc || u.protocol == "" && u.refused) }
+		if (e.isDefinitions() || e.makesExist()) && !slices.Contains(used, e) && slices.ContainsFunc(used, needed) {
 			used = append(used, e)
 		}
 	}
 	return used
 }
 
-// reachesDatabase reports whether an endpoint is the connections to a database, or a lookup of its addresses. A search has no new
-// stubs of these: services keep connections to a database, and often remember for some time that they could not connect, so
-// that later tests would fail, too.
-func (s *endpointSet) reachesDatabase(e *endpoint) bool {
+// staysReachable reports whether an endpoint is the connections to a database or a host of gRPC, or a lookup of its addresses. A search
+// has no new stubs of these: services keep connections to such a host, and often remember for some time that they could not connect,
+// so that later tests would fail, too.
+func (s *endpointSet) staysReachable(e *endpoint) bool {
 	if e.isConnection() {
-		return e.hostProtocol.IsDatabase()
+		return e.grpc || e.hostProtocol.IsDatabase()
 	}
 	return e.protocol == model.DNS && e.resolves() && slices.ContainsFunc(s.all, func(other *endpoint) bool {
 		name, _, err := net.SplitHostPort(other.host)
-		return err == nil && name == e.host && other.isConnection() && other.hostProtocol.IsDatabase()
+		return err == nil && name == e.host && other.isConnection() && s.staysReachable(other)
 	})
 }
 

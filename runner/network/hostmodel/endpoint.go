@@ -23,6 +23,7 @@ type endpoint struct {
 	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
 	table     *table          // of queries: the columns of the last reply; nil before the first
 
+	grpc         bool                  // of HTTP: a method of gRPC, or all others of its host; for a connection endpoint, the host speaks gRPC
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // of TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
@@ -57,7 +58,10 @@ func endpointOf(c model.Contact) endpoint {
 	case c.Kind == model.ContactDial && c.Protocol == model.TCP:
 		e.protocol = ""
 	case e.protocol == model.HTTP:
-		e.method, e.path = request.Method, pathPattern(request.URL)
+		e.method, e.path, e.grpc = request.Method, pathPattern(request.URL), isGRPC(request)
+		if e.grpc {
+			e.path = request.URL // names of packages and methods may have digits
+		}
 	}
 	return e
 }
@@ -112,7 +116,16 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	if e.waited == nil {
 		e.waited = map[silence]int{}
 	}
-	e.waited[silence{a.Fault, a.After > 0}]++
+	e.waited[e.silence(a.Fault, a.After)]++
+}
+
+// silence returns how a host is silent with a fault. The methods of a host of gRPC count as one endpoint, and as silent in one way: a
+// service mostly has one time-out for all of them.
+func (e *endpoint) silence(fault model.NetFault, after int) silence {
+	if e.grpc {
+		return silence{}
+	}
+	return silence{fault, after > 0}
 }
 
 // learn records the schema of a request's JSON body, or the arguments of a request to a database.
@@ -143,8 +156,10 @@ const (
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
 func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
 	switch {
-	case s.reachesDatabase(e):
+	case s.staysReachable(e):
 		return false
+	case e.makesExist():
+		return true
 	case e.isReachability():
 		return r.Float64() < nameChance
 	}

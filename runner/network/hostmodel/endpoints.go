@@ -20,7 +20,7 @@ const (
 	// maxNamed is the maximum number of endpoints of hosts that a test named. Without it, each
 	// value that the search tries as a name would add an endpoint.
 	maxNamed = 8
-	// maxRequests is the maximum number of endpoints of a database. They do not count for maxEndpoints.
+	// maxRequests is the maximum number of endpoints of a database, and of a host of gRPC. They do not count for maxEndpoints.
 	maxRequests = 128
 	// maxHosts is the maximum number of hosts in endpointSet.named.
 	maxHosts = 4096
@@ -52,25 +52,31 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	if !seen.canStub() || !s.setProtocol(seen) {
 		return nil
 	}
-	if seen.protocol == model.HTTP && !s.has(seen) && s.pathCount(seen) >= maxPaths {
+	if seen.protocol == model.HTTP && !seen.grpc && !s.has(seen) && s.pathCount(seen) >= maxPaths {
 		seen.path = ""
 	}
 	if !s.has(seen) && s.isFull(seen) {
 		return nil
 	}
 	e := s.get(seen, declared)
+	if seen.grpc {
+		s.setGRPC(e)
+	}
 	e.learn(c)
 	return e
 }
 
 // isFull reports whether the set has no room for an endpoint.
 func (s *endpointSet) isFull(seen endpoint) bool {
-	if seen.protocol.IsDatabase() {
+	switch {
+	case seen.protocol.IsDatabase():
 		return s.requestCount(seen.host) >= maxRequests
+	case seen.grpc:
+		return s.callCount(seen.host) >= maxRequests
 	}
 	others := 0
 	for _, e := range s.all {
-		if !e.protocol.IsDatabase() {
+		if !e.protocol.IsDatabase() && !e.grpc {
 			others++
 		}
 	}
@@ -121,7 +127,7 @@ func (s *endpointSet) setProtocol(observed endpoint) bool {
 // given endpoint.
 func (s *endpointSet) pathCount(of endpoint) (n int) {
 	for _, e := range s.all {
-		if e.protocol == model.HTTP && e.host == of.host && e.method == of.method && e.path != "" {
+		if e.protocol == model.HTTP && !e.grpc && e.host == of.host && e.method == of.method && e.path != "" {
 			n++
 		}
 	}
@@ -148,7 +154,7 @@ func (s *endpointSet) has(observed endpoint) bool {
 }
 
 // usedBy returns the endpoints that the operations were seen to use, and those that are used in all
-// tests, with the definitions of the databases among them.
+// tests, with what makes their hosts exist.
 func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	var all []*endpoint
 	for _, e := range s.all {
@@ -157,7 +163,7 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 			all = append(all, e)
 		}
 	}
-	return s.withDefinitions(all)
+	return s.withExisting(all)
 }
 
 // anyHost draws a known endpoint, and returns the name of its host, sometimes with the port. It returns "" if the

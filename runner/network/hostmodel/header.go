@@ -11,8 +11,9 @@ import (
 
 // header is a header of an answer. Its value is mutated.
 type header struct {
-	name  string
-	value gene.Gene
+	name      string
+	value     gene.Gene
+	isTrailer bool // of gRPC: it comes after the messages
 }
 
 const (
@@ -30,7 +31,7 @@ const maxHeaders = 3
 // answer may get headers that the service reads.
 func (h *Hosts) addHeaders(r *rand.Rand, e *endpoint, a *answer) {
 	a.headers = nil
-	if n := a.status(); n/100 == 3 && n != 304 && r.Float64() < locationChance {
+	if n := a.statusCode(); n/100 == 3 && n != 304 && r.Float64() < locationChance {
 		h.addHeader(r, e, a, "Location")
 	}
 	for len(h.Vocabulary.Headers) > 0 && len(a.headers) < maxHeaders && r.Float64() < readChance {
@@ -42,7 +43,7 @@ func (h *Hosts) addHeader(r *rand.Rand, e *endpoint, a *answer, name string) {
 	if slices.ContainsFunc(a.headers, func(h header) bool { return strings.EqualFold(h.name, name) }) {
 		return
 	}
-	added := header{name, gene.New(headerSchema(name))}
+	added := header{name: name, value: gene.New(headerSchema(name))}
 	added.value.Sample(r)
 	h.suggest(r, e, gene.Field{Name: name, Gene: added.value})
 	a.headers = append(a.headers, added)

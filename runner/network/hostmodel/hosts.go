@@ -140,7 +140,7 @@ func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 	a := &answer{}
 	for range maxFills {
 		h.fill(r, s, a)
-		if s.protocol != model.HTTP && !a.isError() || a.status()/100 == 2 {
+		if a.succeeds(s.protocol) {
 			break
 		}
 	}
@@ -155,6 +155,17 @@ func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
 		gene.TruncateArray(a.body, 1)
 	}
 	return a
+}
+
+// succeeds reports whether an answer in a protocol is no error.
+func (a *answer) succeeds(p model.Protocol) bool {
+	switch {
+	case a.status != nil:
+		return a.status.isOK() && !a.status.missing
+	case p == model.HTTP:
+		return a.statusCode()/100 == 2
+	}
+	return !a.isError()
 }
 
 // shorten truncates most lists in a value to one element. A service that checks each element then accepts the value

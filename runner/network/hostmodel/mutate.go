@@ -21,7 +21,7 @@ const (
 // returns false if the test has no stubs and needs none.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
-		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.reachesDatabase(e)
+		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.staysReachable(e)
 	})
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false
@@ -57,7 +57,7 @@ func Hasten(r *rand.Rand, stubs []*Stub) {
 // The probabilities of extensions of a stub.
 const (
 	callerChance = 0.25 // another caller connects, if the stub is inward
-	lineChance   = 0.5  // the last answer gets another line, word or row; otherwise, or if it has none, another answer follows
+	lineChance   = 0.5  // the last answer gets another line, word, row or message; otherwise, or if it has none, another answer follows
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
@@ -80,7 +80,7 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	case s.isConnection():
 		return false
 	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
-	case last.hasRows() && r.Float64() < lineChance && gene.AppendElement(r, last.body):
+	case last.hasItems() && r.Float64() < lineChance && gene.AppendElement(r, last.body):
 	case len(s.answers) < maxAnswers:
 		s.answers = append(s.answers, h.answer(r, s))
 		s.limitSilence(ops)
@@ -123,7 +123,7 @@ func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
 func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	s := stubs[i]
 	switch one := s.answers[r.IntN(len(s.answers))]; {
-	case r.Float64() < absentChance:
+	case r.Float64() < absentChance && !s.makesExist():
 		return slices.Delete(stubs, i, i+1)
 	case s.isConnection() || r.Float64() < resampleChance:
 		stubs[i] = h.sample(r, s.endpoint)

@@ -245,8 +245,10 @@ func (a *answer) isError() bool {
 	return a.reply != nil && (a.reply.kind == errorReply || a.reply.kind == failReply)
 }
 
-// hasRows reports whether an answer is rows of a database, or none of them, and sends them.
-func (a *answer) hasRows() bool { return a.reply != nil && a.reply.kind == rowsReply && a.sendsBody() }
+// hasItems reports whether an answer is rows of a database or the messages of a stream, or none of them, and sends them.
+func (a *answer) hasItems() bool {
+	return a.sendsBody() && (a.reply != nil && a.reply.kind == rowsReply || a.status != nil && a.isStream())
+}
 
 // writeReply returns a reply as the JSON of a protocol.
 func (a *answer) writeReply(p model.Protocol) []byte {

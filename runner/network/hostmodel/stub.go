@@ -37,7 +37,7 @@ const (
 // endpoints may be copies of these stubs, and send the documents of these stubs more often.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
-		s.learnDocuments(h.Vocabulary.Documents)
+		s.learnDocuments(slices.Concat(h.Vocabulary.Documents, h.Vocabulary.replies()))
 		s.keepTable()
 		all := s.endpoint.proven
 		s.endpoint.proven = append(slices.Clip(all[max(0, len(all)-maxProven+1):]), s)
@@ -114,6 +114,9 @@ const mysqlPort = ":3306"
 // MySQL, which speaks first, if the service has a driver of it.
 func (h *Hosts) guessProtocol(r *rand.Rand, e *endpoint) model.Protocol {
 	possible := []model.Protocol{model.HTTP, model.TCP}
+	if len(h.Vocabulary.Methods) > 0 {
+		possible = possible[:1] // a client of gRPC remembers a host that speaks something else
+	}
 	switch {
 	case strings.HasSuffix(e.host, mysqlPort):
 		return model.MySQL
@@ -166,6 +169,9 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	for _, a := range s.answers {
 		if a.body != nil && a.sendsBody() {
 			all = append(all, a.body)
+		}
+		if a.status != nil {
+			all = append(all, a.status.code, a.status.message)
 		}
 		for _, h := range a.headers {
 			all = append(all, h.value)
@@ -226,7 +232,7 @@ func (s *Stub) rank() int {
 }
 
 // ShorterStubs returns a copy of the stub for each of its answers, without that answer, if it has several, and a copy for each
-// answer with several rows of a database, with the first row only.
+// answer with several rows of a database or messages of a stream, with the first one only.
 func (s *Stub) ShorterStubs() []*Stub {
 	var all []*Stub
 	for i, a := range s.answers {
@@ -235,7 +241,7 @@ func (s *Stub) ShorterStubs() []*Stub {
 			c.answers = slices.Delete(c.answers, i, i+1)
 			all = append(all, c)
 		}
-		if a.hasRows() && len(gene.Elements(a.body)) > 1 {
+		if a.hasItems() && len(gene.Elements(a.body)) > 1 {
 			c := s.Clone()
 			gene.TruncateArray(c.answers[i].body, 1)
 			all = append(all, c)

@@ -118,7 +118,9 @@ func (a *answer) headValues() (all []gene.Field) {
 	if a.code != nil && a.sendsBody() {
 		all = append(all, gene.Field{Name: "status", Gene: a.code})
 	}
-	if a.media != nil && a.sendsBody() {
+	if a.status != nil {
+		all = append(all, a.status.values()...)
+	} else if a.media != nil && a.sendsBody() {
 		all = append(all, gene.Field{Name: contentType, Gene: a.media})
 	}
 	for _, h := range a.headers {

@@ -15,6 +15,10 @@ import (
 type Vocabulary struct {
 	// Documents are the documents that the service reads.
 	Documents []*Document
+	// Methods are the messages with which hosts answer methods of gRPC, by the path of the method. StatusCodes are the codes of
+	// gRPC to which the service refers.
+	Methods     map[string]*Document
+	StatusCodes []int
 	// Queries are what the service reads from the results of queries to databases.
 	Queries []*Query
 	// HasMySQL means that the service has a driver of MySQL, whose hosts speak first.
@@ -138,7 +142,7 @@ func jsonDocument(s *model.Schema) *Document {
 func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 	switch known := len(v.Documents) > 0; {
 	case known && (s.protocol != model.HTTP || r.Float64() < knownDocumentChance):
-		return v.knownDocument(r, s.learned)
+		return knownDocument(r, v.Documents, s.learned)
 	case len(s.sentSchemas) > 0 && r.Float64() < echoChance:
 		return jsonDocument(s.sentSchemas[r.IntN(len(s.sentSchemas))])
 	}
@@ -149,16 +153,16 @@ func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 // weight 1.
 const maxLearned = 10
 
-// knownDocument draws one of Documents. Documents that were in successful tests of the endpoint are drawn more often;
+// knownDocument draws one of several documents. Documents that were in successful tests of the endpoint are drawn more often;
 // learned counts these tests.
-func (v *Vocabulary) knownDocument(r *rand.Rand, learned map[*Document]int) *Document {
+func knownDocument(r *rand.Rand, all []*Document, learned map[*Document]int) *Document {
 	weight := func(d *Document) int { return 1 + min(2*learned[d], maxLearned-1) }
 	total := 0
-	for _, d := range v.Documents {
+	for _, d := range all {
 		total += weight(d)
 	}
 	at := r.IntN(total)
-	for _, d := range v.Documents {
+	for _, d := range all {
 		if at -= weight(d); at < 0 {
 			return d
 		}

@@ -30,6 +30,10 @@ func Document(f model.Format, s *model.Schema, g gene.Gene) []byte {
 		return toGob(s, g)
 	case model.BigEndian, model.LittleEndian:
 		return fixedSize(f, s, g)
+	case model.ProtobufEncoding:
+		return toProtobuf(s, g)
+	case model.GRPCEncoding:
+		return numbered(s, g)
 	}
 	return gene.JSON(g)
 }

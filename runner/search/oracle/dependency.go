@@ -37,6 +37,7 @@ var hostFaults = map[string]string{
 	string(model.NetTruncatedJSON): "sends half of its JSON",
 	string(model.NetNXDomain):      "has no address",
 	string(model.NetServFail):      "cannot be looked up",
+	model.GRPCUnknown:              "ends without a status",
 }
 
 // hostFault describes how the host of a contact misbehaved, "" if it did not.
@@ -47,7 +48,21 @@ func hostFault(c model.Contact) string {
 	if status, err := strconv.Atoi(c.Outcome); err == nil && status >= 500 {
 		return fmt.Sprintf("%s answers %d", printableHost(c.Host), status)
 	}
+	if code, ok := strings.CutPrefix(c.Outcome, model.GRPCOutcome); ok && !refusesCall(c) {
+		return fmt.Sprintf("%s answers with status %s of gRPC", printableHost(c.Host), model.Printable(code, 10))
+	}
 	return ""
+}
+
+// refusals are the status codes of gRPC that correspond to statuses of 4xx in HTTP (google/rpc/code.proto): invalid argument, not
+// found, already exists, permission denied, resource exhausted, failed precondition, aborted, out of range, unauthenticated. Such
+// an error may be meant for the client.
+var refusals = []string{"3", "5", "6", "7", "8", "9", "10", "11", "16"}
+
+// refusesCall reports whether a contact is a call of gRPC whose status corresponds to one of 4xx in HTTP.
+func refusesCall(c model.Contact) bool {
+	code, ok := strings.CutPrefix(c.Outcome, model.GRPCOutcome)
+	return ok && slices.Contains(refusals, code)
 }
 
 // printableHost returns a host name that is safe to print. The service may have called a host with any
@@ -75,6 +90,14 @@ func (p *playedTest) hostFailure(call int) string {
 		}
 	}
 	return ""
+}
+
+// mayRememberRefusal reports whether a host refused a connection in an earlier call, and the service contacted no host in this one.
+// Clients of gRPC and circuit breakers then fail without another attempt.
+func (p *playedTest) mayRememberRefusal(call int) bool {
+	return len(p.contactsDuring(call)) == 0 && slices.ContainsFunc(p.contacts, func(c model.Contact) bool {
+		return c.Kind == model.ContactDial && c.Call < call && hostFault(c) != ""
+	})
 }
 
 // addDependencyError adds a finding for a server error that occurred while a host misbehaved. cause
@@ -186,7 +209,7 @@ func (p *playedTest) leaksName(i int, name string) bool {
 func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
 	answer := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)
-	if len(answer) == 0 || err == nil && status/100 == 4 || p.refusesInput(c) {
+	if len(answer) == 0 || err == nil && status/100 == 4 || refusesCall(c) || p.refusesInput(c) {
 		return false
 	}
 	reply, request := string(p.exchanges[i].Reply.Body), p.exchanges[i].Request

@@ -38,6 +38,36 @@ func found(t *testing.T, status int, body string, contacts ...model.Contact) []o
 	return j.Findings(test, []model.Exchange{x}, contacts...)
 }
 
+// A service that answers 503 without asking a host may remember that the host refused a connection in an earlier call.
+func TestRememberedRefusal(t *testing.T) {
+	for _, tt := range []struct {
+		status int
+		want   int
+	}{{503, 0}, {500, 1}} {
+		calls := []model.Call{{Op: post, Status: 201}, {Op: post, Status: tt.status}}
+		exchanges := []model.Exchange{
+			{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: 201}},
+			{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: tt.status}},
+		}
+		p := api()
+		p.Oracles = []string{"-schema"}
+		j, err := oracle.NewRules(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: "pay.example:80", Outcome: "refused", Stub: -1}
+		n := 0
+		for _, f := range j.Findings(model.Test{Calls: calls}, exchanges, refused) {
+			if f.Oracle == "server-error" {
+				n++
+			}
+		}
+		if n != tt.want {
+			t.Errorf("%d: %d server errors, want %d", tt.status, n, tt.want)
+		}
+	}
+}
+
 func TestOutside(t *testing.T) {
 	mute := contact("mute")
 	mute.Took = 5000
@@ -83,6 +113,17 @@ func TestOutside(t *testing.T) {
 			[]model.Contact{contact("cut")},
 			[]string{"leaked-dependency-error: pay.example:80"},
 		},
+		{
+			"an error of gRPC becomes a 500", 500, "oops",
+			[]model.Contact{contact("grpc 14")},
+			[]string{"dependency-error: 500 when pay.example:80 answers with status 14 of gRPC"},
+		},
+		{
+			"an answer of gRPC without a status becomes a 500", 500, "oops",
+			[]model.Contact{contact(model.GRPCUnknown)},
+			[]string{"dependency-error: 500 when pay.example:80 ends without a status"},
+		},
+		{"gRPC says not found", 500, "oops", []model.Contact{contact("grpc 5")}, []string{"server-error: 500 oops"}},
 		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
 	}
 	for _, tt := range tests {

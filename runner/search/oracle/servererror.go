@@ -5,9 +5,9 @@ import (
 )
 
 // examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares the
-// status or its class, other than by a default response. While a host misbehaves, a declared answer is correct, and
-// so is an answer of 502, 503 or 504. Other answers while a host misbehaves are findings of the oracle for
-// dependencies. An answer is no finding if a database had no stub for a request.
+// status or its class, other than by a default response. While a host misbehaves, or if the service only remembers
+// that it refused, a declared answer is correct, and so is an answer of 502, 503 or 504. Other answers are then
+// findings of the oracle for dependencies. An answer is no finding if a database had no stub for a request.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	if e.lacksReply(i) {
 		return
@@ -21,7 +21,7 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 		Signature: e.signatureOf(op.ID, x.Reply, e.sentValuesOf(i)),
 	}
 	switch {
-	case x.Reply.IsRightServerError(declared, cause != ""):
+	case x.Reply.IsRightServerError(declared, cause != ""), x.Reply.IsRightServerError(false, e.mayRememberRefusal(i)):
 	case declared:
 		f.Oracle = declaredError
 		e.add(f)

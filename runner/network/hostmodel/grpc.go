@@ -1,0 +1,215 @@
+package hostmodel
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/assets/wire"
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. Another endpoint of the host, without a
+// path, is for all other methods. Its stub also makes the host exist: clients of gRPC remember for seconds that a host refused a
+// connection.
+
+// The probabilities of properties of an answer of gRPC.
+const (
+	webAnswerChance  = 0.05 // that the answer is one of HTTP, as from a proxy
+	callErrorChance  = 0.3  // that the call fails
+	knownCodeChance  = 0.7  // that the status of an error is one to which the source refers, if there are any
+	noTrailerChance  = 0.03 // that the status is missing
+	asTrailerChance  = 0.3  // that a header comes after the messages
+	emptyReplyChance = 0.5  // that the reply to a method without a client in the source is empty
+)
+
+// Names of trailers of gRPC.
+const (
+	grpcStatus  = "Grpc-Status"
+	grpcMessage = "Grpc-Message"
+)
+
+// usualCodes are the status codes of errors that services often handle in a way of their own.
+var usualCodes = []int{1, 2, 3, 4, 5, 7, 8, 13, 14, 16}
+
+// emptyMessage is the reply to a method of which nothing is known.
+var emptyMessage = &Document{
+	Format: model.Format{Encoding: model.GRPCEncoding}, Schema: &model.Schema{Type: "object", Closed: true},
+}
+
+// isGRPC reports whether a request is one of gRPC.
+func isGRPC(r model.Request) bool {
+	for name, values := range r.Header {
+		if strings.EqualFold(name, contentType) && len(values) > 0 {
+			return wire.IsGRPC(values[0])
+		}
+	}
+	return false
+}
+
+// callStatus is the end of an answer of gRPC.
+type callStatus struct {
+	code    gene.Gene
+	message gene.Gene // of an error
+	missing bool      // the host does not send it
+}
+
+func (c *callStatus) clone() *callStatus {
+	if c == nil {
+		return nil
+	}
+	return &callStatus{code: c.code.Clone(), message: c.message.Clone(), missing: c.missing}
+}
+
+// values returns the values of the status. That of the code has the name of Go's function for it.
+func (c *callStatus) values() []gene.Field {
+	all := []gene.Field{{Name: "code", Gene: c.code}}
+	if !c.isOK() {
+		all = append(all, gene.Field{Name: "message", Gene: c.message})
+	}
+	return all
+}
+
+func (c *callStatus) isOK() bool { return gene.Text(c.code) == "0" }
+
+// addCallAnswer gives an answer of a host of gRPC new messages, a status and headers.
+func (h *Hosts) addCallAnswer(r *rand.Rand, s *Stub, a *answer) {
+	a.form, a.document, a.code = structured, h.Vocabulary.replyOf(r, s), nil
+	h.addMessages(r, s, a)
+	h.addCallStatus(r, s, a)
+}
+
+// addMessages gives an answer the messages of its document.
+func (h *Hosts) addMessages(r *rand.Rand, s *Stub, a *answer) {
+	a.media = gene.New(&model.Schema{Type: "string", Enum: []any{a.mediaType()}})
+	a.body = gene.New(a.document.Schema)
+	a.body.Sample(r)
+	if r.Float64() < completeChance {
+		gene.FillOptional(r, a.body)
+	}
+	h.suggest(r, s.endpoint, gene.Field{Gene: a.body})
+}
+
+// addCallStatus gives an answer of gRPC a new status, and new headers.
+func (h *Hosts) addCallStatus(r *rand.Rand, s *Stub, a *answer) {
+	least, most := 0.0, 16.0
+	status := &callStatus{code: gene.New(&model.Schema{Type: "integer", Min: &least, Max: &most})}
+	status.message = gene.New(&model.Schema{Type: "string"})
+	status.message.Sample(r)
+	code := 0
+	switch known := h.Vocabulary.StatusCodes; {
+	case r.Float64() >= callErrorChance:
+		status.missing = r.Float64() < noTrailerChance
+	case len(known) > 0 && r.Float64() < knownCodeChance:
+		code = known[r.IntN(len(known))]
+	default:
+		code = usualCodes[r.IntN(len(usualCodes))]
+	}
+	status.code.SetValue(float64(code))
+	a.status = status
+	for _, v := range status.values()[1:] {
+		h.suggest(r, s.endpoint, v)
+	}
+	h.addHeaders(r, s.endpoint, a)
+	a.headers = slices.DeleteFunc(a.headers, func(one header) bool {
+		name := strings.ToLower(one.name)
+		return name == "content-type" || strings.HasPrefix(name, "grpc-")
+	})
+	for i := range a.headers {
+		a.headers[i].isTrailer = r.Float64() < asTrailerChance
+	}
+}
+
+// replyOf draws the messages with which a host answers a method: those of the method or, if the source has no client for it, no
+// field, or the messages of any method.
+func (v *Vocabulary) replyOf(r *rand.Rand, s *Stub) *Document {
+	if d := v.Methods[s.path]; d != nil {
+		return d
+	}
+	if len(v.Methods) == 0 || s.isWide() || r.Float64() < emptyReplyChance {
+		return emptyMessage
+	}
+	return knownDocument(r, v.replies(), s.learned)
+}
+
+// replies returns the messages with which hosts may answer, in the order of the methods.
+func (v *Vocabulary) replies() (all []*Document) {
+	var paths []string
+	for path := range v.Methods {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		all = append(all, v.Methods[path])
+	}
+	return all
+}
+
+// isStream reports whether an answer of gRPC has any number of messages.
+func (a *answer) isStream() bool { return a.document.Schema.Type == "array" }
+
+// sendsMessages reports whether an answer of gRPC sends messages, or would if they were not cut off. An error does only in a stream.
+func (a *answer) sendsMessages() bool { return a.status.isOK() || a.isStream() }
+
+// addCall adds the header and the trailer of gRPC to an answer as it is sent. Without messages, all of them are in the header, as
+// clients require.
+func (a *answer) addCall(out *model.Answer) {
+	out.Header, out.Trailer = model.HeaderFields{contentType: []string{gene.Text(a.media)}}, model.HeaderFields{}
+	for _, h := range a.headers {
+		to := out.Header
+		if h.isTrailer {
+			to = out.Trailer
+		}
+		to[h.name] = []string{strings.Map(printable, gene.Text(h.value))}
+	}
+	if !a.status.missing {
+		out.Trailer[grpcStatus] = []string{gene.Text(a.status.code)}
+	}
+	if !a.status.missing && !a.status.isOK() {
+		out.Trailer[grpcMessage] = []string{escapeMessage(gene.Text(a.status.message))}
+	}
+	if !a.sendsMessages() || a.isStream() && len(gene.Elements(a.body)) == 0 {
+		*out = out.WithContent(nil)
+		maps.Copy(out.Header, out.Trailer)
+		out.Trailer = nil
+	}
+}
+
+// escapeMessage returns the text of a status as it is sent.
+func escapeMessage(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' || c == '%' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// callCount returns the number of endpoints of a host that are methods of gRPC.
+func (s *endpointSet) callCount(host string) (n int) {
+	for _, e := range s.all {
+		if e.host == host && e.grpc {
+			n++
+		}
+	}
+	return n
+}
+
+// setGRPC records that the host of a method speaks gRPC.
+func (s *endpointSet) setGRPC(method *endpoint) {
+	s.get(endpoint{host: method.host}, nil).grpc = true
+	others := s.get(endpoint{host: method.host, protocol: model.HTTP, method: "POST", grpc: true}, nil)
+	if others.waited == nil {
+		others.waited = map[silence]int{}
+	}
+	method.grpc, method.waited = true, others.waited
+}
+
+// makesExist reports whether the endpoint has a stub in each test that uses its host, so that the host exists.
+func (e *endpoint) makesExist() bool { return e.grpc && e.isWide() }

@@ -1,0 +1,50 @@
+package search_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// A search invents what a host of gRPC answers: messages with fields, enums, streams, statuses. Without these answers it reached 0.35
+// of the statements of the service.
+func TestGRPCHostsAreInvented(t *testing.T) {
+	t.Parallel()
+	p := moduleServicePlan(t, "grpc", "parcels")
+	p.Limits.Calls = 600
+	got := start(t, p, search.Sink{}).Wait()
+	if got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	for _, pkg := range got.Summary.Code.Packages {
+		if !strings.HasSuffix(pkg.Package, "/parcels") {
+			continue
+		}
+		t.Logf("%d of %d statements", pkg.Statements.Covered, pkg.Statements.All)
+		if share := float64(pkg.Statements.Covered) / float64(pkg.Statements.All); share < 0.75 {
+			t.Errorf("reached %.2f of the statements", share)
+		}
+	}
+	labels := map[string]bool{}
+	for _, kept := range got.Tests {
+		for _, s := range kept.Stubs {
+			for _, a := range s.Answers {
+				labels[a.Label(s.Protocol)+" of "+s.Match.Path] = true
+			}
+		}
+	}
+	for _, want := range []string{"200 of /carrier.v2.Carrier/Track", "grpc 5 of /carrier.v2.Carrier/Track", "200 of /carrier.v2.Carrier/Events"} {
+		if !labels[want] {
+			t.Errorf("no kept stub answers %s: %v", want, labels)
+		}
+	}
+	wrong := slices.DeleteFunc(slices.Clone(got.Faults), func(f model.Fault) bool {
+		return f.Oracle != "server-error" || !strings.Contains(f.Text, "does not answer")
+	})
+	if len(wrong) > 0 {
+		t.Errorf("an answer of 503 while the host is away is a fault: %+v", wrong)
+	}
+}
