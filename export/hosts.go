@@ -96,6 +96,9 @@ func (h hostSetup) virtualNetwork() string {
 	if slices.ContainsFunc(h.stubs, func(s model.Stub) bool { return s.Protocol == model.TCP || s.Protocol == model.UDP }) {
 		member("quiescence", "endIdleWaits")
 	}
+	if slices.ContainsFunc(h.stubs, func(s model.Stub) bool { return slices.ContainsFunc(s.AllAnswers(), model.Answer.IsGRPC) }) {
+		member("restart", "service.restart")
+	}
 	return b.String() + "}\n"
 }
 

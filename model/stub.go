@@ -224,8 +224,8 @@ const (
 	GRPCUnknown = "grpc without a status"
 )
 
-// isGRPC reports whether the answer is one of gRPC.
-func (a Answer) isGRPC() bool {
+// IsGRPC reports whether the answer is one of gRPC.
+func (a Answer) IsGRPC() bool {
 	return cmp.Or(a.Status, 200) == 200 && strings.HasPrefix(a.Header.value("Content-Type"), "application/grpc")
 }
 
@@ -235,7 +235,7 @@ func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
 		return string(a.Fault)
-	case p == HTTP && a.isGRPC():
+	case p == HTTP && a.IsGRPC():
 		status := cmp.Or(a.Header.value("Grpc-Status"), a.Trailer.value("Grpc-Status"))
 		switch status {
 		case "0":

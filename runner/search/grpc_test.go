@@ -48,3 +48,21 @@ func TestGRPCHostsAreInvented(t *testing.T) {
 		t.Errorf("an answer of 503 while the host is away is a fault: %+v", wrong)
 	}
 }
+
+// A search invents messages of Protocol Buffers that hosts send by HTTP and UDP. Without them it reached 0.79 of the statements of the
+// service.
+func TestProtobufIsInvented(t *testing.T) {
+	t.Parallel()
+	p := moduleServicePlan(t, "grpc", "archive")
+	p.Limits.Calls = 600
+	got := start(t, p, search.Sink{}).Wait()
+	if got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	code := got.Summary.Code.Packages
+	i := slices.IndexFunc(code, func(c model.PackageCoverage) bool { return strings.HasSuffix(c.Package, "/archive") })
+	t.Logf("%d of %d statements", code[i].Statements.Covered, code[i].Statements.All)
+	if share := float64(code[i].Statements.Covered) / float64(code[i].Statements.All); share < 0.84 {
+		t.Errorf("reached %.2f of the statements", share)
+	}
+}

@@ -33,15 +33,17 @@ type virtualNetwork struct {
 	interfaces  []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
 	servicePort int                                       // the port that the service listens on, 0 for {port}
 	quiescence  func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not arrive; nil if they are not ended
+	restart     func(t *testing.T)                        // of a service that remembers refused connections, nil for others
 
-	dir       string // of its files
-	ca        *tls.Certificate
-	realPort  int                      // the real port of the service
-	realAddrs map[string]string        // the real addresses of hosts, by protocol and host
-	hostNames map[string]string        // the names of addresses
-	channel   net.Conn                 // to the service, nil if it has no virtual network
-	commands  int                      // the number of commands to the service
-	pending   map[string]chan struct{} // by command; closed when the service has executed it
+	hasRefused bool   // a connection, since the service was started
+	dir        string // of its files
+	ca         *tls.Certificate
+	realPort   int                      // the real port of the service
+	realAddrs  map[string]string        // the real addresses of hosts, by protocol and host
+	hostNames  map[string]string        // the names of addresses
+	channel    net.Conn                 // to the service, nil if it has no virtual network
+	commands   int                      // the number of commands to the service
+	pending    map[string]chan struct{} // by command; closed when the service has executed it
 }
 
 // runTests builds the service, unless SONDE_BINARY is its binary, and runs the tests with it.
@@ -151,6 +153,7 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	if err := n.push(); err != nil {
 		t.Fatal(err)
 	}
+	n.forgetRefusals(t)
 	n.drain()
 	n.startClients()
 	t.Cleanup(func() {
@@ -158,6 +161,19 @@ func (n *virtualNetwork) begin(t *testing.T) {
 			n.push() // all earlier reports have arrived after that
 		}
 	})
+}
+
+// forgetRefusals restarts a service whose clients remember for seconds that a host refused a connection, as those of gRPC do. Calls
+// would fail at once, although the host exists in this test.
+func (n *virtualNetwork) forgetRefusals(t *testing.T) {
+	t.Helper()
+	n.mu.Lock()
+	refused := n.hasRefused
+	n.hasRefused = false
+	n.mu.Unlock()
+	if refused && n.restart != nil {
+		n.restart(t)
+	}
 }
 
 // startClients marks all waiting and listening sockets as old, and starts the permanent hosts that send first.
@@ -466,6 +482,7 @@ func (n *virtualNetwork) handleReport(f []string) {
 		host := n.withHostName(f[2])
 		if f[0] == "refused" && f[1] == "tcp" {
 			n.countMessage("connection", host)
+			n.hasRefused = true
 		}
 		n.countRefusal(host)
 		if n.onMessage != nil && !n.isOnlyBackground(host) {

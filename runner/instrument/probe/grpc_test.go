@@ -295,3 +295,79 @@ func TestGRPCCalls(t *testing.T) {
 		t.Errorf("codes and headers: %s", got)
 	}
 }
+
+// Messages of Protocol Buffers that the source decodes without gRPC are documents: by a function of a library, also through a function of
+// the service, and by a generated method. Those in requests to the service are not, and neither are the messages in a message.
+func TestProtobufDocuments(t *testing.T) {
+	dir := module(t, strings.ReplaceAll(`-- go.mod --
+module example.com/shop
+
+go 1.24
+
+require google.golang.org/protobuf v0.0.0
+
+replace google.golang.org/protobuf => ./protobuf
+-- protobuf/go.mod --
+module google.golang.org/protobuf
+
+go 1.24
+-- protobuf/proto/proto.go --
+package proto
+
+type Message any
+
+func Unmarshal(b []byte, m Message) error { return nil }
+-- main.go --
+package main
+
+import (
+	"io"
+	"net/http"
+
+	"google.golang.org/protobuf/proto"
+)
+
+type Order struct {
+	Id string ¬protobuf:"bytes,1,opt,name=id,proto3"¬
+}
+
+type Price struct {
+	Units int64 ¬protobuf:"varint,1,opt,name=units,proto3"¬
+}
+
+type Parcel struct {
+	Price *Price ¬protobuf:"bytes,3,opt,name=price,proto3"¬
+}
+
+func (p *Price) UnmarshalVT(data []byte) error { return nil }
+
+func (p *Parcel) UnmarshalVT(data []byte) error { return p.Price.UnmarshalVT(data) }
+
+type Event struct {
+	Depot string ¬protobuf:"bytes,2,opt,name=depot,proto3"¬
+}
+
+func decode(data []byte, into proto.Message) error { return proto.Unmarshal(data, into) }
+
+func serve(w http.ResponseWriter, r *http.Request) {
+	data, _ := io.ReadAll(r.Body)
+	var o Order
+	_ = proto.Unmarshal(data, &o)
+}
+
+func main() {
+	var p Parcel
+	_ = p.UnmarshalVT(nil)
+	e := &Event{}
+	_ = decode(nil, e)
+}
+`, "¬", "`"))
+	var got []string
+	for _, d := range manifestOf(t, Options{Dir: dir}).Documents {
+		got = append(got, string(d.Encoding)+" "+messageText(d.Shape))
+	}
+	want := []string{"protobuf {2 depot string}", "protobuf {3 price {1 units integer/int64 varint}}"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -190,3 +190,21 @@ func (m *messageShaper) oneof(name string, v *types.Var, depth int) (all []probe
 	}
 	return all
 }
+
+// isMessageDecoder reports whether a function is a generated method that decodes bytes into its receiver, a message.
+func isMessageDecoder(fn *types.Func) bool {
+	if fn == nil || fn.Name() != "UnmarshalVT" && fn.Name() != "Unmarshal" || fn.Signature().Recv() == nil {
+		return false
+	}
+	params, t := fn.Signature().Params(), pointee(fn.Signature().Recv().Type())
+	if t == nil || params.Len() != 1 || !isBytes(params.At(0).Type()) {
+		return false
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if parseProtobufTag(s.Tag(i), "protobuf").number > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -20,11 +20,11 @@ const maxDocuments = 100
 type decoder struct {
 	encoding model.Encoding
 	tag      string // key of tags with the names of fields
-	into     int    // index of the argument into which it decodes
+	into     int    // index of the argument into which it decodes, or fromReceiver
 	from     int    // index of the argument with the document, fromReceiver or fromUnknown
 }
 
-// Values of decoder.from.
+// Values of decoder.from and, except fromUnknown, of decoder.into.
 const (
 	fromReceiver = -1
 	fromUnknown  = -2
@@ -68,6 +68,9 @@ var decoderFuncs = map[string]decoder{
 	"github.com/gocarina/gocsv.Unmarshal":          {encoding: model.CSVEncoding, tag: "csv", into: 1},
 	"github.com/gocarina/gocsv.UnmarshalCSV":       {encoding: model.CSVEncoding, tag: "csv", into: 1},
 	"github.com/gorilla/schema.Decode":             {encoding: model.FormEncoding, tag: "schema", from: 1},
+	"google.golang.org/protobuf/proto.Unmarshal":   {encoding: model.ProtobufEncoding, into: 1},
+	"github.com/golang/protobuf/proto.Unmarshal":   {encoding: model.ProtobufEncoding, into: 1},
+	"github.com/gogo/protobuf/proto.Unmarshal":     {encoding: model.ProtobufEncoding, into: 1},
 }
 
 // decoders finds the types into which packages decode documents, also if they do so in functions of their own.
@@ -87,7 +90,11 @@ func documentsOf(pkgs []*packages.Package) []probedata.Document {
 	}
 	found := documentSet{}
 	r.each(func(p *packages.Package, c decodeCall) {
-		if t := pointee(p.TypesInfo.TypeOf(c.into)); t != nil && !c.origin.request {
+		t := pointee(p.TypesInfo.TypeOf(c.into))
+		if t == nil && c.decoder.into == fromReceiver {
+			t = p.TypesInfo.TypeOf(c.into)
+		}
+		if t != nil && !c.origin.request {
 			found.addType(p, c.decoder, t)
 		}
 	})
@@ -126,6 +133,8 @@ func (all documentSet) addType(p *packages.Package, by decoder, t types.Type) {
 		d.Root = rootOf(t)
 	case by.encoding.IsBinary():
 		d.Lengths = lengthFields(p, d.Shape)
+	case by.encoding == model.ProtobufEncoding:
+		d.Shape = newMessageShaper().message(t, maxShape)
 	}
 	all.add(d)
 }
@@ -158,9 +167,9 @@ func (r *decoders) each(visit func(p *packages.Package, c decodeCall)) {
 				if !ok {
 					return true
 				}
-				for _, d := range r.decodersOf(p.TypesInfo, c) {
-					if d.into < len(c.Args) {
-						visit(p, decodeCall{d, fn, c, c.Args[d.into], originOf(p.TypesInfo, fn, body, sourceOf(c, d), requestContent)})
+				for _, d := range r.decodersOf(p.TypesInfo, fn, c) {
+					if into := argumentOf(c, d.into); into != nil {
+						visit(p, decodeCall{d, fn, c, into, originOf(p.TypesInfo, fn, body, argumentOf(c, d.from), requestContent)})
 					}
 				}
 				return true
@@ -181,19 +190,20 @@ func eachFunc(p *packages.Package, visit func(fn *types.Func, body *ast.BlockStm
 	}
 }
 
-// sourceOf returns the expression from which a call decodes, nil if it is not known.
-func sourceOf(c *ast.CallExpr, d decoder) ast.Expr {
+// argumentOf returns the argument of a call with an index, or its receiver if the index is fromReceiver. It returns nil if there is
+// none.
+func argumentOf(c *ast.CallExpr, index int) ast.Expr {
 	switch s, isMethod := ast.Unparen(c.Fun).(*ast.SelectorExpr); {
-	case d.from >= 0 && d.from < len(c.Args):
-		return c.Args[d.from]
-	case d.from == fromReceiver && isMethod:
+	case index >= 0 && index < len(c.Args):
+		return c.Args[index]
+	case index == fromReceiver && isMethod:
 		return s.X
 	}
 	return nil
 }
 
-// decodersOf returns how a call decodes into its arguments.
-func (r *decoders) decodersOf(info *types.Info, c *ast.CallExpr) []decoder {
+// decodersOf returns how a call in a function decodes into its arguments, or into its receiver.
+func (r *decoders) decodersOf(info *types.Info, around *types.Func, c *ast.CallExpr) []decoder {
 	id := calleeName(c)
 	if id == nil {
 		return nil
@@ -203,6 +213,9 @@ func (r *decoders) decodersOf(info *types.Info, c *ast.CallExpr) []decoder {
 		return nil
 	}
 	d, ok := decoderFuncs[fn.Pkg().Path()+"."+fn.Name()]
+	if isMessageDecoder(fn) && !isMessageDecoder(around) { // a message decodes the messages in it
+		return []decoder{{encoding: model.ProtobufEncoding, into: fromReceiver}}
+	}
 	if !ok {
 		return r.takers[fn.Origin()]
 	}
@@ -284,7 +297,7 @@ func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool 
 			id := genericName(c)
 			if fn, ok := p.TypesInfo.Uses[id].(*types.Func); ok {
 				for _, d := range r.generic[fn.Origin()] {
-					all[id] = all[id] || originOf(p.TypesInfo, around, body, sourceOf(c, d), requestContent).request
+					all[id] = all[id] || originOf(p.TypesInfo, around, body, argumentOf(c, d.from), requestContent).request
 				}
 			}
 			return true

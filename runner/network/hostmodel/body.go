@@ -36,6 +36,8 @@ var mediaTypes = map[model.Encoding]string{
 	model.BigEndian:    "application/octet-stream",
 	model.LittleEndian: "application/octet-stream",
 	model.GRPCEncoding: "application/grpc",
+
+	model.ProtobufEncoding: "application/x-protobuf",
 }
 
 // mediaType returns the content type of an answer's form, "" if it has none.

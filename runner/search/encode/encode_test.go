@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"math/rand/v2"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -185,5 +186,41 @@ func TestFixedSize(t *testing.T) {
 	big := document(t, model.Format{Encoding: model.BigEndian}, object(field("N", integer("uint32"))), `{"N":1}`)
 	if !strings.HasSuffix(string(big), "\x00\x00\x00\x01") || len(big) != 4 {
 		t.Errorf("got %q", big)
+	}
+}
+
+// A message of Protocol Buffers has its fields by their numbers, in the encodings of their kinds. That of gRPC is JSON.
+func TestProtobuf(t *testing.T) {
+	numbered := func(n int, w model.Wire, s *model.Schema) *model.Schema {
+		c := *s
+		c.Protobuf = &model.ProtobufField{Number: n, Wire: w}
+		return &c
+	}
+	field := func(n int, w model.Wire, s *model.Schema) model.Property {
+		return model.Property{Name: "f" + strconv.Itoa(n), Schema: numbered(n, w, s)}
+	}
+	one := object(field(5, "", text))
+	one.Properties[0].Required = true
+	choice := &model.Schema{AnyOf: []*model.Schema{one}, Protobuf: &model.ProtobufField{}}
+	number := &model.Schema{Type: "number", Format: "float64"}
+	s := object(
+		field(1, model.Varint, integer("int32")), field(2, model.Zigzag, integer("int32")), field(3, model.Fixed32, integer("uint32")),
+		field(4, model.Fixed64, number), model.Property{Name: "choice", Schema: choice}, field(6, "", &model.Schema{Type: "string", Format: "byte"}),
+		field(7, model.Varint, &model.Schema{Type: "boolean"}), field(8, "", &model.Schema{Type: "string", Format: "date-time"}),
+		field(9, model.Varint, listOf(integer("int32"))), field(10, "", object(field(1, model.Varint, integer("int64")))),
+		field(11, model.Fixed32, &model.Schema{Type: "number", Format: "float32"}),
+	)
+	const value = `{"f1":-1,"f2":-5,"f3":7,"f4":0.5,"choice":{"f5":"x"},"f6":"aGk=","f7":true,"f8":"1970-01-01T00:00:09Z",` +
+		`"f9":[1,300],"f10":{"f1":9007199254740994},"f11":1.5}`
+	got := document(t, model.Format{Encoding: model.GRPCEncoding}, s, value)
+	want := `{"1":-1,"10":{"1":{"varint":"9007199254740994"}},"11":{"float":"1.5"},"2":9,"3":{"fixed32":"7"},"4":{"double":"0.5"},` +
+		`"5":"x","6":{"base64":"aGk="},"7":1,"8":{"1":9,"2":0},"9":[1,300]}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	got = document(t, model.Format{Encoding: model.ProtobufEncoding}, object(field(2, model.Zigzag, integer("int32")), field(5, "", text)),
+		`{"f2":-5,"f5":"ab"}`)
+	if string(got) != "\x10\x09\x2a\x02ab" {
+		t.Errorf("got %q", got)
 	}
 }
