@@ -168,7 +168,7 @@ type Item struct {
 	Weight  float64                ¬protobuf:"fixed64,4,opt,name=weight,proto3"¬
 	Sizes   []uint32               ¬protobuf:"fixed32,5,rep,packed,name=sizes,proto3"¬
 	Raw     []byte                 ¬protobuf:"bytes,6,opt,name=raw,proto3"¬
-	Prices  map[string]*Price      ¬protobuf:"bytes,7,rep,name=prices,proto3" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"¬
+	Prices  map[string]*Price      ¬protobuf:"bytes,7,rep,name=prices" protobuf_key:"bytes,1,opt" protobuf_val:"bytes,2,opt"¬
 	At      *timestamppb.Timestamp ¬protobuf:"bytes,8,opt,name=at,proto3"¬
 	Sold    *bool                  ¬protobuf:"varint,9,opt,name=sold,proto3,oneof"¬
 	Offer   isItem_Offer           ¬protobuf_oneof:"offer"¬
@@ -275,7 +275,8 @@ func TestGRPCCalls(t *testing.T) {
 	}
 	const item = "{1 item_name string, 2 kind integer/int32[0 4] varint, 3 cents integer/int32 zigzag, 4 weight number fixed64, " +
 		"5 sizes [integer/uint32] fixed32, 6 raw string/byte, 7 prices [{1 key string, 2 value {1 units integer/int64 varint}}], " +
-		"8 at string/date-time, 9 sold boolean varint, 11 price {1 units integer/int64 varint} of offer, 10 text string of offer, 12 parts ["
+		"8 at string/date-time, 9 sold boolean varint, 11 price {1 units integer/int64 varint} of offer, 10 text string of offer, " +
+		"12 parts ["
 	want := []string{
 		"/api.Depots/Find {1 name string, 2 sizes [{1 width number fixed32}], 5 owner string of what}",
 		"/shop.v1.Shop/Find " + item,

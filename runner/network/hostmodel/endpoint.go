@@ -23,7 +23,7 @@ type endpoint struct {
 	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
 	table     *table          // of queries: the columns of the last reply; nil before the first
 
-	grpc         bool                  // of HTTP: a method of gRPC, or all others of its host; for a connection endpoint, the host speaks gRPC
+	grpc         bool                  // of HTTP: a method of gRPC, or all others; for a connection endpoint, its host speaks gRPC
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // of TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS

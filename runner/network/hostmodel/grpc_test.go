@@ -97,7 +97,8 @@ func TestGRPCAnswers(t *testing.T) {
 // A host of gRPC exists in each test that uses it, and accepts connections: another stub answers methods that have none.
 func TestGRPCHostExists(t *testing.T) {
 	h, r := carrier(track), chance()
-	h.ObserveContacts(played, []model.Contact{{Kind: model.ContactLookup, Protocol: model.DNS, Host: "carrier.example", Data: []byte("host")}})
+	lookup := model.Contact{Kind: model.ContactLookup, Protocol: model.DNS, Host: "carrier.example", Data: []byte("host")}
+	h.ObserveContacts(played, []model.Contact{lookup})
 	for range 200 {
 		all := h.SampleStubs(r, []model.OpID{pay})
 		for range 5 {

@@ -205,7 +205,8 @@ func TestProtobuf(t *testing.T) {
 	number := &model.Schema{Type: "number", Format: "float64"}
 	s := object(
 		field(1, model.Varint, integer("int32")), field(2, model.Zigzag, integer("int32")), field(3, model.Fixed32, integer("uint32")),
-		field(4, model.Fixed64, number), model.Property{Name: "choice", Schema: choice}, field(6, "", &model.Schema{Type: "string", Format: "byte"}),
+		field(4, model.Fixed64, number), model.Property{Name: "choice", Schema: choice},
+		field(6, "", &model.Schema{Type: "string", Format: "byte"}),
 		field(7, model.Varint, &model.Schema{Type: "boolean"}), field(8, "", &model.Schema{Type: "string", Format: "date-time"}),
 		field(9, model.Varint, listOf(integer("int32"))), field(10, "", object(field(1, model.Varint, integer("int64")))),
 		field(11, model.Fixed32, &model.Schema{Type: "number", Format: "float32"}),

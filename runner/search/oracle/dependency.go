@@ -92,12 +92,23 @@ func (p *playedTest) hostFailure(call int) string {
 	return ""
 }
 
-// mayRememberRefusal reports whether a host refused a connection in an earlier call, and the service contacted no host in this one.
-// Clients of gRPC and circuit breakers then fail without another attempt.
-func (p *playedTest) mayRememberRefusal(call int) bool {
-	return len(p.contactsDuring(call)) == 0 && slices.ContainsFunc(p.contacts, func(c model.Contact) bool {
-		return c.Kind == model.ContactDial && c.Call < call && hostFault(c) != ""
-	})
+// rememberedRefusal describes a host that refused a connection in an earlier call, if the service contacted no host in this one: clients
+// of gRPC and circuit breakers then fail without another attempt. Statuses of gateways are what such services answer; another status
+// must be that of the earlier call. The result is "" if there is no such host.
+func (p *playedTest) rememberedRefusal(call int) string {
+	if len(p.contactsDuring(call)) > 0 {
+		return ""
+	}
+	reply := p.exchanges[call].Reply
+	for _, c := range p.contacts {
+		isEarlier := c.Kind == model.ContactDial && c.Call >= 0 && c.Call < call && c.Call < len(p.exchanges)
+		if isEarlier && (reply.IsRightServerError(false, true) || p.exchanges[c.Call].Reply.Status == reply.Status) {
+			if does := hostFault(c); does != "" {
+				return does
+			}
+		}
+	}
+	return ""
 }
 
 // addDependencyError adds a finding for a server error that occurred while a host misbehaved. cause

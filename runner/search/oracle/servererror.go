@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"cmp"
+
 	"sonde/model"
 )
 
@@ -12,7 +14,7 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 	if e.lacksReply(i) {
 		return
 	}
-	status, cause := x.Reply.Status, e.hostFailure(i)
+	status, cause := x.Reply.Status, cmp.Or(e.hostFailure(i), e.rememberedRefusal(i))
 	f := Finding{
 		Oracle:    serverError,
 		Call:      i,
@@ -21,7 +23,7 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 		Signature: e.signatureOf(op.ID, x.Reply, e.sentValuesOf(i)),
 	}
 	switch {
-	case x.Reply.IsRightServerError(declared, cause != ""), x.Reply.IsRightServerError(false, e.mayRememberRefusal(i)):
+	case x.Reply.IsRightServerError(declared, cause != ""):
 	case declared:
 		f.Oracle = declaredError
 		e.add(f)
