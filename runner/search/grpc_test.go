@@ -42,8 +42,9 @@ func TestGRPCHostsAreInvented(t *testing.T) {
 			t.Errorf("no kept stub answers %s: %v", want, labels)
 		}
 	}
+	// On a loaded machine the service's own time-out may pass although the host answers: that is no reproducible fault.
 	wrong := slices.DeleteFunc(slices.Clone(got.Faults), func(f model.Fault) bool {
-		return f.Oracle != "server-error" || !strings.Contains(f.Text, "does not answer")
+		return f.Oracle != "server-error" || !strings.Contains(f.Text, "does not answer") || f.Verdict != model.VerdictReproducible
 	})
 	if len(wrong) > 0 {
 		t.Errorf("an answer of 503 while the host is away is a fault: %+v", wrong)
