@@ -122,6 +122,37 @@ func TestCallsOfTimer(t *testing.T) {
 	}
 }
 
+// A timer asks what has changed, and reads it only if something has. A test does not wait for the reading, because it may
+// have no change. It waits for a slower timer, whose calls also follow those of the first, but in turns.
+func TestTestsDoNotWaitForCallsThatFollow(t *testing.T) {
+	for name, c := range map[string]struct {
+		isRead func(i int) bool
+		await  bool
+	}{
+		"changes": {func(i int) bool { return i == 7 || i == 8 || i == 20 }, false},
+		"turns":   {func(i int) bool { return i%3 == 1 }, true},
+	} {
+		l := newTimeline()
+		l.Ready = l.begin
+		for i := range 30 {
+			at := time.Duration(i) * time.Second
+			if c.isRead(i) {
+				l.call(at+5*time.Millisecond, sentTo("store.example:80", "GET", "/items", "", 200, fmt.Sprintf(`{"n":%d}`, i)))
+			}
+			l.call(at, sentTo("store.example:80", "GET", "/changes", "", 200, `[]`))
+		}
+		l.request(29500*time.Millisecond, "GET", "/a", `{}`)
+		s := generate.Tests(l.Recording, spec("GET /a"), generate.Options{})
+		test := of(t, s, "GET /a", 200)
+		if len(test.Stubs) != 1 || test.Stubs[0].Match.Path != "/items" {
+			t.Fatalf("%s: the stubs are %+v", name, test.Stubs)
+		}
+		if got := test.Mock.Await > 0; got != c.await {
+			t.Errorf("%s: the test waits: %v, want %v", name, got, c.await)
+		}
+	}
+}
+
 // If the only request of an operation was in progress when a call came, both chance and the request may explain the
 // call, and its cause is uncertain.
 func TestCallOfTimerOrRequest(t *testing.T) {

@@ -30,6 +30,7 @@ type backgroundStub struct {
 	history  []givenAnswers // what the host answered to calls of the kind, including those that requests caused
 	script   []model.Answer // the answers at the start of the service
 	polls    bool           // such calls also came after the service was ready
+	follows  bool           // such calls come only after certain answers to other calls: see followsAnswers
 	interval time.Duration  // between two calls after the service was ready, 0 if unknown
 	latency  time.Duration  // before each later answer to a long poll, otherwise 0
 }
@@ -46,13 +47,18 @@ type givenAnswers struct {
 func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
-	for _, calls := range grouped(r.background.calls, callKind) {
+	kinds := grouped(r.background.calls, callKind)
+	for _, calls := range kinds {
 		kind := backgroundKind{
 			calls:         calls,
 			ofRequests:    r.callsOfKind(callKind(calls[0])),
 			anyConnection: r.shared.has(calls[0]),
 		}
+		follows := slices.ContainsFunc(kinds, func(others []model.OutwardCall) bool {
+			return followsAnswers(since(calls, r.background.ready), since(others, r.background.ready))
+		})
 		for _, stub := range kind.stubs(r.background.ready) {
+			stub.follows = follows
 			for _, a := range stub.Answers {
 				size += len(a.Content())
 			}
@@ -83,6 +89,49 @@ func grouped(calls []model.OutwardCall, key func(model.OutwardCall) string) (all
 		all[i] = append(all[i], o)
 	}
 	return all
+}
+
+// since returns the calls that began at t or later. The calls are in the order in which they began.
+func since(calls []model.OutwardCall, t time.Time) []model.OutwardCall {
+	i := slices.IndexFunc(calls, func(o model.OutwardCall) bool { return !o.At.Before(t) })
+	if i < 0 {
+		return nil
+	}
+	return calls[i:]
+}
+
+// followsAnswers reports whether calls are made because of certain answers to other calls, and not by themselves: each
+// comes at once after the answer to one of the others, but most of the others have none after them, and those that have
+// one do not come in turns, as with two timers of which one is slower. A test does not wait for such calls, because it
+// may give the service none of these answers.
+func followsAnswers(calls, others []model.OutwardCall) bool {
+	var followed []int // the others after which calls came
+	for _, o := range calls {
+		i, _ := slices.BinarySearchFunc(others, o.At, func(other model.OutwardCall, at time.Time) int {
+			if other.At.After(at) {
+				return 1
+			}
+			return -1
+		})
+		i-- // the last of the others that began before the call
+		if i < 0 {
+			return false
+		}
+		if after := o.At.Sub(others[i].EndTime()); after < 0 || after > lateCallTime {
+			return false
+		}
+		if n := len(followed); n == 0 || followed[n-1] != i {
+			followed = append(followed, i)
+		}
+	}
+	if len(followed) == 0 || len(others) <= 2*len(followed) {
+		return false
+	}
+	least, most := len(others), len(others)-followed[len(followed)-1]
+	for i, at := range followed[1:] {
+		least, most = min(least, at-followed[i]), max(most, at-followed[i])
+	}
+	return len(followed) == 1 || most > least+1
 }
 
 // callsOfKind returns the calls of a kind that requests caused.
@@ -331,11 +380,14 @@ func (s backgroundStub) await() time.Duration {
 
 // addBackground adds stubs to the test for calls that no request caused, if their answers before the exchange left the
 // service in another state than those at the start of the service. The test waits until the service has got the answers
-// of these stubs.
+// of these stubs, unless it makes all of these calls only because of answers to others.
 func (b *testBuilder) addBackground() {
 	for _, s := range b.processStubs {
 		if stub, differs := s.at(b.exchange.At); differs && s.polls {
 			b.test.Stubs = append(b.test.Stubs, stub)
+			if s.follows {
+				continue
+			}
 			b.test.Mock.Await = max(b.test.Mock.Await, int(s.await().Milliseconds()))
 		}
 	}
