@@ -153,6 +153,35 @@ func TestTestsDoNotWaitForCallsThatFollow(t *testing.T) {
 	}
 }
 
+// A stub for transactions of a timer does not answer those of requests, which have other commands.
+func TestTransactionsOfTimer(t *testing.T) {
+	exec := func(queued, reply string) model.OutwardCall {
+		return model.OutwardCall{
+			Host: "store.example:6379", Protocol: model.Redis,
+			Messages: []model.MessagePair{{Request: []byte(`{"command":"EXEC","queued":` + queued + `}`), Answer: []byte(reply)}},
+		}
+	}
+	l := newTimeline()
+	l.Ready = l.begin
+	for i := range 12 { // more than the requests that have stubs of their own
+		get := fmt.Sprintf(`{"command":"GET","1":"item:%d"}`, i)
+		l.call(time.Duration(i)*time.Second, exec(`[`+get+`,{"command":"PING"}]`, fmt.Sprintf(`["%d",{"status":"PONG"}]`, i)))
+		l.call(time.Duration(i)*time.Second+500*time.Millisecond, exec(`[`+get+`]`, fmt.Sprintf(`["%d"]`, i)))
+	}
+	l.request(13*time.Second, "GET", "/a", `{}`)
+	s := generate.Tests(l.Recording, spec("GET /a"), generate.Options{})
+	var got []string
+	for _, stub := range s.Background {
+		got = append(got, stub.Match.JSON)
+	}
+	want := []string{
+		`{"command":"EXEC","queued":[{"command":"GET"},{"command":"PING"}]}`, `{"command":"EXEC","queued":[{"command":"GET"}]}`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the stubs match %q, want %q", got, want)
+	}
+}
+
 // If the only request of an operation was in progress when a call came, both chance and the request may explain the
 // call, and its cause is uncertain.
 func TestCallOfTimerOrRequest(t *testing.T) {

@@ -47,11 +47,11 @@ type givenAnswers struct {
 func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
-	kinds := grouped(r.background.calls, callKind)
+	kinds := grouped(r.background.calls, stubKind)
 	for _, calls := range kinds {
 		kind := backgroundKind{
 			calls:         calls,
-			ofRequests:    r.callsOfKind(callKind(calls[0])),
+			ofRequests:    r.callsOfKind(stubKind(calls[0])),
 			anyConnection: r.shared.has(calls[0]),
 		}
 		follows := slices.ContainsFunc(kinds, func(others []model.OutwardCall) bool {
@@ -89,6 +89,15 @@ func grouped(calls []model.OutwardCall, key func(model.OutwardCall) string) (all
 		all[i] = append(all[i], o)
 	}
 	return all
+}
+
+// stubKind identifies calls that one stub may answer: those of the same kind, and transactions of Redis if they also have
+// the same commands. A stub for any transaction would answer those of requests, too.
+func stubKind(o model.OutwardCall) string {
+	if o.Protocol.IsDatabase() && len(o.Messages) > 0 {
+		return callKind(o) + queuedCommands(o.Messages[0].Request)
+	}
+	return callKind(o)
 }
 
 // since returns the calls that began at t or later. The calls are in the order in which they began.
@@ -138,7 +147,7 @@ func followsAnswers(calls, others []model.OutwardCall) bool {
 func (r *recordingIndex) callsOfKind(kind string) (all []model.OutwardCall) {
 	for _, x := range r.rec.Served {
 		for _, o := range x.OutwardCalls {
-			if callKind(o) == kind && !o.Reply.Truncated {
+			if stubKind(o) == kind && !o.Reply.Truncated {
 				all = append(all, o)
 			}
 		}

@@ -14,9 +14,14 @@ import (
 var plainKey = regexp.MustCompile(`^[!#-\[\]-~]+$`)
 
 // databaseKindMatch returns the match for the requests to a database that have the same purpose. These are the requests
-// with the same query. For Redis, they are the commands with the same name and the same key, apart from ids in the key.
+// with the same query. For Redis, they are the commands with the same name and the same key, apart from ids in the key,
+// and the transactions of the same commands.
 func databaseKindMatch(request []byte) model.StubMatch {
 	m := model.AnyArguments(request)
+	if queued := queuedCommands(request); queued != "" {
+		m.JSON = `{"command":"EXEC","queued":` + queued + `}`
+		return m
+	}
 	var r struct {
 		Command string
 		Key     string `json:"1"`
@@ -25,6 +30,21 @@ func databaseKindMatch(request []byte) model.StubMatch {
 		m.Regexp = "^" + regexp.QuoteMeta(r.Command) + " " + keyPattern(r.Key) + "( |$)"
 	}
 	return m
+}
+
+// queuedCommands returns a JSON list with the commands of a transaction of Redis, without their arguments. It returns ""
+// for another request.
+func queuedCommands(request []byte) string {
+	var r struct {
+		Queued []struct {
+			Command string `json:"command"`
+		} `json:"queued"`
+	}
+	if json.Unmarshal(request, &r) != nil || len(r.Queued) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(r.Queued) // texts can be encoded
+	return string(text)
 }
 
 // keyPattern returns a regular expression of a key, with patterns in place of ids.
