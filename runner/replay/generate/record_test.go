@@ -627,3 +627,29 @@ func TestNearestSnapshot(t *testing.T) {
 		})
 	}
 }
+
+// A test sends what describes the client only if the service passes it on, so that a database has the recorded client.
+func TestClientThatServicePassesOn(t *testing.T) {
+	const client = "Mozilla/5.0 (X11; Linux)"
+	session := model.OutwardCall{
+		Host: "db.example:5432", Name: "db.example", Protocol: model.Postgres, Attribution: model.AttributedByTrace,
+		Messages: []model.MessagePair{{
+			Request: []byte(`{"query":"INSERT INTO session VALUES ($1)","1":"` + client + `"}`), Answer: []byte(`{"tag":"INSERT 0 1"}`),
+		}},
+	}
+	rec := model.Recording{BaseURL: "http://a", Served: []model.ServedRequest{
+		with(served("GET", "/a", "", 200, `{}`, session), "User-Agent", client),
+		with(served("GET", "/b", "", 200, `{}`), "User-Agent", client),
+	}}
+	for i := range rec.Served {
+		rec.Served[i].Request.Header["Accept-Encoding"] = []string{client}
+	}
+	s := generate.Tests(rec, spec("GET /a", "GET /b"), generate.Options{})
+	want := []model.Arg{{In: model.InHeader, Name: "User-Agent", Value: client}}
+	if got := of(t, s, "GET /a", 200).Calls[0].Args; !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := of(t, s, "GET /b", 200).Calls[0].Args; len(got) > 0 {
+		t.Errorf("the client is repeated though no call has it: %+v", got)
+	}
+}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -142,13 +143,29 @@ var usualHeader = regexp.MustCompile(`(?i)^(host|user-agent|accept-encoding|acce
 	`traceparent|tracestate|baggage|b3|x-b3-.*|x-forwarded-.*|x-real-ip|forwarded|via|proxy-.*|sec-.*|dnt|` +
 	`origin|referer|pragma|cache-control|priority|x-request-id|x-correlation-id|grpc-timeout|grpc-accept-encoding)$`)
 
-// headerArgs returns the headers and cookies of the request that may affect the answer.
+// clientHeader matches usual headers that a test repeats if the service passes their values on, as one that keeps the
+// client of each session in a database.
+var clientHeader = regexp.MustCompile(`(?i)^(user-agent|accept-language|origin|referer)$`)
+
+// passesOn reports whether an outward call of the request has the value in its URL, body or messages.
+func (r *recordedExchange) passesOn(value string) bool {
+	if value == "" {
+		return false
+	}
+	return slices.ContainsFunc(r.OutwardCalls, func(o model.OutwardCall) bool {
+		return strings.Contains(o.Request.URL, url.QueryEscape(value)) || bytes.Contains(o.Request.Body, []byte(value)) ||
+			slices.ContainsFunc(o.Messages, func(m model.MessagePair) bool { return bytes.Contains(m.Request, []byte(value)) })
+	})
+}
+
+// headerArgs returns the headers and cookies of the request that may affect the answer, or that the service passes on.
 func (r *recordedExchange) headerArgs() []model.Arg {
 	var all []model.Arg
 	for _, name := range sortedKeys(r.Request.Header) {
 		value := headerValue(r.Request.Header, name)
 		plain := strings.EqualFold(name, "Accept") && value == "*/*"
-		if !usualHeader.MatchString(name) && !plain && !r.credential.is(model.InHeader, name) {
+		usual := usualHeader.MatchString(name) && !(clientHeader.MatchString(name) && r.passesOn(value))
+		if !usual && !plain && !r.credential.is(model.InHeader, name) {
 			all = append(all, model.Arg{In: model.InHeader, Name: name, Value: value})
 		}
 	}
