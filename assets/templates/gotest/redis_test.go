@@ -123,3 +123,22 @@ func TestRedisOracles(t *testing.T) {
 	}
 	currentLog.unmatched = nil // the test would fail otherwise
 }
+
+// A transaction with more commands than that of the nearest stub gets its answer, even if the stub has not answered before.
+func TestLongerTransaction(t *testing.T) {
+	h := newHosts(t)
+	h.mimics(t, recorded{id: "r1", oracles: "co", within: 3})
+	h.redis("a.example:6379", ifJSON(`{"command":"EXEC","queued":[{"1":"a","command":"GET"}]}`), says(`["1"]`))
+	h.redis("a.example:6379", ifJSON(`{"1":"a","command":"GET"}`), says(`{"status":"QUEUED"}`))
+	h.redis("a.example:6379", ifJSON(`{"command":"MULTI"}`), says(`{"status":"OK"}`))
+	addr, err := h.listenTCP("a.example:6379")
+	if err != nil {
+		t.Fatal(err)
+	}
+	underTest(t, nil)
+	const get = "*2\r\n$3\r\nGET\r\n$1\r\na\r\n"
+	got := exchangeRedis(t, addr, "*1\r\n$5\r\nMULTI\r\n", get, get, "*1\r\n$4\r\nEXEC\r\n")
+	if want := []string{"+OK\r\n", "+QUEUED\r\n", "+QUEUED\r\n", "*1\r\n$1\r\n1\r\n"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
