@@ -183,6 +183,13 @@ func TestFollow(t *testing.T) {
 			"time", "=== RUN TestA\npanic: test timed out after 1s\n",
 			outcome{started: true, timedOut: true, oraclesOf: map[string][]model.MockOracle{}},
 		},
+		{
+			"panic", "=== RUN   TestList\n--- PASS: TestList (0.00s)\n=== RUN   TestPay_CO\npanic: index out of range\n\nFAIL\n",
+			outcome{
+				failed: []string{"TestPay_CO"}, passed: 1, started: true,
+				oraclesOf: map[string][]model.MockOracle{"TestPay_CO": {model.CallOracle}},
+			},
+		},
 		{"own time", "the tests ran out of time\n", outcome{timedOut: true, oraclesOf: map[string][]model.MockOracle{}}},
 	} {
 		got := trial{suite: suite}.follow(strings.NewReader(c.printed), differences, func() { t.Error("stopped") })

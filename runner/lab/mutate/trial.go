@@ -132,10 +132,11 @@ func (t trial) start(c *exec.Cmd) (release func(), err error) {
 }
 
 // follow reads the output of the tests until it ends. If stopEarly is set, it calls stop when each oracle has
-// failed once.
+// failed once. A test during which the process panics has failed.
 func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
 	o := outcome{oraclesOf: map[string][]model.MockOracle{}}
 	var tail []string
+	running, panicked := "", false
 	missing := t.suite.oracles()
 	lines := bufio.NewReader(printed)
 	for {
@@ -145,6 +146,9 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 			tail = tail[1:]
 		}
 		result, name := parseResult(line)
+		if name == running {
+			running = ""
+		}
 		switch {
 		case result == "FAIL":
 			o.failed = append(o.failed, name)
@@ -156,11 +160,17 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 		case result == "PASS":
 			o.passed++
 		case strings.HasPrefix(line, "=== RUN"):
-			o.started = true
+			o.started, running = true, strings.TrimSpace(strings.TrimPrefix(line, "=== RUN"))
 		case strings.HasPrefix(line, "the tests ran out of time"), strings.HasPrefix(line, "panic: test timed out"):
 			o.timedOut = true
+		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fatal error: "):
+			panicked = true
 		}
 		if err != nil {
+			if panicked && running != "" && !o.timedOut {
+				o.failed = append(o.failed, running)
+				o.oraclesOf[running] = noticingOracles(running, differences)
+			}
 			o.output = strings.Join(tail, "")
 			return o
 		}
