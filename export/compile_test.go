@@ -304,9 +304,9 @@ func anyStub() *rapid.Generator[model.Stub] {
 			Prefix: text().Draw(t, "prefix"),
 			Nth:    rapid.IntRange(0, 2).Draw(t, "nth"),
 		}
-		protocol := rapid.SampledFrom([]model.Protocol{model.HTTP, model.TCP, model.UDP, model.DNS}).Draw(t, "protocol")
+		protocol := rapid.SampledFrom([]model.Protocol{model.HTTP, model.TCP, model.UDP, model.DNS, model.Environment}).Draw(t, "protocol")
 		s := model.Stub{Protocol: protocol, Host: text().Draw(t, "name"), Match: match, Repeat: rapid.Bool().Draw(t, "repeat")}
-		if protocol != model.DNS {
+		if protocol != model.DNS && protocol != model.Environment {
 			s.Host += "x:80"
 			s.Inward = protocol != model.HTTP && rapid.Bool().Draw(t, "inward")
 		}

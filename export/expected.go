@@ -24,7 +24,7 @@ func checkMock(t model.Test) error {
 		if w.Stub < 0 || w.Stub >= len(t.Stubs) {
 			return fmt.Errorf("outward call %d wants stub %d of %d", i, w.Stub, len(t.Stubs))
 		}
-		if s := t.Stubs[w.Stub]; s.Inward || s.Protocol == model.DNS {
+		if s := t.Stubs[w.Stub]; s.Inward || s.Protocol == model.DNS || s.Protocol == model.Environment {
 			return fmt.Errorf("outward call %d wants the stub of %.60q, which does not answer outward calls", i, s.Host)
 		}
 		places := []model.Location{model.InMessage}

@@ -145,6 +145,13 @@ func talksGolden() Suite {
 		},
 		model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}},
 		model.Stub{Host: ":7001", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "a"}, {Body: "b"}}},
+		answering("hostname", model.Environment, model.Answer{Body: "web-1"}),
+		model.Stub{
+			Host:     "*/tcp",
+			Protocol: model.Environment,
+			Answers:  []model.Answer{{Fault: model.NetAddressInUse}, {}},
+			Else:     &model.Answer{Fault: model.NetPermissionDenied},
+		},
 		model.Stub{
 			Host:     "stock.example",
 			Protocol: model.DNS,

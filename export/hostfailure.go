@@ -30,6 +30,9 @@ var netFailures = map[model.NetFault]hostFailure{
 	model.NetTruncatedJSON: {text: "truncates its JSON", suffix: "TruncatesJSON"},
 	model.NetNXDomain:      {text: "is unknown", suffix: "IsUnknown"},
 	model.NetServFail:      {text: "cannot be looked up", suffix: "CannotBeLookedUp"},
+
+	model.NetAddressInUse:     {text: "is in use", suffix: "IsInUse"},
+	model.NetPermissionDenied: {text: "is forbidden", suffix: "IsForbidden"},
 }
 
 // maxFailures is the maximum number of failures in a name.

@@ -95,7 +95,7 @@ func (s Suite) withLocalHosts() (Suite, error) {
 func (h hostSetup) checkLoopback(stub model.Stub) error {
 	own := cloneStart(h.service)
 	switch {
-	case stub.Inward || stub.Protocol == model.DNS:
+	case stub.Inward || stub.Protocol == model.DNS || stub.Protocol == model.Environment:
 		return fmt.Errorf("the stub of %q needs a virtual network", stub.Host)
 	case !replaceHost(&own, stub.Host):
 		return fmt.Errorf(

@@ -92,6 +92,16 @@ func hosts() Suite {
 			inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})),
 		)).outward(`"hi\n"`),
 		one("is not called", "GET /wait", 504),
+		one("port in use", "GET /wait", 500, answering("7000/tcp", model.Environment, faulty(model.NetAddressInUse))),
+		model.Test{ID: "port in use at first", Stubs: []model.Stub{
+			answering("*/tcp", model.Environment, model.Answer{Fault: model.NetAddressInUse}, model.Answer{}),
+		}, Calls: []model.Call{{Op: "GET /wait", Status: 500}, {Op: "GET /wait", Status: 504}}},
+		tested(one(
+			"machine", "GET /machine", 200,
+			answering("hostname", model.Environment, model.Answer{Body: "web-1%"}),
+			answering("interfaces", model.Environment, model.Answer{Body: "eth0 10.1.2.3/24\neth1 down\n"}),
+		)).outward(`"web-1%[127.0.0.1/8 ::1/128 10.1.2.3/24]"`),
+		one("no interfaces", "GET /machine", 503, answering("interfaces", model.Environment, faulty(model.NetPermissionDenied))),
 		tested(one(
 			"hears", "GET /hear", 200,
 			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),

@@ -133,6 +133,9 @@ func (p *hostPlayer) judge() {
 
 // whyUnplayed returns the reason why no server of the tests can play a stub, "" if one can.
 func (p *hostPlayer) whyUnplayed(h hostSetup, stub model.Stub) string {
+	if stub.Protocol == model.Environment {
+		return fmt.Sprintf("only Go tests play the service's environment, here the resource %s", remark(stub.Host, 60))
+	}
 	if stub.Inward || stub.Protocol != model.HTTP {
 		return fmt.Sprintf("only Go tests play %s, which %s speaks", strings.ToUpper(string(stub.Protocol)), remark(stub.Host, 60))
 	}

@@ -128,16 +128,19 @@ func sortedQuery(query url.Values) []string {
 
 // silentFaults are the rules for faults without an answer.
 var silentFaults = map[model.NetFault]string{
-	model.NetRefuse:       "refuses",
-	model.NetUnreachable:  "isUnreachable",
-	model.NetTimeout:      "timesOut",
-	model.NetNXDomain:     "isUnknown",
-	model.NetServFail:     "cannotBeLookedUp",
-	model.NetReset:        "resets",
-	model.NetMute:         "isMute",
-	model.NetWrongTLS:     "hasWrongTLS",
-	model.NetExpiredTLS:   "hasExpiredCertificate",
-	model.NetUntrustedTLS: "hasUnknownAuthority",
+	model.NetRefuse:      "refuses",
+	model.NetUnreachable: "isUnreachable",
+	model.NetTimeout:     "timesOut",
+	model.NetNXDomain:    "isUnknown",
+	model.NetServFail:    "cannotBeLookedUp",
+
+	model.NetAddressInUse:     "isInUse",
+	model.NetPermissionDenied: "isForbidden",
+	model.NetReset:            "resets",
+	model.NetMute:             "isMute",
+	model.NetWrongTLS:         "hasWrongTLS",
+	model.NetExpiredTLS:       "hasExpiredCertificate",
+	model.NetUntrustedTLS:     "hasUnknownAuthority",
 }
 
 // answer returns the rule for an answer.
@@ -183,6 +186,10 @@ func (w stubWriter) reply(a model.Answer) HelperCall {
 		return all
 	case model.HTTP:
 		return httpReply(a)
+	case model.Environment:
+		if !model.ResourceHasValue(w.Host) {
+			return helperCall("works")
+		}
 	}
 	if w.Protocol.IsDatabase() {
 		return helperCall("says").with(ArgJSON, string(a.Content()))

@@ -9,9 +9,13 @@ const (
 	ContactDial    ContactKind = "dial"    // the service opened a connection
 	ContactListen  ContactKind = "listen"  // the service listens on a port
 	ContactMessage ContactKind = "message" // the service sent a request, bytes or a datagram
+	ContactUse     ContactKind = "use"     // the service used a resource of its environment
 )
 
-// Contact is an action of the service in the virtual network during a test.
+// OutcomeWorks is the Outcome of a use of a resource that works as usual.
+const OutcomeWorks = "works"
+
+// Contact is an action of the service in the virtual network, or a use of its environment, during a test.
 type Contact struct {
 	Kind     ContactKind `json:"kind"`
 	Protocol Protocol    `json:"protocol"`
@@ -21,8 +25,9 @@ type Contact struct {
 	// Inward reports whether the host connected to the service.
 	Inward bool `json:"inward,omitempty"`
 	// Request is the HTTP request. For a database, its Body has the request to the database, in the form of
-	// StubMatch.JSON. Data is the data that was sent by TCP or UDP, the text of the request to a database, or the type
-	// of the DNS record that was looked up.
+	// StubMatch.JSON. Data is the data that was sent by TCP or UDP, the text of the request to a database, the type
+	// of the DNS record that was looked up, or how a resource of the environment was used: "listen", or
+	// "create ./orders/17.json" for a file, whose Host is the FilePattern.
 	Request Request `json:"request,omitzero"`
 	Data    []byte  `json:"said,omitempty"`
 	// Stub is the index of the stub that answered, -1 for none. Answer is the index of its

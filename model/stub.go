@@ -26,10 +26,13 @@ const (
 	Postgres Protocol = "postgres"
 	// MySQL is for queries to MySQL or MariaDB. Stubs answer each query separately.
 	MySQL Protocol = "mysql"
+	// Environment is for what the service uses of its machine: its name, its network interfaces and its ports. Stubs say
+	// what the service meets there. The host of a stub is a resource, such as HostnameResource.
+	Environment Protocol = "environment"
 )
 
 // Protocols lists the protocols of stubs.
-var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres, MySQL}
+var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres, MySQL, Environment}
 
 // IsDatabase reports whether the protocol is one of a database. Its messages are requests with a reply each, as JSON.
 func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres || p == MySQL }
@@ -39,7 +42,7 @@ func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres || p ==
 type Stub struct {
 	// Host is a name or an address with a port, as in "payments.example:443", "198.18.0.7:43" or
 	// "[2001:db8::1]:80". It has no port for DNS. For an inward stub it is a port of the service, as in
-	// ":7000", or AnyPort.
+	// ":7000", or AnyPort. For the environment it is a resource, such as "hostname" or "7000/tcp".
 	Host     string   `json:"host"`
 	Protocol Protocol `json:"protocol"`
 	// Inward reports whether the host connects to the service, by TCP or UDP. The host waits until the
@@ -129,7 +132,7 @@ type Answer struct {
 	Trailer HeaderFields `json:"trailer,omitempty"`
 	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
 	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
-	// For PostgreSQL see wire.PostgresResult, for MySQL wire.MySQLResult.
+	// For PostgreSQL see wire.PostgresResult, for MySQL wire.MySQLResult, for the environment the resources.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are for DNS.
@@ -170,6 +173,9 @@ const (
 	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, and Content-Length has the shorter length
 	NetNXDomain      NetFault = "nxdomain"       // the name does not exist
 	NetServFail      NetFault = "servfail"       // the name server fails: clients may try again later
+
+	NetAddressInUse     NetFault = "address-in-use"    // another program listens on the port (EADDRINUSE)
+	NetPermissionDenied NetFault = "permission-denied" // the service may not use the resource (EACCES)
 )
 
 // NetFaults lists all faults with the protocols that can have them.
@@ -188,6 +194,9 @@ var NetFaults = map[NetFault][]Protocol{
 	NetTruncatedJSON: {HTTP},
 	NetNXDomain:      {DNS},
 	NetServFail:      {DNS},
+
+	NetAddressInUse:     {Environment},
+	NetPermissionDenied: {Environment},
 }
 
 // IsSilent reports whether the fault makes a service wait for a host that sends nothing more.
@@ -229,8 +238,8 @@ func (a Answer) IsGRPC() bool {
 	return cmp.Or(a.Status, 200) == 200 && strings.HasPrefix(a.Header.value("Content-Type"), "application/grpc")
 }
 
-// Label returns a word for the answer: its fault, its status for HTTP, "answer" or "nothing". An answer of gRPC whose status is
-// not 0 has the status of gRPC, as in "grpc 5", or GRPCUnknown if the status is missing.
+// Label returns a word for the answer: its fault, its status for HTTP, "answer", "nothing", or OutcomeWorks for the environment. An
+// answer of gRPC whose status is not 0 has the status of gRPC, as in "grpc 5", or GRPCUnknown if the status is missing.
 func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
@@ -246,7 +255,10 @@ func (a Answer) Label(p Protocol) string {
 		return GRPCOutcome + status
 	case p == HTTP:
 		return strconv.Itoa(cmp.Or(a.Status, 200))
-	case len(a.Content()) == 0 && len(a.Records) == 0:
+	case len(a.Content()) > 0:
+	case p == Environment:
+		return OutcomeWorks
+	case len(a.Records) == 0:
 		return "nothing"
 	}
 	return "answer"
@@ -280,6 +292,9 @@ func (s Stub) Validate() error {
 	if len(s.AllAnswers()) == 0 && len(s.Prologue) == 0 {
 		return fmt.Errorf("the stub of %.60q has no answers: give it one, or the fault mute", s.Host)
 	}
+	if s.Protocol == Environment && s.Match.String() != "" {
+		return fmt.Errorf("the stub of %.60q has a match: what the service uses of its environment has none", s.Host)
+	}
 	for _, a := range s.AllAnswers() {
 		if err := s.validateAnswer(a); err != nil {
 			return err
@@ -291,17 +306,19 @@ func (s Stub) Validate() error {
 // validateHost checks the protocol and the host.
 func (s Stub) validateHost() error {
 	if !slices.Contains(Protocols, s.Protocol) {
-		const known = "http, tcp, udp, dns, redis, postgres or mysql"
+		const known = "http, tcp, udp, dns, redis, postgres, mysql or environment"
 		return fmt.Errorf("protocol %.20q of the stub of %.60q is unknown: use %s", s.Protocol, s.Host, known)
 	}
 	if s.Inward && s.Protocol != TCP && s.Protocol != UDP {
 		return fmt.Errorf("the stub of %.60q cannot be inward: only tcp and udp can", s.Host)
 	}
-	if s.Protocol == DNS {
-		if s.Host == "" {
-			return fmt.Errorf("a stub of dns needs a host: the name that is looked up")
-		}
+	switch {
+	case s.Protocol == DNS && s.Host == "":
+		return fmt.Errorf("a stub of dns needs a host: the name that is looked up")
+	case s.Protocol == DNS:
 		return nil
+	case s.Protocol == Environment:
+		return validateResource(s.Host)
 	}
 	host, port, err := net.SplitHostPort(s.Host)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 || !s.Inward && (n == 0 || host == "") {
@@ -317,7 +334,7 @@ func (s Stub) validateAnswer(a Answer) error {
 	case a.Fault != "" && !known:
 		return fmt.Errorf(
 			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, stall, "+
-				"wrong-tls, expired-tls, untrusted-tls, truncated-json, nxdomain or servfail",
+				"wrong-tls, expired-tls, untrusted-tls, truncated-json, nxdomain, servfail, address-in-use or permission-denied",
 			a.Fault, s.Host,
 		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):
@@ -328,6 +345,8 @@ func (s Stub) validateAnswer(a Answer) error {
 		return fmt.Errorf("body %.40q of the stub of %.60q is not JSON, as an answer of %s must be", a.Content(), s.Host, s.Protocol)
 	case a.Latency < 0 || a.Rate < 0 || a.After < 0:
 		return fmt.Errorf("the stub of %.60q has a negative latency, rate or after", s.Host)
+	case s.Protocol == Environment:
+		return s.validateUse(a)
 	}
 	return nil
 }

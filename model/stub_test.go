@@ -11,6 +11,11 @@ import (
 	"sonde/model"
 )
 
+// resource returns a stub of the environment.
+func resource(name string, answers ...model.Answer) model.Stub {
+	return model.Stub{Host: name, Protocol: model.Environment, Answers: answers}
+}
+
 func TestValidateStub(t *testing.T) {
 	answers := []model.Answer{{Body: "ok"}}
 	valid := []model.Stub{
@@ -23,6 +28,11 @@ func TestValidateStub(t *testing.T) {
 		{Host: "a.example:1", Protocol: model.TCP, Else: &answers[0]},
 		{Host: "a.example:1", Protocol: model.TCP, Prologue: []model.PrologueStep{{Body: "hello"}}},
 		{Host: "a.example:6379", Protocol: model.Redis, Answers: []model.Answer{{Body: "[1]"}, {Fault: model.NetReset}}},
+		resource("hostname", model.Answer{Body: "web-1"}),
+		resource("interfaces", model.Answer{Body: "eth0 10.0.0.2/24\neth0 fd00::2/64\ntun0 down\nwlan0\n"}, model.Answer{Body: "lo"}),
+		resource("interfaces", model.Answer{Fault: model.NetPermissionDenied}),
+		resource("7000/tcp", model.Answer{Fault: model.NetAddressInUse}, model.Answer{}),
+		resource("*/udp", model.Answer{Fault: model.NetPermissionDenied}),
 	}
 	for _, s := range valid {
 		if err := s.Validate(); err != nil {
@@ -76,6 +86,22 @@ func TestValidateStub(t *testing.T) {
 			"status 100",
 			model.Stub{Host: "a:1", Protocol: model.HTTP, Answers: []model.Answer{{Status: 100}}},
 			"use 200 to 599",
+		},
+		{"unknown resource", resource("7000/sctp", answers[0]), "is no resource of the environment"},
+		{"port with a leading zero", resource("07/tcp", model.Answer{}), "is no resource of the environment"},
+		{"a body of a port", resource("7/tcp", answers[0]), "only the hostname and the interfaces"},
+		{"no name", resource("hostname", model.Answer{}), "is no name of at most 64 bytes"},
+		{"no interfaces", resource("interfaces", model.Answer{}), "needs a body"},
+		{
+			"an interface without a length",
+			resource("interfaces", model.Answer{Body: "eth0 10.0.0.2"}),
+			`the line "eth0 10.0.0.2" of a stub of the interfaces`,
+		},
+		{"a name in use", resource("hostname", model.Answer{Fault: model.NetAddressInUse}), "cannot have"},
+		{
+			"a match of the environment",
+			model.Stub{Host: "7/tcp", Protocol: model.Environment, Answers: []model.Answer{{}}, Match: model.StubMatch{Nth: 1}},
+			"has a match",
 		},
 		{
 			"negative latency in the last answer",

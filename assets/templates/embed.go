@@ -26,7 +26,7 @@ var (
 	//go:embed gotest/stubs_test.go gotest/conn_test.go gotest/rules_test.go gotest/inflight_test.go
 	//go:embed gotest/protocol_test.go gotest/http_test.go gotest/tcp_test.go gotest/udp_test.go gotest/database_test.go
 	GoHosts embed.FS
-	//go:embed gotest/network_test.go gotest/tls_test.go gotest/dns_test.go
+	//go:embed gotest/network_test.go gotest/tls_test.go gotest/dns_test.go gotest/environment_test.go
 	//go:embed gotest/client_test.go gotest/quiescence_test.go gotest/isolated_test.go
 	GoNetwork embed.FS
 	//go:embed gotest/loopback_test.go

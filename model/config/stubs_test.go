@@ -81,7 +81,7 @@ func TestBadStubs(t *testing.T) {
 		},
 		{
 			"stubs:\n  - host: a.example:80\n    protocol: smtp",
-			"line 3: one of http, tcp, udp, dns, redis, postgres, mysql belongs here",
+			"line 3: one of http, tcp, udp, dns, redis, postgres, mysql, environment belongs here",
 		},
 		{
 			"stubs:\n  - {host: a.example, protocol: http, answers: [{}]}",

@@ -108,10 +108,15 @@ func searchShapes(t *testing.T, name string, seed uint64, calls int) (covered, a
 	return n.Covered, n.All, last
 }
 
-// shapePlan returns the plan of a search of a service, built with probes and the virtual network.
+// shapePlan returns the plan of a search of a service in testdata/shapes.
 func shapePlan(t *testing.T, name string) model.Plan {
 	t.Helper()
-	dir := filepath.Join("..", "testdata", "shapes", name)
+	return builtPlan(t, filepath.Join("..", "testdata", "shapes", name))
+}
+
+// builtPlan returns the plan of a search of a service, built with probes and the virtual network.
+func builtPlan(t *testing.T, dir string) model.Plan {
+	t.Helper()
 	c, err := config.Load(filepath.Join(dir, config.FileName))
 	if err != nil {
 		t.Fatal(err)

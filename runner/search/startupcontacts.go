@@ -21,10 +21,10 @@ func isUnanswered(c model.Contact) bool {
 }
 
 // contactTargets returns the IDs of the targets that contacts cover: what the service sent to which host, without
-// values.
+// values. What it uses of its environment does not count: stubs need not decide that.
 func contactTargets(contacts []model.Contact) (ids []string) {
 	for _, c := range contacts {
-		if c.Inward {
+		if c.Inward || c.Kind == model.ContactUse {
 			continue
 		}
 		path, _, _ := strings.Cut(c.Request.URL, "?")
@@ -84,7 +84,7 @@ func endStalled(ctx context.Context, end func(), n *netsim.Network, patience tim
 	const interval = 20 * time.Millisecond
 	number := 0
 	for last := time.Now(); ctx.Err() == nil; time.Sleep(interval) {
-		all := n.StartupContacts()
+		all := slices.DeleteFunc(n.StartupContacts(), func(c model.Contact) bool { return c.Kind == model.ContactUse })
 		now, still := len(contactTargets(all)), time.Since(last)
 		switch {
 		case now > number:

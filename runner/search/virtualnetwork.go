@@ -112,7 +112,9 @@ func (v *virtualNetwork) startupContacts() []model.Contact {
 }
 
 // contactOrder lists the kinds of contacts in the order in which they follow each other.
-var contactOrder = []model.ContactKind{model.ContactListen, model.ContactLookup, model.ContactDial, model.ContactMessage}
+var contactOrder = []model.ContactKind{
+	model.ContactUse, model.ContactListen, model.ContactLookup, model.ContactDial, model.ContactMessage,
+}
 
 // compareContacts compares contacts by call, then by kind, then by content.
 func compareContacts(a, b model.Contact) int {

@@ -38,6 +38,8 @@ func contactAction(c model.Contact) string {
 		return "listens"
 	case c.Kind == model.ContactDial:
 		return "connects"
+	case c.Kind == model.ContactUse:
+		return draw.Clean(string(c.Data))
 	case c.Protocol == model.HTTP:
 		return draw.Clean(c.Request.Method + " " + c.Request.URL)
 	case len(c.Data) == 0:

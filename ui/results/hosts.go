@@ -14,13 +14,17 @@ import (
 // maxHosts is the maximum number of hosts that HostLines lists.
 const maxHosts = 8
 
-// HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts if all
-// lookups were answered. If there are more than maxHosts hosts, a last line has the number of the others.
+// HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts if all lookups were
+// answered, and resources of the environment that always worked. If there are more than maxHosts hosts, a last line has the
+// number of the others.
 func HostLines(all []model.HostSummary) (lines []string) {
 	left := 0
 	for _, h := range all {
 		if h.Protocol == model.DNS && h.Outcomes["answer"] == h.Count {
 			continue // the host itself has a line
+		}
+		if h.Protocol == model.Environment && h.Outcomes[model.OutcomeWorks] == h.Count {
+			continue
 		}
 		if len(lines) == maxHosts {
 			left++

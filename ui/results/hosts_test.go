@@ -34,6 +34,21 @@ func TestHostLinesCountWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// A resource of the environment has a line only if it did not always work.
+func TestHostLinesOfTheEnvironment(t *testing.T) {
+	port := model.HostSummary{Host: "7000/tcp", Protocol: model.Environment, Count: 3, Outcomes: map[string]int{model.OutcomeWorks: 3}}
+	taken := port
+	taken.Outcomes = map[string]int{model.OutcomeWorks: 2, string(model.NetAddressInUse): 1}
+	got := HostLines([]model.HostSummary{port, taken})
+	if len(got) != 1 || got[0] != "7000/tcp (environment): 2 × works, 1 × address-in-use" {
+		t.Errorf("got %q", got)
+	}
+	c := model.Contact{Kind: model.ContactUse, Protocol: port.Protocol, Host: port.Host, Data: []byte("listen"), Outcome: "works", Stub: -1}
+	if got := ContactLine(c); got != "7000/tcp (environment): listen: works" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // Every outcome is named, or counted among the others.
 func TestOutcomesAreAllCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -324,7 +324,7 @@ func (n *virtualNetwork) realAddr(s *stub) (string, error) {
 
 // transport returns the transport protocol of a stub.
 func (n *virtualNetwork) transport(s *stub) string {
-	if s.protocol == "udp" || s.protocol == "dns" {
+	if s.protocol == "udp" || s.protocol == "dns" || s.protocol == "environment" {
 		return s.protocol
 	}
 	return "tcp"
@@ -473,6 +473,9 @@ func (n *virtualNetwork) handleReport(f []string) {
 	if done := n.pending[f[0]+" "+f[1]]; done != nil {
 		close(done)
 		delete(n.pending, f[0]+" "+f[1])
+		return
+	}
+	if f[0] == "use" { // the service uses its environment, which involves no host
 		return
 	}
 	n.lastActivity = time.Now()

@@ -272,5 +272,14 @@ func records(all ...string) rule { return withAnswer(answer{records: all}) }
 // isUnknown makes lookups of a name fail, as if the name did not exist.
 func isUnknown() rule { return withAnswer(answer{failure: "nxdomain"}) }
 
+// works lets the service use a resource as usual.
+func works() rule { return withAnswer(answer{}) }
+
+// isInUse makes listening on a port fail, as if another program listened there.
+func isInUse() rule { return withAnswer(answer{failure: "EADDRINUSE"}) }
+
+// isForbidden makes the use of a resource fail, as if the service had no permission.
+func isForbidden() rule { return withAnswer(answer{failure: "EACCES"}) }
+
 // cannotBeLookedUp makes lookups of a name fail because the name server does (SERVFAIL).
 func cannotBeLookedUp() rule { return withAnswer(answer{failure: "servfail"}) }

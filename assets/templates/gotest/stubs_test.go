@@ -53,8 +53,8 @@ type connHandler func(host string, c *countedConn, conn net.Conn)
 
 // stub is a host's answers to some messages.
 type stub struct {
-	protocol     string // http, tcp, udp, dns, or that of a database, such as redis
-	host         string // with its port, except for dns
+	protocol     string // http, tcp, udp, dns, environment, or that of a database, such as redis
+	host         string // with its port, except for dns; a resource of the environment
 	request      string // of HTTP, such as "POST /charges/{id}"
 	open         opener
 	tableLines   func() []string // lines of the network's table, nil for the default ones
@@ -100,7 +100,7 @@ func (m message) said() string {
 
 // answer is one answer of a host.
 type answer struct {
-	failure     string // why a dial or a lookup fails
+	failure     string // why a dial, a lookup or a use of the environment fails
 	status      int    // of HTTP, with header and trailer as "Name: value"
 	header      []string
 	trailer     []string

@@ -88,7 +88,7 @@ func (n *virtualNetwork) certificate(name string, fault certificateFault) (*tls.
 func (n *virtualNetwork) certificateFaultOf(host string) certificateFault {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	seen := map[string]bool{"udp": true, "dns": true}
+	seen := map[string]bool{"udp": true, "dns": true, "environment": true}
 	for _, s := range n.allStubs() {
 		if s.host != host || seen[s.protocol] {
 			continue

@@ -92,6 +92,19 @@ func main() {
 		defer res.Body.Close()
 		fmt.Fprintf(w, "%d", res.StatusCode)
 	})
+	mux.HandleFunc("GET /machine", func(w http.ResponseWriter, r *http.Request) {
+		name, err := os.Hostname()
+		if err != nil {
+			http.Error(w, err.Error(), 500)
+			return
+		}
+		addrs, err := net.InterfaceAddrs()
+		if err != nil {
+			http.Error(w, err.Error(), 503)
+			return
+		}
+		fmt.Fprintf(w, "%q", fmt.Sprint(name, addrs))
+	})
 	mux.HandleFunc("GET /wait", func(w http.ResponseWriter, r *http.Request) {
 		l, err := net.Listen("tcp", ":7000")
 		if err != nil {

@@ -98,10 +98,12 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	switch {
 	case s.protocol.IsDatabase() && !s.isConnection():
 		chance = databaseFault
+	case s.isUse():
+		chance = useFaultChance
 	case s.isReachability():
 		chance = 1 - addressesChance
 	}
-	if !s.inward && !h.Faultless && !s.makesExist() && r.Float64() < chance {
+	if !s.inward && !h.Faultless && !s.makesExist() && len(s.faults()) > 0 && r.Float64() < chance {
 		h.addFault(r, s, a)
 		return a
 	}
@@ -121,7 +123,7 @@ func (s *Stub) isTiring(a *answer) bool {
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
-	all := faults[s.protocol]
+	all := s.faults()
 	a.fault = all[r.IntN(len(all))]
 	if (a.fault == model.NetCut || a.fault == model.NetStall) && r.IntN(2) == 0 {
 		a.after = r.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
@@ -157,6 +159,9 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 		a.closes = r.Float64() < closesChance
 	case model.DNS:
 		h.addRecords(r, s.endpoint, a)
+		return
+	case model.Environment:
+		h.addValue(r, s.endpoint, a)
 		return
 	case model.Redis, model.Postgres, model.MySQL:
 		h.addReply(r, s, a)
@@ -242,6 +247,9 @@ func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 	}
 	if a.reply != nil && a.sendsBody() {
 		return out.WithContent(a.writeReply(p))
+	}
+	if a.form == resourceValue && a.sendsBody() {
+		return out.WithContent(a.resourceText(e))
 	}
 	if e.protocol == model.HTTP {
 		out.Header = a.literalHeaders()

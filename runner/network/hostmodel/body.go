@@ -23,6 +23,7 @@ const (
 	long    // one character, repeated
 	garbled // lines of words after bytes that are not UTF-8
 	databaseReply
+	resourceValue // the value of a resource of the environment
 )
 
 // mediaTypes are the content types of documents.

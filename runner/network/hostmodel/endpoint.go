@@ -76,7 +76,7 @@ func (e *endpoint) canStub() bool {
 	}
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
-		Answers: []model.Answer{{Body: "null"}}, Match: e.match,
+		Answers: []model.Answer{e.plainAnswer()}, Match: e.match,
 	}
 	return s.Validate() == nil
 }
@@ -177,10 +177,10 @@ func (e *endpoint) resolves() bool {
 }
 
 // isReachability reports whether stubs of the endpoint mainly decide whether the service can reach a host: the endpoint
-// is a connection endpoint or a lookup of addresses, or a request that begins or ends a transaction of a database. Without
-// a stub, the service reaches the host, and the request succeeds.
+// is a connection endpoint or a lookup of addresses, a request that begins or ends a transaction of a database, or a resource of
+// the environment without a value. Without a stub, the service reaches the host, the request succeeds, and the resource works.
 func (e *endpoint) isReachability() bool {
-	return e.isConnection() || e.protocol == model.DNS && e.resolves() || e.isTransaction()
+	return e.isConnection() || e.protocol == model.DNS && e.resolves() || e.isTransaction() || e.isUse()
 }
 
 // maxCallers is the maximum number of stubs in a test that call the same port of the service.

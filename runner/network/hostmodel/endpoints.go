@@ -49,6 +49,9 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 // maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
+	if seen.protocol == model.Environment {
+		seen.host = s.resource(c)
+	}
 	if !seen.canStub() || !s.setProtocol(seen) {
 		return nil
 	}
@@ -167,9 +170,13 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 }
 
 // anyHost draws a known endpoint, and returns the name of its host, sometimes with the port. It returns "" if the
-// endpoint is a lookup or a port of the service.
+// endpoint is a lookup or a port of the service, or if no host is known.
 func (s *endpointSet) anyHost(r *rand.Rand) string {
-	e := s.all[r.IntN(len(s.all))]
+	all := s.hosts()
+	if len(all) == 0 {
+		return ""
+	}
+	e := all[r.IntN(len(all))]
 	name, _, err := net.SplitHostPort(e.host)
 	if e.inward || err != nil || r.IntN(2) == 0 {
 		return name
@@ -177,9 +184,18 @@ func (s *endpointSet) anyHost(r *rand.Rand) string {
 	return e.host
 }
 
-// anyName returns the name of a known host, without its port.
+// hosts returns the endpoints without the resources of the environment.
+func (s *endpointSet) hosts() []*endpoint {
+	return slices.DeleteFunc(slices.Clone(s.all), func(e *endpoint) bool { return e.protocol == model.Environment })
+}
+
+// anyName returns the name of a known host, without its port. It returns "" if no host is known.
 func (s *endpointSet) anyName(r *rand.Rand) string {
-	host := s.all[r.IntN(len(s.all))].host
+	all := s.hosts()
+	if len(all) == 0 {
+		return ""
+	}
+	host := all[r.IntN(len(all))].host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
 	}
@@ -207,10 +223,10 @@ func (s *endpointSet) namedCount() (n int) {
 	return n
 }
 
-// mentions reports whether the name of a host, without its port, is in the arguments and bodies of
-// a test's calls or in the content and headers of its stubs' answers. It ignores case.
+// mentions reports whether the name of a host, without its port, is in the arguments and bodies of a test's calls or in
+// the content and headers of its stubs' answers. Of a port in the environment it looks for the number. It ignores case.
 func mentions(test model.Test, host string) bool {
-	name := strings.ToLower(host)
+	name := strings.ToLower(model.ResourceName(host))
 	if n, _, err := net.SplitHostPort(host); err == nil {
 		name = strings.ToLower(n)
 	}

@@ -26,11 +26,12 @@ type Hosts struct {
 	endpoints endpointSet
 }
 
-// ObserveContacts records the contacts of the service in a test. Contacts with real hosts do not count.
+// ObserveContacts records the contacts of the service in a test. Contacts with real hosts do not count, nor do uses of the
+// environment outside of calls.
 func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
-		if c.IsReal() {
-			continue
+		if c.IsReal() || c.Protocol == model.Environment && c.Call < 0 {
+			continue // the stubs of a test do not decide what the service met before its first call
 		}
 		if c.Protocol.IsDatabase() && definition.Match(c.Data) {
 			h.Vocabulary.learnTables(string(c.Data))
@@ -67,12 +68,18 @@ func answerOf(test model.Test, c model.Contact) model.Answer {
 // in the answer of a stub.
 func (h *Hosts) NamedByTest(host string) bool { return h.endpoints.named[host] }
 
-// Populated reports whether any endpoint is known.
-func (h *Hosts) Populated() bool { return len(h.endpoints.all) > 0 }
+// Populated reports whether any endpoint is known whose stubs have values. Resources of the environment that only work or fail
+// do not count.
+func (h *Hosts) Populated() bool {
+	return slices.ContainsFunc(h.endpoints.all, func(e *endpoint) bool { return !e.isUse() })
+}
 
 // UsedBy reports whether a test with these operations uses any known endpoint.
-func (h *Hosts) UsedBy(ops []model.OpID) bool {
-	return h.Populated() && len(h.endpoints.usedBy(ops)) > 0
+func (h *Hosts) UsedBy(ops []model.OpID) bool { return len(h.endpoints.usedBy(ops)) > 0 }
+
+// HasValues reports whether stubs of a test with these operations have values, as those of Populated.
+func (h *Hosts) HasValues(ops []model.OpID) bool {
+	return slices.ContainsFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return !e.isUse() })
 }
 
 // SampleStubs returns stubs for a new test. Chance decides which of the endpoints that the test

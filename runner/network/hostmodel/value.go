@@ -22,7 +22,7 @@ const maxExpected = 40
 
 // StubValue is a value that a stub sends. The name of a word is its number in the line, from 1. The
 // name of the status is "status", and a header has its own name. A document is one value without a
-// name, and so is the text of a DNS record.
+// name, and so is the text of a DNS record. The value of a resource of the environment has the name of the resource.
 type StubValue struct {
 	gene.Field
 	*Stub
@@ -131,6 +131,9 @@ func (a *answer) headValues() (all []gene.Field) {
 
 // values returns the values of an answer's body: its words, or the whole body as one value.
 func (a *answer) values(s *Stub) (all []StubValue) {
+	if a.form == resourceValue {
+		return []StubValue{{Field: gene.Field{Name: s.host, Gene: a.body}, Stub: s}}
+	}
 	if !a.hasWords() {
 		return []StubValue{{Field: gene.Field{Gene: a.body}, Stub: s}}
 	}
@@ -144,7 +147,7 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 
 // hasWords reports whether the body consists of lines of words.
 func (a *answer) hasWords() bool {
-	return a.form != structured && a.form != databaseReply && a.record.name == ""
+	return a.form != structured && a.form != databaseReply && a.form != resourceValue && a.record.name == ""
 }
 
 // RecordExpected records a text that the service compared with the stub's value of a name. Later

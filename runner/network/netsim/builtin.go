@@ -205,6 +205,9 @@ func (p *builtInProcess) take(e event) {
 	case dialedEvent: // not counted as activity: Network.register has counted it
 		n.conns.dials(e.id, dialed{n.names.hosts(e.far)[0], n.test, n.test.call}, e.local)
 		return
+	case useEvent: // not counted as activity: it involves no host
+		n.uses(e)
+		return
 	case waitEvent:
 		n.waits(e.wait)
 		return

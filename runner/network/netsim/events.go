@@ -62,6 +62,13 @@ type (
 	// rawSocketEvent reports that the service sent datagrams by system calls.
 	rawSocketEvent struct{}
 
+	// useEvent reports that the service uses a resource of its environment. by is the resource of the stub that decides what
+	// it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
+	useEvent struct {
+		action, resource, by string
+		nth                  int
+	}
+
 	// waitEvent reports that the service waits on a socket.
 	waitEvent struct{ wait *wait }
 )
@@ -139,7 +146,10 @@ var eventDecoders = map[string]func(f fields) event{
 		return dialedEvent{id: f.text(0), local: f.addrPort(1), far: f.addrPort(2)}
 	},
 	"exec": func(f fields) event { return execEvent{program: f.text(0)} },
-	"raw":  func(fields) event { return rawSocketEvent{} },
+	"use": func(f fields) event {
+		return useEvent{action: f.text(0), resource: f.text(1), by: f.cause(2), nth: int(f.number(3))}
+	},
+	"raw": func(fields) event { return rawSocketEvent{} },
 	"wait": func(f fields) event {
 		return waitEvent{wait: &wait{
 			id: f.text(0), kind: f.text(1), local: f.addrPort(2), remote: f.addrPort(3),

@@ -77,7 +77,7 @@ func (n *Network) openHosts(t *testState) error {
 	defer n.mu.Unlock()
 	zone, stubs := newZone(t.stubs), map[endpoint][]int{}
 	for i, s := range t.stubs {
-		if s.Protocol == model.DNS || s.Inward {
+		if s.Protocol == model.DNS || s.Protocol == model.Environment || s.Inward {
 			continue
 		}
 		for _, e := range zone.endpoints(s) {

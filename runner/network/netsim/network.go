@@ -62,7 +62,7 @@ type Network struct {
 
 // New returns a network without a process.
 func New(o Options) (*Network, error) {
-	if err := checkStubs(o.Stubs); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	n := &Network{
@@ -121,6 +121,15 @@ func (n *Network) caFile() string { return filepath.Join(n.folder, "ca.pem") }
 // trustAuthority sets environment variables that make a program trust the hosts' authority, whose certificate is in caFile.
 func trustAuthority(c *exec.Cmd, caFile string) {
 	c.Env = append(c.Environ(), devca.TrustEnv(caFile)...)
+}
+
+// check returns an error if a stub is not valid, or needs another ground.
+func (o Options) check() error {
+	isUse := func(s model.Stub) bool { return s.Protocol == model.Environment }
+	if i := slices.IndexFunc(o.Stubs, isUse); i >= 0 && o.Ground != model.GroundBuiltIn {
+		return fmt.Errorf("the stub of %.60q is for the environment of a service that Sonde builds: leave it out", o.Stubs[i].Host)
+	}
+	return checkStubs(o.Stubs)
 }
 
 func checkStubs(stubs []model.Stub) error {

@@ -19,6 +19,7 @@ type testState struct {
 	called   map[int]bool      // inward TCP stubs whose host has called
 	admitted int               // how many stubs, from the first on, may call the service
 	mute     map[int]time.Time // when the service began to wait for a mute host, by contact
+	uses     map[useKey]bool   // the uses of the environment that were noted
 	call     int               // index of the current or last call; -1 before the first
 	busy     bool              // a call is in flight
 	log      contactLog
@@ -36,6 +37,7 @@ func newTest(stubs []model.Stub, observe func(model.Contact)) *testState {
 		lookups:  map[string]int{},
 		called:   map[int]bool{},
 		mute:     map[int]time.Time{},
+		uses:     map[useKey]bool{},
 		call:     -1,
 		log:      contactLog{observe: observe},
 		ended:    make(chan struct{}),
@@ -134,7 +136,7 @@ func (t *testState) hasMore(stub int) bool {
 	return ok && t.answered[stub] < maxAnswers
 }
 
-// hasCounters reports whether the test's table has scripts of dials or names. The service
+// hasCounters reports whether the test's table has scripts of dials, names or the environment. The service
 // counts their steps, and only a new table makes the counts start over.
 func (t *testState) hasCounters() bool {
 	for _, d := range t.dials {
@@ -143,7 +145,7 @@ func (t *testState) hasCounters() bool {
 		}
 	}
 	return slices.ContainsFunc(t.stubs, func(s model.Stub) bool {
-		return s.Protocol == model.DNS && len(s.Answers) > 1
+		return (s.Protocol == model.DNS || s.Protocol == model.Environment) && len(s.AllAnswers()) > 1
 	})
 }
 

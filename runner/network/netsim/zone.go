@@ -132,11 +132,12 @@ func writeRecords(t *table, name string, a model.Answer) {
 }
 
 // stubbedNames returns the sorted names of the hosts that have stubs other than of DNS. It skips
-// hosts that are addresses, and inward stubs.
+// hosts that are addresses, inward stubs, and stubs of the environment.
 func stubbedNames(stubs []model.Stub) []string {
 	names := map[string]bool{}
 	for _, s := range stubs {
-		if name, _ := splitHost(s.Host); s.Protocol != model.DNS && !s.Inward && !isAddress(name) {
+		isHost := s.Protocol != model.DNS && s.Protocol != model.Environment && !s.Inward
+		if name, _ := splitHost(s.Host); isHost && !isAddress(name) {
 			names[name] = true
 		}
 	}

@@ -13,6 +13,8 @@ const (
 	// hostMutationChance is the probability that a mutation of a test which calls hosts changes only the
 	// answers of the hosts.
 	hostMutationChance = 0.55
+	// useMutationChance is the same for a test that contacts no hosts, but uses resources of its environment, such as ports.
+	useMutationChance = 0.1
 	// hostExtensionChance is the probability that a reached test with stubs is extended by messages of a
 	// host, not by a call.
 	hostExtensionChance = 0.6
@@ -92,7 +94,20 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 // due decides by chance whether this mutation changes the answers of the hosts. It is false if the test's
 // operations call no host.
 func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
-	return h.model.UsedBy(ind.Operations()) && r.Float64() < hostMutationChance
+	ops, chance := ind.Operations(), hostMutationChance
+	if !h.model.HasValues(ops) {
+		chance = useMutationChance
+	}
+	return h.model.UsedBy(ops) && r.Float64() < chance
+}
+
+// withFault returns a copy of a test in which all hosts are reachable, and a resource of the environment fails.
+func (h *hostStubs) withFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault) *Individual {
+	c := h.withAll(r, ind)
+	if s := h.model.FailingStub(resource, f); s != nil {
+		c.stubs = append(c.stubs, s)
+	}
+	return c
 }
 
 // extend decides by chance whether to add messages of a host to a test, and reports whether it did.
@@ -110,6 +125,12 @@ func (p *Problem) Hosts() *hostmodel.Hosts { return &p.hosts.model }
 // WithAllHosts returns a copy of a test in which all hosts that its operations call are reachable.
 func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
+}
+
+// WithFault returns a copy of a test in which all hosts that its operations call are reachable, and a resource of the environment
+// has a fault at each use.
+func (p *Problem) WithFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault) *Individual {
+	return p.hosts.withFault(r, ind, resource, f)
 }
 
 // KeepStubs returns a copy of the individual with only the stubs at the given indexes, in order.

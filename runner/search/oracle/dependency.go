@@ -20,7 +20,7 @@ const (
 	maxTriesOfHost = 20 // contacts with one host during one call
 )
 
-// hostFaults describes how a host misbehaves, by the outcome of a contact.
+// hostFaults describes how a host misbehaves, or what a resource of the environment lacks, by the outcome of a contact.
 var hostFaults = map[string]string{
 	"refused":                      "refuses",
 	string(model.NetRefuse):        "refuses",
@@ -38,12 +38,15 @@ var hostFaults = map[string]string{
 	string(model.NetNXDomain):      "has no address",
 	string(model.NetServFail):      "cannot be looked up",
 	model.GRPCUnknown:              "ends without a status",
+
+	string(model.NetAddressInUse):     "is in use",
+	string(model.NetPermissionDenied): "may not be used",
 }
 
 // hostFault describes how the host of a contact misbehaved, "" if it did not.
 func hostFault(c model.Contact) string {
 	if does := hostFaults[c.Outcome]; does != "" {
-		return printableHost(c.Host) + " " + does
+		return hostSubject(c) + " " + does
 	}
 	if status, err := strconv.Atoi(c.Outcome); err == nil && status >= 500 {
 		return fmt.Sprintf("%s answers %d", printableHost(c.Host), status)
@@ -63,6 +66,18 @@ var refusals = []string{"3", "5", "6", "7", "8", "9", "10", "11", "16"}
 func refusesCall(c model.Contact) bool {
 	code, ok := strings.CutPrefix(c.Outcome, model.GRPCOutcome)
 	return ok && slices.Contains(refusals, code)
+}
+
+// hostSubject returns the subject of a sentence on the host of a contact, or on a resource of the environment.
+func hostSubject(c model.Contact) string {
+	host := printableHost(c.Host)
+	switch {
+	case c.Kind == model.ContactUse && model.ResourceHasValue(c.Host):
+		return "the machine's " + host
+	case c.Kind == model.ContactUse:
+		return "port " + host
+	}
+	return host
 }
 
 // printableHost returns a host name that is safe to print. The service may have called a host with any
@@ -193,7 +208,10 @@ func (e *examination) examineLeaks(i int) {
 			return
 		}
 		name, _, err := net.SplitHostPort(c.Host)
-		if err != nil {
+		switch {
+		case c.Kind == model.ContactUse:
+			name = "" // a resource of the machine has no name that is a secret
+		case err != nil:
 			name = c.Host
 		}
 		if hostFault(c) != "" && (e.leaksName(i, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {

@@ -13,6 +13,11 @@ func contact(outcome string) model.Contact {
 	return model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: "pay.example:80", Outcome: outcome}
 }
 
+// used returns a contact with a resource of the environment.
+func used(resource, outcome string) model.Contact {
+	return model.Contact{Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Outcome: outcome}
+}
+
 // around returns the names of the oracles that an answer violates, if the service contacted other hosts
 // during the call.
 func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
@@ -125,6 +130,18 @@ func TestOutside(t *testing.T) {
 			[]string{"dependency-error: 500 when pay.example:80 ends without a status"},
 		},
 		{"gRPC says not found", 500, "oops", []model.Contact{contact("grpc 5")}, []string{"server-error: 500 oops"}},
+		{
+			"a port in use", 500, "oops",
+			[]model.Contact{used("7000/tcp", "address-in-use")},
+			[]string{"dependency-error: 500 when port 7000/tcp is in use"},
+		},
+		{
+			"no permission", 500, "oops",
+			[]model.Contact{used("interfaces", "permission-denied")},
+			[]string{"dependency-error: 500 when the machine's interfaces may not be used"},
+		},
+		{"a resource that works", 500, "oops", []model.Contact{used("7000/tcp", "works")}, []string{"server-error: 500 oops"}},
+		{"a resource has no secret name", 503, "no interfaces", []model.Contact{used("interfaces", "permission-denied")}, nil},
 		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
 	}
 	for _, tt := range tests {

@@ -59,6 +59,17 @@ var answers = map[model.Protocol][]choice{
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 
+// resourceChoices returns the choices that are not faults for a resource of the environment, nil for a host.
+func resourceChoices(h model.HostSummary) []choice {
+	switch {
+	case h.Protocol != model.Environment:
+		return nil
+	case model.ResourceHasValue(h.Host):
+		return []choice{{word: "answer", help: "another " + h.Host, content: "value"}}
+	}
+	return []choice{{word: model.OutcomeWorks, help: "no fault"}}
+}
+
 // Parameters of faults. The user can change them in the editor.
 const (
 	cutAfter = 8    // in bytes
@@ -93,6 +104,8 @@ var faultChoices = []choice{
 	{word: "truncated-json", help: "half of the JSON", answer: model.Answer{Fault: model.NetTruncatedJSON}},
 	{word: "nxdomain", help: "the name doesn't exist", answer: model.Answer{Fault: model.NetNXDomain}},
 	{word: "servfail", help: "the name server fails", answer: model.Answer{Fault: model.NetServFail}},
+	{word: "address-in-use", help: "another program listens there", answer: model.Answer{Fault: model.NetAddressInUse}},
+	{word: "permission-denied", help: "the service may not use it", answer: model.Answer{Fault: model.NetPermissionDenied}},
 }
 
 // faults returns the faults that are possible for the host and its protocol.
@@ -101,6 +114,7 @@ func (m *menu) faults() (all []choice) {
 		f := c.answer.Fault
 		switch {
 		case !slices.Contains(model.NetFaults[f], m.protocol):
+		case m.protocol == model.Environment && !slices.Contains(model.ResourceFaults(m.host.Host), f):
 		case f.IsOfCertificate() && m.host.ProtocolKnown && !m.host.TLS:
 		case m.host.Inward && !slices.Contains([]model.NetFault{model.NetReset, model.NetMute}, f):
 		default:
@@ -152,7 +166,7 @@ func (m *menu) stub(c choice, typed string) (model.Stub, error) {
 		if isJSON(typed) {
 			a.Header = model.NewHeaderField("Content-Type", "application/json")
 		}
-	case "text":
+	case "text", "value":
 		a, err = answerWithText(a, typed)
 	case "address":
 		a.Records, err = addressRecords(typed)
@@ -193,6 +207,8 @@ func (m *menu) initialContent(c choice) string {
 		return m.lastBody()
 	case "address":
 		return "198.18.0.7"
+	case "value":
+		return resourceAnswer(m.host.Host).Body
 	}
 	return `hello\r\n`
 }

@@ -93,6 +93,7 @@ func answerer(c model.HostContact, h *model.HostSummary) string {
 			"lost":    "No stub matches: the message is lost.",
 			"real":    "It went to the real host.",
 			"listens": "The service waits here for connections.",
+			"works":   "No stub matches: it is as on the real machine.",
 		}[c.Outcome]
 	}
 	text := "by a stub"

@@ -52,6 +52,8 @@ func sentLine(c model.Contact, width int) draw.Line {
 		return draw.TextLine("listens", theme.Plain)
 	case c.Kind == model.ContactDial:
 		return draw.TextLine("connects", theme.Plain)
+	case c.Kind == model.ContactUse:
+		return draw.TextLine(draw.Clean(string(c.Data)), theme.Plain)
 	case c.Protocol == model.HTTP:
 		method := draw.Clean(c.Request.Method)
 		line := draw.TextLine(method, theme.Method(method))

@@ -59,6 +59,8 @@ func hostKindText(h *model.HostSummary) string {
 	switch kindOf(h) {
 	case inward:
 		parts = append(parts, "a port of the service")
+	case resource:
+		parts = append(parts, "of the service's machine")
 	case lookup:
 		parts = append(parts, "a name")
 	}

@@ -19,14 +19,15 @@ type hostList struct {
 type hostKind int
 
 const (
-	outward hostKind = iota // the service connects to the host
-	lookup                  // the service looks up the name
-	inward                  // the service listens on the port
+	outward  hostKind = iota // the service connects to the host
+	lookup                   // the service looks up the name
+	inward                   // the service listens on the port
+	resource                 // the service uses a resource of its environment
 	hostKinds
 )
 
 func (k hostKind) String() string {
-	return [hostKinds]string{"connects to", "looks up", "listens on"}[k]
+	return [hostKinds]string{"connects to", "looks up", "listens on", "uses"}[k]
 }
 
 func kindOf(h *model.HostSummary) hostKind {
@@ -35,6 +36,8 @@ func kindOf(h *model.HostSummary) hostKind {
 		return inward
 	case h.Protocol == model.DNS:
 		return lookup
+	case h.Protocol == model.Environment:
+		return resource
 	}
 	return outward
 }

@@ -163,6 +163,8 @@ func protocolName(h *model.HostSummary) string {
 		return "tls"
 	case h.Protocol == model.Postgres:
 		return "pgsql"
+	case h.Protocol == model.Environment:
+		return "" // the name of the resource is enough
 	}
 	return draw.Clean(string(h.Protocol))
 }

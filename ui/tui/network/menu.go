@@ -36,7 +36,7 @@ func newMenu(h model.HostSummary) *menu {
 
 // fill sets the choices for the protocol.
 func (m *menu) fill() {
-	m.choices = slices.Concat(answers[m.protocol], m.faults())
+	m.choices = slices.Concat(answers[m.protocol], resourceChoices(m.host), m.faults())
 	m.list.Fit(len(m.choices), len(m.choices))
 }
 

@@ -133,6 +133,9 @@ func TestChoices(t *testing.T) {
 		{model.HostSummary{Host: "a.example:80", Protocol: model.UDP, ProtocolKnown: true}, "answer nothing refuse unreachable slow mute"},
 		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain servfail"},
 		{model.HostSummary{Host: ":80", Protocol: model.TCP, Inward: true}, "answer nothing reset mute"},
+		{model.HostSummary{Host: "hostname", Protocol: model.Environment}, "answer"},
+		{model.HostSummary{Host: "interfaces", Protocol: model.Environment}, "answer permission-denied"},
+		{model.HostSummary{Host: "80/tcp", Protocol: model.Environment}, "works address-in-use permission-denied"},
 	} {
 		m := newMenu(c.host)
 		var got []string
@@ -203,7 +206,7 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 		{strings.Replace(good, `,"protocol"`, "\n,,\"protocol\"", 1), "line 2: invalid character ','"},
 		{strings.Replace(good, `"http"`, "\"http\n\"", 1), `line 1: invalid character '\n'`},
 		{strings.Replace(good, "200", "20", 1), "status 20"},
-		{strings.Replace(good, `"http"`, `"ftp"`, 1), "use http, tcp, udp, dns, redis, postgres or mysql"},
+		{strings.Replace(good, `"http"`, `"ftp"`, 1), "use http, tcp, udp, dns, redis, postgres, mysql or environment"},
 		{strings.Replace(good, `{"status":200}`, `{"fault":"nxdomain"}`, 1), `has no fault "nxdomain"`},
 	} {
 		_, err := parseStub(c.text)

@@ -17,7 +17,7 @@ func outcomeStyle(outcome string) (string, theme.Style) {
 		return theme.Class(status)
 	}
 	switch outcome {
-	case "answer", "connected", "real", "listens":
+	case "answer", "connected", "real", "listens", model.OutcomeWorks:
 		return theme.Ok, theme.Good
 	case "nothing", "waits", "slow", "not http", "not tcp":
 		return theme.Refused, theme.Warn

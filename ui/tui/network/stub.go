@@ -66,7 +66,21 @@ func newStub(h *model.HostSummary) model.Stub {
 		stub.Protocol = model.HTTP
 	}
 	stub.Answers = []model.Answer{initialAnswer(stub.Protocol)}
+	if stub.Protocol == model.Environment {
+		stub.Answers = []model.Answer{resourceAnswer(h.Host)}
+	}
 	return stub
+}
+
+// resourceAnswer returns the answer of a new stub for a resource of the environment.
+func resourceAnswer(name string) model.Answer {
+	switch name {
+	case model.HostnameResource:
+		return model.Answer{Body: "web-1"}
+	case model.InterfacesResource:
+		return model.Answer{Body: "eth0 10.0.0.2/24"}
+	}
+	return model.Answer{Fault: model.ResourceFaults(name)[0]}
 }
 
 // protocolUnknown reports whether the service connects to the host by TCP, but has not sent data that

@@ -2,22 +2,29 @@
 
 package net
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 // sondeLink is a network interface of the virtual network.
 type sondeLink struct {
 	name  string
 	addrs []netip.Prefix
+	down  bool
 }
 
 // sondeDefaultLinks are the interfaces if the table has none.
 var sondeDefaultLinks = []sondeLink{
-	{"lo", []netip.Prefix{netip.PrefixFrom(sondeLoopback(false), 8), netip.PrefixFrom(sondeLoopback(true), 128)}},
-	{"eth0", []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 19, 255, 254}), 15)}},
+	{name: "lo", addrs: []netip.Prefix{netip.PrefixFrom(sondeLoopback(false), 8), netip.PrefixFrom(sondeLoopback(true), 128)}},
+	{name: "eth0", addrs: []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 19, 255, 254}), 15)}},
 }
 
-// interfaces returns the interfaces. The first is the loopback.
+// interfaces returns the interfaces as the service last saw them. The first is the loopback.
 func (t *sondeTable) interfaces() []sondeLink {
+	if links := t.seenLinks(); links != nil {
+		return links
+	}
 	if len(t.links) == 0 {
 		return sondeDefaultLinks
 	}
@@ -25,24 +32,34 @@ func (t *sondeTable) interfaces() []sondeLink {
 }
 
 func (t *sondeTable) readLink(name, addr string) bool {
-	p, err := netip.ParsePrefix(addr)
-	if err != nil {
-		return false
-	}
-	if p.Addr().IsLoopback() {
-		return true // the loopback always exists
-	}
 	if len(t.links) == 0 {
-		t.links = append(t.links, sondeDefaultLinks[0])
+		t.links = sondeDefaultLinks[:1:1]
 	}
-	for i, l := range t.links[1:] {
-		if l.name == name {
-			t.links[i+1].addrs = append(l.addrs, p)
-			return true
-		}
+	links, ok := sondeAddLink(t.links, name, addr)
+	t.links = links
+	return ok
+}
+
+// sondeAddLink adds an interface, or an address to the interface of that name. addr may be "", or "down" for an
+// interface that is down. The loopback always exists, and its addresses are not added.
+func sondeAddLink(links []sondeLink, name, addr string) (_ []sondeLink, ok bool) {
+	p, err := netip.ParsePrefix(addr)
+	if addr != "" && addr != "down" && err != nil {
+		return links, false
 	}
-	t.links = append(t.links, sondeLink{name, []netip.Prefix{p}})
-	return true
+	if p.Addr().IsLoopback() || name == sondeDefaultLinks[0].name {
+		return links, true
+	}
+	i := slices.IndexFunc(links, func(l sondeLink) bool { return l.name == name })
+	if i < 0 {
+		i, links = len(links), append(links, sondeLink{name: name})
+	}
+	if addr == "down" {
+		links[i].down = true
+	} else if addr != "" {
+		links[i].addrs = append(links[i].addrs, p)
+	}
+	return links, true
 }
 
 // externalAddr returns the address of the machine in a family, as other hosts see it. Without one it
@@ -56,6 +73,36 @@ func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 		}
 	}
 	return sondeLoopback(v6)
+}
+
+// The wrappers below are what the service calls. They report that it reads the interfaces.
+
+func Interfaces() ([]Interface, error) {
+	if err := sondeReadLinks(); err != nil {
+		return nil, err
+	}
+	return sondeRealInterfaces()
+}
+
+func InterfaceAddrs() ([]Addr, error) {
+	if err := sondeReadLinks(); err != nil {
+		return nil, err
+	}
+	return sondeRealInterfaceAddrs()
+}
+
+func InterfaceByName(name string) (*Interface, error) {
+	if err := sondeReadLinks(); err != nil {
+		return nil, err
+	}
+	return sondeRealInterfaceByName(name)
+}
+
+func InterfaceByIndex(index int) (*Interface, error) {
+	if err := sondeReadLinks(); err != nil {
+		return nil, err
+	}
+	return sondeRealInterfaceByIndex(index)
 }
 
 func interfaceTable(ifindex int) ([]Interface, error) {
@@ -77,8 +124,15 @@ func (l sondeLink) asInterface(index int) Interface {
 	if index == 1 {
 		return Interface{Index: 1, MTU: 65536, Name: l.name, Flags: FlagUp | FlagLoopback | FlagRunning}
 	}
-	mac := HardwareAddr{2, 0, 0, 0, 0, byte(index)}
-	return Interface{Index: index, MTU: 1500, Name: l.name, HardwareAddr: mac, Flags: FlagUp | FlagBroadcast | FlagMulticast | FlagRunning}
+	one := Interface{
+		Index: index, MTU: 1500, Name: l.name,
+		HardwareAddr: HardwareAddr{2, 0, 0, 0, 0, byte(index)},
+		Flags:        FlagBroadcast | FlagMulticast,
+	}
+	if !l.down {
+		one.Flags |= FlagUp | FlagRunning
+	}
+	return one
 }
 
 func interfaceAddrTable(ifi *Interface) ([]Addr, error) {

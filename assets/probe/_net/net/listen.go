@@ -12,6 +12,9 @@ import (
 // The service sees the address that it asked for.
 func (o *sondeSocketArgs) listen() (*netFD, error) {
 	s := o.listener()
+	if errno := o.listenError(s); errno != 0 {
+		return nil, os.NewSyscallError("bind", errno)
+	}
 	at, err := o.realAddr(s)
 	if err != nil {
 		return nil, err
@@ -26,6 +29,21 @@ func (o *sondeSocketArgs) listen() (*netFD, error) {
 	sondeReport("listen", sondeFormatUint(s.id), s.proto, s.virtual.String(), s.real.String())
 	fd.sondeWatch(s.real, "")
 	return fd, nil
+}
+
+// listenError reports that the service is about to listen on a port, and returns the error that it meets, 0 for none. Ports of
+// the service's API are not part of its environment. A multipath socket is followed by a usual one if it fails,
+// so that its failure does not count.
+func (o *sondeSocketArgs) listenError(s *sondeSocket) syscall.Errno {
+	if o.binds[s.port()] != 0 {
+		return 0
+	}
+	port := sondeFormatUint(uint64(s.virtual.Port())) + "/" + s.proto
+	isMultipath := o.number != 0
+	if errno := o.nextError(port); errno != 0 && isMultipath {
+		return errno
+	}
+	return o.use(port, "listen").Errno
 }
 
 // listener returns the sondeSocket for the address that the service asked for.

@@ -154,12 +154,12 @@ func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.A
 	}
 	switch {
 	case len(all) > 0:
-	case s != nil && s.synthetic, s == nil && t.resolve && name != "localhost" && name != t.hostname:
+	case s != nil && s.synthetic, s == nil && t.resolve && name != "localhost" && name != t.machineName():
 		all = append(all, sondeSyntheticAddr(name, v == '6'))
 	case s != nil:
 	case name == "localhost":
 		all = append(all, sondeLoopback(v == '6'))
-	case name == t.hostname:
+	case name == t.machineName():
 		all = append(all, t.externalAddr(v == '6'))
 	}
 	return all

@@ -22,6 +22,7 @@ type sondeTable struct {
 	allowed  []sondeAllowed
 	hostname string
 	links    []sondeLink
+	sondeEnvironment
 }
 
 // sondePlace is a protocol with an address and a port. The zero address means any address.
@@ -126,11 +127,12 @@ func (t *sondeTable) set() {
 	poll.SondeRecording.Store(false)
 	sondeDestinations.reset()
 	poll.SondeVirtual.Store(t != nil)
-	if t == nil || t.hostname == "" {
-		poll.SondeHostname.Store(nil)
+	if t == nil {
+		poll.SondeEnvironment.Store(nil)
 		return
 	}
-	poll.SondeHostname.Store(&t.hostname)
+	use := poll.SondeUseFunc(t.use)
+	poll.SondeEnvironment.Store(&use)
 }
 
 // read parses the fields of a line. It returns false for an invalid line.
@@ -155,6 +157,8 @@ func (t *sondeTable) read(f []string) bool {
 		return true
 	case f[0] == "iface" && len(f) == 3:
 		return t.readLink(f[1], f[2])
+	case f[0] == "use" && len(f) >= 3:
+		return t.readResource(f[1], f[2:])
 	}
 	return false
 }
@@ -164,6 +168,7 @@ var sondeErrnos = map[string]syscall.Errno{
 	"ETIMEDOUT":   syscall.ETIMEDOUT,
 	"ENETUNREACH": syscall.ENETUNREACH, "EHOSTUNREACH": syscall.EHOSTUNREACH, "EAGAIN": syscall.EAGAIN,
 	"EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
+	"EADDRINUSE": syscall.EADDRINUSE, "EACCES": syscall.EACCES,
 }
 
 // readRoute parses the outcomes of a place. A route works in both directions: the service sees a sender

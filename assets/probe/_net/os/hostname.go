@@ -8,8 +8,10 @@ import "internal/poll"
 
 // Hostname returns the host name reported by the kernel, or that of the virtual network.
 func Hostname() (name string, err error) {
-	if h := poll.SondeHostname.Load(); h != nil {
-		return *h, nil
+	if use := poll.SondeEnvironment.Load(); use != nil {
+		if met := (*use)("hostname", "read"); met.HasValue {
+			return met.Value, nil
+		}
 	}
 	return sondeRealHostname()
 }

@@ -1,0 +1,168 @@
+//go:build unix
+
+package net
+
+import (
+	"internal/poll"
+	"os"
+	"sync/atomic"
+	"syscall"
+)
+
+// sondeEnvironment is what the service meets in its environment: the name of the machine, its network interfaces and its
+// ports. A resource has a name, such as "hostname" or "7000/tcp".
+type sondeEnvironment struct {
+	resources []*sondeResource
+	lastName  atomic.Pointer[string]      // the name of the machine that the service last read; "" for the real name
+	lastLinks atomic.Pointer[[]sondeLink] // the interfaces that the service last read; none if resources did not have them
+}
+
+// sondeResource has what the service meets at the first, second, … use of the resources with a name that
+// matches a pattern. "*" in the pattern matches any text.
+type sondeResource struct {
+	sondeScript
+	pattern string
+	steps   []sondeUseStep
+}
+
+// sondeUseStep is what the service meets at one use. links are the interfaces in the value, nil for other resources.
+type sondeUseStep struct {
+	poll.SondeUse
+	links []sondeLink
+}
+
+// sondeInterfaces is the resource of the network interfaces.
+const sondeInterfaces = "interfaces"
+
+// readResource parses the steps of a resource: "=TEXT" for a value, "!EACCES" for an error, and "ok" for what the real
+// resource does.
+func (t *sondeTable) readResource(pattern string, steps []string) bool {
+	r := &sondeResource{pattern: pattern}
+	for _, s := range steps {
+		step := sondeUseStep{}
+		known := true
+		switch {
+		case s == "again":
+			r.again = true
+			continue
+		case s[0] == '=':
+			step.Value, step.HasValue = s[1:], true
+			if pattern == sondeInterfaces {
+				step.links, known = sondeParseLinks(step.Value)
+			}
+		case s[0] == '!':
+			step.Errno, known = sondeErrnos[s[1:]]
+		case s != "ok":
+			known = false
+		}
+		if !known {
+			return false
+		}
+		r.steps = append(r.steps, step)
+	}
+	if len(r.steps) == 0 {
+		return false
+	}
+	t.resources = append(t.resources, r)
+	return true
+}
+
+// sondeParseLinks parses the lines of a value, which each have the name of an interface and an address. The first
+// interface is the loopback.
+func sondeParseLinks(text string) ([]sondeLink, bool) {
+	links, ok := sondeDefaultLinks[:1:1], true
+	for text != "" && ok {
+		var line string
+		line, text, _ = sondeCut(text, '\n')
+		f := append(getFields(line), "", "")
+		if f[0] != "" {
+			links, ok = sondeAddLink(links, f[0], f[1])
+		}
+	}
+	return links, ok
+}
+
+// use implements poll.SondeEnvironment. The first resource of the table with a matching pattern decides.
+func (t *sondeTable) use(resource, action string) poll.SondeUse {
+	return t.nextStep(resource, action).SondeUse
+}
+
+// nextStep reports a use of a resource, and returns what the service meets.
+func (t *sondeTable) nextStep(resource, action string) (step sondeUseStep) {
+	by, n := "", uint32(0)
+	if r := t.resource(resource); r != nil {
+		n = r.done.Add(1) - 1
+		by, step = r.pattern, r.steps[r.at(len(r.steps), n)]
+	}
+	sondeReport("use", action, resource, by, sondeFormatUint(uint64(n)))
+	if resource != "hostname" {
+		return step
+	}
+	if !step.HasValue && t.hostname != "" {
+		step.Value, step.HasValue = t.hostname, true
+	}
+	t.lastName.Store(&step.Value)
+	return step
+}
+
+// resource returns the first resource with a matching pattern, nil if there is none.
+func (t *sondeTable) resource(name string) *sondeResource {
+	for _, r := range t.resources {
+		if sondeMatches(r.pattern, name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// nextError returns the error that the service will meet at its next use of a resource, 0 for none.
+func (t *sondeTable) nextError(resource string) syscall.Errno {
+	if r := t.resource(resource); r != nil {
+		return r.steps[r.current(len(r.steps))].Errno
+	}
+	return 0
+}
+
+// sondeMatches reports whether a text matches a pattern.
+func sondeMatches(pattern, text string) bool {
+	before, after, found := sondeCut(pattern, '*')
+	if !found {
+		return pattern == text
+	}
+	rest := len(text) - len(after)
+	return rest >= len(before) && text[:len(before)] == before && text[rest:] == after
+}
+
+// machineName returns the name of the machine as the service last read it, "" if it is the real name.
+func (t *sondeTable) machineName() string {
+	if name := t.lastName.Load(); name != nil && *name != "" {
+		return *name
+	}
+	return t.hostname
+}
+
+// sondeReadLinks reports that the service reads the network interfaces. It returns an error if the service may not read them.
+func sondeReadLinks() error {
+	t := sondeCurrentTable.Load()
+	if t == nil {
+		return nil
+	}
+	step := t.nextStep(sondeInterfaces, "read")
+	if step.Errno != 0 {
+		return &OpError{Op: "route", Net: "ip+net", Err: os.NewSyscallError("netlinkrib", step.Errno)}
+	}
+	t.lastLinks.Store(&step.links)
+	return nil
+}
+
+// seenLinks returns the interfaces of the resource as the service last read them, or as it will read them first. It
+// returns nil if the table has no such resource, or the interfaces of the machine are unchanged.
+func (t *sondeTable) seenLinks() []sondeLink {
+	if last := t.lastLinks.Load(); last != nil {
+		return *last
+	}
+	if r := t.resource(sondeInterfaces); r != nil {
+		return r.steps[0].links
+	}
+	return nil
+}

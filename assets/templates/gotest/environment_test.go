@@ -1,0 +1,42 @@
+package gotest
+
+import (
+	"net/url"
+	"strings"
+)
+
+// environment declares what the service meets when it uses a resource of its machine: "hostname", "interfaces", or a port such
+// as "7000/tcp" or "*/udp".
+func (h *hosts) environment(resource string, rules ...rule) {
+	s := &stub{protocol: "environment", host: resource}
+	s.tableLines = s.useLines
+	h.addStub(s, rules)
+}
+
+// useLines returns the line of the table for a resource. It has a step for each use in the script.
+func (s *stub) useLines() []string {
+	steps := []string{"use", url.PathEscape(s.host)}
+	for _, a := range s.script {
+		steps = append(steps, a.useStep())
+	}
+	switch {
+	case s.isRepeated:
+		steps = append(steps, "again")
+	case s.afterScript != nil:
+		steps = append(steps, s.afterScript.useStep())
+	case len(s.script) > 1: // the real resource follows after the script
+		steps = append(steps, "ok")
+	}
+	return []string{strings.Join(steps, " ")}
+}
+
+// useStep returns what the service meets at one use.
+func (a answer) useStep() string {
+	switch {
+	case a.failure != "":
+		return "!" + a.failure
+	case a.body != "":
+		return "=" + url.PathEscape(a.body)
+	}
+	return "ok"
+}

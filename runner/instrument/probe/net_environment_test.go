@@ -1,0 +1,76 @@
+//go:build unix
+
+package probe
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A resource may be different each time. The service's own name has the address of the machine.
+func TestHostnameScript(t *testing.T) {
+	p := play(t, "unknown resolve\nhostname fixed\nuse hostname =web-1 ok =web-2 again\n", "hostname")
+	// The second name is that of the line "hostname", and the fourth is the first one again.
+	p.want("web-1\nfixed\nweb-2\n[198.19.255.254]", "use", "use read hostname hostname 0", "use read hostname hostname 1",
+		"use read hostname hostname 2", "use read hostname hostname 3")
+}
+
+// The service reports that it reads the name of the machine also if the table says nothing about it.
+func TestHostnameReport(t *testing.T) {
+	p := play(t, "hostname box\n", "hostname")
+	p.output()
+	if got := p.eventsWith("use"); len(got) != 4 || got[0] != "use read hostname - 0" {
+		t.Errorf("reported %q", got)
+	}
+}
+
+// Interfaces have the addresses of a value. What the service sees of one interface belongs to the list that it read.
+func TestInterfacesScript(t *testing.T) {
+	const table = "use interfaces =eth0%2010.1.2.3/24%0Aeth0%202001:db8::3/64%0Atun0%20down%0Awlan0 !EACCES =\n"
+	p := play(t, table, "interfaces")
+	p.want("lo true [127.0.0.1/8 ::1/128]\neth0 true [10.1.2.3/24 2001:db8::3/64]\ntun0 false []\nwlan0 true []\n"+
+		"route ip+net: netlinkrib: permission denied true true\n[127.0.0.1/8 ::1/128] <nil>", "refused")
+}
+
+// A port that another program uses, or that the service may not use, gives the errors of the kernel. They are as the
+// errors for a port that the service itself uses.
+func TestTakenPort(t *testing.T) {
+	p := play(t, "use 7000/tcp !EADDRINUSE ok\nuse */udp !EACCES\n", "taken port", "127.0.0.1:7000")
+	p.want("listen tcp 127.0.0.1:7000: bind: address already in use EADDRINUSE\n127.0.0.1:7000\n"+
+		"listen udp 127.0.0.1:7000: bind: permission denied permission\nlisten udp 127.0.0.1:7000: bind: permission denied permission",
+		"use", "use listen 7000/tcp 7000/tcp 0", "use listen 7000/tcp 7000/tcp 1",
+		"use listen 7000/udp */udp 0", "use listen 7000/udp */udp 1")
+	if got := p.eventsWith("listen"); len(got) != 1 {
+		t.Errorf("it listens %d times", len(got))
+	}
+}
+
+// The ports of the service's API are not part of its environment.
+func TestPortOfTheAPI(t *testing.T) {
+	p := play(t, "bind tcp 7000 39998\nbind udp 7000 39999\nuse */tcp !EADDRINUSE\n", "taken port", ":7000")
+	if got := p.output(); strings.Contains(got, "in use") || len(p.eventsWith("use")) > 0 {
+		t.Errorf("printed %q, reported %q", got, p.eventsWith("use"))
+	}
+}
+
+// A table with an error in a resource says so, and the service uses the real one.
+func TestInvalidResource(t *testing.T) {
+	for _, line := range []string{
+		"use hostname", "use hostname web", "use 7000/tcp !EWHAT", "use interfaces =eth0%20x", "use hostname again",
+	} {
+		p := play(t, "hostname box\n"+line+"\n", "hostname")
+		if got := p.output(); !strings.HasPrefix(got, "box\n") || !strings.Contains(p.errs.String(), "invalid line: "+line+"\n") {
+			t.Errorf("%s: printed %q, errors %q", line, got, p.errs.String())
+		}
+	}
+}
+
+// Without a virtual network the environment is the real one, and is not reported.
+func TestEnvironmentWithoutNetwork(t *testing.T) {
+	binary := netProgram(t)
+	p := playBinary(t, binary, "off", "taken port", "127.0.0.1:0")
+	if got := strings.Fields(p.output()); len(got) != 4 || slices.Contains(got, "listen") || len(p.eventsWith("use")) > 0 {
+		t.Errorf("printed %q, reported %q", got, p.eventsWith("use"))
+	}
+}

@@ -1,0 +1,155 @@
+package hostmodel
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// used returns a contact with a resource of the environment during a call.
+func used(resource string, call int) model.Contact {
+	return model.Contact{
+		Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Call: call, Stub: -1, Answer: -1, Outcome: "works",
+	}
+}
+
+// sampledAnswers returns the answers of many new stubs, all of which must be valid, by resource.
+func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
+	t.Helper()
+	r, all := chance(), map[string][]model.Answer{}
+	for range 500 {
+		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+			out := s.LiteralStub()
+			if err := out.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			all[out.Host] = append(all[out.Host], out.Answers...)
+		}
+	}
+	return all
+}
+
+// The machine of the service has various names and interfaces, and a port is taken, not permitted, or free.
+func TestEnvironmentAnswers(t *testing.T) {
+	w := &Hosts{}
+	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("interfaces", 0), used("7000/tcp", 0), used("0/udp", 0)})
+	seen := map[string]bool{}
+	for resource, answers := range sampledAnswers(t, w) {
+		for _, a := range answers {
+			seen[resource+" "+a.Label(model.Environment)] = true
+			if resource == model.InterfacesResource && a.Fault == "" {
+				seen["several"] = seen["several"] || strings.Count(a.Body, "\n") > 1
+				seen["none"] = seen["none"] || a.Body == "lo\n"
+			}
+			for _, part := range []string{"web-1", "down", "10.0.0.2/24", "2001:db8::9/64", "docker0"} {
+				seen[part] = seen[part] || strings.Contains(a.Body, part)
+			}
+		}
+	}
+	for _, want := range []string{
+		"hostname answer", "interfaces answer", "interfaces permission-denied", "several", "none", "web-1", "down", "10.0.0.2/24",
+		"2001:db8::9/64", "docker0", "7000/tcp address-in-use", "7000/tcp permission-denied", "7000/tcp works", "0/udp address-in-use",
+	} {
+		if !seen[want] {
+			t.Errorf("there is no answer with %s: %v", want, seen)
+		}
+	}
+	if seen["hostname permission-denied"] {
+		t.Error("the name of the machine cannot be read")
+	}
+}
+
+// A name with which the service compared the name of its machine is tried.
+func TestExpectedHostname(t *testing.T) {
+	w := &Hosts{}
+	w.ObserveContacts(played, []model.Contact{used("hostname", 0)})
+	s := w.fresh(chance(), w.endpoints.all[0])
+	values := s.StubValues()
+	if len(values) == 0 || values[0].Name != "hostname" || !gene.IsScalar(values[0].Gene) {
+		t.Fatalf("values %+v", values)
+	}
+	s.RecordExpected("hostname", Expected{Text: "primary"})
+	n := 0
+	for _, a := range sampledAnswers(t, w)["hostname"] {
+		if a.Body == "primary" {
+			n++
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d of more than 500 names are the expected one", n)
+	}
+}
+
+// A port that a request names is any port in stubs, because the next request may name another.
+func TestNamedPort(t *testing.T) {
+	w := &Hosts{}
+	named := model.Test{Calls: []model.Call{{Op: pay, Args: []model.Arg{{Value: "8125"}}}}}
+	w.ObserveContacts(named, []model.Contact{used("8125/tcp", 0), used("7000/tcp", 0)})
+	got := sampledAnswers(t, w)
+	if len(got) != 2 || got["*/tcp"] == nil || got["7000/tcp"] == nil {
+		t.Errorf("stubs for %d resources", len(got))
+	}
+	for port, want := range map[string]string{"8125/tcp": "*/tcp", "7000/tcp": "7000/tcp"} {
+		s := w.FailingStub(w.Resource(used(port, 0)), model.NetAddressInUse)
+		if s == nil || s.LiteralStub().Host != want || s.LiteralStub().Answers[0].Fault != model.NetAddressInUse {
+			t.Errorf("%s: %+v", port, s)
+		}
+	}
+	if s := w.FailingStub("9/tcp", model.NetAddressInUse); s != nil {
+		t.Errorf("a stub of a port that was not used: %+v", s.LiteralStub())
+	}
+	if !w.UsedBy([]model.OpID{pay}) || w.HasValues([]model.OpID{pay}) || w.Populated() {
+		t.Error("ports have values")
+	}
+}
+
+// The stubs of a test cannot decide what the service met at its start.
+func TestEnvironmentOfTheStart(t *testing.T) {
+	w := &Hosts{}
+	w.ObserveContacts(played, []model.Contact{used("hostname", -1), used("9090/tcp", -1)})
+	if w.Populated() {
+		t.Error("resources that were used at the start have stubs")
+	}
+}
+
+// If all hosts are reachable, all ports are free. The name of the machine is a value that tests need.
+func TestReachableEnvironment(t *testing.T) {
+	w := &Hosts{}
+	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("7000/tcp", 0)})
+	ops := []model.OpID{pay}
+	if all := w.SampleReachable(chance(), ops); len(all) != 1 || all[0].Host() != "hostname" {
+		t.Errorf("%d stubs", len(all))
+	}
+	if all, added := w.AddAnswering(chance(), nil, ops); !added || len(all) != 1 || all[0].LiteralStub().Answers[0].Fault != "" {
+		t.Errorf("added %t, %d stubs", added, len(all))
+	}
+	w.Faultless = true
+	for resource, answers := range sampledAnswers(t, w) {
+		for _, a := range answers {
+			if a.Fault != "" {
+				t.Errorf("%s has the fault %s", resource, a.Fault)
+			}
+		}
+	}
+}
+
+// Values of any form become names and interfaces that a machine can have.
+func TestResourceText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "localhost", "a b\n": "ab", "\x00": "localhost", "größe": "größe", strings.Repeat("x", 99): strings.Repeat("x", 64),
+	} {
+		if got := machineWord(text, "localhost"); got != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "", "down": "down", "10.1.2.3": "10.1.2.3/24", "fd00::1": "fd00::1/64", "fe80::1%eth0": "fe80::1/64",
+		"10.1.0.0/16": "10.1.0.0/16", "x": "",
+	} {
+		if got := interfaceAddress(text); got != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+}

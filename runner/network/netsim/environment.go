@@ -1,0 +1,88 @@
+package netsim
+
+import (
+	"slices"
+
+	"sonde/model"
+)
+
+// errnos are the names in tables of the errors that a service meets in its environment.
+var errnos = map[model.NetFault]string{
+	model.NetAddressInUse:     "EADDRINUSE",
+	model.NetPermissionDenied: "EACCES",
+}
+
+// writeEnvironment writes the stubs of the environment into a table, in the order in which they answer.
+// assets/probe/_net/net/environment.go reads the lines.
+func writeEnvironment(b *table, stubs []model.Stub) {
+	for _, s := range stubs {
+		if s.Protocol == model.Environment {
+			b.line(append([]string{"use", s.Host}, useSteps(s)...)...)
+		}
+	}
+}
+
+// useSteps returns what the service meets at its first, second, … use of the resource of a stub.
+func useSteps(s model.Stub) (steps []string) {
+	all := s.AllAnswers()
+	if s.Repeat {
+		all = s.Answers
+	}
+	for _, a := range all {
+		steps = append(steps, useStep(s.Host, a))
+	}
+	switch {
+	case s.Repeat:
+		steps = append(steps, "again")
+	case s.Else == nil && len(s.Answers) > 1:
+		steps = append(steps, "ok") // the script is at its end
+	}
+	return steps
+}
+
+func useStep(resource string, a model.Answer) string {
+	switch {
+	case a.Fault != "":
+		return "!" + errnos[a.Fault]
+	case model.ResourceHasValue(resource):
+		return "=" + string(a.Content())
+	}
+	return "ok"
+}
+
+// useKey identifies the uses of the environment that need only one contact: those in the same way, with the same outcome, during
+// one call.
+type useKey struct {
+	call                      int
+	resource, action, outcome string
+}
+
+// uses notes that the service used a resource of its environment, once for each useKey. It notes nothing if the
+// options of the network determine the resource. The caller must hold the mutex.
+func (n *Network) uses(e useEvent) {
+	t := n.test
+	m := model.Contact{
+		Kind: model.ContactUse, Protocol: model.Environment, Host: e.resource, Data: []byte(e.action),
+		Stub: -1, Answer: -1, Outcome: model.OutcomeWorks,
+	}
+	if e.by != "" {
+		m.Stub = slices.IndexFunc(t.stubs, func(s model.Stub) bool { return s.Protocol == model.Environment && s.Host == e.by })
+	}
+	if m.Stub >= 0 {
+		if a, index, ok := ScriptedAnswer(t.stubs[m.Stub], e.nth); ok {
+			m.Answer, m.Outcome = index, a.Label(model.Environment)
+		}
+	} else if n.options.fixes(e.resource) {
+		return
+	}
+	key := useKey{call: t.call, resource: e.resource, action: e.action, outcome: m.Outcome}
+	if !t.uses[key] {
+		t.uses[key] = true
+		t.note(m)
+	}
+}
+
+// fixes reports whether the options determine a resource of the environment.
+func (o Options) fixes(resource string) bool {
+	return resource == model.HostnameResource && o.Hostname != "" || resource == model.InterfacesResource && len(o.Interfaces) > 0
+}

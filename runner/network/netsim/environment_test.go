@@ -1,0 +1,113 @@
+//go:build unix
+
+package netsim_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
+	"sonde/runner/network/netsim"
+)
+
+// resource returns a stub of the environment.
+func resource(name string, answers ...model.Answer) model.Stub {
+	return model.Stub{Host: name, Protocol: model.Environment, Answers: answers}
+}
+
+// The table of a test has the stubs of the environment in their order, with what the service meets each time.
+func TestEnvironmentTable(t *testing.T) {
+	n, s := start(t, netsim.Options{Stubs: []model.Stub{resource("hostname", model.Answer{Body: "box"})}})
+	taken, denied := model.Answer{Fault: model.NetAddressInUse}, model.Answer{Fault: model.NetPermissionDenied}
+	again := resource("*/udp", taken, model.Answer{})
+	again.Repeat = true
+	last := resource("8125/tcp", taken)
+	last.Else = &denied
+	err := n.BeginTest([]model.Stub{
+		resource("7000/tcp", taken, denied), again, last,
+		resource("interfaces", model.Answer{Body: "eth0 10.1.2.3/24\neth1 down"}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(s.env["SONDE_NET"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "use ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		"use 7000/tcp !EADDRINUSE !EACCES ok", "use */udp !EADDRINUSE ok again", "use 8125/tcp !EADDRINUSE !EACCES",
+		"use interfaces =eth0%2010.1.2.3/24%0Aeth1%20down", "use hostname =box",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A use of the environment is a contact, once for each way, outcome and call.
+func TestEnvironmentContacts(t *testing.T) {
+	n, s := start(t, netsim.Options{Hostname: "box"})
+	stubs := []model.Stub{
+		resource("hostname", model.Answer{Body: "web-1"}),
+		resource("*/tcp", model.Answer{Fault: model.NetAddressInUse}, model.Answer{}),
+	}
+	if err := n.BeginTest(stubs); err != nil {
+		t.Fatal(err)
+	}
+	n.BeginCall(0)
+	for range 3 {
+		s.report("use read hostname hostname 0")
+	}
+	s.report("use listen 7000/tcp */tcp 0")
+	s.report("use listen 7000/tcp */tcp 1")
+	s.report("use read interfaces - 0")
+	n.EndCall()
+	n.BeginCall(1)
+	s.report("use read interfaces - 0")
+	n.EndCall()
+	want := []model.Contact{
+		{Host: "hostname", Data: []byte("read"), Stub: 0, Answer: 0, Outcome: "answer"},
+		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 0, Outcome: "address-in-use"},
+		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 1, Outcome: "works"},
+		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works"},
+		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works", Call: 1},
+	}
+	for i := range want {
+		want[i].Kind, want[i].Protocol = model.ContactUse, model.Environment
+	}
+	if diff := cmp.Diff(want, n.EndTest()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Only a service that Sonde builds has a virtual environment.
+func TestEnvironmentOfOtherGrounds(t *testing.T) {
+	stubs := []model.Stub{resource("hostname", model.Answer{Body: "web-1"})}
+	_, err := netsim.New(netsim.Options{Ground: model.GroundProxy, Stubs: stubs})
+	if err == nil || !strings.Contains(err.Error(), `the stub of "hostname" is for the environment of a service that Sonde builds`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A name that the options determine is no contact, unless a stub decides it.
+func TestFixedEnvironment(t *testing.T) {
+	n, s := start(t, netsim.Options{Hostname: "box", Interfaces: []string{"eth0 10.1.2.3/24"}})
+	if err := n.BeginTest(nil); err != nil {
+		t.Fatal(err)
+	}
+	n.BeginCall(0)
+	s.report("use read hostname - 0")
+	s.report("use read interfaces - 0")
+	n.EndCall()
+	if got := n.EndTest(); len(got) > 0 {
+		t.Errorf("contacts %+v", got)
+	}
+}

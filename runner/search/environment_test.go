@@ -1,0 +1,63 @@
+package search_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// A search invents the machine of a service: its name, interfaces and ports. With a machine that the settings of the network
+// determine, or hosts without faults, less of the source can be reached.
+func TestEnvironment(t *testing.T) {
+	t.Parallel()
+	for _, s := range []struct {
+		name      string
+		calls     int
+		unreached int // statements that may be left: 6 are for errors that no machine has
+		without   int // statements that can be reached without stubs of the environment
+	}{
+		{"node", 800, 9, 50},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			p := builtPlan(t, filepath.Join("..", "testdata", "environment", s.name))
+			p.Limits.Calls = s.calls
+			covered, all, uses := searchEnvironment(t, p)
+			if covered < all-s.unreached || uses == 0 {
+				t.Errorf("%d of %d statements, %d uses of the environment", covered, all, uses)
+			}
+			p = builtPlan(t, filepath.Join("..", "testdata", "environment", s.name))
+			p.Limits.Calls = s.calls
+			p.Net.Hostname, p.Net.Interfaces, p.Net.Closed = "box", []string{"eth0 10.0.0.2/24"}, true
+			if without, _, _ := searchEnvironment(t, p); without > s.without {
+				t.Errorf("%d of %d statements without stubs, more than %d", without, all, s.without)
+			}
+		})
+	}
+}
+
+// searchEnvironment runs a search. It returns how many statements it covered, and how often the service used
+// its environment.
+func searchEnvironment(t *testing.T, p model.Plan) (covered, all, uses int) {
+	t.Helper()
+	last := 0
+	got := start(t, p, search.Sink{Emit: func(l model.LogEntry) error {
+		if _, ok := l.Event.(model.CodeCovered); ok {
+			last = l.Call
+		}
+		return nil
+	}}).Wait()
+	if got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	for _, h := range got.Hosts {
+		if h.Protocol == model.Environment {
+			uses += h.Count
+		}
+	}
+	n := got.Summary.Code.Packages[0].Statements
+	t.Logf("%d of %d statements, the last at call %d, %d uses of the environment", n.Covered, n.All, last, uses)
+	return n.Covered, n.All, uses
+}
