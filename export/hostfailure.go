@@ -33,6 +33,9 @@ var netFailures = map[model.NetFault]hostFailure{
 
 	model.NetAddressInUse:     {text: "is in use", suffix: "IsInUse"},
 	model.NetPermissionDenied: {text: "is forbidden", suffix: "IsForbidden"},
+	model.NetNoSpace:          {text: "has no space", suffix: "HasNoSpace"},
+	model.NetNoSuchFile:       {text: "is missing", suffix: "IsMissing"},
+	model.NetIOError:          {text: "cannot be read or written", suffix: "IsUnreadable"},
 }
 
 // maxFailures is the maximum number of failures in a name.

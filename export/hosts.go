@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,8 +133,15 @@ func (s Suite) withFreePort() Suite {
 	return s
 }
 
-// hostLabel returns the first label of a host's name, or its address.
+// hostLabel returns the first label of a host's name, or its address. For a file it returns the word "file" and the file's name.
 func hostLabel(host string) string {
+	if model.IsFileResource(host) {
+		base := path.Base(host)
+		if stem := strings.TrimSuffix(base, path.Ext(base)); len(words(stem)) > 0 {
+			base = stem
+		}
+		return "file " + base
+	}
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
 		name = host

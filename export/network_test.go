@@ -101,6 +101,12 @@ func hosts() Suite {
 			answering("hostname", model.Environment, model.Answer{Body: "web-1%"}),
 			answering("interfaces", model.Environment, model.Answer{Body: "eth0 10.1.2.3/24\neth1 down\n"}),
 		)).outward(`"web-1%[127.0.0.1/8 ::1/128 10.1.2.3/24]"`),
+		one("full disk", "GET /note", 507, answering("./note.txt", model.Environment, model.Answer{Fault: model.NetNoSpace, After: 3})),
+		one("no permission", "GET /note", 403, answering("./*.txt", model.Environment, faulty(model.NetPermissionDenied))),
+		model.Test{ID: "broken disk", Stubs: []model.Stub{
+			// Each call writes the file and removes it.
+			answering("./note.txt", model.Environment, model.Answer{Fault: model.NetNoSuchFile}, model.Answer{}, faulty(model.NetIOError)),
+		}, Calls: []model.Call{{Op: "GET /note", Status: 404}, {Op: "GET /note", Status: 500}}},
 		one("no interfaces", "GET /machine", 503, answering("interfaces", model.Environment, faulty(model.NetPermissionDenied))),
 		tested(one(
 			"hears", "GET /hear", 200,

@@ -136,6 +136,8 @@ var silentFaults = map[model.NetFault]string{
 
 	model.NetAddressInUse:     "isInUse",
 	model.NetPermissionDenied: "isForbidden",
+	model.NetNoSuchFile:       "doesNotExist",
+	model.NetIOError:          "isUnreadable",
 	model.NetReset:            "resets",
 	model.NetMute:             "isMute",
 	model.NetWrongTLS:         "hasWrongTLS",
@@ -147,6 +149,9 @@ var silentFaults = map[model.NetFault]string{
 func (w stubWriter) answer(a model.Answer) HelperCall {
 	if rule := silentFaults[a.Fault]; rule != "" {
 		return helperCall(rule)
+	}
+	if a.Fault == model.NetNoSpace {
+		return helperCall("isFullAfter").with(ArgNumber, strconv.Itoa(a.After))
 	}
 	rule := w.reply(a)
 	switch a.Fault {

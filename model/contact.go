@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // ContactKind is the kind of a Contact.
 type ContactKind string
 
@@ -45,3 +47,18 @@ type Contact struct {
 
 // IsReal reports whether the contact was with a real host, which the user allows (--net-allow). Such a host needs no stub.
 func (c Contact) IsReal() bool { return c.Outcome == "real" }
+
+// Action returns how the service used a resource of its environment, such as "listen" or "create".
+func (c Contact) Action() string {
+	action, _, _ := strings.Cut(string(c.Data), " ")
+	return action
+}
+
+// Path returns the path of a file that the service used, "" for other contacts.
+func (c Contact) Path() string {
+	_, path, _ := strings.Cut(string(c.Data), " ")
+	if c.Kind != ContactUse {
+		return ""
+	}
+	return path
+}

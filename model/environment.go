@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// The resources of a service's environment. Stub.Host has one of them if the protocol is Environment.
+// The resources of a service's environment that have a value. Stub.Host has a resource if the protocol is Environment.
 const (
 	// HostnameResource is the name of the service's machine. The body of an answer is the name.
 	HostnameResource = "hostname"
@@ -19,36 +20,54 @@ const (
 	InterfacesResource = "interfaces"
 )
 
-// PortResource returns the resource of a port on which the service listens, such as "7000/tcp". Port 0 is the resource
-// of the ports that the system chooses.
-func PortResource(network Protocol, port int) string {
-	return strconv.Itoa(port) + "/" + string(network)
-}
+// Other resources are ports on which the service listens, such as "7000/tcp", and files and folders, by their paths. Port 0
+// is for the ports that the system chooses. A path is absolute, or begins with "./" or "../" and is relative to the working directory.
+// "*" in a resource matches any text without a slash.
 
-// AnyResource returns the resource of all ports of the network that a resource has, such as "*/tcp". It returns other
-// resources unchanged.
-func AnyResource(resource string) string {
+// AnyPortResource returns the resource of all ports of the network that the resource of a port has, such as "*/tcp". It
+// returns other resources unchanged.
+func AnyPortResource(resource string) string {
 	if _, network, ok := cutPort(resource); ok {
 		return "*/" + network
 	}
 	return resource
 }
 
-// ResourceName returns the part of a resource that a request may name: the number of a port. It returns other resources
-// unchanged.
-func ResourceName(resource string) string {
-	if port, _, ok := cutPort(resource); ok {
-		return port
-	}
-	return resource
+// ResourcePort returns the number of a port, "" for other resources.
+func ResourcePort(resource string) string {
+	port, _, _ := cutPort(resource)
+	return port
 }
 
 // cutPort splits the resource of a port at the slash. It returns false for other resources.
 func cutPort(resource string) (port, network string, ok bool) {
-	port, network, ok = strings.Cut(resource, "/")
+	port, network, _ = strings.Cut(resource, "/")
 	n, err := strconv.Atoi(port)
 	isPort := port == "*" || err == nil && strconv.Itoa(n) == port && n >= 0 && n <= 65535
-	return port, network, ok && isPort && (network == string(TCP) || network == string(UDP))
+	if !isPort || network != string(TCP) && network != string(UDP) {
+		return "", "", false
+	}
+	return port, network, true
+}
+
+// IsFileResource reports whether a resource is a file or a folder.
+func IsFileResource(resource string) bool {
+	return strings.HasPrefix(resource, "/") || strings.HasPrefix(resource, "./") || strings.HasPrefix(resource, "../")
+}
+
+// uuidForm and numberForm match the parts of a path that most likely differ from test to test.
+var (
+	uuidForm   = regexp.MustCompile(`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`)
+	numberForm = regexp.MustCompile(`[0-9A-Za-z]*[0-9][0-9A-Za-z]*`)
+)
+
+// FilePattern returns the resource of all files whose paths differ from that of a file only in parts with digits, such as
+// "./orders/*.json" for "./orders/17.json". It returns other resources unchanged.
+func FilePattern(resource string) string {
+	if !IsFileResource(resource) {
+		return resource
+	}
+	return numberForm.ReplaceAllString(uuidForm.ReplaceAllString(resource, "*"), "*")
 }
 
 // ResourceHasValue reports whether the service reads a value from a resource: a name or interfaces. Without a stub, or with an empty
@@ -59,21 +78,29 @@ func ResourceHasValue(resource string) bool {
 
 // ResourceFaults returns the faults that a resource can have, nil for none.
 func ResourceFaults(resource string) []NetFault {
-	if _, _, ok := cutPort(resource); ok {
+	switch {
+	case ResourcePort(resource) != "":
 		return []NetFault{NetAddressInUse, NetPermissionDenied}
-	}
-	if resource == InterfacesResource {
+	case IsFileResource(resource):
+		return []NetFault{NetPermissionDenied, NetNoSpace, NetNoSuchFile, NetIOError}
+	case resource == InterfacesResource:
 		return []NetFault{NetPermissionDenied}
 	}
 	return nil
 }
 
+// maxPath is the maximum length of a path on Linux (PATH_MAX).
+const maxPath = 4096
+
 // validateResource checks the resource of a stub of the environment.
 func validateResource(resource string) error {
-	if _, _, ok := cutPort(resource); ok || ResourceHasValue(resource) {
+	isOdd := func(r rune) bool { return r < ' ' || r == 0x7f }
+	isFile := IsFileResource(resource) && len(resource) <= maxPath && !strings.ContainsFunc(resource, isOdd)
+	if ResourcePort(resource) != "" || ResourceHasValue(resource) || isFile {
 		return nil
 	}
-	return fmt.Errorf("%.60q is no resource of the environment: use hostname, interfaces, or a port such as 7000/tcp or */udp", resource)
+	const known = "hostname, interfaces, a port such as 7000/tcp or */udp, or a file such as ./data/orders.json"
+	return fmt.Errorf("%.60q is no resource of the environment: use %s", resource, known)
 }
 
 // validateUse checks an answer of a stub of the environment.

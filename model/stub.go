@@ -26,8 +26,8 @@ const (
 	Postgres Protocol = "postgres"
 	// MySQL is for queries to MySQL or MariaDB. Stubs answer each query separately.
 	MySQL Protocol = "mysql"
-	// Environment is for what the service uses of its machine: its name, its network interfaces and its ports. Stubs say
-	// what the service meets there. The host of a stub is a resource, such as HostnameResource.
+	// Environment is for what the service uses of its machine: its name, its network interfaces, its ports and its files.
+	// Stubs say what the service meets there. The host of a stub is a resource, such as HostnameResource.
 	Environment Protocol = "environment"
 )
 
@@ -140,7 +140,8 @@ type Answer struct {
 	// Close closes a TCP connection after the data.
 	Close bool     `json:"close,omitempty"`
 	Fault NetFault `json:"fault,omitempty"`
-	// After is the number of bytes of the body that are sent before the fault NetCut or NetStall occurs.
+	// After is the number of bytes of the body that are sent before the fault NetCut or NetStall occurs, or that can be
+	// written to a file before NetNoSpace.
 	After int `json:"after,omitempty"`
 	// Latency, in milliseconds, and Rate, in bytes a second, are for the fault NetSlow.
 	Latency int `json:"latency,omitempty"`
@@ -176,6 +177,9 @@ const (
 
 	NetAddressInUse     NetFault = "address-in-use"    // another program listens on the port (EADDRINUSE)
 	NetPermissionDenied NetFault = "permission-denied" // the service may not use the resource (EACCES)
+	NetNoSpace          NetFault = "no-space"          // the disk is full after After bytes were written to the file (ENOSPC)
+	NetNoSuchFile       NetFault = "no-such-file"      // the file, or its folder, does not exist (ENOENT)
+	NetIOError          NetFault = "io-error"          // the content of the file cannot be read or written (EIO)
 )
 
 // NetFaults lists all faults with the protocols that can have them.
@@ -197,6 +201,9 @@ var NetFaults = map[NetFault][]Protocol{
 
 	NetAddressInUse:     {Environment},
 	NetPermissionDenied: {Environment},
+	NetNoSpace:          {Environment},
+	NetNoSuchFile:       {Environment},
+	NetIOError:          {Environment},
 }
 
 // IsSilent reports whether the fault makes a service wait for a host that sends nothing more.
@@ -334,7 +341,8 @@ func (s Stub) validateAnswer(a Answer) error {
 	case a.Fault != "" && !known:
 		return fmt.Errorf(
 			"fault %.20q of the stub of %.60q is unknown: use refuse, unreachable, timeout, reset, cut, slow, mute, stall, "+
-				"wrong-tls, expired-tls, untrusted-tls, truncated-json, nxdomain, servfail, address-in-use or permission-denied",
+				"wrong-tls, expired-tls, untrusted-tls, truncated-json, nxdomain, servfail, address-in-use, "+
+				"permission-denied, no-space, no-such-file or io-error",
 			a.Fault, s.Host,
 		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):

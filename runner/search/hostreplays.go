@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/runner/network/hostmodel"
 	"sonde/runner/search/individual"
 	"sonde/runner/search/mio"
 )
@@ -25,9 +26,10 @@ type hostReplay struct {
 	parent     string
 	resource   string         // the resource of the environment that fails; "" for none
 	fault      model.NetFault // its fault
+	after      int            // the number of uses before the fault
 }
 
-// hostContact is an operation and a host, or a resource of the environment.
+// hostContact is an operation and a host, or a resource of the environment with one of its faults.
 type hostContact struct {
 	op   model.OpID
 	host string
@@ -44,15 +46,15 @@ const (
 
 // observe adds replays for the calls of a test during which the service contacted hosts: firstHostReplays after the
 // first contact of an operation with a host, and one after each further contact that no stub answered. After the first use of
-// a resource of the environment that only works or fails, it adds a replay for each fault. resource returns the resource
-// that stubs have for a contact.
-func (h *hostReplays) observe(t *trial, contacts []model.Contact, resource func(model.Contact) string) {
+// a resource of the environment that only works or fails, it adds a replay for each fault that hosts knows.
+func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmodel.Hosts) {
 	if t.individual == nil || t.resumed != nil {
 		return
 	}
 	if h.counts == nil {
 		h.counts = map[hostContact]int{}
 	}
+	uses := map[string]int{}
 	for _, c := range contacts {
 		if c.Kind == model.ContactLookup || c.Outcome == "connected" || c.IsReal() || c.Call < 0 || c.Call >= len(t.test.Calls) {
 			continue
@@ -61,8 +63,12 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, resource func(
 		q := hostReplay{individual: t.individual.KeepCalls(neededCalls(t.test, c.Call)), parent: t.test.ID}
 		switch {
 		case c.Kind == model.ContactUse && !model.ResourceHasValue(c.Host):
-			key.host = resource(c)
-			h.addFaults(key, q)
+			q.resource = hosts.Resource(t.test, c)
+			if c.Call < maxPrefix { // what a file contains depends on all earlier calls
+				q.individual, q.after = t.individual.KeepCalls(upTo(c.Call)), uses[q.resource]
+			}
+			uses[q.resource]++
+			h.addFaults(key.op, q, hosts.Faults(q.resource))
 		case h.counts[key] == 0:
 			h.counts[key] = firstHostReplays
 			h.waiting = append(h.waiting, slices.Repeat([]hostReplay{q}, firstHostReplays)...)
@@ -73,12 +79,27 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, resource func(
 	}
 }
 
-// addFaults adds a replay for each fault of a resource of the environment, unless there were replays for it before.
-func (h *hostReplays) addFaults(key hostContact, q hostReplay) {
-	for _, fault := range model.ResourceFaults(key.host)[h.counts[key]:] {
-		q.resource, q.fault = key.host, fault
-		h.waiting = append(h.waiting, q)
-		h.counts[key]++
+// maxPrefix is the maximum number of calls of a replay with a fault of the environment, if it has all calls up to the one that
+// fails.
+const maxPrefix = 6
+
+// upTo returns the indexes of the calls up to one.
+func upTo(call int) (all []int) {
+	for i := range call + 1 {
+		all = append(all, i)
+	}
+	return all
+}
+
+// addFaults adds a replay of an operation for each fault of q.resource, unless there was one before.
+func (h *hostReplays) addFaults(op model.OpID, q hostReplay, faults []model.NetFault) {
+	for _, fault := range faults {
+		key := hostContact{op, string(fault) + " " + q.resource}
+		if h.counts[key] == 0 {
+			q.fault = fault
+			h.waiting = append(h.waiting, q)
+			h.counts[key]++
+		}
 	}
 }
 
@@ -94,7 +115,7 @@ func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	if q.resource == "" {
 		ind = p.tests.WithAllHosts(p.chance, q.individual)
 	} else {
-		ind = p.tests.WithFault(p.chance, q.individual, q.resource, q.fault)
+		ind = p.tests.WithFault(p.chance, q.individual, q.resource, q.fault, q.after)
 	}
 	a.sent += ind.Len() + p.pool.resetCost
 	lineage := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}

@@ -9,10 +9,11 @@ import (
 // An operation that uses a resource is played again with each fault of the resource, once.
 func TestFaultsOfResources(t *testing.T) {
 	h := &hostReplays{counts: map[hostContact]int{}}
-	for range 3 {
-		h.addFaults(hostContact{"GET /a", "7000/tcp"}, hostReplay{parent: "t1"})
+	all := []model.NetFault{model.NetAddressInUse, model.NetPermissionDenied}
+	for i := range 3 { // further uses of the resource may add faults
+		h.addFaults("GET /a", hostReplay{parent: "t1", resource: "7000/tcp"}, all[:min(i+1, 2)])
 	}
-	h.addFaults(hostContact{"GET /b", "7000/tcp"}, hostReplay{parent: "t2"})
+	h.addFaults("GET /b", hostReplay{parent: "t2", resource: "7000/tcp"}, all)
 	if len(h.waiting) != 4 {
 		t.Fatalf("%d replays", len(h.waiting))
 	}

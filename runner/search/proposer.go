@@ -55,7 +55,7 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	}
 	p.tests.Hosts().ObserveContacts(planned, withoutAnsweredHosts(done.startContacts))
 	p.tests.Hosts().ObserveContacts(planned, done.contacts)
-	p.hostReplays.observe(t, done.contacts, p.tests.Hosts().Resource)
+	p.hostReplays.observe(t, done.contacts, p.tests.Hosts())
 }
 
 // drawBinary draws whether a test gets no partial scores for statuses.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// environment declares what the service meets when it uses a resource of its machine: "hostname", "interfaces", or a port such
-// as "7000/tcp" or "*/udp".
+// environment declares what the service meets when it uses a resource of its machine: "hostname", "interfaces", a port such as
+// "7000/tcp" or "*/udp", or a file such as "./data/*.json".
 func (h *hosts) environment(resource string, rules ...rule) {
 	s := &stub{protocol: "environment", host: resource}
 	s.tableLines = s.useLines

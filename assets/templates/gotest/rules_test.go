@@ -278,6 +278,15 @@ func works() rule { return withAnswer(answer{}) }
 // isInUse makes listening on a port fail, as if another program listened there.
 func isInUse() rule { return withAnswer(answer{failure: "EADDRINUSE"}) }
 
+// isFullAfter makes writing to a file fail after some bytes, because the disk is full.
+func isFullAfter(bytes int) rule { return withAnswer(answer{failure: fmt.Sprint("ENOSPC:", bytes)}) }
+
+// doesNotExist makes the use of a file fail, as if it did not exist.
+func doesNotExist() rule { return withAnswer(answer{failure: "ENOENT"}) }
+
+// isUnreadable makes reading and writing a file fail.
+func isUnreadable() rule { return withAnswer(answer{failure: "EIO"}) }
+
 // isForbidden makes the use of a resource fail, as if the service had no permission.
 func isForbidden() rule { return withAnswer(answer{failure: "EACCES"}) }
 

@@ -7,11 +7,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -104,6 +106,19 @@ func main() {
 			return
 		}
 		fmt.Fprintf(w, "%q", fmt.Sprint(name, addrs))
+	})
+	mux.HandleFunc("GET /note", func(w http.ResponseWriter, r *http.Request) {
+		defer os.Remove("note.txt")
+		switch err := os.WriteFile("note.txt", []byte("a note"), 0o600); {
+		case errors.Is(err, syscall.ENOSPC):
+			w.WriteHeader(507)
+		case errors.Is(err, os.ErrPermission):
+			w.WriteHeader(403)
+		case errors.Is(err, os.ErrNotExist):
+			w.WriteHeader(404)
+		case err != nil:
+			http.Error(w, err.Error(), 500)
+		}
 	})
 	mux.HandleFunc("GET /wait", func(w http.ResponseWriter, r *http.Request) {
 		l, err := net.Listen("tcp", ":7000")

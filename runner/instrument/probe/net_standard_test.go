@@ -34,7 +34,7 @@ func TestStandardTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pkg := range []string{"internal/poll", "net", "net/http", "net/rpc", "net/smtp", "crypto/x509", "crypto/tls"} {
+	for _, pkg := range []string{"internal/poll", "os", "net", "net/http", "net/rpc", "net/smtp", "crypto/x509", "crypto/tls"} {
 		t.Run(pkg, func(t *testing.T) {
 			dir := filepath.Join(tools.Root, "src", filepath.FromSlash(pkg))
 			plain, virtual := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), path.Base(pkg))

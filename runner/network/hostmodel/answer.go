@@ -132,6 +132,10 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 		a.fault, a.after = all[0], 0
 	}
 	switch a.fault {
+	case model.NetNoSpace:
+		if r.IntN(2) == 0 {
+			a.after = r.IntN(maxAfter)
+		}
 	case model.NetCut, model.NetStall:
 		h.fill(r, s, a)
 	case model.NetSlow:

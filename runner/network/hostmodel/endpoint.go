@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 
 	"sonde/model"
 )
@@ -33,6 +34,7 @@ type endpoint struct {
 	proven       []*Stub               // see Hosts.RecordSuccess
 	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
 	answers      []model.Response      // declared by the host's spec
+	uses         []string              // of a resource of the environment: the actions by which it was used
 	waited       map[silence]int       // how often the service waited longer than longWait while the host was silent
 	silent       bool                  // of TCP: the service was seen to wait, and never to send anything
 	spoke        bool                  // of TCP: the service sent something
@@ -130,6 +132,9 @@ func (e *endpoint) silence(fault model.NetFault, after int) silence {
 
 // learn records the schema of a request's JSON body, or the arguments of a request to a database.
 func (e *endpoint) learn(c model.Contact) {
+	if action := c.Action(); e.isUse() && !slices.Contains(e.uses, action) {
+		e.uses = append(e.uses, action)
+	}
 	e.refused = e.refused || c.Kind == model.ContactDial && c.Stub < 0 && c.Outcome == "refused"
 	if e.protocol == model.TCP && !e.inward && c.Kind == model.ContactMessage {
 		e.spoke = e.spoke || len(c.Data) > 0

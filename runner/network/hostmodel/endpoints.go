@@ -22,6 +22,11 @@ const (
 	maxNamed = 8
 	// maxRequests is the maximum number of endpoints of a database, and of a host of gRPC. They do not count for maxEndpoints.
 	maxRequests = 128
+	// maxResources is the maximum number of resources of the environment without a value. They do not count for maxEndpoints.
+	maxResources = 48
+	// maxFiles is the maximum number of files in a folder that have endpoints of their own. One more endpoint represents all
+	// other files.
+	maxFiles = 6
 	// maxHosts is the maximum number of hosts in endpointSet.named.
 	maxHosts = 4096
 )
@@ -49,14 +54,14 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 // maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
-	if seen.protocol == model.Environment {
-		seen.host = s.resource(c)
-	}
 	if !seen.canStub() || !s.setProtocol(seen) {
 		return nil
 	}
 	if seen.protocol == model.HTTP && !seen.grpc && !s.has(seen) && s.pathCount(seen) >= maxPaths {
 		seen.path = ""
+	}
+	if seen.isUse() && !s.has(seen) && s.fileCount(seen) >= maxFiles {
+		seen.host = folderOf(seen.host) + "*"
 	}
 	if !s.has(seen) && s.isFull(seen) {
 		return nil
@@ -77,11 +82,17 @@ func (s *endpointSet) isFull(seen endpoint) bool {
 	case seen.grpc:
 		return s.callCount(seen.host) >= maxRequests
 	}
-	others := 0
+	others, resources := 0, 0
 	for _, e := range s.all {
-		if !e.protocol.IsDatabase() && !e.grpc {
+		switch {
+		case e.isUse():
+			resources++
+		case !e.protocol.IsDatabase() && !e.grpc:
 			others++
 		}
+	}
+	if seen.isUse() {
+		return resources >= maxResources
 	}
 	return others >= maxEndpoints || s.named[seen.host] && s.namedCount() >= maxNamed
 }
@@ -136,6 +147,19 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 	}
 	return n
 }
+
+// fileCount returns the number of endpoints of files in the folder of a file. It returns 0 for other resources.
+func (s *endpointSet) fileCount(of endpoint) (n int) {
+	for _, e := range s.all {
+		if model.IsFileResource(of.host) && e.isUse() && folderOf(e.host) == folderOf(of.host) {
+			n++
+		}
+	}
+	return n
+}
+
+// folderOf returns the folder of a file, with the slash at its end.
+func folderOf(file string) string { return file[:strings.LastIndex(file, "/")+1] }
 
 // get returns the endpoint of the set that is the same as observed. If there is none, it adds observed,
 // with the responses that the host's spec declares, and returns it. declared may be nil.
@@ -223,10 +247,10 @@ func (s *endpointSet) namedCount() (n int) {
 	return n
 }
 
-// mentions reports whether the name of a host, without its port, is in the arguments and bodies of a test's calls or in
-// the content and headers of its stubs' answers. Of a port in the environment it looks for the number. It ignores case.
+// mentions reports whether the name of a host, without its port, is in the arguments and bodies of
+// a test's calls or in the content and headers of its stubs' answers. It ignores case.
 func mentions(test model.Test, host string) bool {
-	name := strings.ToLower(model.ResourceName(host))
+	name := strings.ToLower(host)
 	if n, _, err := net.SplitHostPort(host); err == nil {
 		name = strings.ToLower(n)
 	}

@@ -2,8 +2,10 @@ package hostmodel
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,26 +24,133 @@ func (e *endpoint) isUse() bool {
 	return e.protocol == model.Environment && !model.ResourceHasValue(e.host)
 }
 
-// Resource returns the resource of the stubs that decide what a contact with the environment meets. If a test named the port, the
-// stubs are for all ports, because the next test names another.
-func (h *Hosts) Resource(c model.Contact) string { return h.endpoints.resource(c) }
-
-func (s *endpointSet) resource(c model.Contact) string {
-	if s.named[c.Host] {
-		return model.AnyResource(c.Host)
+// Resource returns the resource of the stubs that decide what a contact with the environment meets. If the test named the port, or a
+// part of the path, the stubs are for all ports or paths, because the next test names another.
+func (h *Hosts) Resource(test model.Test, c model.Contact) string {
+	sent := sentValues(test)
+	switch port := model.ResourcePort(c.Host); {
+	case port != "" && sent[port]:
+		return model.AnyPortResource(c.Host)
+	case !model.IsFileResource(c.Host):
+		return c.Host
 	}
-	return c.Host
+	parts := strings.Split(c.Host, "/")
+	for i, part := range parts {
+		parts[i] = withoutValues(part, sent)
+	}
+	return strings.Join(parts, "/")
 }
 
-// FailingStub returns a stub with which a resource has a fault at each use. It returns nil if the service was not seen to
-// use the resource.
-func (h *Hosts) FailingStub(resource string, f model.NetFault) *Stub {
-	for _, e := range h.endpoints.all {
+// pathWord matches a part of a name of a file that may be a value.
+var pathWord = regexp.MustCompile(`[\pL\pN]+`)
+
+// withoutValues replaces the values in the name of a file by "*": the whole name, the part before a dot, or a word.
+func withoutValues(name string, values map[string]bool) string {
+	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '.') {
+		if values[name[:end]] {
+			return "*" + name[end:]
+		}
+	}
+	return pathWord.ReplaceAllStringFunc(name, func(word string) string {
+		if values[word] {
+			return "*"
+		}
+		return word
+	})
+}
+
+// sentValues returns the values that the calls of a test send: arguments, and scalars in JSON bodies.
+func sentValues(test model.Test) map[string]bool {
+	all := map[string]bool{}
+	for _, c := range test.Calls {
+		for _, a := range c.Args {
+			all[a.Value] = true
+		}
+		if c.Body == nil {
+			continue
+		}
+		if v, err := decodeJSON([]byte(c.Body.Data)); err == nil {
+			addScalars(all, v)
+		}
+	}
+	return all
+}
+
+func decodeJSON(text []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return v, d.Decode(&v)
+}
+
+func addScalars(all map[string]bool, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, inner := range v {
+			addScalars(all, inner)
+		}
+	case []any:
+		for _, inner := range v {
+			addScalars(all, inner)
+		}
+	case string:
+		all[v] = true
+	case json.Number:
+		all[v.String()] = true
+	}
+}
+
+// usesOfFault has the actions that can fail because of a fault. A fault that is not listed is one of every action.
+var usesOfFault = map[model.NetFault][]string{
+	model.NetPermissionDenied: {"open", "update", "create", "mkdir", "rename", "remove", "listen"},
+	model.NetNoSpace:          {"create", "update", "write", "mkdir", "rename"},
+	model.NetNoSuchFile:       {"open", "update", "stat", "rename", "remove"},
+	model.NetIOError:          {"open", "update", "create", "read", "write"},
+}
+
+// faults returns the faults that a resource of the environment can have when it is used as it was seen to be.
+func (e *endpoint) faults() (all []model.NetFault) {
+	for _, f := range model.ResourceFaults(e.host) {
+		actions := usesOfFault[f]
+		canFail := func(action string) bool { return slices.Contains(actions, action) }
+		if !e.isUse() || actions == nil || slices.ContainsFunc(e.uses, canFail) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Faults returns the faults that a resource of the environment can have when it is used as it was seen to be. It returns nil if the
+// service was not seen to use the resource.
+func (h *Hosts) Faults(resource string) []model.NetFault {
+	if e := h.endpoints.use(resource); e != nil {
+		return e.faults()
+	}
+	return nil
+}
+
+// use returns the endpoint of a resource of the environment, nil if there is none.
+func (s *endpointSet) use(resource string) *endpoint {
+	for _, e := range s.all {
 		if e.protocol == model.Environment && e.host == resource {
-			return &Stub{endpoint: e, protocol: model.Environment, answers: []*answer{{fault: f}}}
+			return e
 		}
 	}
 	return nil
+}
+
+// FailingStub returns a stub with which a resource has a fault after some uses that work. It returns nil if the service was not
+// seen to use the resource.
+func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub {
+	e := h.endpoints.use(resource)
+	if e == nil {
+		return nil
+	}
+	s := &Stub{endpoint: e, protocol: model.Environment}
+	for range min(after, maxAnswers-1) {
+		s.answers = append(s.answers, &answer{form: empty})
+	}
+	s.answers = append(s.answers, &answer{fault: f})
+	return s
 }
 
 // plainAnswer returns an answer that a stub of any endpoint of the same protocol can have.
@@ -58,7 +167,7 @@ func (e *endpoint) plainAnswer() model.Answer {
 // faults returns the faults that an answer of the stub can have.
 func (s *Stub) faults() []model.NetFault {
 	if s.protocol == model.Environment {
-		return model.ResourceFaults(s.host)
+		return s.endpoint.faults()
 	}
 	return faults[s.protocol]
 }

@@ -1,6 +1,8 @@
 package hostmodel
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,8 +12,14 @@ import (
 
 // used returns a contact with a resource of the environment during a call.
 func used(resource string, call int) model.Contact {
+	return usedBy("listen", resource, call)
+}
+
+// usedBy returns a contact with a resource of the environment that is used by an action.
+func usedBy(action, resource string, call int) model.Contact {
 	return model.Contact{
-		Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Call: call, Stub: -1, Answer: -1, Outcome: "works",
+		Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Data: []byte(action), Call: call,
+		Stub: -1, Answer: -1, Outcome: "works",
 	}
 }
 
@@ -92,12 +100,12 @@ func TestNamedPort(t *testing.T) {
 		t.Errorf("stubs for %d resources", len(got))
 	}
 	for port, want := range map[string]string{"8125/tcp": "*/tcp", "7000/tcp": "7000/tcp"} {
-		s := w.FailingStub(w.Resource(used(port, 0)), model.NetAddressInUse)
+		s := w.FailingStub(w.Resource(named, used(port, 0)), model.NetAddressInUse, 0)
 		if s == nil || s.LiteralStub().Host != want || s.LiteralStub().Answers[0].Fault != model.NetAddressInUse {
 			t.Errorf("%s: %+v", port, s)
 		}
 	}
-	if s := w.FailingStub("9/tcp", model.NetAddressInUse); s != nil {
+	if s := w.FailingStub("9/tcp", model.NetAddressInUse, 0); s != nil {
 		t.Errorf("a stub of a port that was not used: %+v", s.LiteralStub())
 	}
 	if !w.UsedBy([]model.OpID{pay}) || w.HasValues([]model.OpID{pay}) || w.Populated() {
@@ -151,5 +159,80 @@ func TestResourceText(t *testing.T) {
 		if got := interfaceAddress(text); got != want {
 			t.Errorf("%q: got %q", text, got)
 		}
+	}
+}
+
+// A part of a path that a request names is any text in stubs.
+func TestNamedFile(t *testing.T) {
+	w := &Hosts{}
+	named := model.Test{Calls: []model.Call{{
+		Op: pay, Args: []model.Arg{{Value: "ann"}}, Body: &model.Payload{Data: `{"file": {"name": "notes.txt", "kind": ["draft"], "size": 17}}`},
+	}}}
+	for host, want := range map[string]string{
+		"./ann/notes.txt": "./*/*", "./draft.md": "./*.md", "./annual.txt": "./annual.txt", "/data/orders.json": "/data/orders.json",
+		"./17/x": "./*/x", "../.draft": "../.*",
+		"./ann-2.txt.new": "./*-2.txt.new", "./notes.txt.new": "./*.new", "./annex": "./annex",
+	} {
+		if got := w.Resource(named, usedBy("create "+host, host, 0)); got != want {
+			t.Errorf("%s: got %s, want %s", host, got, want)
+		}
+	}
+}
+
+// A file has the faults that it can have in the way in which it was used.
+func TestFaultsOfFiles(t *testing.T) {
+	w := &Hosts{}
+	for _, c := range []struct{ action, file, want string }{
+		{"open", "./a", "permission-denied no-such-file io-error"},
+		{"create", "./b", "permission-denied no-space io-error"},
+		{"stat", "./c", "no-such-file"},
+		{"stat", "./b", "permission-denied no-space no-such-file io-error"},
+		{"write", "./d", "no-space io-error"},
+		{"remove", "./e", "permission-denied no-such-file"},
+		{"mkdir", "./f", "permission-denied no-space"},
+	} {
+		w.ObserveContacts(played, []model.Contact{usedBy(c.action+" "+c.file, c.file, 0)})
+		if got := strings.Trim(fmt.Sprint(w.Faults(c.file)), "[]"); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.action, got, c.want)
+		}
+	}
+	if w.Faults("./x") != nil {
+		t.Error("a file that was not used has faults")
+	}
+	after := map[bool]bool{}
+	for resource, answers := range sampledAnswers(t, w) {
+		for _, a := range answers {
+			if a.Fault != "" && !slices.Contains(w.Faults(resource), a.Fault) {
+				t.Errorf("%s: %s", resource, a.Fault)
+			}
+			if a.Fault == model.NetNoSpace {
+				after[a.After > 0] = true
+			}
+		}
+	}
+	if len(after) != 2 {
+		t.Error("the disk is full always or never at once")
+	}
+}
+
+// The number of resources is limited: further files of a folder share a stub, which comes after those of single files.
+func TestFilesAreLimited(t *testing.T) {
+	w := &Hosts{}
+	for folder := range 2 * maxResources {
+		for file := range maxFiles + 3 {
+			name := fmt.Sprintf("./%c%c/%c", 'a'+folder/26, 'a'+folder%26, 'a'+file)
+			w.ObserveContacts(played, []model.Contact{usedBy("create "+name, name, 0)})
+		}
+	}
+	if len(w.endpoints.all) != maxResources || w.endpoints.all[maxFiles].host != "./aa/*" {
+		t.Errorf("%d resources, one of %s", len(w.endpoints.all), w.endpoints.all[maxFiles].host)
+	}
+	w.ObserveContacts(played, []model.Contact{dialed("payments.example:80", 0)})
+	if !w.Populated() {
+		t.Error("files leave no room for hosts")
+	}
+	all := inOrder([]*Stub{w.FailingStub("./aa/*", model.NetNoSpace, 0), w.FailingStub("./aa/a", model.NetNoSpace, 2)})
+	if first := all[0].LiteralStub(); first.Host != "./aa/a" || len(first.Answers) != 3 || first.Answers[2].Fault != model.NetNoSpace {
+		t.Errorf("first is %+v", first)
 	}
 }

@@ -36,7 +36,11 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 		if c.Protocol.IsDatabase() && definition.Match(c.Data) {
 			h.Vocabulary.learnTables(string(c.Data))
 		}
-		h.endpoints.recordNaming(test, c)
+		if c.Protocol == model.Environment {
+			c.Host = h.Resource(test, c)
+		} else {
+			h.endpoints.recordNaming(test, c)
+		}
 		e := h.endpoints.ofContact(c, h.DeclaredResponses)
 		if e == nil {
 			continue

@@ -220,12 +220,12 @@ func inOrder(stubs []*Stub) []*Stub {
 }
 
 // rank returns 0 for a stub that refuses connections to all endpoints of its host, 2 for a stub
-// that matches all paths of its host, and 1 for other stubs.
+// that matches all paths of its host or several resources, and 1 for other stubs.
 func (s *Stub) rank() int {
 	switch {
 	case s.isConnection() && s.answers[0].fault != "":
 		return 0
-	case s.isWide():
+	case s.isWide(), s.isUse() && strings.Contains(s.host, "*"):
 		return 2
 	}
 	return 1

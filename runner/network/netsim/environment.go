@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"slices"
+	"strconv"
 
 	"sonde/model"
 )
@@ -10,6 +11,9 @@ import (
 var errnos = map[model.NetFault]string{
 	model.NetAddressInUse:     "EADDRINUSE",
 	model.NetPermissionDenied: "EACCES",
+	model.NetNoSpace:          "ENOSPC",
+	model.NetNoSuchFile:       "ENOENT",
+	model.NetIOError:          "EIO",
 }
 
 // writeEnvironment writes the stubs of the environment into a table, in the order in which they answer.
@@ -42,6 +46,8 @@ func useSteps(s model.Stub) (steps []string) {
 
 func useStep(resource string, a model.Answer) string {
 	switch {
+	case a.Fault == model.NetNoSpace:
+		return "!" + errnos[a.Fault] + ":" + strconv.Itoa(a.After)
 	case a.Fault != "":
 		return "!" + errnos[a.Fault]
 	case model.ResourceHasValue(resource):
@@ -62,20 +68,26 @@ type useKey struct {
 func (n *Network) uses(e useEvent) {
 	t := n.test
 	m := model.Contact{
-		Kind: model.ContactUse, Protocol: model.Environment, Host: e.resource, Data: []byte(e.action),
+		Kind: model.ContactUse, Protocol: model.Environment, Host: model.FilePattern(e.resource), Data: []byte(e.action),
 		Stub: -1, Answer: -1, Outcome: model.OutcomeWorks,
+	}
+	if model.IsFileResource(e.resource) {
+		m.Data = []byte(e.action + " " + e.resource)
 	}
 	if e.by != "" {
 		m.Stub = slices.IndexFunc(t.stubs, func(s model.Stub) bool { return s.Protocol == model.Environment && s.Host == e.by })
 	}
 	if m.Stub >= 0 {
 		if a, index, ok := ScriptedAnswer(t.stubs[m.Stub], e.nth); ok {
-			m.Answer, m.Outcome = index, a.Label(model.Environment)
+			m.Answer = index
+			if a.Fault == "" || e.failed {
+				m.Outcome = a.Label(model.Environment)
+			}
 		}
 	} else if n.options.fixes(e.resource) {
 		return
 	}
-	key := useKey{call: t.call, resource: e.resource, action: e.action, outcome: m.Outcome}
+	key := useKey{call: t.call, resource: m.Host, action: e.action, outcome: m.Outcome}
 	if !t.uses[key] {
 		t.uses[key] = true
 		t.note(m)

@@ -3,6 +3,7 @@
 package netsim_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -64,14 +65,14 @@ func TestEnvironmentContacts(t *testing.T) {
 	}
 	n.BeginCall(0)
 	for range 3 {
-		s.report("use read hostname hostname 0")
+		s.report("use read hostname hostname 0 ok")
 	}
-	s.report("use listen 7000/tcp */tcp 0")
-	s.report("use listen 7000/tcp */tcp 1")
-	s.report("use read interfaces - 0")
+	s.report("use listen 7000/tcp */tcp 0 failed")
+	s.report("use listen 7000/tcp */tcp 1 ok")
+	s.report("use read interfaces - 0 ok")
 	n.EndCall()
 	n.BeginCall(1)
-	s.report("use read interfaces - 0")
+	s.report("use read interfaces - 0 ok")
 	n.EndCall()
 	want := []model.Contact{
 		{Host: "hostname", Data: []byte("read"), Stub: 0, Answer: 0, Outcome: "answer"},
@@ -84,6 +85,31 @@ func TestEnvironmentContacts(t *testing.T) {
 		want[i].Kind, want[i].Protocol = model.ContactUse, model.Environment
 	}
 	if diff := cmp.Diff(want, n.EndTest()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A file is known by a pattern. A fault that the use does not meet is no outcome.
+func TestContactsWithFiles(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	if err := n.BeginTest([]model.Stub{resource("./data/*.json", model.Answer{Fault: model.NetNoSpace, After: 7})}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(s.env["SONDE_NET"])
+	if err != nil || !strings.Contains(string(text), "\nuse ./data/*.json !ENOSPC:7\n") {
+		t.Errorf("table %s, error %v", text, err)
+	}
+	n.BeginCall(0)
+	s.report("use create ./data/17.json ./data/*.json 0 ok")
+	s.report("use create ./data/18.json ./data/*.json 1 ok")
+	s.report("use write ./data/17.json ./data/*.json 0 failed")
+	n.EndCall()
+	var got []string
+	for _, c := range n.EndTest() {
+		got = append(got, fmt.Sprintf("%s %s %s %d", c.Host, c.Data, c.Outcome, c.Stub))
+	}
+	want := []string{"./data/*.json create ./data/17.json works 0", "./data/*.json write ./data/17.json no-space 0"}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -104,8 +130,8 @@ func TestFixedEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.BeginCall(0)
-	s.report("use read hostname - 0")
-	s.report("use read interfaces - 0")
+	s.report("use read hostname - 0 ok")
+	s.report("use read interfaces - 0 ok")
 	n.EndCall()
 	if got := n.EndTest(); len(got) > 0 {
 		t.Errorf("contacts %+v", got)

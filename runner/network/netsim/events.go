@@ -62,11 +62,12 @@ type (
 	// rawSocketEvent reports that the service sent datagrams by system calls.
 	rawSocketEvent struct{}
 
-	// useEvent reports that the service uses a resource of its environment. by is the resource of the stub that decides what
-	// it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
+	// useEvent reports that the service uses a resource of its environment, and whether that fails. by is the resource of the
+	// stub that decides what it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
 	useEvent struct {
 		action, resource, by string
 		nth                  int
+		failed               bool
 	}
 
 	// waitEvent reports that the service waits on a socket.
@@ -147,7 +148,7 @@ var eventDecoders = map[string]func(f fields) event{
 	},
 	"exec": func(f fields) event { return execEvent{program: f.text(0)} },
 	"use": func(f fields) event {
-		return useEvent{action: f.text(0), resource: f.text(1), by: f.cause(2), nth: int(f.number(3))}
+		return useEvent{action: f.text(0), resource: f.text(1), by: f.cause(2), nth: int(f.number(3)), failed: f.text(4) == "failed"}
 	},
 	"raw": func(fields) event { return rawSocketEvent{} },
 	"wait": func(f fields) event {

@@ -101,10 +101,10 @@ func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
 	return h.model.UsedBy(ops) && r.Float64() < chance
 }
 
-// withFault returns a copy of a test in which all hosts are reachable, and a resource of the environment fails.
-func (h *hostStubs) withFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault) *Individual {
+// withFault returns a copy of a test in which all hosts are reachable, and a resource of the environment fails after some uses.
+func (h *hostStubs) withFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault, after int) *Individual {
 	c := h.withAll(r, ind)
-	if s := h.model.FailingStub(resource, f); s != nil {
+	if s := h.model.FailingStub(resource, f, after); s != nil {
 		c.stubs = append(c.stubs, s)
 	}
 	return c
@@ -128,9 +128,9 @@ func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // WithFault returns a copy of a test in which all hosts that its operations call are reachable, and a resource of the environment
-// has a fault at each use.
-func (p *Problem) WithFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault) *Individual {
-	return p.hosts.withFault(r, ind, resource, f)
+// has a fault after some uses that work.
+func (p *Problem) WithFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault, after int) *Individual {
+	return p.hosts.withFault(r, ind, resource, f, after)
 }
 
 // KeepStubs returns a copy of the individual with only the stubs at the given indexes, in order.

@@ -41,6 +41,9 @@ var hostFaults = map[string]string{
 
 	string(model.NetAddressInUse):     "is in use",
 	string(model.NetPermissionDenied): "may not be used",
+	string(model.NetNoSpace):          "has no space left",
+	string(model.NetNoSuchFile):       "does not exist",
+	string(model.NetIOError):          "cannot be read or written",
 }
 
 // hostFault describes how the host of a contact misbehaved, "" if it did not.
@@ -74,10 +77,24 @@ func hostSubject(c model.Contact) string {
 	switch {
 	case c.Kind == model.ContactUse && model.ResourceHasValue(c.Host):
 		return "the machine's " + host
+	case c.Kind == model.ContactUse && model.IsFileResource(c.Host):
+		return "file " + host
 	case c.Kind == model.ContactUse:
 		return "port " + host
 	}
 	return host
+}
+
+// withResources returns contacts in which files that stubs decided have the resources of the stubs. Faults with different names
+// of a file are therefore one fault.
+func withResources(test model.Test, contacts []model.Contact) []model.Contact {
+	all := slices.Clone(contacts)
+	for i, c := range all {
+		if c.Kind == model.ContactUse && c.Stub >= 0 && c.Stub < len(test.Stubs) {
+			all[i].Host = test.Stubs[c.Stub].Host
+		}
+	}
+	return all
 }
 
 // printableHost returns a host name that is safe to print. The service may have called a host with any
@@ -210,7 +227,7 @@ func (e *examination) examineLeaks(i int) {
 		name, _, err := net.SplitHostPort(c.Host)
 		switch {
 		case c.Kind == model.ContactUse:
-			name = "" // a resource of the machine has no name that is a secret
+			name = strings.TrimPrefix(c.Path(), "./") // other resources than files have no name that is a secret
 		case err != nil:
 			name = c.Host
 		}

@@ -18,6 +18,13 @@ func used(resource, outcome string) model.Contact {
 	return model.Contact{Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Outcome: outcome}
 }
 
+// usedFile returns a contact with a file.
+func usedFile(outcome string) model.Contact {
+	c := used("./data/*.json", outcome)
+	c.Data = []byte("create ./data/17.json")
+	return c
+}
+
 // around returns the names of the oracles that an answer violates, if the service contacted other hosts
 // during the call.
 func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
@@ -142,6 +149,17 @@ func TestOutside(t *testing.T) {
 		},
 		{"a resource that works", 500, "oops", []model.Contact{used("7000/tcp", "works")}, []string{"server-error: 500 oops"}},
 		{"a resource has no secret name", 503, "no interfaces", []model.Contact{used("interfaces", "permission-denied")}, nil},
+		{
+			"no space", 500, "oops",
+			[]model.Contact{usedFile("no-space")},
+			[]string{"dependency-error: 500 when file ./data/*.json has no space left"},
+		},
+		{
+			"the path of a file", 503, "open data/17.json: permission denied",
+			[]model.Contact{usedFile("permission-denied")},
+			[]string{"leaked-dependency-error: ./data/*.json"},
+		},
+		{"the path of a file that works", 404, "open data/17.json: no such file", []model.Contact{usedFile("works")}, nil},
 		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
 	}
 	for _, tt := range tests {
@@ -150,6 +168,26 @@ func TestOutside(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A file that a stub decides has the name that the stub gives it.
+func TestSignatureOfFile(t *testing.T) {
+	j, err := oracle.NewRules(api())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := usedFile("no-space")
+	c.Host, c.Stub = "./data/s.txt", 0
+	test := model.Test{
+		Calls: []model.Call{{Op: put, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "s"}}}},
+		Stubs: []model.Stub{{Host: "./data/*.txt", Protocol: model.Environment, Answers: []model.Answer{{Fault: model.NetNoSpace}}}},
+	}
+	x := model.Exchange{Request: model.Request{URL: "/things/s"}, Reply: model.Reply{Status: 500, Body: []byte("oops")}}
+	all := j.Findings(test, []model.Exchange{x}, c)
+	const want = "500 when file ./data/*.txt has no space left"
+	if !slices.ContainsFunc(all, func(f oracle.Finding) bool { return f.Oracle == "dependency-error" && f.Signature == want }) {
+		t.Errorf("findings %+v", all)
 	}
 }
 

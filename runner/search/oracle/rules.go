@@ -106,7 +106,7 @@ func elements(ops []*model.Operation) map[*model.Operation]string {
 // compare several answers; see examineSequence. exchanges are those of the first calls of the test, and contacts
 // are those of the service with other hosts during the test.
 func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
-	e := examination{rules: r, playedTest: playedTest{ops: r.ops, test: t, exchanges: exchanges, contacts: contacts}}
+	e := examination{rules: r, playedTest: playedTest{ops: r.ops, test: t, exchanges: exchanges, contacts: withResources(t, contacts)}}
 	for i, x := range exchanges {
 		if op := r.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
 			e.examineAnswer(i, op)

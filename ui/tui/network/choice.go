@@ -106,6 +106,13 @@ var faultChoices = []choice{
 	{word: "servfail", help: "the name server fails", answer: model.Answer{Fault: model.NetServFail}},
 	{word: "address-in-use", help: "another program listens there", answer: model.Answer{Fault: model.NetAddressInUse}},
 	{word: "permission-denied", help: "the service may not use it", answer: model.Answer{Fault: model.NetPermissionDenied}},
+	{
+		word:   "no-space",
+		help:   fmt.Sprintf("the disk is full after %d bytes", cutAfter),
+		answer: model.Answer{Fault: model.NetNoSpace, After: cutAfter},
+	},
+	{word: "no-such-file", help: "it doesn't exist", answer: model.Answer{Fault: model.NetNoSuchFile}},
+	{word: "io-error", help: "reading and writing fail", answer: model.Answer{Fault: model.NetIOError}},
 }
 
 // faults returns the faults that are possible for the host and its protocol.

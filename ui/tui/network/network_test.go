@@ -136,6 +136,10 @@ func TestChoices(t *testing.T) {
 		{model.HostSummary{Host: "hostname", Protocol: model.Environment}, "answer"},
 		{model.HostSummary{Host: "interfaces", Protocol: model.Environment}, "answer permission-denied"},
 		{model.HostSummary{Host: "80/tcp", Protocol: model.Environment}, "works address-in-use permission-denied"},
+		{
+			model.HostSummary{Host: "./data/*.json", Protocol: model.Environment},
+			"works permission-denied no-space no-such-file io-error",
+		},
 	} {
 		m := newMenu(c.host)
 		var got []string

@@ -162,6 +162,7 @@ func (in *sondeInput) execute(f []string) bool {
 	case len(f) == 3 && f[0] == "table":
 		return in.setTable(f[1], sondeInt(f[2]))
 	case len(f) == 2 && f[0] == "sync":
+		poll.SondeRound.Add(1)
 		sondeReport("synced", f[1])
 	case len(f) == 4 && f[0] == "door":
 		sondePendingDials.deliver(uint64(sondeInt(f[1])), f[2], f[3])

@@ -10,7 +10,7 @@ import (
 )
 
 // sondeEnvironment is what the service meets in its environment: the name of the machine, its network interfaces and its
-// ports. A resource has a name, such as "hostname" or "7000/tcp".
+// ports and files. A resource has a name, such as "hostname", "7000/tcp" or "./data/orders.json".
 type sondeEnvironment struct {
 	resources []*sondeResource
 	lastName  atomic.Pointer[string]      // the name of the machine that the service last read; "" for the real name
@@ -18,7 +18,7 @@ type sondeEnvironment struct {
 }
 
 // sondeResource has what the service meets at the first, second, … use of the resources with a name that
-// matches a pattern. "*" in the pattern matches any text.
+// matches a pattern. "*" in the pattern matches any text without a slash.
 type sondeResource struct {
 	sondeScript
 	pattern string
@@ -34,8 +34,8 @@ type sondeUseStep struct {
 // sondeInterfaces is the resource of the network interfaces.
 const sondeInterfaces = "interfaces"
 
-// readResource parses the steps of a resource: "=TEXT" for a value, "!EACCES" for an error, and "ok" for what the real
-// resource does.
+// readResource parses the steps of a resource: "=TEXT" for a value, "!EACCES" for an error, "!ENOSPC:7" for one after some
+// bytes, and "ok" for what the real resource does.
 func (t *sondeTable) readResource(pattern string, steps []string) bool {
 	r := &sondeResource{pattern: pattern}
 	for _, s := range steps {
@@ -51,7 +51,9 @@ func (t *sondeTable) readResource(pattern string, steps []string) bool {
 				step.links, known = sondeParseLinks(step.Value)
 			}
 		case s[0] == '!':
-			step.Errno, known = sondeErrnos[s[1:]]
+			name, after, _ := sondeCut(s[1:], ':')
+			step.Errno, known = sondeErrnos[name]
+			step.After = max(sondeInt(after), 0)
 		case s != "ok":
 			known = false
 		}
@@ -83,18 +85,15 @@ func sondeParseLinks(text string) ([]sondeLink, bool) {
 }
 
 // use implements poll.SondeEnvironment. The first resource of the table with a matching pattern decides.
-func (t *sondeTable) use(resource, action string) poll.SondeUse {
-	return t.nextStep(resource, action).SondeUse
-}
+func (t *sondeTable) use(resource string) poll.SondeUse { return t.nextStep(resource).SondeUse }
 
-// nextStep reports a use of a resource, and returns what the service meets.
-func (t *sondeTable) nextStep(resource, action string) (step sondeUseStep) {
-	by, n := "", uint32(0)
+// nextStep returns what the service meets when it uses a resource, and counts the use.
+func (t *sondeTable) nextStep(resource string) (step sondeUseStep) {
 	if r := t.resource(resource); r != nil {
-		n = r.done.Add(1) - 1
-		by, step = r.pattern, r.steps[r.at(len(r.steps), n)]
+		n := r.done.Add(1) - 1
+		step = r.steps[r.at(len(r.steps), n)]
+		step.By, step.Nth = r.pattern, uint64(n)
 	}
-	sondeReport("use", action, resource, by, sondeFormatUint(uint64(n)))
 	if resource != "hostname" {
 		return step
 	}
@@ -125,12 +124,23 @@ func (t *sondeTable) nextError(resource string) syscall.Errno {
 
 // sondeMatches reports whether a text matches a pattern.
 func sondeMatches(pattern, text string) bool {
-	before, after, found := sondeCut(pattern, '*')
-	if !found {
-		return pattern == text
+	for pattern != "" && pattern[0] != '*' {
+		if text == "" || text[0] != pattern[0] {
+			return false
+		}
+		pattern, text = pattern[1:], text[1:]
 	}
-	rest := len(text) - len(after)
-	return rest >= len(before) && text[:len(before)] == before && text[rest:] == after
+	if pattern == "" {
+		return text == ""
+	}
+	for i := 0; ; i++ {
+		if sondeMatches(pattern[1:], text[i:]) {
+			return true
+		}
+		if i == len(text) || text[i] == '/' {
+			return false
+		}
+	}
 }
 
 // machineName returns the name of the machine as the service last read it, "" if it is the real name.
@@ -147,7 +157,8 @@ func sondeReadLinks() error {
 	if t == nil {
 		return nil
 	}
-	step := t.nextStep(sondeInterfaces, "read")
+	step := t.nextStep(sondeInterfaces)
+	step.Report(sondeInterfaces, "read", step.Errno != 0)
 	if step.Errno != 0 {
 		return &OpError{Op: "route", Net: "ip+net", Err: os.NewSyscallError("netlinkrib", step.Errno)}
 	}

@@ -43,7 +43,9 @@ func (o *sondeSocketArgs) listenError(s *sondeSocket) syscall.Errno {
 	if errno := o.nextError(port); errno != 0 && isMultipath {
 		return errno
 	}
-	return o.use(port, "listen").Errno
+	met := o.use(port)
+	met.Report(port, "listen", met.Errno != 0)
+	return met.Errno
 }
 
 // listener returns the sondeSocket for the address that the service asked for.

@@ -127,6 +127,7 @@ func (t *sondeTable) set() {
 	poll.SondeRecording.Store(false)
 	sondeDestinations.reset()
 	poll.SondeVirtual.Store(t != nil)
+	poll.SondeRound.Add(1)
 	if t == nil {
 		poll.SondeEnvironment.Store(nil)
 		return
@@ -169,6 +170,7 @@ var sondeErrnos = map[string]syscall.Errno{
 	"ENETUNREACH": syscall.ENETUNREACH, "EHOSTUNREACH": syscall.EHOSTUNREACH, "EAGAIN": syscall.EAGAIN,
 	"EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
 	"EADDRINUSE": syscall.EADDRINUSE, "EACCES": syscall.EACCES,
+	"ENOSPC": syscall.ENOSPC, "ENOENT": syscall.ENOENT, "EIO": syscall.EIO,
 }
 
 // readRoute parses the outcomes of a place. A route works in both directions: the service sees a sender

@@ -9,7 +9,9 @@ import "internal/poll"
 // Hostname returns the host name reported by the kernel, or that of the virtual network.
 func Hostname() (name string, err error) {
 	if use := poll.SondeEnvironment.Load(); use != nil {
-		if met := (*use)("hostname", "read"); met.HasValue {
+		met := (*use)("hostname")
+		met.Report("hostname", "read", false)
+		if met.HasValue {
 			return met.Value, nil
 		}
 	}

@@ -14,21 +14,9 @@ import (
 
 // Package net sets these variables for other packages.
 var (
-	SondeVirtual     atomic.Bool                            // there is a virtual network, or the service is recorded
-	SondeEnvironment atomic.Pointer[SondeUseFunc]           // what the service meets in its environment, nil without a virtual network
-	SondeReport      atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
+	SondeVirtual atomic.Bool                            // there is a virtual network, or the service is recorded
+	SondeReport  atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
 )
-
-// SondeUseFunc reports that the service uses a resource of its environment, and returns what it meets there. The
-// action says how it uses the resource, such as "listen".
-type SondeUseFunc func(resource, action string) SondeUse
-
-// SondeUse is what a service meets when it uses a resource. The zero value is what the real resource does.
-type SondeUse struct {
-	Value    string
-	HasValue bool
-	Errno    syscall.Errno // the use fails with this error
-}
 
 // SondeWatch watches a socket. It does not keep the socket from being collected.
 type SondeWatch struct {

@@ -1,0 +1,165 @@
+//go:build unix
+
+package probe
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// playFiles uses a file in all ways, and returns the results by way. The table has the lines for the file, with FILE in place of
+// its path.
+func playFiles(t *testing.T, lines string) (*player, map[string]string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "data")
+	p := play(t, strings.ReplaceAll(lines, "FILE", filepath.Join(dir, "f.txt")), "files", dir)
+	got := map[string]string{}
+	for line := range strings.Lines(p.output()) {
+		way, result, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		got[way] = result
+	}
+	return p, got
+}
+
+// A file that fails gives the errors of the kernel, in the way in which it is used.
+func TestFileErrors(t *testing.T) {
+	const none = "open f.txt: no such file or directory not exist"
+	for fault, want := range map[string]map[string]string{
+		"ok": {
+			"write": "ok", "append": "ok", "at": "ok", "copy": "ok", "read": "ok", "copy from": "ok", "stat": "ok", "rename": "ok",
+			"remove": "ok", "mkdir": "ok",
+		},
+		"!ENOSPC:4": {
+			"write": "write f.txt: no space left on device ENOSPC", "append": "4 bytes: write f.txt: no space left on device ENOSPC",
+			"at": "write f.txt: no space left on device ENOSPC", "copy": "write f.txt: no space left on device ENOSPC",
+			"read": "ok", "copy from": "ok", "stat": "ok", "rename": "rename f.txt.new f.txt: no space left on device ENOSPC",
+			"remove": "ok", "mkdir": "mkdir f.txt: no space left on device ENOSPC",
+		},
+		"!EACCES": {
+			"write": "open f.txt: permission denied permission", "append": "open f.txt: permission denied permission",
+			"at": "open f.txt: permission denied permission", "copy": "open f.txt: permission denied permission",
+			"read": "open f.txt: permission denied permission", "copy from": "open f.txt: permission denied permission",
+			"stat": "stat f.txt: no such file or directory not exist", "rename": "rename f.txt.new f.txt: permission denied permission",
+			"remove": "remove f.txt: permission denied permission", "mkdir": "mkdir f.txt: permission denied permission",
+		},
+		"!ENOENT": {
+			"write": none, "append": none, "at": none, "copy": none, "read": none, "copy from": none,
+			"stat":   "stat f.txt: no such file or directory not exist",
+			"rename": "rename f.txt.new f.txt: no such file or directory not exist",
+			"remove": "remove f.txt: no such file or directory not exist", "mkdir": "mkdir f.txt: no such file or directory not exist",
+		},
+		"!EIO": {
+			"write": "write f.txt: input/output error EIO", "append": "0 bytes: write f.txt: input/output error EIO",
+			"at": "write f.txt: input/output error EIO", "copy": "write f.txt: input/output error EIO",
+			"read": "read f.txt: input/output error EIO", "copy from": "read f.txt: input/output error EIO",
+			"stat": "stat f.txt: input/output error EIO", "rename": "rename f.txt.new f.txt: input/output error EIO",
+			"remove": "remove f.txt: input/output error EIO", "mkdir": "mkdir f.txt: input/output error EIO",
+		},
+	} {
+		_, got := playFiles(t, "use FILE "+fault+"\n")
+		for way := range want {
+			if got[way] != want[way] {
+				t.Errorf("%s, %s: got %q, want %q", fault, way, got[way], want[way])
+			}
+		}
+	}
+}
+
+// The service reports how it uses a file, and the table may decide differently each time.
+func TestFileReports(t *testing.T) {
+	p, got := playFiles(t, "use FILE !EACCES ok\n")
+	if got["write"] == "ok" || got["copy"] != "ok" || got["append"] == "ok" { // append needs a file that exists
+		t.Errorf("got %q", got)
+	}
+	var actions []string
+	for _, e := range p.eventsWith("use") {
+		if f := strings.Fields(e); strings.HasSuffix(f[2], "/f.txt") {
+			actions = append(actions, f[1]+" "+f[5])
+		}
+	}
+	want := []string{
+		"create failed", "update ok", "update ok", "create ok", "open ok", "open ok", "stat ok", "rename ok", "remove ok", "mkdir ok",
+	}
+	if !slices.Equal(actions, want) {
+		t.Errorf("reported %q, want %q", actions, want)
+	}
+}
+
+// A pattern is for all files whose names match it, in the same folder.
+func TestFilePattern(t *testing.T) {
+	for pattern, matches := range map[string]bool{
+		"/*/*": false, "FILE": true, "FILEx": false, "FIL*": false, "DIR/*.txt": true, "DIR/*": true, "DIR/*f*t*": true, "*/f.txt": false, "DIR*f.txt": false,
+	} {
+		dir := filepath.Join(t.TempDir(), "data")
+		pattern = strings.ReplaceAll(strings.ReplaceAll(pattern, "FILE", dir+"/f.txt"), "DIR", dir)
+		got := play(t, "use "+pattern+" !EACCES\n", "files", dir).output()
+		if strings.Contains(got, "write: open f.txt: permission denied") != matches {
+			t.Errorf("%s: %s", pattern, got)
+		}
+	}
+}
+
+// The path of a file in the working directory is relative. Files of the system and of Sonde are not reported.
+func TestFileResources(t *testing.T) {
+	p := play(t, "", "folders", t.TempDir())
+	p.output()
+	var got []string
+	for _, e := range p.eventsWith("use") {
+		got = append(got, strings.Fields(e)[2])
+	}
+	for _, want := range []string{"./a.txt", "./b/a.txt", "../x"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %s in %q", want, got)
+		}
+	}
+	for _, e := range got {
+		if strings.HasPrefix(e, "/dev/") || strings.HasPrefix(e, "/etc/") || strings.HasSuffix(e, "/table") {
+			t.Errorf("reported %s", e)
+		}
+	}
+}
+
+// A file that was opened earlier meets what a new table decides. Each time that the other end has waited for events, a write is
+// reported again.
+func TestFileOfEarlierTable(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	p := play(t, "", "log", name)
+	p.next("use")
+	write := func() {
+		t.Helper()
+		if _, err := p.in.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.send("sync 1\n")
+	p.next("synced")
+	write()
+	if got := p.next("use"); got[0] != "write" || got[2] != "-" {
+		t.Errorf("reported %q", got)
+	}
+	table := "net 1\nuse " + name + " !ENOSPC:3\n"
+	p.send("table 2 %d\n%s", len(table), table)
+	p.next("set")
+	write()
+	for _, outcome := range []string{"ok", "failed"} { // the table decides, and three bytes are written
+		if got := p.next("use"); got[0] != "write" || got[2] != name || got[4] != outcome {
+			t.Errorf("reported %q", got)
+		}
+	}
+	if got := p.output(); got != "opened\n<nil>\nno space left on device" {
+		t.Errorf("printed %q", got)
+	}
+}
+
+// A file that cannot be read cannot be sent by the kernel either.
+func TestSentFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "page")
+	if got := play(t, "", "serve file", name).output(); got != "7 false\n7 false\n14" {
+		t.Errorf("printed %q", got)
+	}
+	if got := play(t, "use "+name+" ok !EIO\n", "serve file", name).output(); got != "0 true\n0 true\n0" {
+		t.Errorf("printed %q", got)
+	}
+}
