@@ -152,7 +152,10 @@ func talksGolden() Suite {
 			Answers:  []model.Answer{{Fault: model.NetAddressInUse}, {}},
 			Else:     &model.Answer{Fault: model.NetPermissionDenied},
 		},
-		answering("./data/*.json", model.Environment, model.Answer{Fault: model.NetNoSpace, After: 7}, model.Answer{Fault: model.NetIOError}),
+		answering(
+			"./data/*.json", model.Environment,
+			model.Answer{Fault: model.NetNoSpace, After: 7}, model.Answer{Fault: model.NetIOError},
+		),
 		answering("/data/a", model.Environment, model.Answer{Fault: model.NetNoSuchFile}),
 		model.Stub{
 			Host:     "stock.example",

@@ -90,7 +90,8 @@ func TestFileReports(t *testing.T) {
 // A pattern is for all files whose names match it, in the same folder.
 func TestFilePattern(t *testing.T) {
 	for pattern, matches := range map[string]bool{
-		"/*/*": false, "FILE": true, "FILEx": false, "FIL*": false, "DIR/*.txt": true, "DIR/*": true, "DIR/*f*t*": true, "*/f.txt": false, "DIR*f.txt": false,
+		"/*/*": false, "FILE": true, "FILEx": false, "DIR/*.txt": true, "DIR/*": true, "DIR/*f*t*": true,
+		"*/f.txt": false, "DIR*f.txt": false, "DIR/*.": false,
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
 		pattern = strings.ReplaceAll(strings.ReplaceAll(pattern, "FILE", dir+"/f.txt"), "DIR", dir)

@@ -166,7 +166,8 @@ func TestResourceText(t *testing.T) {
 func TestNamedFile(t *testing.T) {
 	w := &Hosts{}
 	named := model.Test{Calls: []model.Call{{
-		Op: pay, Args: []model.Arg{{Value: "ann"}}, Body: &model.Payload{Data: `{"file": {"name": "notes.txt", "kind": ["draft"], "size": 17}}`},
+		Op: pay, Args: []model.Arg{{Value: "ann"}},
+		Body: &model.Payload{Data: `{"file": {"name": "notes.txt", "kind": ["draft"], "size": 17}}`},
 	}}}
 	for host, want := range map[string]string{
 		"./ann/notes.txt": "./*/*", "./draft.md": "./*.md", "./annual.txt": "./annual.txt", "/data/orders.json": "/data/orders.json",

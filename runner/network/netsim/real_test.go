@@ -290,9 +290,24 @@ func TestRealService(t *testing.T) {
 			},
 			[]string{"serve", ":7000", "<|hello|<"},
 			"HAND_SHAKE\nmore\n",
-			[]string{`listen tcp :7000: listens`, `message tcp :7000 by 0.0: answer`, `message tcp :7000 "hello\n" by 0.1: answer`},
+			[]string{
+				`use environment 7000/tcp "listen": works`, `listen tcp :7000: listens`, `message tcp :7000 by 0.0: answer`,
+				`message tcp :7000 "hello\n" by 0.1: answer`,
+			},
 		},
-		{"no caller", nil, []string{"serve", ":7000", "<"}, "…software caused connection abort", []string{`listen tcp :7000: listens`}},
+		{
+			"no caller", nil,
+			[]string{"serve", ":7000", "<"},
+			"…software caused connection abort",
+			[]string{`use environment 7000/tcp "listen": works`, `listen tcp :7000: listens`},
+		},
+		{
+			"a port in use",
+			[]model.Stub{{Host: "*/tcp", Protocol: model.Environment, Answers: []model.Answer{{Fault: model.NetAddressInUse}}}},
+			[]string{"serve", ":7000", "<"},
+			"…address already in use",
+			[]string{`use environment 7000/tcp "listen" by 0.0: address-in-use`},
+		},
 		{
 			"inward udp",
 			[]model.Stub{
@@ -300,7 +315,10 @@ func TestRealService(t *testing.T) {
 			},
 			[]string{"packet", ":7000"},
 			"…connection refused",
-			[]string{`listen udp :7000: listens`, `message udp :7000 by 0.0: answer`, `message udp :7000 by 0.1: answer`},
+			[]string{
+				`use environment 7000/udp "listen": works`, `listen udp :7000: listens`, `message udp :7000 by 0.0: answer`,
+				`message udp :7000 by 0.1: answer`,
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

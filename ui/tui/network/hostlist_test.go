@@ -36,6 +36,7 @@ func TestWithInjected(t *testing.T) {
 func TestHostList(t *testing.T) {
 	hosts := []model.HostSummary{
 		{Host: ":80", Inward: true},
+		{Host: "hostname", Protocol: model.Environment},
 		{Host: "name.example", Protocol: model.DNS},
 		{Host: "a.example:443", Protocol: model.HTTP},
 		{Host: "b.example:443", Protocol: model.HTTP},
@@ -47,7 +48,7 @@ func TestHostList(t *testing.T) {
 	l.set(hosts)
 	l.rows.Fit(len(l.lines()), 10)
 	l.skipHeads(true)
-	want := []string{"", "a.example:443", "b.example:443", "", "name.example", "", ":80"}
+	want := []string{"", "a.example:443", "b.example:443", "", "name.example", "", ":80", "", "hostname"}
 	for i, line := range l.lines() {
 		got := ""
 		if line.host != nil {
