@@ -2,6 +2,7 @@ package hostmodel
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -235,5 +236,31 @@ func TestFilesAreLimited(t *testing.T) {
 	all := inOrder([]*Stub{w.FailingStub("./aa/*", model.NetNoSpace, 0), w.FailingStub("./aa/a", model.NetNoSpace, 2)})
 	if first := all[0].LiteralStub(); first.Host != "./aa/a" || len(first.Answers) != 3 || first.Answers[2].Fault != model.NetNoSpace {
 		t.Errorf("first is %+v", first)
+	}
+}
+
+// Stubs of an earlier run are taken over, and can be mutated before the service has used their resources.
+func TestAdoptedEnvironment(t *testing.T) {
+	w, r := &Hosts{}, chance()
+	for _, s := range []model.Stub{
+		{Host: "hostname", Protocol: model.Environment, Answers: []model.Answer{{Body: "web-1"}}},
+		{
+			Host: "./data/*.json", Protocol: model.Environment,
+			Answers: []model.Answer{{Fault: model.NetNoSpace, After: 7}, {}}, Repeat: true,
+		},
+	} {
+		own := w.AdoptStub(s)
+		if got := own.LiteralStub(); !reflect.DeepEqual(got, s) {
+			t.Errorf("got %+v, want %+v", got, s)
+		}
+		all := []*Stub{own}
+		for range 200 {
+			all, _ = w.MutateStubs(r, all, []model.OpID{pay}, 0)
+			for _, s := range all {
+				if err := s.LiteralStub().Validate(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 	}
 }
