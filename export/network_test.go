@@ -144,6 +144,17 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	wantPasses(t, 2, output, err)
 }
 
+// The request that resets the service does not meet the failures of the test before it.
+func TestResetAfterFullDisk(t *testing.T) {
+	t.Parallel()
+	LeaveOutIfShort(t)
+	full := answering("./note.txt", model.Environment, model.Answer{Fault: model.NetNoSpace})
+	s := shopping(one("t1", "GET /note", 507, full), one("t2", "GET /note", 507, full), one("t3", "GET /note", 200))
+	s.Reset = &model.Reset{Method: "POST", Path: "/reset"}
+	output, err := runBuilt(t, built(t, s), []string{"SONDE_BINARY=" + dependent(t, "shop")}, "-test.shuffle=on")
+	wantPasses(t, len(s.Tests), output, err)
+}
+
 // dependencyFailure returns a suite of one test whose host resets the connection.
 func dependencyFailure() Suite {
 	return shopping(pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))

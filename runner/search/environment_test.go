@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/config"
 	"sonde/runner/search"
 )
 
@@ -61,4 +62,26 @@ func searchEnvironment(t *testing.T, p model.Plan) (covered, all, uses int) {
 	n := got.Summary.Code.Packages[0].Statements
 	t.Logf("%d of %d statements, the last at call %d, %d uses of the environment", n.Covered, n.All, last, uses)
 	return n.Covered, n.All, uses
+}
+
+// A reset by a request does not meet the faults of the test before it: it would end the run.
+func TestResetWithFiles(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join("..", "testdata", "environment", "ledger")
+	p := builtPlan(t, dir)
+	c, err := config.Load(filepath.Join(dir, config.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Reset, p.Limits.Calls = c.Reset, 200
+	outcomes := map[string]int{}
+	got := start(t, p, search.Sink{}).Wait()
+	for _, h := range got.Hosts {
+		for outcome, n := range h.Outcomes {
+			outcomes[outcome] += n
+		}
+	}
+	if got.Err != nil || outcomes["no-space"] == 0 || outcomes["permission-denied"] == 0 {
+		t.Errorf("error %v, outcomes %v", got.Err, outcomes)
+	}
 }

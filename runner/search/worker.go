@@ -174,7 +174,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	w.contacts = w.service.Client().MaskContacts(w.network.endTest())
 	w.refusals.observe(w.contacts)
 	w.unchangedTests++
-	if !changedNothing(results) || len(w.contacts) > 0 { // messages of hosts may have changed something
+	if !changedNothing(results) || slices.ContainsFunc(w.contacts, mayHaveChanged) {
 		w.unchangedTests = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {
@@ -207,6 +207,12 @@ func changedNothing(results []client.CallResult) bool {
 		}
 	}
 	return len(results) > 0
+}
+
+// mayHaveChanged reports whether the service may have changed because of a contact: a host may have sent something, or a
+// resource of the environment failed. Most services use files, such as a log, in each call.
+func mayHaveChanged(c model.Contact) bool {
+	return c.Kind != model.ContactUse || c.Stub >= 0 && c.Outcome != model.OutcomeWorks
 }
 
 // loginError returns the error of the last call if it is a *client.LoginError, otherwise nil.

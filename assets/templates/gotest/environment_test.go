@@ -11,6 +11,24 @@ func (h *hosts) environment(resource string, rules ...rule) {
 	s := &stub{protocol: "environment", host: resource}
 	s.tableLines = s.useLines
 	h.addStub(s, rules)
+	if t := h.runningTest(); t != nil {
+		t.Cleanup(func() { h.restoreEnvironment(s) })
+	}
+}
+
+// restoreEnvironment removes a stub of the environment when its test ends, so that the service does not meet its failures
+// when it is reset.
+func (h *hosts) restoreEnvironment(s *stub) {
+	h.mu.Lock()
+	var others []*stub
+	for _, other := range h.testStubs {
+		if other != s {
+			others = append(others, other)
+		}
+	}
+	h.testStubs = others
+	h.mu.Unlock()
+	h.makeReachable(s) // if this fails, the service has ended, and the next test shows that
 }
 
 // useLines returns the line of the table for a resource. It has a step for each use in the script.

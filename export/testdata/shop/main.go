@@ -120,6 +120,11 @@ func main() {
 			http.Error(w, err.Error(), 500)
 		}
 	})
+	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) {
+		if err := os.WriteFile("note.txt", []byte("no notes"), 0o600); err != nil {
+			http.Error(w, err.Error(), 500)
+		}
+	})
 	mux.HandleFunc("GET /wait", func(w http.ResponseWriter, r *http.Request) {
 		l, err := net.Listen("tcp", ":7000")
 		if err != nil {

@@ -20,10 +20,14 @@ var errnos = map[model.NetFault]string{
 // assets/probe/_net/net/environment.go reads the lines.
 func writeEnvironment(b *table, stubs []model.Stub) {
 	for _, s := range stubs {
-		if s.Protocol == model.Environment {
-			b.line(append([]string{"use", s.Host}, useSteps(s)...)...)
-		}
+		b.line(append([]string{"use", s.Host}, useSteps(s)...)...)
 	}
+}
+
+// countsUses reports whether the service counts uses for a stub of the environment, or the bytes that it writes to a file.
+func countsUses(s model.Stub) bool {
+	all := s.AllAnswers()
+	return len(all) > 1 || slices.ContainsFunc(all, func(a model.Answer) bool { return a.Fault == model.NetNoSpace })
 }
 
 // useSteps returns what the service meets at its first, second, … use of the resource of a stub.

@@ -53,6 +53,19 @@ func TestEnvironmentTable(t *testing.T) {
 	}
 }
 
+// After a test, only the permanent stubs of the environment are in effect.
+func TestEnvironmentAfterTest(t *testing.T) {
+	n, s := start(t, netsim.Options{Stubs: []model.Stub{resource("hostname", model.Answer{Body: "box"})}})
+	if err := n.BeginTest([]model.Stub{resource("./data/x", model.Answer{Fault: model.NetNoSpace})}); err != nil {
+		t.Fatal(err)
+	}
+	n.EndTest()
+	text, err := os.ReadFile(s.env["SONDE_NET"])
+	if err != nil || strings.Contains(string(text), "./data/x") || !strings.Contains(string(text), "use hostname =box") {
+		t.Errorf("error %v, table %s", err, text)
+	}
+}
+
 // A use of the environment is a contact, once for each way, outcome and call.
 func TestEnvironmentContacts(t *testing.T) {
 	n, s := start(t, netsim.Options{Hostname: "box"})

@@ -38,6 +38,7 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 		return err
 	}
 	t := newTest(append(slices.Clip(stubs), n.permanent...), n.options.Observe)
+	t.own = len(stubs)
 	if err := n.openHosts(t); err != nil {
 		return err
 	}
@@ -150,16 +151,21 @@ func (n *Network) EndCall() {
 }
 
 // EndTest ends the test, and returns the contacts of the service since BeginTest, in order.
-// Later contacts belong to no test.
+// Later contacts belong to no test. The environment of the service is again that of the permanent stubs: a reset of the
+// service must not meet the faults of the test.
 func (n *Network) EndTest() []model.Contact {
 	n.quiet.settle()
 	n.mu.Lock()
-	defer n.mu.Unlock()
 	for _, c := range n.conns.open {
 		n.test.noteUnanswered(c)
 	}
 	n.test.close()
-	return n.test.log.contacts
+	t, isChanged := n.test, n.test.endEnvironment()
+	n.mu.Unlock()
+	if isChanged {
+		_ = n.current().update(t) // if this fails, the service has ended, or BeginTest fails, too
+	}
+	return t.log.contacts
 }
 
 // Contacts returns the contacts of the service since BeginTest that are known so far. It

@@ -39,7 +39,7 @@ func (s serviceTable) String() string {
 	b.line("route", "udp", "*:53", s.nameServer.String())
 	b.line("route", "tcp", "*:53", s.nameServer.String())
 	s.machine(b)
-	writeEnvironment(b, s.test.stubs)
+	writeEnvironment(b, s.test.environment())
 	watchInward(b, s.test.stubs)
 	return b.String()
 }

@@ -12,6 +12,8 @@ import (
 // contacts of the service. The mutex of the network guards it.
 type testState struct {
 	stubs    []model.Stub   // the test's own, then those of the whole run
+	own      int            // number of the test's own stubs
+	restored bool           // its own stubs of the environment are no longer in effect
 	answered []int          // number of answers given, by stub
 	counts   map[string]int // messages and connections, by the key that count makes
 	dials    map[endpoint]*dialScript
@@ -136,6 +138,23 @@ func (t *testState) hasMore(stub int) bool {
 	return ok && t.answered[stub] < maxAnswers
 }
 
+// environment returns the stubs of the environment that are in effect.
+func (t *testState) environment() (all []model.Stub) {
+	for i, s := range t.stubs {
+		if s.Protocol == model.Environment && (i >= t.own || !t.restored) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// endEnvironment ends the effect of the test's own stubs of the environment. It reports whether the test has such stubs.
+func (t *testState) endEnvironment() bool {
+	before := len(t.environment())
+	t.restored = true
+	return len(t.environment()) < before
+}
+
 // hasCounters reports whether the test's table has scripts of dials, names or the environment. The service
 // counts their steps, and only a new table makes the counts start over.
 func (t *testState) hasCounters() bool {
@@ -144,9 +163,8 @@ func (t *testState) hasCounters() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(t.stubs, func(s model.Stub) bool {
-		return (s.Protocol == model.DNS || s.Protocol == model.Environment) && len(s.AllAnswers()) > 1
-	})
+	counts := func(s model.Stub) bool { return s.Protocol == model.DNS && len(s.AllAnswers()) > 1 }
+	return slices.ContainsFunc(t.stubs, counts) || slices.ContainsFunc(t.environment(), countsUses)
 }
 
 // lookupAnswer completes the contact of the nth lookup of a name, from 0, with the DNS stub
