@@ -20,7 +20,7 @@ func (j *judge) scores(planned model.Test, p played, namedByTest func(host strin
 	}
 	return slices.Concat(
 		statuses, faultScores(p.silentFault),
-		j.targets.contactScores(p.contacts, namedByTest), p.codeScores,
+		j.targets.contactScores(planned.Stubs, p.contacts, namedByTest), p.codeScores,
 	)
 }
 

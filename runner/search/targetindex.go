@@ -16,7 +16,7 @@ type targetIndex struct {
 	ids           []string       // by number
 	numbers       map[string]int // by ID
 	ops           []model.OpID   // the target's operation, "" for none
-	hosts         int            // number of targets about hosts
+	hosts, uses   int            // numbers of targets about hosts and about the environment
 	covered       []bool
 	coveredCount  int // number of covered targets
 	declared      int // number of declared targets
@@ -323,25 +323,33 @@ func isRefused(status int) bool {
 	return false
 }
 
-// maxContactTargets bounds the targets about hosts, because a service may invent any number of hosts.
-const maxContactTargets = 500
+// Bounds of the targets about hosts, because a service may invent any number of hosts, and of those about the environment.
+const (
+	maxContactTargets = 500
+	maxUseTargets     = 100
+)
 
-// contactScores returns the scores of a service's contacts. There is a target for each combination of a kind of
-// contact, a host and an outcome. Hosts for which namedByTest is true share their targets. An established connection
-// is not a target, because it depends on the connections that the service has kept open.
-func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
+// contactScores returns the scores of a service's contacts during a test. There is a target for each combination of a kind
+// of contact, a host and an outcome. Hosts for which namedByTest is true share their targets. An established connection
+// is not a target, because it depends on the connections that the service has kept open. Nor is a resource of the
+// environment that works. Other resources have the names in the stubs, because the names of files may be any.
+func (t *targetIndex) contactScores(stubs []model.Stub, contacts []model.Contact, namedByTest func(string) bool) (all []model.Score) {
 	for _, c := range contacts {
-		if c.Outcome == "connected" {
+		isUse := c.Kind == model.ContactUse
+		bound, number := maxContactTargets, &t.hosts
+		switch {
+		case c.Outcome == connected, isUse && (c.Outcome == model.OutcomeWorks || c.Stub < 0 || c.Stub >= len(stubs)):
 			continue
-		}
-		if namedByTest(c.Host) {
+		case isUse:
+			c.Host, bound, number = stubs[c.Stub].Host, maxUseTargets, &t.uses
+		case namedByTest(c.Host):
 			c.Host = "told"
 		}
 		id := contactTargetID(c)
-		if _, known := t.numbers[id]; !known && t.hosts >= maxContactTargets {
+		if _, known := t.numbers[id]; !known && *number >= bound {
 			continue
 		} else if !known {
-			t.hosts++
+			*number++
 		}
 		all = append(all, t.score(t.numberOf(id, ""), 1))
 	}

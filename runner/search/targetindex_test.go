@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -125,6 +126,30 @@ func TestStatusesAreBounded(t *testing.T) {
 	}
 }
 
+// Files are targets only if they fail, under the names in the stubs. They leave the targets about hosts their room.
+func TestOutcomesOfFiles(t *testing.T) {
+	ts := newTargetIndex(&model.Spec{}, nil)
+	named := func(string) bool { return false }
+	use := func(file, outcome string, stub int) model.Contact {
+		return model.Contact{Kind: model.ContactUse, Protocol: model.Environment, Host: file, Outcome: outcome, Stub: stub}
+	}
+	stubs := []model.Stub{{Host: "./data/*", Protocol: model.Environment}}
+	got := ts.contactScores(stubs, []model.Contact{
+		use("./log", "works", -1), use("./data/a", "works", 0), use("./data/a", "no-space", 0), use("./data/b", "no-space", 0),
+		use("./x", "io-error", 1),
+	}, named)
+	if len(got) != 2 || got[0].Target != "use ./data/* no-space" || got[1].Target != got[0].Target {
+		t.Errorf("got %+v", got)
+	}
+	for i := range 2 * maxUseTargets {
+		stubs[0].Host = fmt.Sprint("./", i)
+		ts.contactScores(stubs, []model.Contact{use("./x", "io-error", 0)}, named)
+	}
+	if ts.uses != maxUseTargets || ts.hosts != 0 {
+		t.Errorf("%d targets about files, %d about hosts", ts.uses, ts.hosts)
+	}
+}
+
 // Hosts that the test itself named share one target for each outcome.
 func TestOutcomesOfHosts(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{}, nil)
@@ -136,7 +161,7 @@ func TestOutcomesOfHosts(t *testing.T) {
 		{Kind: model.ContactDial, Host: "b.example:80", Outcome: "connected"},
 		{Kind: model.ContactDial, Host: "b.example:80", Outcome: "reset"},
 	} {
-		for _, s := range ts.contactScores([]model.Contact{c}, func(host string) bool { return host != "own.example:80" }) {
+		for _, s := range ts.contactScores(nil, []model.Contact{c}, func(host string) bool { return host != "own.example:80" }) {
 			got = append(got, s.Target)
 		}
 	}
