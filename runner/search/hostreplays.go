@@ -15,6 +15,7 @@ import (
 // resource.
 type hostReplays struct {
 	waiting []hostReplay
+	uses    []hostReplay        // replays with a fault of a resource, which come after all others
 	counts  map[hostContact]int // replays that were added
 	sent    int                 // requests sent for replays
 }
@@ -29,7 +30,8 @@ type hostReplay struct {
 	after      int            // the number of uses before the fault
 }
 
-// hostContact is an operation and a host, or a resource of the environment with one of its faults.
+// hostContact is an operation and a host, or a resource of the environment with one of its faults. The operation "" is for the
+// number of operations with that fault.
 type hostContact struct {
 	op   model.OpID
 	host string
@@ -69,14 +71,26 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 			}
 			uses[q.resource]++
 			h.addFaults(key.op, q, hosts.Faults(q.resource))
-		case h.counts[key] == 0:
-			h.counts[key] = firstHostReplays
-			h.waiting = append(h.waiting, slices.Repeat([]hostReplay{q}, firstHostReplays)...)
-		case h.counts[key] < maxHostReplays && c.Stub < 0:
-			h.counts[key]++
-			h.waiting = append(h.waiting, q)
+		default:
+			h.add(key, q, c)
 		}
 	}
+}
+
+// add adds the replays that follow from a contact, of which key has the operation and the host. There is only one replay for the
+// value of a resource, because most services only log it.
+func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
+	n := 0
+	switch {
+	case h.counts[key] == 0 && c.Kind == model.ContactUse:
+		n = 1
+	case h.counts[key] == 0:
+		n = firstHostReplays
+	case h.counts[key] < maxHostReplays && c.Stub < 0 && c.Kind != model.ContactUse:
+		n = 1
+	}
+	h.counts[key] += n
+	h.waiting = append(h.waiting, slices.Repeat([]hostReplay{q}, n)...)
 }
 
 // maxPrefix is the maximum number of calls of a replay with a fault of the environment, if it has all calls up to the one that
@@ -91,26 +105,41 @@ func upTo(call int) (all []int) {
 	return all
 }
 
-// addFaults adds a replay of an operation for each fault of q.resource, unless there was one before.
+// maxFaultReplays is the maximum number of operations that have a replay with the same fault of a resource.
+const maxFaultReplays = 3
+
+// addFaults adds a replay of an operation for each fault of q.resource, unless there was one before, or maxFaultReplays
+// operations have one.
 func (h *hostReplays) addFaults(op model.OpID, q hostReplay, faults []model.NetFault) {
 	for _, fault := range faults {
-		key := hostContact{op, string(fault) + " " + q.resource}
-		if h.counts[key] == 0 {
+		all := hostContact{"", string(fault) + " " + q.resource}
+		key := hostContact{op, all.host}
+		if h.counts[key] == 0 && h.counts[all] < maxFaultReplays {
 			q.fault = fault
-			h.waiting = append(h.waiting, q)
+			h.uses = append(h.uses, q)
 			h.counts[key]++
+			h.counts[all]++
 		}
 	}
+}
+
+// next removes the next replay from the queues, of which one must not be empty, and returns it.
+func (h *hostReplays) next() (q hostReplay) {
+	if len(h.waiting) > 0 {
+		q, h.waiting = h.waiting[0], h.waiting[1:]
+	} else {
+		q, h.uses = h.uses[0], h.uses[1:]
+	}
+	return q
 }
 
 // nextHostReplay returns the next host replay. It returns nil if none is waiting or their share is used up.
 func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a := &p.hostReplays
-	if len(a.waiting) == 0 || a.sent >= p.shareOfCalls(hostReplayShare) {
+	if len(a.waiting)+len(a.uses) == 0 || a.sent >= p.shareOfCalls(hostReplayShare) {
 		return nil
 	}
-	q := a.waiting[0]
-	a.waiting = a.waiting[1:]
+	q := a.next()
 	var ind *individual.Individual
 	if q.resource == "" {
 		ind = p.tests.WithAllHosts(p.chance, q.individual)

@@ -14,8 +14,8 @@ func TestFaultsOfResources(t *testing.T) {
 		h.addFaults("GET /a", hostReplay{parent: "t1", resource: "7000/tcp"}, all[:min(i+1, 2)])
 	}
 	h.addFaults("GET /b", hostReplay{parent: "t2", resource: "7000/tcp"}, all)
-	if len(h.waiting) != 4 {
-		t.Fatalf("%d replays", len(h.waiting))
+	if len(h.uses) != 4 {
+		t.Fatalf("%d replays", len(h.uses))
 	}
 	for i, want := range []hostReplay{
 		{parent: "t1", resource: "7000/tcp", fault: model.NetAddressInUse},
@@ -23,8 +23,38 @@ func TestFaultsOfResources(t *testing.T) {
 		{parent: "t2", resource: "7000/tcp", fault: model.NetAddressInUse},
 		{parent: "t2", resource: "7000/tcp", fault: model.NetPermissionDenied},
 	} {
-		if h.waiting[i] != want {
-			t.Errorf("replay %d is %+v, want %+v", i, h.waiting[i], want)
+		if h.uses[i] != want {
+			t.Errorf("replay %d is %+v, want %+v", i, h.uses[i], want)
 		}
+	}
+	h.waiting = []hostReplay{{parent: "t3"}}
+	if first, second := h.next(), h.next(); first.parent != "t3" || second.parent != "t1" || len(h.waiting) != 0 || len(h.uses) != 3 {
+		t.Errorf("replays %+v and %+v are first", first, second)
+	}
+}
+
+// A fault of a resource that many operations use is played with a few of them.
+func TestFaultsOfManyOperations(t *testing.T) {
+	h := &hostReplays{counts: map[hostContact]int{}}
+	for _, op := range []model.OpID{"a", "b", "c", "d", "e"} {
+		h.addFaults(op, hostReplay{resource: "./log"}, []model.NetFault{model.NetNoSpace, model.NetIOError})
+	}
+	if len(h.uses) != 2*maxFaultReplays {
+		t.Errorf("%d replays", len(h.uses))
+	}
+}
+
+// A service that reads the name of its machine in each test has one replay with another name.
+func TestHostnameReplays(t *testing.T) {
+	h := &hostReplays{counts: map[hostContact]int{}}
+	for range 3 {
+		h.add(hostContact{"a", model.HostnameResource}, hostReplay{}, model.Contact{Kind: model.ContactUse, Stub: -1})
+	}
+	if len(h.waiting) != 1 {
+		t.Errorf("%d replays", len(h.waiting))
+	}
+	h.add(hostContact{"a", "payments.example:80"}, hostReplay{}, model.Contact{Kind: model.ContactDial, Stub: -1})
+	if len(h.waiting) != 1+firstHostReplays {
+		t.Errorf("%d replays with a host", len(h.waiting))
 	}
 }

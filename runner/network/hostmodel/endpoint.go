@@ -156,6 +156,9 @@ const (
 	// nameChance is the probability that a new test has a stub for a name, which then cannot be
 	// resolved, or a stub that refuses connections to a host.
 	nameChance = 0.1
+	// unseenChance is the probability that a new test has a stub for a resource of the environment whose value the service was
+	// not seen to compare.
+	unseenChance = 0.15
 )
 
 // isStubbed decides by chance whether a new test has a stub for an endpoint.
@@ -167,6 +170,8 @@ func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
 		return true
 	case e.isReachability():
 		return r.Float64() < nameChance
+	case !e.matters():
+		return r.Float64() < unseenChance
 	}
 	return r.Float64() >= absentChance
 }

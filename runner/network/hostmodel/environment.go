@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -22,6 +23,24 @@ const useFaultChance = 0.85
 // the resource works.
 func (e *endpoint) isUse() bool {
 	return e.protocol == model.Environment && !model.ResourceHasValue(e.host)
+}
+
+// matters reports whether the values in stubs of the endpoint most likely matter: it is a host, or a resource with whose value
+// the service was seen to compare. Most services only log the name of their machine.
+func (e *endpoint) matters() bool { return e.protocol != model.Environment || len(e.expected) > 0 }
+
+// splitUses returns the endpoints that are uses of the environment and can have a fault, and all others that are no uses.
+// A service may use many files, so at most one of the uses gets a stub at a time.
+func splitUses(all []*endpoint) (others, uses []*endpoint) {
+	for _, e := range all {
+		switch {
+		case !e.isUse():
+			others = append(others, e)
+		case len(e.faults()) > 0:
+			uses = append(uses, e)
+		}
+	}
+	return others, uses
 }
 
 // Resource returns the resource of the stubs that decide what a contact with the environment meets. If the test named the port, or a
@@ -116,8 +135,17 @@ func (e *endpoint) faults() (all []model.NetFault) {
 			all = append(all, f)
 		}
 	}
+	switch port, _ := strconv.Atoi(model.ResourcePort(e.host)); {
+	case model.ResourcePort(e.host) == "0":
+		return nil // the system chooses a free port
+	case port >= firstUserPort:
+		all = slices.DeleteFunc(all, func(f model.NetFault) bool { return f == model.NetPermissionDenied })
+	}
 	return all
 }
+
+// firstUserPort is the first port on which any program may listen.
+const firstUserPort = 1024
 
 // Faults returns the faults that a resource of the environment can have when it is used as it was seen to be. It returns nil if the
 // service was not seen to use the resource.

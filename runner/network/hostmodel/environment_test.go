@@ -43,7 +43,7 @@ func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
 // The machine of the service has various names and interfaces, and a port is taken, not permitted, or free.
 func TestEnvironmentAnswers(t *testing.T) {
 	w := &Hosts{}
-	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("interfaces", 0), used("7000/tcp", 0), used("0/udp", 0)})
+	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("interfaces", 0), used("7000/tcp", 0), used("80/tcp", 0), used("0/udp", 0), used("*/tcp", 0)})
 	seen := map[string]bool{}
 	for resource, answers := range sampledAnswers(t, w) {
 		for _, a := range answers {
@@ -59,14 +59,53 @@ func TestEnvironmentAnswers(t *testing.T) {
 	}
 	for _, want := range []string{
 		"hostname answer", "interfaces answer", "interfaces permission-denied", "several", "none", "web-1", "down", "10.0.0.2/24",
-		"2001:db8::9/64", "docker0", "7000/tcp address-in-use", "7000/tcp permission-denied", "7000/tcp works", "0/udp address-in-use",
+		"2001:db8::9/64", "docker0", "7000/tcp address-in-use", "7000/tcp works", "*/tcp permission-denied", "80/tcp permission-denied",
 	} {
 		if !seen[want] {
 			t.Errorf("there is no answer with %s: %v", want, seen)
 		}
 	}
-	if seen["hostname permission-denied"] {
-		t.Error("the name of the machine cannot be read")
+	for _, odd := range []string{"hostname permission-denied", "7000/tcp permission-denied", "0/udp address-in-use", "0/udp works"} {
+		if seen[odd] {
+			t.Errorf("there is an answer with %s", odd)
+		}
+	}
+}
+
+// A service with many files has faults in few tests, one at a time, and its hosts are mutated as often as before.
+func TestManyFiles(t *testing.T) {
+	w, r := &Hosts{}, chance()
+	w.ObserveContacts(played, []model.Contact{used("hostname", 0)})
+	if ops := []model.OpID{pay}; w.Populated() || w.HasValues(ops) {
+		t.Error("the name of the machine matters before the service compares it")
+	}
+	for i := range 20 {
+		name := fmt.Sprintf("./%c/x", 'a'+i)
+		w.ObserveContacts(played, []model.Contact{usedBy("create "+name, name, 0)})
+	}
+	files, names, added := 0, 0, 0
+	for range 2000 {
+		all := w.SampleStubs(r, []model.OpID{pay})
+		uses := 0
+		for _, s := range all {
+			if s.isUse() {
+				uses++
+			}
+		}
+		files, names = files+uses, names+len(all)-uses
+		if uses > 1 {
+			t.Fatalf("%d files fail in one test", uses)
+		}
+		if all, _ = w.MutateStubs(r, nil, []model.OpID{pay}, 0); all[0].isUse() {
+			added++
+		}
+	}
+	if files < 100 || files > 300 || names < 200 || names > 400 || added < 800 || added > 1200 {
+		t.Errorf("in 2000 tests, %d stubs of files and %d of the hostname; %d of 2000 added stubs are of files", files, names, added)
+	}
+	w.fresh(r, w.endpoints.all[0]).RecordExpected("hostname", Expected{Text: "primary"})
+	if !w.Populated() {
+		t.Error("a name with which the service compares does not matter")
 	}
 }
 

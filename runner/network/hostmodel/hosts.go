@@ -72,28 +72,30 @@ func answerOf(test model.Test, c model.Contact) model.Answer {
 // in the answer of a stub.
 func (h *Hosts) NamedByTest(host string) bool { return h.endpoints.named[host] }
 
-// Populated reports whether any endpoint is known whose stubs have values. Resources of the environment that only work or fail
-// do not count.
-func (h *Hosts) Populated() bool {
-	return slices.ContainsFunc(h.endpoints.all, func(e *endpoint) bool { return !e.isUse() })
-}
+// Populated reports whether any endpoint is known whose stubs have values that matter. Resources of the environment do not
+// count, unless the service was seen to compare their values.
+func (h *Hosts) Populated() bool { return slices.ContainsFunc(h.endpoints.all, (*endpoint).matters) }
 
 // UsedBy reports whether a test with these operations uses any known endpoint.
 func (h *Hosts) UsedBy(ops []model.OpID) bool { return len(h.endpoints.usedBy(ops)) > 0 }
 
-// HasValues reports whether stubs of a test with these operations have values, as those of Populated.
+// HasValues reports whether stubs of a test with these operations have values that matter, as those of Populated.
 func (h *Hosts) HasValues(ops []model.OpID) bool {
-	return slices.ContainsFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return !e.isUse() })
+	return slices.ContainsFunc(h.endpoints.usedBy(ops), (*endpoint).matters)
 }
 
 // SampleStubs returns stubs for a new test. Chance decides which of the endpoints that the test
 // uses have a stub.
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
-	for _, e := range h.endpoints.usedBy(ops) {
+	others, uses := splitUses(h.endpoints.usedBy(ops))
+	for _, e := range others {
 		if h.endpoints.isStubbed(r, e) {
 			all = append(all, h.sample(r, e).limitSilence(ops))
 		}
+	}
+	if len(uses) > 0 && !h.Faultless && r.Float64() < nameChance {
+		all = append(all, h.sample(r, uses[r.IntN(len(uses))]))
 	}
 	return inOrder(all)
 }

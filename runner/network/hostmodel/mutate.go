@@ -23,6 +23,10 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
 		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.staysReachable(e)
 	})
+	missing, uses := splitUses(missing)
+	if len(uses) > 0 {
+		missing = append(missing, uses[r.IntN(len(uses))])
+	}
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false
 	}
