@@ -43,6 +43,9 @@ type Contact struct {
 	Call int `json:"call"`
 	// Took is how long the service waited for a host that did not answer, in milliseconds.
 	Took int `json:"took,omitempty"`
+	// Uses is how often the service used the resource of its environment, in the same way with the same outcome, during the call.
+	// Each use is a step of a stub's script. Reading and writing a file are parts of the use that opened it.
+	Uses int `json:"uses,omitempty"`
 }
 
 // IsReal reports whether the contact was with a real host, which the user allows (--net-allow). Such a host needs no stub.

@@ -59,6 +59,8 @@ func IsFileResource(resource string) bool {
 var (
 	uuidForm   = regexp.MustCompile(`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`)
 	numberForm = regexp.MustCompile(`[0-9A-Za-z]*[0-9][0-9A-Za-z]*`)
+	// severalStars matches a sequence of "*", which is the same as one.
+	severalStars = regexp.MustCompile(`\*{2,}`)
 )
 
 // FilePattern returns the resource of all files whose paths differ from that of a file only in parts with digits, such as
@@ -67,7 +69,8 @@ func FilePattern(resource string) string {
 	if !IsFileResource(resource) {
 		return resource
 	}
-	return numberForm.ReplaceAllString(uuidForm.ReplaceAllString(resource, "*"), "*")
+	pattern := numberForm.ReplaceAllString(uuidForm.ReplaceAllString(resource, "*"), "*")
+	return severalStars.ReplaceAllString(pattern, "*")
 }
 
 // ResourceHasValue reports whether the service reads a value from a resource: a name or interfaces. Without a stub, or with an empty
@@ -89,6 +92,9 @@ func ResourceFaults(resource string) []NetFault {
 	return nil
 }
 
+// IsResource reports whether stubs of the environment can have a resource.
+func IsResource(resource string) bool { return validateResource(resource) == nil }
+
 // maxPath is the maximum length of a path on Linux (PATH_MAX).
 const maxPath = 4096
 
@@ -106,7 +112,12 @@ func validateResource(resource string) error {
 // validateUse checks an answer of a stub of the environment.
 func (s Stub) validateUse(a Answer) error {
 	content := string(a.Content())
+	hasMore := a.Status != 0 || len(a.Header)+len(a.Trailer)+len(a.Records) > 0 || a.Close || a.Latency != 0 || a.Rate != 0
 	switch {
+	case hasMore:
+		return fmt.Errorf("the stub of %.60q is for the environment: an answer has a body, or a fault", s.Host)
+	case a.After != 0 && a.Fault != NetNoSpace:
+		return fmt.Errorf("the stub of %.60q has after, which only the fault no-space has", s.Host)
 	case a.Fault != "" && !slices.Contains(ResourceFaults(s.Host), a.Fault):
 		return fmt.Errorf("the stub of %.60q has the fault %q, which this resource of the environment cannot have", s.Host, a.Fault)
 	case a.Fault != "":

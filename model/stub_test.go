@@ -98,6 +98,9 @@ func TestValidateStub(t *testing.T) {
 			`the line "eth0 10.0.0.2" of a stub of the interfaces`,
 		},
 		{"a name in use", resource("hostname", model.Answer{Fault: model.NetAddressInUse}), "cannot have"},
+		{"a status of a port", resource("7/tcp", model.Answer{Status: 500}), "has a body, or a fault"},
+		{"a slow hostname", resource("hostname", model.Answer{Body: "a", Latency: 5}), "has a body, or a fault"},
+		{"space for other faults", resource("./a", model.Answer{Fault: model.NetIOError, After: 5}), "only the fault no-space has"},
 		{
 			"a match of the environment",
 			model.Stub{Host: "7/tcp", Protocol: model.Environment, Answers: []model.Answer{{}}, Match: model.StubMatch{Nth: 1}},
@@ -253,6 +256,18 @@ func TestTestParts(t *testing.T) {
 	} {
 		if got := tt.link.IsOpen(); got != tt.want {
 			t.Errorf("%+v: got %t, want %t", tt.link, got, tt.want)
+		}
+	}
+}
+
+// The names of files differ from test to test in parts with digits.
+func TestFilePattern(t *testing.T) {
+	for file, want := range map[string]string{
+		"./orders/17.json": "./orders/*.json", "./a/7d444840-9dc0-11d1-b245-5ffdce74fad2": "./a/*", "/srv/x": "/srv/x", "7000/tcp": "7000/tcp",
+		"./7d444840-9dc0-11d1-b245-5ffdce74fad217": "./*", "./../a1b": "./../*",
+	} {
+		if got := model.FilePattern(file); got != want {
+			t.Errorf("%s: got %s, want %s", file, got, want)
 		}
 	}
 }

@@ -12,17 +12,21 @@ import (
 func TestHostnameScript(t *testing.T) {
 	p := play(t, "unknown resolve\nhostname fixed\nuse hostname =web-1 ok =web-2 again\n", "hostname")
 	// The second name is that of the line "hostname", and the fourth is the first one again.
-	p.want("web-1\nfixed\nweb-2\n[198.19.255.254]", "use", "use read hostname hostname 0 ok", "use read hostname hostname 1 ok",
-		"use read hostname hostname 2 ok", "use read hostname hostname 3 ok")
+	p.want("web-1\nfixed\nweb-2\n[198.19.255.254]", "use", "use read hostname hostname 0 ok 1")
 }
 
 // The service reports that it reads the name of the machine also if the table says nothing about it.
 func TestHostnameReport(t *testing.T) {
 	p := play(t, "hostname box\n", "hostname")
 	p.output()
-	if got := p.eventsWith("use"); len(got) != 4 || got[0] != "use read hostname - 0 ok" {
+	if got := p.eventsWith("use"); len(got) != 1 || got[0] != "use read hostname - 0 ok 1" {
 		t.Errorf("reported %q", got)
 	}
+}
+
+// The name of the machine has an address in capitals, too, and before the service has read it.
+func TestHostnameIsLookedUp(t *testing.T) {
+	play(t, "use hostname =Web-1\n", "lookup", "web-1").want("[198.19.255.254]", "dial")
 }
 
 // Interfaces have the addresses of a value. What the service sees of one interface belongs to the list that it read.
@@ -39,8 +43,8 @@ func TestTakenPort(t *testing.T) {
 	p := play(t, "use 7000/tcp !EADDRINUSE ok\nuse */udp !EACCES\n", "taken port", "127.0.0.1:7000")
 	p.want("listen tcp 127.0.0.1:7000: bind: address already in use EADDRINUSE\n127.0.0.1:7000\n"+
 		"listen udp 127.0.0.1:7000: bind: permission denied permission\nlisten udp 127.0.0.1:7000: bind: permission denied permission",
-		"use", "use listen 7000/tcp 7000/tcp 0 failed", "use listen 7000/tcp 7000/tcp 1 ok",
-		"use listen 7000/udp */udp 0 failed", "use listen 7000/udp */udp 1 failed")
+		"use", "use listen 7000/tcp 7000/tcp 0 failed 1", "use listen 7000/tcp 7000/tcp 1 ok 1",
+		"use listen 7000/udp */udp 0 failed 1")
 	if got := p.eventsWith("listen"); len(got) != 1 {
 		t.Errorf("it listens %d times", len(got))
 	}

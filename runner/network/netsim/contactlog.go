@@ -5,13 +5,15 @@ import "sonde/model"
 // Bounds of a contactLog.
 const (
 	maxContacts = 1000
+	maxUses     = 200      // contacts with the environment, which do not count for maxContacts
 	maxKept     = 64 << 10 // bytes of one message
 )
 
 // contactLog has the contacts of a test in order. The zero value is empty. It drops contacts
-// after the first maxContacts.
+// after the first maxContacts, and uses of the environment after the first maxUses.
 type contactLog struct {
 	contacts []model.Contact
+	uses     int                 // the number of uses of the environment among them
 	observe  func(model.Contact) // is called for each contact, also those that are dropped; may be nil
 	ended    bool                // nothing is added any more
 }
@@ -25,8 +27,11 @@ func (l *contactLog) add(c model.Contact) int {
 	if l.observe != nil {
 		l.observe(c)
 	}
-	if len(l.contacts) == maxContacts {
+	switch isUse := c.Kind == model.ContactUse; {
+	case isUse && l.uses == maxUses, !isUse && len(l.contacts)-l.uses == maxContacts:
 		return -1
+	case isUse:
+		l.uses++
 	}
 	l.contacts = append(l.contacts, c)
 	return len(l.contacts) - 1
@@ -36,6 +41,13 @@ func (l *contactLog) add(c model.Contact) int {
 func (l *contactLog) setTook(index, milliseconds int) {
 	if index >= 0 && !l.ended {
 		l.contacts[index].Took = milliseconds
+	}
+}
+
+// addUses adds to the number of uses that a contact stands for.
+func (l *contactLog) addUses(index, n int) {
+	if index >= 0 && !l.ended {
+		l.contacts[index].Uses += n
 	}
 }
 

@@ -68,12 +68,12 @@ type useKey struct {
 }
 
 // uses notes that the service used a resource of its environment, once for each useKey. It notes nothing if the
-// options of the network determine the resource. The caller must hold the mutex.
+// options of the network determine the resource, or if no stub can have it. The caller must hold the mutex.
 func (n *Network) uses(e useEvent) {
 	t := n.test
 	m := model.Contact{
 		Kind: model.ContactUse, Protocol: model.Environment, Host: model.FilePattern(e.resource), Data: []byte(e.action),
-		Stub: -1, Answer: -1, Outcome: model.OutcomeWorks,
+		Stub: -1, Answer: -1, Outcome: model.OutcomeWorks, Uses: e.uses,
 	}
 	if model.IsFileResource(e.resource) {
 		m.Data = []byte(e.action + " " + e.resource)
@@ -88,14 +88,16 @@ func (n *Network) uses(e useEvent) {
 				m.Outcome = a.Label(model.Environment)
 			}
 		}
-	} else if n.options.fixes(e.resource) {
+	}
+	if m.Stub < 0 && n.options.fixes(e.resource) || !model.IsResource(m.Host) {
 		return
 	}
 	key := useKey{call: t.call, resource: m.Host, action: e.action, outcome: m.Outcome}
-	if !t.uses[key] {
-		t.uses[key] = true
-		t.note(m)
+	if index, known := t.uses[key]; known {
+		t.log.addUses(index, e.uses)
+		return
 	}
+	t.uses[key] = t.note(m)
 }
 
 // fixes reports whether the options determine a resource of the environment.

@@ -78,21 +78,22 @@ func TestEnvironmentContacts(t *testing.T) {
 	}
 	n.BeginCall(0)
 	for range 3 {
-		s.report("use read hostname hostname 0 ok")
+		s.report("use read hostname hostname 0 ok 1")
 	}
-	s.report("use listen 7000/tcp */tcp 0 failed")
-	s.report("use listen 7000/tcp */tcp 1 ok")
-	s.report("use read interfaces - 0 ok")
+	s.report("use listen 7000/tcp */tcp 0 failed 1")
+	s.report("use listen 7000/tcp */tcp 1 ok 1")
+	s.report("use read interfaces - 0 ok 1")
 	n.EndCall()
 	n.BeginCall(1)
-	s.report("use read interfaces - 0 ok")
+	s.report("use read interfaces - 0 ok 1")
+	s.report("use read interfaces - 0 ok 5")
 	n.EndCall()
 	want := []model.Contact{
-		{Host: "hostname", Data: []byte("read"), Stub: 0, Answer: 0, Outcome: "answer"},
-		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 0, Outcome: "address-in-use"},
-		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 1, Outcome: "works"},
-		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works"},
-		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works", Call: 1},
+		{Host: "hostname", Data: []byte("read"), Stub: 0, Answer: 0, Outcome: "answer", Uses: 3},
+		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 0, Outcome: "address-in-use", Uses: 1},
+		{Host: "7000/tcp", Data: []byte("listen"), Stub: 1, Answer: 1, Outcome: "works", Uses: 1},
+		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works", Uses: 1},
+		{Host: "interfaces", Data: []byte("read"), Stub: -1, Answer: -1, Outcome: "works", Call: 1, Uses: 6},
 	}
 	for i := range want {
 		want[i].Kind, want[i].Protocol = model.ContactUse, model.Environment
@@ -113,9 +114,9 @@ func TestContactsWithFiles(t *testing.T) {
 		t.Errorf("table %s, error %v", text, err)
 	}
 	n.BeginCall(0)
-	s.report("use create ./data/17.json ./data/*.json 0 ok")
-	s.report("use create ./data/18.json ./data/*.json 1 ok")
-	s.report("use write ./data/17.json ./data/*.json 0 failed")
+	s.report("use create ./data/17.json ./data/*.json 0 ok 1")
+	s.report("use create ./data/18.json ./data/*.json 1 ok 1")
+	s.report("use write ./data/17.json ./data/*.json 0 failed 1")
 	n.EndCall()
 	var got []string
 	for _, c := range n.EndTest() {
@@ -131,8 +132,38 @@ func TestContactsWithFiles(t *testing.T) {
 func TestEnvironmentOfOtherGrounds(t *testing.T) {
 	stubs := []model.Stub{resource("hostname", model.Answer{Body: "web-1"})}
 	_, err := netsim.New(netsim.Options{Ground: model.GroundProxy, Stubs: stubs})
-	if err == nil || !strings.Contains(err.Error(), `the stub of "hostname" is for the environment of a service that Sonde builds`) {
+	const want = `the stub of "hostname" is for the environment of a service that Sonde builds`
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
+	}
+	n, err := netsim.New(netsim.Options{Ground: model.GroundProxy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	for _, err := range []error{n.BeginTest(stubs), n.BeginStart(stubs)} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// A service with many files leaves its hosts their room in the log. Odd names are left out.
+func TestManyUses(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	if err := n.BeginTest(nil); err != nil {
+		t.Fatal(err)
+	}
+	n.BeginCall(0)
+	s.report("use open ./a%%0Ab - 0 ok 1")
+	for i := range 1300 {
+		s.report(fmt.Sprintf("use open ./%s - 0 ok 1", strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(i))))
+	}
+	s.report("lookup host payments.example -")
+	n.EndCall()
+	all := n.EndTest()
+	if len(all) != 201 || all[0].Host != "./a" || all[200].Kind != model.ContactLookup {
+		t.Errorf("%d contacts, the first %+v, the last %+v", len(all), all[0], all[len(all)-1])
 	}
 }
 
@@ -143,8 +174,8 @@ func TestFixedEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.BeginCall(0)
-	s.report("use read hostname - 0 ok")
-	s.report("use read interfaces - 0 ok")
+	s.report("use read hostname - 0 ok 1")
+	s.report("use read interfaces - 0 ok 1")
 	n.EndCall()
 	if got := n.EndTest(); len(got) > 0 {
 		t.Errorf("contacts %+v", got)

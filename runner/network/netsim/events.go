@@ -64,9 +64,10 @@ type (
 
 	// useEvent reports that the service uses a resource of its environment, and whether that fails. by is the resource of the
 	// stub that decides what it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
+	// uses is the number of steps of a script that the event stands for.
 	useEvent struct {
 		action, resource, by string
-		nth                  int
+		nth, uses            int
 		failed               bool
 	}
 
@@ -148,7 +149,10 @@ var eventDecoders = map[string]func(f fields) event{
 	},
 	"exec": func(f fields) event { return execEvent{program: f.text(0)} },
 	"use": func(f fields) event {
-		return useEvent{action: f.text(0), resource: f.text(1), by: f.cause(2), nth: int(f.number(3)), failed: f.text(4) == "failed"}
+		return useEvent{
+			action: f.text(0), resource: f.text(1), by: f.cause(2),
+			nth: int(f.number(3)), failed: f.text(4) == "failed", uses: int(f.number(5)),
+		}
 	},
 	"raw": func(fields) event { return rawSocketEvent{} },
 	"wait": func(f fields) event {

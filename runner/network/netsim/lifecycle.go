@@ -12,7 +12,7 @@ import (
 // earlier call of BeginStart, and all scripts start over. BeginStart detaches the previous process, and forgets the
 // contacts so far. It fails if a stub is invalid or a host cannot be opened.
 func (n *Network) BeginStart(permanent []model.Stub) error {
-	if err := checkStubs(permanent); err != nil {
+	if err := n.options.check(permanent); err != nil {
 		return err
 	}
 	n.ProcessEnded()
@@ -34,8 +34,11 @@ func (n *Network) BeginStart(permanent []model.Stub) error {
 // network cannot be written, or the service has never reported to its network. It does not fail if a service that has
 // reported before has ended, because the calls of the test will show that.
 func (n *Network) BeginTest(stubs []model.Stub) error {
-	if err := checkStubs(stubs); err != nil {
+	if err := n.options.check(stubs); err != nil {
 		return err
+	}
+	if n.options.Ground == model.GroundBuiltIn {
+		n.current().sync() // what the service used since the last test belongs to no test
 	}
 	t := newTest(append(slices.Clip(stubs), n.permanent...), n.options.Observe)
 	t.own = len(stubs)

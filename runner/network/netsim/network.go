@@ -62,7 +62,7 @@ type Network struct {
 
 // New returns a network without a process.
 func New(o Options) (*Network, error) {
-	if err := o.check(); err != nil {
+	if err := o.check(o.Stubs); err != nil {
 		return nil, err
 	}
 	n := &Network{
@@ -124,12 +124,12 @@ func trustAuthority(c *exec.Cmd, caFile string) {
 }
 
 // check returns an error if a stub is not valid, or needs another ground.
-func (o Options) check() error {
+func (o Options) check(stubs []model.Stub) error {
 	isUse := func(s model.Stub) bool { return s.Protocol == model.Environment }
-	if i := slices.IndexFunc(o.Stubs, isUse); i >= 0 && o.Ground != model.GroundBuiltIn {
-		return fmt.Errorf("the stub of %.60q is for the environment of a service that Sonde builds: leave it out", o.Stubs[i].Host)
+	if i := slices.IndexFunc(stubs, isUse); i >= 0 && o.Ground != model.GroundBuiltIn {
+		return fmt.Errorf("the stub of %.60q is for the environment of a service that Sonde builds: leave it out", stubs[i].Host)
 	}
-	return checkStubs(o.Stubs)
+	return checkStubs(stubs)
 }
 
 func checkStubs(stubs []model.Stub) error {

@@ -21,7 +21,7 @@ type testState struct {
 	called   map[int]bool      // inward TCP stubs whose host has called
 	admitted int               // how many stubs, from the first on, may call the service
 	mute     map[int]time.Time // when the service began to wait for a mute host, by contact
-	uses     map[useKey]bool   // the uses of the environment that were noted
+	uses     map[useKey]int    // the indexes of the contacts with the environment, -1 for those that were dropped
 	call     int               // index of the current or last call; -1 before the first
 	busy     bool              // a call is in flight
 	log      contactLog
@@ -39,7 +39,7 @@ func newTest(stubs []model.Stub, observe func(model.Contact)) *testState {
 		lookups:  map[string]int{},
 		called:   map[int]bool{},
 		mute:     map[int]time.Time{},
-		uses:     map[useKey]bool{},
+		uses:     map[useKey]int{},
 		call:     -1,
 		log:      contactLog{observe: observe},
 		ended:    make(chan struct{}),

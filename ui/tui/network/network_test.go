@@ -406,3 +406,15 @@ func BenchmarkView(b *testing.B) {
 		s.View(160, 50)
 	}
 }
+
+// A resource that can have no fault has a stub that works.
+func TestNewStubOfResource(t *testing.T) {
+	for resource, want := range map[string]model.Answer{
+		"7000/tcp": {Fault: model.NetAddressInUse}, "./.env": {Fault: model.NetPermissionDenied}, ".env": {},
+	} {
+		s := newStub(&model.HostSummary{Host: resource, Protocol: model.Environment})
+		if !reflect.DeepEqual(s.Answers, []model.Answer{want}) {
+			t.Errorf("%s: answers %+v", resource, s.Answers)
+		}
+	}
+}

@@ -80,7 +80,10 @@ func resourceAnswer(name string) model.Answer {
 	case model.InterfacesResource:
 		return model.Answer{Body: "eth0 10.0.0.2/24"}
 	}
-	return model.Answer{Fault: model.ResourceFaults(name)[0]}
+	for _, fault := range model.ResourceFaults(name) {
+		return model.Answer{Fault: fault}
+	}
+	return model.Answer{}
 }
 
 // protocolUnknown reports whether the service connects to the host by TCP, but has not sent data that

@@ -32,6 +32,8 @@ func sondeOpenChannel() {
 	sondeOutput.fd = fd
 	report := sondeReport
 	poll.SondeReport.Store(&report)
+	reportUse := sondeReportedUses.report
+	poll.SondeReportUse.Store(&reportUse)
 	sondeReport("hello", "1", sondeFormatUint(uint64(syscall.Getpid())))
 	go sondeExecuteCommands(&sondeInput{fd: fd})
 }
@@ -162,6 +164,7 @@ func (in *sondeInput) execute(f []string) bool {
 	case len(f) == 3 && f[0] == "table":
 		return in.setTable(f[1], sondeInt(f[2]))
 	case len(f) == 2 && f[0] == "sync":
+		sondeReportedUses.startRound()
 		poll.SondeRound.Add(1)
 		sondeReport("synced", f[1])
 	case len(f) == 4 && f[0] == "door":
@@ -182,6 +185,7 @@ func (in *sondeInput) setTable(number string, n int) bool {
 	if !ok {
 		return false
 	}
+	sondeReportedUses.startRound()
 	if err := sondeSetTable(text); err != nil {
 		sondePrintError("the virtual network was not changed: " + err.Error())
 	}

@@ -5,6 +5,7 @@ package net
 import (
 	"internal/poll"
 	"os"
+	"sync"
 	"sync/atomic"
 	"syscall"
 )
@@ -122,33 +123,114 @@ func (t *sondeTable) nextError(resource string) syscall.Errno {
 	return 0
 }
 
-// sondeMatches reports whether a text matches a pattern.
+// sondeMatches reports whether a text matches a pattern. After a slash, which only a slash matches, no earlier "*" can match more.
 func sondeMatches(pattern, text string) bool {
-	for pattern != "" && pattern[0] != '*' {
-		if text == "" || text[0] != pattern[0] {
+	p, i := 0, 0
+	star, from := -1, 0 // the last "*" in this part of the pattern, and the end of what it matches
+	for i < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, i
+			p++
+		case p < len(pattern) && pattern[p] == text[i]:
+			if text[i] == '/' {
+				star = -1
+			}
+			p++
+			i++
+		case star >= 0 && text[from] != '/':
+			from++
+			p, i = star+1, from
+		default:
 			return false
 		}
-		pattern, text = pattern[1:], text[1:]
 	}
-	if pattern == "" {
-		return text == ""
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
 	}
-	for i := 0; ; i++ {
-		if sondeMatches(pattern[1:], text[i:]) {
-			return true
-		}
-		if i == len(text) || text[i] == '/' {
-			return false
-		}
+	return p == len(pattern)
+}
+
+// machineName returns the name of the machine as the service last read it, or as it will read it first, in the form of names that are
+// looked up. It returns "" if it is the real name.
+func (t *sondeTable) machineName() string {
+	name := t.hostname
+	if last := t.lastName.Load(); last != nil && *last != "" {
+		name = *last
+	} else if r := t.resource("hostname"); r != nil && r.steps[0].HasValue {
+		name = r.steps[0].Value
+	}
+	if name == "" {
+		return ""
+	}
+	return sondeName(name)
+}
+
+// sondeReportedUses has the uses of the environment that were reported in this round. A service may use a file any number of times in
+// a call: only the first use in each way is an event. An event at the end of the round has the number of the others.
+var sondeReportedUses sondeUseReports
+
+type sondeUseReports struct {
+	mu   sync.Mutex
+	seen map[sondeUseKey]*sondeUseReport
+}
+
+type sondeUseKey struct {
+	resource, action string
+	errno            syscall.Errno
+	failed           bool
+}
+
+type sondeUseReport struct {
+	poll.SondeUse
+	further int // the number of uses after the first one
+}
+
+// sondeMaxUses bounds the events of uses in a round.
+const sondeMaxUses = 512
+
+// report reports a use, unless there was one in the same way. A failure may end the service, so it does not wait for other events.
+func (s *sondeUseReports) report(u poll.SondeUse, resource, action string, failed bool, uses int) {
+	key := sondeUseKey{resource, action, u.Errno, failed}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before := s.seen[key]; before != nil {
+		before.further += uses
+		return
+	}
+	if len(s.seen) == sondeMaxUses {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[sondeUseKey]*sondeUseReport{}
+	}
+	s.seen[key] = &sondeUseReport{SondeUse: u}
+	if failed {
+		sondeReport(key.event(u, uses)...)
+	} else {
+		sondeReportLater(key.event(u, uses)...)
 	}
 }
 
-// machineName returns the name of the machine as the service last read it, "" if it is the real name.
-func (t *sondeTable) machineName() string {
-	if name := t.lastName.Load(); name != nil && *name != "" {
-		return *name
+// startRound reports the numbers of further uses, and forgets all.
+func (s *sondeUseReports) startRound() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, r := range s.seen {
+		if r.further > 0 {
+			sondeReportLater(key.event(r.SondeUse, r.further)...)
+		}
 	}
-	return t.hostname
+	s.seen = nil
+}
+
+// event returns the fields of an event.
+func (k sondeUseKey) event(u poll.SondeUse, uses int) []string {
+	outcome := "ok"
+	if k.failed {
+		outcome = "failed"
+	}
+	return []string{"use", k.action, k.resource, u.By, sondeFormatUint(u.Nth), outcome, sondeFormatUint(uint64(uses))}
 }
 
 // sondeReadLinks reports that the service reads the network interfaces. It returns an error if the service may not read them.

@@ -32,6 +32,9 @@ func init() {
 	if err == nil {
 		err = sondeSetTable(string(text))
 	}
+	if t := sondeCurrentTable.Load(); t != nil && !sondeHasChannel() {
+		t.resources = nil // a child process of the service that is the same program: nobody knows what it uses
+	}
 	if err != nil { // use an empty table, and not the real network by mistake
 		sondePrintError("the virtual network refuses all connections: " + path + ": " + err.Error())
 		(&sondeTable{}).set()

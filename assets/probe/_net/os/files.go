@@ -5,7 +5,9 @@ package os
 import (
 	"internal/poll"
 	"io"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -27,65 +29,230 @@ type sondeFile struct {
 
 // sondeDirs has the folders that decide whether a file is one of the service.
 var sondeDirs = sync.OnceValue(func() (d struct {
-	work   string   // the working directory, with a slash at its end
-	others []string // folders with files of the system, and of Sonde, each with a slash at its end
+	work   []string // the names of the working directory; none if it is the root
+	sonde  []string // folders with files of Sonde
+	system []string // folders with files of the system
 }) {
 	if dir, err := syscall.Getwd(); err == nil && dir != "/" {
-		d.work = dir + "/"
-	}
-	d.others = []string{
-		"/proc/", "/sys/", "/dev/", "/etc/", "/usr/", "/lib/", "/lib64/", "/System/", "/Library/", "/private/etc/", "/private/var/db/",
+		d.work = append(d.work, dir)
+		pwd, _ := syscall.Getenv("PWD")
+		if pwd = sondeClean(pwd); pwd != dir && pwd[0] == '/' && sondeIsSameFile(pwd, dir) {
+			d.work = append(d.work, pwd)
+		}
 	}
 	if table, _ := syscall.Getenv("SONDE_NET"); table != "" {
-		i := len(table)
-		for i > 0 && table[i-1] != '/' {
-			i--
-		}
-		d.others = append(d.others, table[:i])
+		d.sonde = append(d.sonde, sondeClean(table+"/.."))
 	}
 	if dir, _ := syscall.Getenv("GOCOVERDIR"); dir != "" {
-		d.others = append(d.others, dir+"/")
+		if dir[0] != '/' && len(d.work) > 0 {
+			dir = d.work[0] + "/" + dir
+		}
+		d.sonde = append(d.sonde, sondeClean(dir))
 	}
+	d.system = []string{
+		"/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib64", "/bin", "/sbin", "/run", "/nix", "/System", "/Library", "/private/etc",
+		"/private/var/db", sondeClean(runtime.GOROOT()),
+	}
+	d.system = append(d.system, sondeSearchPath(d.work)...)
 	return d
 })
 
-// sondeResourceOf returns the resource of a file of the service: its path, which is relative to the working directory if it is
-// in there. It returns false for files of the system and of Sonde.
+// sondeSearchPath returns the folders in which programs are looked up, without those that have the working directory.
+func sondeSearchPath(work []string) (all []string) {
+	list, _ := syscall.Getenv("PATH")
+	for from, i := 0, 0; i <= len(list); i++ {
+		if i < len(list) && list[i] != ':' {
+			continue
+		}
+		dir := sondeClean(list[from:i])
+		from = i + 1
+		if dir[0] == '/' && dir != "/" && (len(work) == 0 || !sondeIsIn(work[0], dir)) {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+func sondeIsSameFile(a, b string) bool {
+	first, err1 := sondeRealStat(a)
+	second, err2 := sondeRealStat(b)
+	return err1 == nil && err2 == nil && SameFile(first, second)
+}
+
+// sondeResourceOf returns the resource of a file of the service: its path, which begins with "./" or "../" if it is relative, and is
+// relative to the working directory if it is in there. It returns false for files of the system and of Sonde.
 func sondeResourceOf(name string) (string, bool) {
 	if name == "" {
 		return "", false
 	}
-	if name[0] == '.' {
-		return name, true
+	d, path := sondeDirs(), sondeClean(name)
+	whole := path
+	if path[0] != '/' && len(d.work) > 0 {
+		whole = sondeClean(d.work[0] + "/" + path)
 	}
-	if name[0] != '/' {
-		return "./" + name, true
-	}
-	d := sondeDirs()
-	for _, dir := range d.others {
-		if dir != "" && sondeHasPrefix(name, dir) {
+	for _, dir := range d.sonde {
+		if sondeIsIn(whole, dir) {
 			return "", false
 		}
 	}
-	if d.work != "" && sondeHasPrefix(name, d.work) {
-		return "./" + name[len(d.work):], true
+	for _, dir := range d.work {
+		if whole == dir {
+			return "./", true
+		}
+		if sondeIsIn(whole, dir) {
+			return "./" + whole[len(dir)+1:], true
+		}
 	}
-	return name, true
+	for _, dir := range d.system {
+		if sondeIsIn(whole, dir) {
+			return "", false
+		}
+	}
+	switch {
+	case path[0] == '/':
+		return path, true
+	case path == "." || path == "..":
+		return path + "/", true
+	case len(path) > 2 && path[:3] == "../":
+		return path, true
+	}
+	return "./" + path, true
 }
 
-func sondeHasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+// sondeIsIn reports whether a path is a folder, or in the folder.
+func sondeIsIn(path, dir string) bool {
+	n := len(dir)
+	return len(path) >= n && path[:n] == dir && (len(path) == n || path[n] == '/')
+}
+
+// sondeClean returns the shortest path that is the same as name, without regard to symbolic links.
+func sondeClean(name string) string {
+	isRooted := name != "" && name[0] == '/'
+	var out []byte
+	inside := 0 // the number of names in out that ".." removes
+	for from, i := 0, 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		part := name[from:i]
+		from = i + 1
+		switch {
+		case part == "" || part == ".":
+		case part == ".." && inside > 0:
+			inside--
+			for len(out) > 0 && out[len(out)-1] != '/' {
+				out = out[:len(out)-1]
+			}
+			out = out[:max(len(out)-1, 0)]
+		case part == ".." && isRooted:
+		default:
+			if isRooted || len(out) > 0 {
+				out = append(out, '/')
+			}
+			out = append(out, part...)
+			if part != ".." {
+				inside++
+			}
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return string(out)
+	case isRooted:
+		return "/"
+	}
+	return "."
+}
 
 // sondeUse returns what the service meets when it uses a file or a folder. use is nil if the table does not decide that.
 func sondeUse(name string) (use *poll.SondeUseFunc, resource string, met poll.SondeUse) {
 	use = poll.SondeEnvironment.Load()
-	if use == nil {
+	if use == nil || sondeRemoving.has(name) {
 		return nil, "", met
 	}
 	resource, ok := sondeResourceOf(name)
 	if !ok {
 		return nil, "", met
 	}
-	return use, resource, (*use)(resource)
+	met = (*use)(resource)
+	if met.Errno == syscall.ENOENT && sondeCreated.has(use, resource) {
+		met.Errno = 0
+	}
+	return use, resource, met
+}
+
+// sondeCreated has the files and folders that the service created with a table. They exist, also if the table says that they do not.
+var sondeCreated sondeFiles
+
+type sondeFiles struct {
+	mu    sync.Mutex
+	use   *poll.SondeUseFunc // the table
+	names map[string]bool
+}
+
+// sondeMaxFiles bounds the files in sondeCreated.
+const sondeMaxFiles = 256
+
+func (s *sondeFiles) has(use *poll.SondeUseFunc, resource string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.use == use && s.names[resource]
+}
+
+// note notes that the service created or removed a file, unless err is an error.
+func (s *sondeFiles) note(name string, exists bool, err error) {
+	use := poll.SondeEnvironment.Load()
+	if use == nil || err != nil {
+		return
+	}
+	resource, ok := sondeResourceOf(name)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.use != use {
+		s.use, s.names = use, map[string]bool{}
+	}
+	if !exists {
+		delete(s.names, resource)
+	} else if len(s.names) < sondeMaxFiles {
+		s.names[resource] = true
+	}
+}
+
+// sondeRemoving has the paths that calls of RemoveAll are using. The table has decided about these calls.
+var sondeRemoving sondePaths
+
+type sondePaths struct {
+	count atomic.Int32 // so that has is fast
+	mu    sync.Mutex
+	names map[string]int
+}
+
+func (s *sondePaths) has(name string) bool {
+	if s.count.Load() == 0 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names[name] > 0
+}
+
+// add adds n, which is 1 or -1, to the number of uses of each path.
+func (s *sondePaths) add(n int, paths ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count.Add(int32(n))
+	if s.names == nil {
+		s.names = map[string]int{}
+	}
+	for _, path := range paths {
+		s.names[path] += n
+		if s.names[path] == 0 {
+			delete(s.names, path)
+		}
+	}
 }
 
 // sondeError reports a use of a file or a folder, and returns the error that it meets, 0 for none. can reports whether an action of
@@ -103,11 +270,6 @@ func sondeError(name, action string, can func(syscall.Errno) bool) syscall.Errno
 	return met.Errno
 }
 
-func sondeAny(syscall.Errno) bool { return true }
-
-// sondeOpening reports whether opening a file can meet an error. Its content meets other errors.
-func sondeOpening(e syscall.Errno) bool { return e == syscall.EACCES || e == syscall.ENOENT }
-
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	use, resource, met := sondeUse(name)
 	if use == nil {
@@ -119,11 +281,15 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	} else if flag&(O_WRONLY|O_RDWR) != 0 {
 		action = "update"
 	}
-	met.Report(resource, action, sondeOpening(met.Errno))
-	if sondeOpening(met.Errno) {
+	fails := met.Errno == syscall.EACCES || met.Errno == syscall.ENOENT && flag&O_CREATE == 0 // the content meets other errors
+	met.Report(resource, action, fails)
+	if fails {
 		return nil, &PathError{Op: "open", Path: name, Err: met.Errno}
 	}
 	f, err := sondeRealOpenFile(name, flag, perm)
+	if flag&O_CREATE != 0 {
+		sondeCreated.note(name, true, err)
+	}
 	if err == nil {
 		f.sonde = &sondeFile{resource: resource, use: use, met: met, left: met.After, round: round}
 	}
@@ -131,25 +297,47 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 }
 
 func Mkdir(name string, perm FileMode) error {
-	if errno := sondeError(name, "mkdir", sondeAny); errno != 0 {
+	can := func(e syscall.Errno) bool { return e == syscall.EACCES || e == syscall.ENOSPC }
+	if errno := sondeError(name, "mkdir", can); errno != 0 {
 		return &PathError{Op: "mkdir", Path: name, Err: errno}
 	}
-	return sondeRealMkdir(name, perm)
+	err := sondeRealMkdir(name, perm)
+	sondeCreated.note(name, true, err)
+	return err
 }
 
 // Rename renames a file. What it meets is decided by the new name, because the old one is often that of a temporary file.
 func Rename(oldpath, newpath string) error {
-	if errno := sondeError(newpath, "rename", sondeAny); errno != 0 {
+	if errno := sondeError(newpath, "rename", func(syscall.Errno) bool { return true }); errno != 0 {
 		return &LinkError{"rename", oldpath, newpath, errno}
 	}
-	return sondeRealRename(oldpath, newpath)
+	err := sondeRealRename(oldpath, newpath)
+	sondeCreated.note(oldpath, false, err)
+	sondeCreated.note(newpath, true, err)
+	return err
 }
 
 func Remove(name string) error {
 	if errno := sondeError(name, "remove", func(e syscall.Errno) bool { return e != syscall.ENOSPC }); errno != 0 {
 		return &PathError{Op: "remove", Path: name, Err: errno}
 	}
-	return sondeRealRemove(name)
+	err := sondeRealRemove(name)
+	sondeCreated.note(name, false, err)
+	return err
+}
+
+// RemoveAll removes a file or a folder with all that is in there. The table decides once. A path that does not exist is no error.
+func RemoveAll(path string) error {
+	if errno := sondeError(path, "removeall", func(e syscall.Errno) bool { return e == syscall.EACCES || e == syscall.EIO }); errno != 0 {
+		return &PathError{Op: "unlinkat", Path: path, Err: errno}
+	}
+	if path == "" {
+		return sondeRealRemoveAll(path)
+	}
+	parent, _ := splitPath(path)
+	sondeRemoving.add(1, path, parent)
+	defer sondeRemoving.add(-1, path, parent)
+	return sondeRealRemoveAll(path)
 }
 
 // Stat reports that a file exists also if the service may not read it.
@@ -227,7 +415,7 @@ func (s *sondeFile) cannotBeRead() bool {
 	defer s.mu.Unlock()
 	fails := s.refresh("read") == syscall.EIO
 	if fails {
-		s.met.Report(s.resource, "read", true)
+		s.met.ReportContent(s.resource, "read", true)
 	}
 	return fails
 }
@@ -262,7 +450,7 @@ func (s *sondeFile) room(n int) (int, syscall.Errno) {
 	if errno == 0 || errno == syscall.ENOSPC && room == n {
 		return n, 0
 	}
-	s.met.Report(s.resource, "write", true)
+	s.met.ReportContent(s.resource, "write", true)
 	return room, errno
 }
 
@@ -274,13 +462,15 @@ func (s *sondeFile) refresh(action string) syscall.Errno {
 	if use == nil {
 		return 0
 	}
-	if use != s.use {
-		s.use, s.met = use, (*use)(s.resource)
+	switch {
+	case use != s.use:
+		s.use, s.round = use, round
+		s.met = (*use)(s.resource)
 		s.left = s.met.After
-	}
-	if round != s.round {
-		s.round = round
 		s.met.Report(s.resource, action, false)
+	case round != s.round:
+		s.round = round
+		s.met.ReportContent(s.resource, action, false)
 	}
 	if s.met.Errno == syscall.EIO || s.met.Errno == syscall.ENOSPC {
 		return s.met.Errno

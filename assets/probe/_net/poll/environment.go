@@ -26,22 +26,19 @@ type SondeUse struct {
 	Nth      uint64        // the number of earlier uses that it decided
 }
 
-// Report reports a use of a resource. The action says how the service uses it, such as "listen".
-func (u SondeUse) Report(resource, action string, failed bool) {
-	report := SondeReport.Load()
-	if report == nil {
-		return
-	}
-	outcome := "ok"
-	if failed {
-		outcome = "failed"
-	}
-	(*report)("use", action, resource, u.By, sondeFormatUse(u.Nth), outcome)
+// SondeReportUse reports a use of a resource. uses is 1, or 0 if it belongs to an earlier use, as reading a file does.
+var SondeReportUse atomic.Pointer[func(u SondeUse, resource, action string, failed bool, uses int)]
+
+// Report reports a use of a resource, and counts it. The action says how the service uses it, such as "listen".
+func (u SondeUse) Report(resource, action string, failed bool) { u.report(resource, action, failed, 1) }
+
+// ReportContent reports that the content of a file is used, which belongs to the use of the file.
+func (u SondeUse) ReportContent(resource, action string, failed bool) {
+	u.report(resource, action, failed, 0)
 }
 
-func sondeFormatUse(n uint64) string {
-	if n >= 10 {
-		return sondeFormatUse(n/10) + sondeFormatUse(n%10)
+func (u SondeUse) report(resource, action string, failed bool, uses int) {
+	if report := SondeReportUse.Load(); report != nil {
+		(*report)(u, resource, action, failed, uses)
 	}
-	return string(rune('0' + n))
 }

@@ -15,6 +15,7 @@ import (
 func init() {
 	cases["files"] = func() {
 		must(0, os.MkdirAll(os.Args[2], 0o700))
+		defer net.LookupHost("end.example") // sends the reports that wait
 		for _, way := range fileUses {
 			fmt.Printf("%s: %s\n", way.name, fileError(way.do(filepath.Join(os.Args[2], "f.txt"))))
 		}
@@ -23,7 +24,11 @@ func init() {
 	cases["serve file"] = serveFile
 	cases["folders"] = func() {
 		must(0, os.Chdir(os.Args[2]))
-		for _, name := range []string{"a.txt", "./a.txt", filepath.Join(os.Args[2], "b/a.txt"), "/dev/null", "/etc/hosts", os.TempDir(), "../x"} {
+		defer net.LookupHost("end.example") // sends the reports that wait
+		for _, name := range []string{
+			"a.txt", "./a.txt", filepath.Join(os.Args[2], "b/a.txt"), "/dev/null", "/etc/hosts", os.TempDir(), "../x",
+			".env", ".", "..", "b//a.txt", "./b/../c.txt", "d/", "/bin/sh", "/usr/../etc/hosts",
+		} {
 			_, err := os.Stat(name)
 			fmt.Println(err == nil)
 		}
@@ -35,6 +40,16 @@ var fileUses = []struct {
 	name string
 	do   func(name string) error
 }{
+	{"existing", func(name string) error {
+		fd, err := syscall.Open(name, syscall.O_CREAT, 0o600) // not by package os
+		if err != nil {
+			return err
+		}
+		defer syscall.Unlink(name)
+		defer syscall.Close(fd)
+		_, err = os.ReadFile(name)
+		return err
+	}},
 	{"write", func(name string) error { return os.WriteFile(name, []byte("0123456789"), 0o600) }},
 	{"append", func(name string) error {
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
@@ -94,6 +109,7 @@ var fileUses = []struct {
 	}},
 	{"remove", os.Remove},
 	{"mkdir", func(name string) error { return os.Mkdir(name, 0o700) }},
+	{"remove all", os.RemoveAll},
 }
 
 // fileError describes an error of a file: its text without the folder, its type, and what it is.
@@ -122,6 +138,7 @@ func fileError(err error) string {
 func keepWriting() {
 	f := must(os.Create(os.Args[2]))
 	fmt.Println("opened")
+	net.LookupHost("next.example") // sends the reports that wait
 	for b := make([]byte, 1); ; {
 		if _, err := os.Stdin.Read(b); err != nil {
 			return
@@ -131,6 +148,7 @@ func keepWriting() {
 			err = errors.Unwrap(err)
 		}
 		fmt.Println(err)
+		net.LookupHost("next.example")
 	}
 }
 
