@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -215,7 +216,6 @@ func (e *examination) examineLeaks(i int) {
 	if reply.Status < 400 {
 		return
 	}
-	body := string(reply.Body)
 	for _, c := range e.contactsDuring(i) {
 		if e.repeatsHostAnswer(i, c) {
 			e.add(Finding{
@@ -224,14 +224,7 @@ func (e *examination) examineLeaks(i int) {
 			})
 			return
 		}
-		name, _, err := net.SplitHostPort(c.Host)
-		switch {
-		case c.Kind == model.ContactUse:
-			name = strings.TrimPrefix(c.Path(), "./") // other resources than files have no name that is a secret
-		case err != nil:
-			name = c.Host
-		}
-		if hostFault(c) != "" && (e.leaksName(i, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
+		if hostFault(c) != "" && e.leaksFailure(i, c) {
 			e.add(Finding{
 				Oracle:    leakedError,
 				Call:      i,
@@ -244,6 +237,31 @@ func (e *examination) examineLeaks(i int) {
 	}
 }
 
+// leaksFailure reports whether an error message shows the failure of a contact: the name of the host or of the file, or an error of
+// package net.
+func (p *playedTest) leaksFailure(i int, c model.Contact) bool {
+	if c.Kind == model.ContactUse {
+		return p.leaksPath(i, strings.TrimPrefix(c.Path(), "./")) // other resources than files have no name that is a secret
+	}
+	name, _, err := net.SplitHostPort(c.Host)
+	if err != nil {
+		name = c.Host
+	}
+	body := string(p.exchanges[i].Reply.Body)
+	return p.leaksName(i, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")
+}
+
+// leaksPath reports whether an error message contains the path of a file that the request does not contain. A short name, such as
+// "data", counts only in the form of a fs.PathError, because it may be a word of the message.
+func (p *playedTest) leaksPath(i int, name string) bool {
+	if !p.leaksName(i, name) {
+		return false
+	}
+	body := string(p.exchanges[i].Reply.Body)
+	isDistinct := strings.Contains(strings.Trim(name, "/"), "/") || path.Ext(name) != ""
+	return isDistinct || strings.Contains(body, " "+name+": ") || strings.Contains(body, "/"+name+": ")
+}
+
 // leaksName reports whether an error message contains the name of a host that the request does not contain.
 func (p *playedTest) leaksName(i int, name string) bool {
 	x := p.exchanges[i]
@@ -253,6 +271,9 @@ func (p *playedTest) leaksName(i int, name string) bool {
 // repeatsHostAnswer reports whether an error message repeats the answer of a host. It ignores refusals (4xx)
 // of a host, because they may be meant for the client, and parts of the answer that the request contained.
 func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
+	if c.Kind == model.ContactUse {
+		return false // the service may show the name of its machine
+	}
 	answer := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)
 	if len(answer) == 0 || err == nil && status/100 == 4 || refusesCall(c) || p.refusesInput(c) {

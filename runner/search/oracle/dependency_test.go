@@ -171,6 +171,44 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// A full disk is a reason for the status 507. A short name of a file is a leak only in an error of the file, and the name of
+// the machine is none.
+func TestErrorsOfFiles(t *testing.T) {
+	short := used("./data", "permission-denied")
+	short.Data = []byte("open ./data")
+	for _, c := range []struct {
+		name, body string
+		status     int
+		contact    model.Contact
+		want       int
+	}{
+		{"full disk", "no space", 507, usedFile("no-space"), 0},
+		{"broken disk", "no space", 507, usedFile("io-error"), 1},
+		{"no file is used", "no space", 507, contact("200"), 1},
+		{"a word", "no data here", 503, short, 0},
+		{"an error", "open data: permission denied", 503, short, 1},
+		{"an absolute path", "open /srv/data: permission denied", 503, short, 1},
+		{"a port", "dial tcp: no", 503, used("7000/tcp", "address-in-use"), 0},
+		{"a path", "cannot use data/17.json", 503, usedFile("io-error"), 1},
+	} {
+		if got := around(t, c.status, c.body, c.contact); len(got) != c.want {
+			t.Errorf("%s: got %q, want %d", c.name, got, c.want)
+		}
+	}
+	test := model.Test{
+		Calls: []model.Call{{Op: post, Status: 503}},
+		Stubs: []model.Stub{{Host: "hostname", Protocol: model.Environment, Answers: []model.Answer{{Body: "node-17-eu-west-1"}}}},
+	}
+	j, err := oracle.NewRules(api())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := model.Exchange{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: 503, Body: []byte("node-17-eu-west-1 is busy")}}
+	if all := of("leaked-dependency-error", j.Findings(test, []model.Exchange{x}, used("hostname", "answer"))); len(all) > 0 {
+		t.Errorf("the name of the machine is a leak: %+v", all)
+	}
+}
+
 // A file that a stub decides has the name that the stub gives it.
 func TestSignatureOfFile(t *testing.T) {
 	j, err := oracle.NewRules(api())

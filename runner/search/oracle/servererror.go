@@ -2,14 +2,16 @@ package oracle
 
 import (
 	"cmp"
+	"slices"
 
 	"sonde/model"
 )
 
 // examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares the
 // status or its class, other than by a default response. While a host misbehaves, or if the service only remembers
-// that it refused, a declared answer is correct, and so is an answer of 502, 503 or 504. Other answers are then
-// findings of the oracle for dependencies. An answer is no finding if a database had no stub for a request.
+// that it refused, a declared answer is correct, and so is an answer of 502, 503 or 504, or of 507 if a file has no
+// space. Other answers are then findings of the oracle for dependencies. An answer is no finding if a database had no
+// stub for a request.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	if e.lacksReply(i) {
 		return
@@ -24,6 +26,7 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 	}
 	switch {
 	case x.Reply.IsRightServerError(declared, cause != ""):
+	case status == insufficientStorage && e.lacksSpace(i):
 	case declared:
 		f.Oracle = declaredError
 		e.add(f)
@@ -33,4 +36,12 @@ func (e *examination) examineServerError(i int, op *operation, declared bool, x 
 	default:
 		e.add(f)
 	}
+}
+
+// insufficientStorage is the status by which a service says that a disk is full.
+const insufficientStorage = 507
+
+// lacksSpace reports whether there was no space for a file during a call.
+func (p *playedTest) lacksSpace(call int) bool {
+	return slices.ContainsFunc(p.contactsDuring(call), func(c model.Contact) bool { return c.Outcome == string(model.NetNoSpace) })
 }
