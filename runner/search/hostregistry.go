@@ -19,6 +19,7 @@ type hostRegistry struct {
 // Bounds of what is kept for display.
 const (
 	maxHosts        = 200
+	maxResources    = 60      // resources of the environment, which do not count for maxHosts
 	maxContacts     = 20      // contacts kept for each host
 	maxContactBytes = 8 << 10 // bytes kept of the data of a contact
 )
@@ -82,12 +83,21 @@ func truncatedContact(c model.Contact) model.Contact {
 }
 
 // entry returns the entry of a contact's host, which is added if it is new. It returns nil if there are too
-// many hosts.
+// many hosts, or too many resources of the environment.
 func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	if at := h.byKey[c.HostKey()]; at != nil {
 		return at
 	}
-	if len(h.hosts) == maxHosts {
+	isUse, bound, others := c.Kind == model.ContactUse, maxHosts, 0
+	if isUse {
+		bound = maxResources
+	}
+	for _, seen := range h.hosts {
+		if (seen.Protocol == model.Environment) == isUse {
+			others++
+		}
+	}
+	if others >= bound {
 		return nil
 	}
 	if h.byKey == nil {

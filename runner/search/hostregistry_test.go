@@ -37,6 +37,12 @@ func TestHosts(t *testing.T) {
 	if n := len(h.snapshot()); n != maxHosts {
 		t.Errorf("%d hosts are kept, want %d", n, maxHosts)
 	}
+	for i := range 2 * maxResources {
+		h.observe(test, []model.Contact{{Kind: model.ContactUse, Protocol: model.Environment, Host: fmt.Sprint("./", i)}})
+	}
+	if n := len(h.snapshot()) - maxHosts; n != maxResources {
+		t.Errorf("%d files are kept, want %d", n, maxResources)
+	}
 	if pay.Count != 50 || len(pay.Operations) != 2 {
 		t.Error("what was handed out has changed")
 	}

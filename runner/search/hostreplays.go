@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 
 	"sonde/model"
@@ -27,7 +28,7 @@ type hostReplay struct {
 	parent     string
 	resource   string         // the resource of the environment that fails; "" for none
 	fault      model.NetFault // its fault
-	after      int            // the number of uses before the fault
+	after      int            // the number of uses during earlier calls, after which the fault follows
 }
 
 // hostContact is an operation and a host, or a resource of the environment with one of its faults. The operation "" is for the
@@ -56,7 +57,7 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 	if h.counts == nil {
 		h.counts = map[hostContact]int{}
 	}
-	uses := map[string]int{}
+	var before usesBefore
 	for _, c := range contacts {
 		if c.Kind == model.ContactLookup || c.Outcome == "connected" || c.IsReal() || c.Call < 0 || c.Call >= len(t.test.Calls) {
 			continue
@@ -66,10 +67,10 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 		switch {
 		case c.Kind == model.ContactUse && !model.ResourceHasValue(c.Host):
 			q.resource = hosts.Resource(t.test, c)
+			after := before.count(c, q.resource)
 			if c.Call < maxPrefix { // what a file contains depends on all earlier calls
-				q.individual, q.after = t.individual.KeepCalls(upTo(c.Call)), uses[q.resource]
+				q.individual, q.after = t.individual.KeepCalls(upTo(c.Call)), after
 			}
-			uses[q.resource]++
 			h.addFaults(key.op, q, hosts.Faults(q.resource))
 		default:
 			h.add(key, q, c)
@@ -91,6 +92,25 @@ func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 	}
 	h.counts[key] += n
 	h.waiting = append(h.waiting, slices.Repeat([]hostReplay{q}, n)...)
+}
+
+// usesBefore counts the uses of the resources in a test. The zero value is ready for the first contact.
+type usesBefore struct {
+	call         int            // of the last contact
+	before, uses map[string]int // the uses before that call, and all so far
+}
+
+// count adds a contact with a resource, and returns the number of uses of the resource during earlier calls. The contacts come in
+// the order of the calls.
+func (u *usesBefore) count(c model.Contact, resource string) int {
+	if u.uses == nil {
+		u.uses = map[string]int{}
+	}
+	if c.Call != u.call {
+		u.call, u.before = c.Call, maps.Clone(u.uses)
+	}
+	u.uses[resource] += c.Uses
+	return u.before[resource]
 }
 
 // maxPrefix is the maximum number of calls of a replay with a fault of the environment, if it has all calls up to the one that

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"testing"
 
 	"sonde/model"
@@ -56,5 +57,23 @@ func TestHostnameReplays(t *testing.T) {
 	h.add(hostContact{"a", "payments.example:80"}, hostReplay{}, model.Contact{Kind: model.ContactDial, Stub: -1})
 	if len(h.waiting) != 1+firstHostReplays {
 		t.Errorf("%d replays with a host", len(h.waiting))
+	}
+}
+
+// The fault follows after the uses of earlier calls, also those that have no contact of their own.
+func TestUsesBeforeTheFault(t *testing.T) {
+	use := func(call, uses int) model.Contact {
+		return model.Contact{
+			Kind: model.ContactUse, Protocol: model.Environment, Host: "./log", Data: []byte("create ./log"), Call: call, Uses: uses,
+			Stub: -1, Answer: -1, Outcome: model.OutcomeWorks,
+		}
+	}
+	before, contacts := usesBefore{}, []model.Contact{use(0, 3), use(0, 2), use(2, 1), use(3, 1)}
+	var got []int
+	for _, c := range contacts {
+		got = append(got, before.count(c, c.Host))
+	}
+	if !slices.Equal(got, []int{0, 0, 5, 6}) {
+		t.Errorf("got %d", got)
 	}
 }

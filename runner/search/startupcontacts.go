@@ -42,6 +42,11 @@ func contactTargets(contacts []model.Contact) (ids []string) {
 	return ids
 }
 
+// withoutUses returns the contacts that are no uses of the environment.
+func withoutUses(contacts []model.Contact) []model.Contact {
+	return slices.DeleteFunc(slices.Clone(contacts), func(c model.Contact) bool { return c.Kind == model.ContactUse })
+}
+
 // withoutAnsweredHosts returns the contacts of a start, except contacts with hosts for which stubs answered. The
 // stubs of tests cannot change what these hosts answer to a start.
 func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
@@ -84,7 +89,7 @@ func endStalled(ctx context.Context, end func(), n *netsim.Network, patience tim
 	const interval = 20 * time.Millisecond
 	number := 0
 	for last := time.Now(); ctx.Err() == nil; time.Sleep(interval) {
-		all := slices.DeleteFunc(n.StartupContacts(), func(c model.Contact) bool { return c.Kind == model.ContactUse })
+		all := withoutUses(n.StartupContacts())
 		now, still := len(contactTargets(all)), time.Since(last)
 		switch {
 		case now > number:

@@ -57,7 +57,11 @@ func (h *Hosts) Resource(test model.Test, c model.Contact) string {
 	for i, part := range parts {
 		parts[i] = withoutValues(part, sent)
 	}
-	return strings.Join(parts, "/")
+	resource := strings.Join(parts, "/")
+	if rest := folderOf(resource) + "*"; h.endpoints.use(resource) == nil && h.endpoints.use(rest) != nil {
+		return rest // the folder has more than maxFiles files
+	}
+	return resource
 }
 
 // pathWord matches a part of a name of a file that may be a value.
@@ -120,7 +124,7 @@ func addScalars(all map[string]bool, v any) {
 
 // usesOfFault has the actions that can fail because of a fault. A fault that is not listed is one of every action.
 var usesOfFault = map[model.NetFault][]string{
-	model.NetPermissionDenied: {"open", "update", "create", "mkdir", "rename", "remove", "listen"},
+	model.NetPermissionDenied: {"open", "update", "create", "mkdir", "rename", "remove", "removeall", "listen"},
 	model.NetNoSpace:          {"create", "update", "write", "mkdir", "rename"},
 	model.NetNoSuchFile:       {"open", "update", "stat", "rename", "remove"},
 	model.NetIOError:          {"open", "update", "create", "read", "write"},
@@ -166,7 +170,10 @@ func (s *endpointSet) use(resource string) *endpoint {
 	return nil
 }
 
-// FailingStub returns a stub with which a resource has a fault after some uses that work. It returns nil if the service was not
+// maxUsesBefore is the maximum number of uses that work before the fault in FailingStub.
+const maxUsesBefore = 16
+
+// FailingStub returns a stub with which a resource has a fault after some uses that work, at most maxUsesBefore. It returns nil if the service was not
 // seen to use the resource.
 func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub {
 	e := h.endpoints.use(resource)
@@ -174,7 +181,7 @@ func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub 
 		return nil
 	}
 	s := &Stub{endpoint: e, protocol: model.Environment}
-	for range min(after, maxAnswers-1) {
+	for range min(after, maxUsesBefore) {
 		s.answers = append(s.answers, &answer{form: empty})
 	}
 	s.answers = append(s.answers, &answer{fault: f})

@@ -231,6 +231,7 @@ func TestFaultsOfFiles(t *testing.T) {
 		{"write", "./d", "no-space io-error"},
 		{"remove", "./e", "permission-denied no-such-file"},
 		{"mkdir", "./f", "permission-denied no-space"},
+		{"removeall", "./x/g", "permission-denied"},
 	} {
 		w.ObserveContacts(played, []model.Contact{usedBy(c.action+" "+c.file, c.file, 0)})
 		if got := strings.Trim(fmt.Sprint(w.Faults(c.file)), "[]"); got != c.want {
@@ -267,6 +268,10 @@ func TestFilesAreLimited(t *testing.T) {
 	}
 	if len(w.endpoints.all) != maxResources || w.endpoints.all[maxFiles].host != "./aa/*" {
 		t.Errorf("%d resources, one of %s", len(w.endpoints.all), w.endpoints.all[maxFiles].host)
+	}
+	late := w.Resource(played, usedBy("create ./aa/z", "./aa/z", 0))
+	if late != "./aa/*" || len(w.Faults(late)) == 0 || w.Resource(played, usedBy("create ./aa/b", "./aa/b", 0)) != "./aa/b" {
+		t.Errorf("a further file of the folder is %s, with the faults %s", late, w.Faults(late))
 	}
 	w.ObserveContacts(played, []model.Contact{dialed("payments.example:80", 0)})
 	if !w.Populated() {
