@@ -3,6 +3,9 @@
 package probe
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +24,33 @@ func TestHostnameReport(t *testing.T) {
 	p.output()
 	if got := p.eventsWith("use"); len(got) != 1 || got[0] != "use read hostname - 0 ok 1" {
 		t.Errorf("reported %q", got)
+	}
+}
+
+// The first use in a round is reported at once with the next event, and the number of the others at its end.
+func TestUsesAreCounted(t *testing.T) {
+	p := play(t, "hostname box\n", "hostname again")
+	first := p.next("use")
+	p.next("lookup")
+	p.send("sync 1\n")
+	others := p.next("use")
+	if first[4] != "ok" || first[5] != "1" || others[5] != "2" {
+		t.Errorf("reported %q and %q", first, others)
+	}
+	p.next("synced")
+}
+
+// A child process of the service that is the same program has no channel: it meets the real environment.
+func TestEnvironmentOfChild(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "table")
+	if err := os.WriteFile(table, []byte("net 1\nunknown absent\nuse 7000/tcp !EADDRINUSE\nuse hostname =web-1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(netProgram(t), "hostname")
+	child.Env = append(os.Environ(), "SONDE_NET="+table)
+	output, err := child.CombinedOutput()
+	if name, _ := os.Hostname(); err != nil || !strings.HasPrefix(string(output), name+"\n") {
+		t.Errorf("error %v, printed %q, want %q", err, output, name)
 	}
 }
 

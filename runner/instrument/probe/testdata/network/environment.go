@@ -15,6 +15,13 @@ func init() {
 		}
 		say(net.LookupHost(must(os.Hostname())))
 	}
+	cases["hostname again"] = func() {
+		for range 3 {
+			os.Hostname()
+		}
+		net.LookupHost("end.example") // sends the reports that wait
+		os.Stdin.Read(make([]byte, 1))
+	}
 	cases["interfaces"] = func() {
 		for range 2 {
 			all, err := net.Interfaces()
