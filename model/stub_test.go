@@ -263,7 +263,8 @@ func TestTestParts(t *testing.T) {
 // The names of files differ from test to test in parts with digits.
 func TestFilePattern(t *testing.T) {
 	for file, want := range map[string]string{
-		"./orders/17.json": "./orders/*.json", "./a/7d444840-9dc0-11d1-b245-5ffdce74fad2": "./a/*", "/srv/x": "/srv/x", "7000/tcp": "7000/tcp",
+		"./orders/17.json": "./orders/*.json", "./a/7d444840-9dc0-11d1-b245-5ffdce74fad2": "./a/*", "/srv/x": "/srv/x",
+		"7000/tcp": "7000/tcp",
 		"./7d444840-9dc0-11d1-b245-5ffdce74fad217": "./*", "./../a1b": "./../*",
 	} {
 		if got := model.FilePattern(file); got != want {

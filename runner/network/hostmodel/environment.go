@@ -173,8 +173,8 @@ func (s *endpointSet) use(resource string) *endpoint {
 // maxUsesBefore is the maximum number of uses that work before the fault in FailingStub.
 const maxUsesBefore = 16
 
-// FailingStub returns a stub with which a resource has a fault after some uses that work, at most maxUsesBefore. It returns nil if the service was not
-// seen to use the resource.
+// FailingStub returns a stub with which a resource has a fault after some uses that work, at most maxUsesBefore. It returns nil
+// if the service was not seen to use the resource.
 func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub {
 	e := h.endpoints.use(resource)
 	if e == nil {

@@ -43,7 +43,9 @@ func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
 // The machine of the service has various names and interfaces, and a port is taken, not permitted, or free.
 func TestEnvironmentAnswers(t *testing.T) {
 	w := &Hosts{}
-	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("interfaces", 0), used("7000/tcp", 0), used("80/tcp", 0), used("0/udp", 0), used("*/tcp", 0)})
+	for _, resource := range []string{"hostname", "interfaces", "7000/tcp", "80/tcp", "0/udp", "*/tcp"} {
+		w.ObserveContacts(played, []model.Contact{used(resource, 0)})
+	}
 	seen := map[string]bool{}
 	for resource, answers := range sampledAnswers(t, w) {
 		for _, a := range answers {

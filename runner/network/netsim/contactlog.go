@@ -44,7 +44,7 @@ func (l *contactLog) setTook(index, milliseconds int) {
 	}
 }
 
-// addUses adds to the number of uses that a contact stands for.
+// addUses adds to the number of uses in a contact.
 func (l *contactLog) addUses(index, n int) {
 	if index >= 0 && !l.ended {
 		l.contacts[index].Uses += n

@@ -64,7 +64,7 @@ type (
 
 	// useEvent reports that the service uses a resource of its environment, and whether that fails. by is the resource of the
 	// stub that decides what it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
-	// uses is the number of steps of a script that the event stands for.
+	// uses is the number of steps of a script in the event.
 	useEvent struct {
 		action, resource, by string
 		nth, uses            int

@@ -33,7 +33,7 @@ func init() {
 		err = sondeSetTable(string(text))
 	}
 	if t := sondeCurrentTable.Load(); t != nil && !sondeHasChannel() {
-		t.resources = nil // a child process of the service that is the same program: nobody knows what it uses
+		t.resources = nil // a child process of the service that is the same program cannot report what it uses
 	}
 	if err != nil { // use an empty table, and not the real network by mistake
 		sondePrintError("the virtual network refuses all connections: " + path + ": " + err.Error())
