@@ -16,17 +16,18 @@ var sondeOutput = struct {
 	deferred []byte // lines of sondeReportLater
 }{fd: -1}
 
-// sondeOpenChannel opens the channel. Child processes of the service do not inherit it.
-func sondeOpenChannel() {
+// sondeOpenChannel opens the channel, and returns the end from which commands come, nil if there is no channel. Child processes of
+// the service do not inherit it.
+func sondeOpenChannel() *sondeInput {
 	number, _ := syscall.Getenv(sondeChannelEnv)
 	fd := sondeInt(number)
 	if fd < 0 {
-		return
+		return nil
 	}
 	_ = syscall.Unsetenv(sondeChannelEnv)
 	if err := syscall.SetNonblock(fd, false); err != nil {
 		sondePrintError("the virtual network has no channel: " + sondeChannelEnv + "=" + number + ": " + err.Error())
-		return
+		return nil
 	}
 	syscall.CloseOnExec(fd)
 	sondeOutput.fd = fd
@@ -35,7 +36,7 @@ func sondeOpenChannel() {
 	reportUse := sondeReportedUses.report
 	poll.SondeReportUse.Store(&reportUse)
 	sondeReport("hello", "1", sondeFormatUint(uint64(syscall.Getpid())))
-	go sondeExecuteCommands(&sondeInput{fd: fd})
+	return &sondeInput{fd: fd}
 }
 
 func sondeHasChannel() bool {

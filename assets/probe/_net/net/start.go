@@ -22,7 +22,9 @@ const (
 )
 
 func init() {
-	sondeOpenChannel()
+	if in := sondeOpenChannel(); in != nil {
+		defer func() { go sondeExecuteCommands(in) }() // a table of a command replaces the first table
+	}
 	sondeOpenSlots()
 	path, _ := syscall.Getenv(sondeTableEnv)
 	if path == "" {
