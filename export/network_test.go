@@ -92,7 +92,7 @@ func hosts() Suite {
 			inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})),
 		)).outward(`"hi\n"`),
 		one("is not called", "GET /wait", 504),
-		one("port in use", "GET /wait", 500, answering("7000/tcp", model.Environment, faulty(model.NetAddressInUse))),
+		one("port in use", "GET /wait", 500, answering("7000/tcp", model.Environment, model.Answer{Fault: model.NetAddressInUse})),
 		model.Test{ID: "port in use at first", Stubs: []model.Stub{
 			answering("*/tcp", model.Environment, model.Answer{Fault: model.NetAddressInUse}, model.Answer{}),
 		}, Calls: []model.Call{{Op: "GET /wait", Status: 500}, {Op: "GET /wait", Status: 504}}},
@@ -102,12 +102,15 @@ func hosts() Suite {
 			answering("interfaces", model.Environment, model.Answer{Body: "eth0 10.1.2.3/24\neth1 down\n"}),
 		)).outward(`"web-1%[127.0.0.1/8 ::1/128 10.1.2.3/24]"`),
 		one("full disk", "GET /note", 507, answering("./note.txt", model.Environment, model.Answer{Fault: model.NetNoSpace, After: 3})),
-		one("no permission", "GET /note", 403, answering("./*.txt", model.Environment, faulty(model.NetPermissionDenied))),
+		one("no permission", "GET /note", 403, answering("./*.txt", model.Environment, model.Answer{Fault: model.NetPermissionDenied})),
 		model.Test{ID: "broken disk", Stubs: []model.Stub{
 			// Each call writes the file and removes it.
-			answering("./note.txt", model.Environment, model.Answer{Fault: model.NetNoSuchFile}, model.Answer{}, faulty(model.NetIOError)),
-		}, Calls: []model.Call{{Op: "GET /note", Status: 404}, {Op: "GET /note", Status: 500}}},
-		one("no interfaces", "GET /machine", 503, answering("interfaces", model.Environment, faulty(model.NetPermissionDenied))),
+			answering(
+				"./note.txt", model.Environment,
+				model.Answer{Fault: model.NetPermissionDenied}, model.Answer{}, model.Answer{Fault: model.NetIOError},
+			),
+		}, Calls: []model.Call{{Op: "GET /note", Status: 403}, {Op: "GET /note", Status: 500}}},
+		one("no interfaces", "GET /machine", 503, answering("interfaces", model.Environment, model.Answer{Fault: model.NetPermissionDenied})),
 		tested(one(
 			"hears", "GET /hear", 200,
 			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),

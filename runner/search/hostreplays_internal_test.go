@@ -77,3 +77,21 @@ func TestUsesBeforeTheFault(t *testing.T) {
 		t.Errorf("got %d", got)
 	}
 }
+
+// Only a test in which a host was contacted, or a resource failed, may have changed a service whose answers say that nothing changed.
+func TestContactsThatMayChange(t *testing.T) {
+	for _, c := range []struct {
+		contact model.Contact
+		want    bool
+	}{
+		{model.Contact{Kind: model.ContactMessage, Stub: -1}, true},
+		{model.Contact{Kind: model.ContactUse, Host: "./a", Stub: -1, Outcome: model.OutcomeWorks}, false},
+		{model.Contact{Kind: model.ContactUse, Host: "./a", Stub: 0, Outcome: model.OutcomeWorks}, false},
+		{model.Contact{Kind: model.ContactUse, Host: "./a", Stub: 0, Outcome: string(model.NetNoSpace)}, true},
+		{model.Contact{Kind: model.ContactUse, Host: "hostname", Stub: 0, Outcome: "answer"}, false},
+	} {
+		if got := mayHaveChanged(c.contact); got != c.want {
+			t.Errorf("%+v: got %t", c.contact, got)
+		}
+	}
+}

@@ -212,7 +212,8 @@ func changedNothing(results []client.CallResult) bool {
 // mayHaveChanged reports whether the service may have changed because of a contact: a host may have sent something, or a
 // resource of the environment failed. Most services use files, such as a log, in each call.
 func mayHaveChanged(c model.Contact) bool {
-	return c.Kind != model.ContactUse || c.Stub >= 0 && c.Outcome != model.OutcomeWorks
+	isFault := slices.Contains(model.ResourceFaults(c.Host), model.NetFault(c.Outcome))
+	return c.Kind != model.ContactUse || c.Stub >= 0 && isFault
 }
 
 // loginError returns the error of the last call if it is a *client.LoginError, otherwise nil.

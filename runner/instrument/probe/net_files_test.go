@@ -164,3 +164,16 @@ func TestSentFile(t *testing.T) {
 		t.Errorf("printed %q", got)
 	}
 }
+
+// Files of the coverage of the source are no files of the service, also if their folder is relative.
+func TestFolderOfCoverage(t *testing.T) {
+	dir := t.TempDir()
+	p := newPlayer(t, netProgram(t), "net 1\n", "folders", dir)
+	p.cmd.Env, p.cmd.Dir = append(p.cmd.Env, "GOCOVERDIR=b"), dir
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
+	p.start()
+	p.output()
+	if got := p.eventsWith("use"); len(got) == 0 || slices.ContainsFunc(got, func(e string) bool { return strings.Contains(e, "/b/") }) {
+		t.Errorf("reported %q", got)
+	}
+}

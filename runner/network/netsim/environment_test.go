@@ -181,3 +181,24 @@ func TestFixedEnvironment(t *testing.T) {
 		t.Errorf("contacts %+v", got)
 	}
 }
+
+// A file that is open as long as the service runs has as much space in each test.
+func TestSpaceOfEachTest(t *testing.T) {
+	for fault, starts := range map[model.NetFault]bool{model.NetNoSpace: true, model.NetIOError: false} {
+		n, s := start(t, netsim.Options{Stubs: []model.Stub{resource("./log", model.Answer{Fault: fault})}})
+		if err := n.BeginTest(nil); err != nil {
+			t.Fatal(err)
+		}
+		s.mu.Lock()
+		s.table["earlier"] = nil
+		s.mu.Unlock()
+		if err := n.BeginTest(nil); err != nil {
+			t.Fatal(err)
+		}
+		s.mu.Lock()
+		if _, isEarlier := s.table["earlier"]; isEarlier == starts {
+			t.Errorf("%s: a new table is sent: %t", fault, !isEarlier)
+		}
+		s.mu.Unlock()
+	}
+}
