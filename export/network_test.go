@@ -110,7 +110,10 @@ func hosts() Suite {
 				model.Answer{Fault: model.NetPermissionDenied}, model.Answer{}, model.Answer{Fault: model.NetIOError},
 			),
 		}, Calls: []model.Call{{Op: "GET /note", Status: 403}, {Op: "GET /note", Status: 500}}},
-		one("no interfaces", "GET /machine", 503, answering("interfaces", model.Environment, model.Answer{Fault: model.NetPermissionDenied})),
+		one(
+			"no interfaces", "GET /machine", 503,
+			answering("interfaces", model.Environment, model.Answer{Fault: model.NetPermissionDenied}),
+		),
 		tested(one(
 			"hears", "GET /hear", 200,
 			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),
