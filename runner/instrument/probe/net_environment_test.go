@@ -3,6 +3,7 @@
 package probe
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,7 +83,13 @@ func TestTakenPort(t *testing.T) {
 
 // The ports of the service's API are not part of its environment.
 func TestPortOfTheAPI(t *testing.T) {
-	p := play(t, "bind tcp 7000 39998\nbind udp 7000 39999\nuse */tcp !EADDRINUSE\n", "taken port", ":7000")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, free, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	p := play(t, "bind tcp 7000 "+free+"\nbind udp 7000 "+free+"\nuse */tcp !EADDRINUSE\n", "taken port", ":7000")
 	if got := p.output(); strings.Contains(got, "in use") || len(p.eventsWith("use")) > 0 {
 		t.Errorf("printed %q, reported %q", got, p.eventsWith("use"))
 	}
