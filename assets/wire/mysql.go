@@ -34,7 +34,8 @@ const mysqlOffered = mysqlLongPassword | 1<<1 | 1<<2 | mysqlConnectWithDB | mysq
 // mysqlSHA2 is a method of log-ins in which the host says that it knows the password before it accepts.
 const mysqlSHA2 = "caching_sha2_password"
 
-// MySQLSession is the host's side of a connection with MySQL or MariaDB. It speaks first, and answers what sets up the connection.
+// MySQLSession is the host's side of a connection with MySQL or MariaDB. It sends the first packet, and answers the packets
+// that only set up the connection.
 type MySQLSession struct {
 	in         *bufio.Reader
 	lookup     func(query string) (replies []string)

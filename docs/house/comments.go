@@ -168,8 +168,8 @@ var mention = regexp.MustCompile(`(?:^|[\s(*])([A-Za-z]\w*)\.([A-Za-z]\w+)\b`)
 // extensions are file extensions in comments, which are not Go names.
 var extensions = []string{"go", "har", "html", "json", "md", "ndjson", "out", "pem", "svg", "txt", "yaml"}
 
-// mentions checks the names after types of the comment's own package, and the exported names after packages
-// of the module.
+// mentions checks what a comment mentions as T.Name, where T is a type of the comment's own package, or as p.Name, where
+// p is a package of the module and Name is exported.
 func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	for _, m := range mention.FindAllStringSubmatch(group.Text(), -1) {
 		owner, name := m[1], m[2]

@@ -93,13 +93,13 @@ func NewInvoker(
 // Close stops the service if the invoker started it, and closes idle connections.
 func (i *Invoker) Close() { i.bed.pool.stop() }
 
-// Invoke calls a seq with new values until all calls succeed, and returns the best try. The seq without its last
-// operation may have succeeded before. If the service is also reset between tests, every other try begins with the
-// values of that success, because they most likely succeed again.
+// Invoke calls a seq with new values until all calls succeed, and returns the best try. If the service is reset between
+// tests, and the seq without its last operation has succeeded in an earlier Invoke, the first try, the third one and so
+// on begin with the calls of that success, because these most likely succeed again.
 //
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
 // *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all its
-// tries. If the budget ends and the invocation is completed, there is no error.
+// tries. There is no error if the budget ends with the last call of a completed invocation.
 func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Invocation, error) {
 	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && i.bed.pool.resets {

@@ -34,8 +34,8 @@ func (j *journal) failed() bool { return j.sinkErr != nil }
 // note emits a note with the current call number.
 func (j *journal) note(text string) { j.emit(model.Note{Call: j.budget.calls, Text: text}) }
 
-// countReplies passes the answers to a test to the sink.
-func (j *journal) countReplies(results []client.CallResult) {
+// observeReplies calls the sink's ObserveReply with each answer to the calls of a test.
+func (j *journal) observeReplies(results []client.CallResult) {
 	for _, r := range results {
 		if j.sink.ObserveReply != nil && j.sinkErr == nil && r.Exchange.Reply.Status > 0 {
 			j.sinkErr = j.sink.ObserveReply(r.Exchange.Reply)

@@ -324,7 +324,7 @@ func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
 	s.pool.countRestarts(p)
 	s.journal.noteRestarts(p)
 	s.stopOnError(ctx, p.err)
-	s.journal.countReplies(p.results)
+	s.journal.observeReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)
 	s.code.noteSetUp(p.setUpScores)
 	s.archive.creditPrevious(j.worker, p.lateScores)
@@ -464,7 +464,7 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 func (s *scheduler) handleUnasked(ctx context.Context, w *worker, p *played) {
 	s.journal.noteRestarts(*p)
 	s.stopOnError(ctx, p.err)
-	s.journal.countReplies(p.results)
+	s.journal.observeReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)
 	s.resolveTargets(ctx, w, p)
 	s.code.noteSetUp(p.setUpScores)

@@ -46,7 +46,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign makes a certificate with a new key. Without an authority it is self-signed.
+// sign makes a certificate with a new key. by is the key of the authority, which signs it. If by is nil, the certificate is
+// self-signed.
 func (a *authority) sign(template *x509.Certificate, by *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -47,7 +47,8 @@ func myHelloBack(c uint64) string {
 	return my(1, start+"me\x00"+wiretest.MySQLValue("secret")+"mysql_native_password\x00")
 }
 
-// myLogIn returns a log-in of a client and a host with capabilities. The host asks for another authentication method.
+// myLogIn returns a log-in in which both the host and the client have the capabilities c. The host asks for another
+// authentication method than the client's first.
 func myLogIn(c uint64) []step {
 	asks := "<" + my(2, "\xfecaching_sha2_password\x00salt\x00")
 	return []step{"<" + myHello(c), myHelloBack(c), asks, my(3, "secret"), "<" + my(4, "\x01\x03", myOK)}

@@ -428,7 +428,8 @@ func TestColumnsWithTheSameName(t *testing.T) {
 	}
 }
 
-// Requests that succeed without a stub, and whose failures reveal nothing, have none.
+// A search makes no stub for a database request that succeeds without one and whose failure reveals nothing, such as SET,
+// nor for one to which the host would send more than one reply, such as PSUBSCRIBE.
 func TestUnplayed(t *testing.T) {
 	for _, c := range []struct {
 		protocol model.Protocol

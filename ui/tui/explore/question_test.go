@@ -114,7 +114,7 @@ func TestLeaveAView(t *testing.T) {
 	}
 }
 
-// The keys send or keep the path under the cursor, or the first path if the cursor is not on one.
+// The key r sends the path under the cursor, or the first path if the cursor is on none.
 func TestWay(t *testing.T) {
 	s := opened(t)
 	s.post = &screen.MessageQueue{}
