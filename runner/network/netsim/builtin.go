@@ -206,7 +206,7 @@ func (p *builtInProcess) take(e event) {
 		n.conns.dials(e.id, dialed{n.names.hosts(e.far)[0], n.test, n.test.call}, e.local)
 		return
 	case useEvent: // not counted as activity: it involves no host
-		n.uses(e)
+		n.test.noteUse(e, n.options.fixes(e.resource))
 		return
 	case waitEvent:
 		n.waits(e.wait)

@@ -67,10 +67,10 @@ type useKey struct {
 	resource, action, outcome string
 }
 
-// uses notes that the service used a resource of its environment, once for each useKey. It notes nothing if the
-// options of the network determine the resource, or if no stub can have it. The caller must hold the mutex.
-func (n *Network) uses(e useEvent) {
-	t := n.test
+// noteUse notes that the service used a resource of its environment, once for each useKey. It notes nothing if no stub can
+// have the resource, or if no stub of the test decided the use and isFixed says that the options of the network determine
+// the resource. The caller must hold the mutex of the network.
+func (t *testState) noteUse(e useEvent, isFixed bool) {
 	m := model.Contact{
 		Kind: model.ContactUse, Protocol: model.Environment, Host: model.FilePattern(e.resource), Data: []byte(e.action),
 		Stub: -1, Answer: -1, Outcome: model.OutcomeWorks, Uses: e.uses,
@@ -89,7 +89,7 @@ func (n *Network) uses(e useEvent) {
 			}
 		}
 	}
-	if m.Stub < 0 && n.options.fixes(e.resource) || !model.IsResource(m.Host) {
+	if m.Stub < 0 && isFixed || !model.IsResource(m.Host) {
 		return
 	}
 	key := useKey{call: t.call, resource: m.Host, action: e.action, outcome: m.Outcome}
