@@ -92,7 +92,7 @@ const shortLatency = 20
 const addressesChance = 0.5
 
 // answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault.
-func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
+func (sa sampler) answer(s *Stub) *answer {
 	a := &answer{}
 	chance := faultChance
 	switch {
@@ -103,11 +103,11 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	case s.isReachability():
 		chance = 1 - addressesChance
 	}
-	if !s.inward && !h.Faultless && !s.makesExist() && len(s.faults()) > 0 && r.Float64() < chance {
-		h.addFault(r, s, a)
+	if !s.inward && !sa.faultless && !s.makesExist() && len(s.faults()) > 0 && sa.Float64() < chance {
+		sa.addFault(s, a)
 		return a
 	}
-	h.fill(r, s, a)
+	sa.fill(s, a)
 	return a
 }
 
@@ -122,56 +122,56 @@ func (s *Stub) isTiring(a *answer) bool {
 }
 
 // addFault gives an answer a fault, and content if an answer with that fault sends any.
-func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) addFault(s *Stub, a *answer) {
 	all := s.faults()
-	a.fault = all[r.IntN(len(all))]
-	if (a.fault == model.NetCut || a.fault == model.NetStall) && r.IntN(2) == 0 {
-		a.after = r.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
+	a.fault = all[sa.IntN(len(all))]
+	if (a.fault == model.NetCut || a.fault == model.NetStall) && sa.IntN(2) == 0 {
+		a.after = sa.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
 	}
 	if s.isTiring(a) {
 		a.fault, a.after = all[0], 0
 	}
 	switch a.fault {
 	case model.NetNoSpace:
-		if r.IntN(2) == 0 {
-			a.after = r.IntN(maxAfter)
+		if sa.IntN(2) == 0 {
+			a.after = sa.IntN(maxAfter)
 		}
 	case model.NetCut, model.NetStall:
-		h.fill(r, s, a)
+		sa.fill(s, a)
 	case model.NetSlow:
 		a.latency = shortLatency
-		h.fill(r, s, a)
+		sa.fill(s, a)
 	case model.NetTruncatedJSON:
-		h.fill(r, s, a)
+		sa.fill(s, a)
 	}
 }
 
 // fill draws the content of an answer. For HTTP it also draws the status and the headers, for TCP
 // whether the connection is closed after the answer.
-func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) fill(s *Stub, a *answer) {
 	var schema *model.Schema
 	a.status = nil
 	switch s.protocol {
 	case model.HTTP:
-		if s.endpoint.grpc && (h.Faultless || s.makesExist() || r.Float64() >= webAnswerChance) {
-			h.addCallAnswer(r, s, a)
+		if s.endpoint.grpc && (sa.faultless || s.makesExist() || sa.Float64() >= webAnswerChance) {
+			sa.addCallAnswer(s, a)
 			return
 		}
-		a.code, schema = drawStatus(r, s.endpoint)
-		h.addHeaders(r, s.endpoint, a)
+		a.code, schema = drawStatus(sa.Rand, s.endpoint)
+		sa.addHeaders(s.endpoint, a)
 	case model.TCP:
-		a.closes = r.Float64() < closesChance
+		a.closes = sa.Float64() < closesChance
 	case model.DNS:
-		h.addRecords(r, s.endpoint, a)
+		sa.addRecords(s.endpoint, a)
 		return
 	case model.Environment:
-		h.addValue(r, s.endpoint, a)
+		sa.addValue(s.endpoint, a)
 		return
 	case model.Redis, model.Postgres, model.MySQL:
-		h.addReply(r, s, a)
+		sa.addReply(s, a)
 		return
 	}
-	h.addBody(r, s, a, schema)
+	sa.addBody(s, a, schema)
 }
 
 // drawStatus draws a status: one that the host's spec declares, 200, or one of statuses. For a
@@ -210,30 +210,30 @@ func (a *answer) statusCode() int {
 // neighbour returns a copy of an answer with a change: another status with its headers, other headers, other
 // content, other separators, or the opposite of closes. For an answer that is literal or has a fault, and
 // with faultChance for any answer, it returns a new answer.
-func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
+func (sa sampler) neighbour(s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {
-	case a.literal != nil || a.fault != "" || s.endpoint.grpc && a.status == nil || r.Float64() < faultChance:
-		return h.answer(r, s)
-	case a.status != nil && r.IntN(2) == 0:
-		h.addCallStatus(r, s, c)
+	case a.literal != nil || a.fault != "" || s.endpoint.grpc && a.status == nil || sa.Float64() < faultChance:
+		return sa.answer(s)
+	case a.status != nil && sa.IntN(2) == 0:
+		sa.addCallStatus(s, c)
 	case a.status != nil:
-		h.addMessages(r, s, c)
-	case s.protocol == model.HTTP && r.IntN(2) == 0:
+		sa.addMessages(s, c)
+	case s.protocol == model.HTTP && sa.IntN(2) == 0:
 		var schema *model.Schema
-		c.code, schema = drawStatus(r, s.endpoint)
-		h.addHeaders(r, s.endpoint, c)
+		c.code, schema = drawStatus(sa.Rand, s.endpoint)
+		sa.addHeaders(s.endpoint, c)
 		if schema != nil {
-			h.addBody(r, s, c, schema)
+			sa.addBody(s, c, schema)
 		}
-	case s.protocol == model.HTTP && r.IntN(3) == 0:
-		h.addHeaders(r, s.endpoint, c)
-	case s.protocol == model.TCP && r.IntN(4) == 0:
+	case s.protocol == model.HTTP && sa.IntN(3) == 0:
+		sa.addHeaders(s.endpoint, c)
+	case s.protocol == model.TCP && sa.IntN(4) == 0:
 		c.closes = !c.closes
-	case c.form == lines && r.IntN(2) == 0:
-		c.format = h.Vocabulary.lineFormat(r)
+	case c.form == lines && sa.IntN(2) == 0:
+		c.format = sa.vocabulary.lineFormat(sa.Rand)
 	default:
-		h.fill(r, s, c)
+		sa.fill(s, c)
 		c.code, c.headers = a.code, a.headers
 	}
 	return c

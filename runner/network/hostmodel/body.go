@@ -73,72 +73,72 @@ const (
 )
 
 // addBody gives an answer a new body. If schema is not nil, the body is JSON with that schema.
-func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
-	a.form, a.document = h.formFor(r, s), nil
+func (sa sampler) addBody(s *Stub, a *answer, schema *model.Schema) {
+	a.form, a.document = sa.formFor(s), nil
 	switch {
 	case schema != nil:
 		a.form, a.document = structured, jsonDocument(schema)
 	case a.form == structured:
-		a.document = h.Vocabulary.document(r, s)
+		a.document = sa.vocabulary.document(sa.Rand, s)
 	}
 	a.body = nil
-	h.addMedia(r, s, a)
+	sa.addMedia(s, a)
 	switch a.form {
 	case long:
 		a.long = strings.Repeat("x", longBody)
-		if len(h.Vocabulary.Lengths) > 0 && r.IntN(2) == 0 {
-			a.long = h.Vocabulary.textOfLength(r, maxLongBody)
+		if len(sa.vocabulary.Lengths) > 0 && sa.IntN(2) == 0 {
+			a.long = sa.vocabulary.textOfLength(sa.Rand, maxLongBody)
 		}
 	case structured:
 		a.body = gene.New(a.document.Schema)
 	case lines, page, garbled:
-		a.format = h.Vocabulary.lineFormat(r)
+		a.format = sa.vocabulary.lineFormat(sa.Rand)
 		a.body = gene.New(talkSchema)
 	}
 	if a.body == nil {
 		return
 	}
-	a.body.Sample(r)
-	if a.form == structured && r.Float64() < completeChance {
-		gene.FillOptional(r, a.body)
+	a.body.Sample(sa.Rand)
+	if a.form == structured && sa.Float64() < completeChance {
+		gene.FillOptional(sa.Rand, a.body)
 	}
 	for _, v := range a.values(s) {
-		h.suggest(r, s.endpoint, v.Field)
+		sa.suggest(s.endpoint, v.Field)
 	}
 }
 
 // addMedia gives an HTTP answer a content type: usually that of its form, or one that the service
 // may look for. An answer without a body gets none.
-func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) addMedia(s *Stub, a *answer) {
 	a.media = nil
 	if s.protocol != model.HTTP || a.mediaType() == "" {
 		return
 	}
 	a.media = gene.New(headerSchema(contentType))
 	gene.AssignText(a.media, a.mediaType())
-	if r.Float64() < mediaChance {
-		h.suggest(r, s.endpoint, gene.Field{Name: contentType, Gene: a.media})
+	if sa.Float64() < mediaChance {
+		sa.suggest(s.endpoint, gene.Field{Name: contentType, Gene: a.media})
 	}
 }
 
 // formFor draws the form of a body. If the host does not speak HTTP, it sends a document only if the vocabulary has
 // documents.
-func (h *Hosts) formFor(r *rand.Rand, s *Stub) form {
+func (sa sampler) formFor(s *Stub) form {
 	chance := documentChance
 	if len(s.learned) > 0 {
 		chance = learnedChance
 	}
 	switch {
-	case r.Float64() < oddChance:
-		return []form{empty, long, garbled}[r.IntN(3)]
-	case s.protocol != model.HTTP && len(h.Vocabulary.Documents) == 0:
+	case sa.Float64() < oddChance:
+		return []form{empty, long, garbled}[sa.IntN(3)]
+	case s.protocol != model.HTTP && len(sa.vocabulary.Documents) == 0:
 		return lines
-	case r.Float64() < chance:
+	case sa.Float64() < chance:
 		return structured
 	case s.protocol != model.HTTP:
 		return lines
 	}
-	return []form{page, lines}[r.IntN(2)]
+	return []form{page, lines}[sa.IntN(2)]
 }
 
 // jsonSchemaOf returns the JSON schema of a response, nil if it has none.

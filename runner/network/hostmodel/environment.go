@@ -3,7 +3,6 @@ package hostmodel
 import (
 	"bytes"
 	"encoding/json"
-	"math/rand/v2"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -235,7 +234,7 @@ var (
 const exampleChance = 0.7
 
 // addValue gives an answer a new value of a resource: a name, or network interfaces.
-func (h *Hosts) addValue(r *rand.Rand, e *endpoint, a *answer) {
+func (sa sampler) addValue(e *endpoint, a *answer) {
 	switch e.host {
 	case model.HostnameResource:
 		a.body = gene.New(machineName)
@@ -246,7 +245,7 @@ func (h *Hosts) addValue(r *rand.Rand, e *endpoint, a *answer) {
 		return
 	}
 	a.form = resourceValue
-	a.body.Sample(r)
+	a.body.Sample(sa.Rand)
 	all := []gene.Gene{a.body}
 	for _, one := range gene.Elements(a.body) {
 		for _, f := range gene.PresentFields(one) {
@@ -254,11 +253,11 @@ func (h *Hosts) addValue(r *rand.Rand, e *endpoint, a *answer) {
 		}
 	}
 	for _, g := range all {
-		if r.Float64() < exampleChance {
-			gene.SetExamples(r, g, r.IntN(len(interfaceAddresses)))
+		if sa.Float64() < exampleChance {
+			gene.SetExamples(sa.Rand, g, sa.IntN(len(interfaceAddresses)))
 		}
 	}
-	h.suggest(r, e, gene.Field{Name: e.host, Gene: a.body})
+	sa.suggest(e, gene.Field{Name: e.host, Gene: a.body})
 }
 
 // resourceText returns the value of a resource as the body of an answer.

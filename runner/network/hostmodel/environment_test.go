@@ -105,7 +105,7 @@ func TestManyFiles(t *testing.T) {
 	if files < 100 || files > 300 || names < 200 || names > 400 || added < 800 || added > 1200 {
 		t.Errorf("in 2000 tests, %d stubs of files and %d of the hostname; %d of 2000 added stubs are of files", files, names, added)
 	}
-	w.fresh(r, w.endpoints.all[0]).RecordExpected("hostname", Expected{Text: "primary"})
+	w.sampler(r).fresh(w.endpoints.all[0]).RecordExpected("hostname", Expected{Text: "primary"})
 	if !w.Populated() {
 		t.Error("a name with which the service compares does not matter")
 	}
@@ -115,7 +115,7 @@ func TestManyFiles(t *testing.T) {
 func TestExpectedHostname(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{used("hostname", 0)})
-	s := w.fresh(chance(), w.endpoints.all[0])
+	s := w.sampler(chance()).fresh(w.endpoints.all[0])
 	values := s.StubValues()
 	if len(values) == 0 || values[0].Name != "hostname" || !gene.IsScalar(values[0].Gene) {
 		t.Fatalf("values %+v", values)

@@ -76,50 +76,50 @@ func (c *callStatus) values() []gene.Field {
 func (c *callStatus) isOK() bool { return gene.Text(c.code) == "0" }
 
 // addCallAnswer gives an answer of a host of gRPC new messages, a status and headers.
-func (h *Hosts) addCallAnswer(r *rand.Rand, s *Stub, a *answer) {
-	a.form, a.document, a.code = structured, h.Vocabulary.replyOf(r, s), nil
-	h.addMessages(r, s, a)
-	h.addCallStatus(r, s, a)
+func (sa sampler) addCallAnswer(s *Stub, a *answer) {
+	a.form, a.document, a.code = structured, sa.vocabulary.replyOf(sa.Rand, s), nil
+	sa.addMessages(s, a)
+	sa.addCallStatus(s, a)
 }
 
 // addMessages gives an answer the messages of its document.
-func (h *Hosts) addMessages(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) addMessages(s *Stub, a *answer) {
 	a.media = gene.New(&model.Schema{Type: "string", Enum: []any{a.mediaType()}})
 	a.body = gene.New(a.document.Schema)
-	a.body.Sample(r)
-	if r.Float64() < completeChance {
-		gene.FillOptional(r, a.body)
+	a.body.Sample(sa.Rand)
+	if sa.Float64() < completeChance {
+		gene.FillOptional(sa.Rand, a.body)
 	}
-	h.suggest(r, s.endpoint, gene.Field{Gene: a.body})
+	sa.suggest(s.endpoint, gene.Field{Gene: a.body})
 }
 
 // addCallStatus gives an answer of gRPC a new status, and new headers.
-func (h *Hosts) addCallStatus(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) addCallStatus(s *Stub, a *answer) {
 	least, most := 0.0, 16.0
 	status := &callStatus{code: gene.New(&model.Schema{Type: "integer", Min: &least, Max: &most})}
 	status.message = gene.New(&model.Schema{Type: "string"})
-	status.message.Sample(r)
+	status.message.Sample(sa.Rand)
 	code := 0
-	switch known := h.Vocabulary.StatusCodes; {
-	case r.Float64() >= callErrorChance:
-		status.missing = r.Float64() < noTrailerChance
-	case len(known) > 0 && r.Float64() < knownCodeChance:
-		code = known[r.IntN(len(known))]
+	switch known := sa.vocabulary.StatusCodes; {
+	case sa.Float64() >= callErrorChance:
+		status.missing = sa.Float64() < noTrailerChance
+	case len(known) > 0 && sa.Float64() < knownCodeChance:
+		code = known[sa.IntN(len(known))]
 	default:
-		code = usualCodes[r.IntN(len(usualCodes))]
+		code = usualCodes[sa.IntN(len(usualCodes))]
 	}
 	status.code.SetValue(float64(code))
 	a.status = status
 	for _, v := range status.values()[1:] {
-		h.suggest(r, s.endpoint, v)
+		sa.suggest(s.endpoint, v)
 	}
-	h.addHeaders(r, s.endpoint, a)
+	sa.addHeaders(s.endpoint, a)
 	a.headers = slices.DeleteFunc(a.headers, func(one header) bool {
 		name := strings.ToLower(one.name)
 		return name == "content-type" || strings.HasPrefix(name, "grpc-")
 	})
 	for i := range a.headers {
-		a.headers[i].isTrailer = r.Float64() < asTrailerChance
+		a.headers[i].isTrailer = sa.Float64() < asTrailerChance
 	}
 }
 

@@ -1,7 +1,6 @@
 package hostmodel
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -29,23 +28,23 @@ const maxHeaders = 3
 
 // addHeaders replaces the headers of an HTTP answer. A redirect usually gets a Location, and any
 // answer may get headers that the service reads.
-func (h *Hosts) addHeaders(r *rand.Rand, e *endpoint, a *answer) {
+func (sa sampler) addHeaders(e *endpoint, a *answer) {
 	a.headers = nil
-	if n := a.statusCode(); n/100 == 3 && n != 304 && r.Float64() < locationChance {
-		h.addHeader(r, e, a, "Location")
+	if n := a.statusCode(); n/100 == 3 && n != 304 && sa.Float64() < locationChance {
+		sa.addHeader(e, a, "Location")
 	}
-	for len(h.Vocabulary.Headers) > 0 && len(a.headers) < maxHeaders && r.Float64() < readChance {
-		h.addHeader(r, e, a, h.Vocabulary.Headers[r.IntN(len(h.Vocabulary.Headers))])
+	for len(sa.vocabulary.Headers) > 0 && len(a.headers) < maxHeaders && sa.Float64() < readChance {
+		sa.addHeader(e, a, sa.vocabulary.Headers[sa.IntN(len(sa.vocabulary.Headers))])
 	}
 }
 
-func (h *Hosts) addHeader(r *rand.Rand, e *endpoint, a *answer, name string) {
+func (sa sampler) addHeader(e *endpoint, a *answer, name string) {
 	if slices.ContainsFunc(a.headers, func(h header) bool { return strings.EqualFold(h.name, name) }) {
 		return
 	}
 	added := header{name: name, value: gene.New(headerSchema(name))}
-	added.value.Sample(r)
-	h.suggest(r, e, gene.Field{Name: name, Gene: added.value})
+	added.value.Sample(sa.Rand)
+	sa.suggest(e, gene.Field{Name: name, Gene: added.value})
 	a.headers = append(a.headers, added)
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/runner/search/gene"
 )
 
 // Hosts has what a search knows about the hosts around the service. It is not safe for
@@ -91,11 +90,11 @@ func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	others, uses := splitUses(h.endpoints.usedBy(ops))
 	for _, e := range others {
 		if h.endpoints.isStubbed(r, e) {
-			all = append(all, h.sample(r, e).limitSilence(ops))
+			all = append(all, h.sampler(r).sample(e).limitSilence(ops))
 		}
 	}
 	if len(uses) > 0 && !h.Faultless && r.Float64() < nameChance {
-		all = append(all, h.sample(r, uses[r.IntN(len(uses))]))
+		all = append(all, h.sampler(r).sample(uses[r.IntN(len(uses))]))
 	}
 	return inOrder(all)
 }
@@ -106,7 +105,7 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
 		if !e.isReachability() {
-			all = append(all, h.sample(r, e).limitSilence(ops))
+			all = append(all, h.sampler(r).sample(e).limitSilence(ops))
 		}
 	}
 	return inOrder(all)
@@ -122,75 +121,7 @@ func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all
 		if e.isReachability() || e.inward || e.hasEnough(all) {
 			continue
 		}
-		all, added = append(all, h.answering(r, e)), true
+		all, added = append(all, h.sampler(r).answering(e)), true
 	}
 	return inOrder(all), added
-}
-
-// answering returns a stub of an endpoint without faults: a proven one, or a new one.
-func (h *Hosts) answering(r *rand.Rand, e *endpoint) *Stub {
-	if len(e.proven) > 0 && r.Float64() < provenChance {
-		return e.proven[r.IntN(len(e.proven))].Clone()
-	}
-	s := h.fresh(r, e)
-	if s.protocol == model.HTTP {
-		s.answers = s.answers[:1]
-	}
-	for i := range s.answers {
-		s.answers[i] = h.faultless(r, s)
-	}
-	return s
-}
-
-const (
-	maxFills    = 20   // maximum number of times that faultless draws the content of an answer
-	shortChance = 0.75 // probability that it truncates a list or the lines of a text to one element
-)
-
-// faultless returns a new answer without a fault. With HTTP, the status is 2xx if one was drawn in maxFills tries. A
-// document has all its optional values.
-func (h *Hosts) faultless(r *rand.Rand, s *Stub) *answer {
-	a := &answer{}
-	for range maxFills {
-		h.fill(r, s, a)
-		if a.succeeds(s.protocol) {
-			break
-		}
-	}
-	switch {
-	case a.body == nil:
-	case a.reply != nil:
-		gene.FillOptional(r, a.body)
-	case a.form == structured:
-		gene.FillOptional(r, a.body)
-		shorten(r, a.body)
-	case r.Float64() < shortChance:
-		gene.TruncateArray(a.body, 1)
-	}
-	return a
-}
-
-// succeeds reports whether an answer in a protocol is no error.
-func (a *answer) succeeds(p model.Protocol) bool {
-	switch {
-	case a.status != nil:
-		return a.status.isOK() && !a.status.missing
-	case p == model.HTTP:
-		return a.statusCode()/100 == 2
-	}
-	return !a.isError()
-}
-
-// shorten truncates most lists in a value to one element. A service that checks each element then accepts the value
-// more often.
-func shorten(r *rand.Rand, g gene.Gene) {
-	if r.Float64() < shortChance {
-		gene.TruncateArray(g, 1)
-	}
-	for _, item := range gene.Elements(g) {
-		shorten(r, item)
-	}
-	for _, field := range gene.PresentFields(g) {
-		shorten(r, field.Gene)
-	}
 }

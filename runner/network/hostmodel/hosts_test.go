@@ -238,7 +238,7 @@ func TestManyPaths(t *testing.T) {
 	var got []*Stub
 	for _, p := range w.endpoints.all {
 		if !p.isConnection() {
-			got = append(got, w.sample(chance(), p))
+			got = append(got, w.sampler(chance()).sample(p))
 		}
 	}
 	if len(got) != maxPaths+1 || got[maxPaths].LiteralStub().Match.Path != "" {
@@ -301,7 +301,7 @@ func TestCloneIsIndependent(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/", "")})
 	r := chance()
-	own := []*Stub{w.sample(chance(), w.endpoints.all[1])}
+	own := []*Stub{w.sampler(chance()).sample(w.endpoints.all[1])}
 	before, _ := json.Marshal(own[0].LiteralStub())
 	for range 200 {
 		c := []*Stub{own[0].Clone()}

@@ -31,9 +31,9 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 		return stubs, false
 	}
 	if i := r.IntN(len(missing) + len(stubs)); i < len(missing) {
-		stubs = append(stubs, h.sample(r, missing[i]))
+		stubs = append(stubs, h.sampler(r).sample(missing[i]))
 	} else {
-		stubs = h.mutateStub(r, stubs, i-len(missing), pace)
+		stubs = h.sampler(r).mutateStub(stubs, i-len(missing), pace)
 	}
 	for _, s := range stubs {
 		s.limitSilence(ops)
@@ -73,20 +73,20 @@ func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*St
 	}
 	s := stubs[r.IntN(len(stubs))]
 	if r.Float64() < callerChance && s.inward && !s.endpoint.hasEnough(stubs) {
-		return inOrder(append(stubs, h.sample(r, s.endpoint).limitSilence(ops))), true
+		return inOrder(append(stubs, h.sampler(r).sample(s.endpoint).limitSilence(ops))), true
 	}
-	return stubs, h.extendStub(r, s, ops)
+	return stubs, h.sampler(r).extendStub(s, ops)
 }
 
 // extendStub makes a stub send more at its end. It returns false if the stub is unchanged.
-func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
+func (sa sampler) extendStub(s *Stub, ops []model.OpID) bool {
 	switch last := s.answers[len(s.answers)-1]; {
 	case s.isConnection():
 		return false
-	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
-	case last.hasItems() && r.Float64() < lineChance && gene.AppendElement(r, last.body):
+	case last.hasLines() && sa.Float64() < lineChance && sa.addLine(s, last):
+	case last.hasItems() && sa.Float64() < lineChance && gene.AppendElement(sa.Rand, last.body):
 	case len(s.answers) < maxAnswers:
-		s.answers = append(s.answers, h.answer(r, s))
+		s.answers = append(s.answers, sa.answer(s))
 		s.limitSilence(ops)
 	default:
 		return false
@@ -96,65 +96,65 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 
 // addLine adds a line to an answer, or a word to one of its lines. It returns false if there is
 // no room.
-func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
+func (sa sampler) addLine(s *Stub, a *answer) bool {
 	all := gene.Elements(a.body)
-	if len(all) > 0 && r.IntN(2) == 0 {
-		return h.addWord(r, s, all[r.IntN(len(all))])
+	if len(all) > 0 && sa.IntN(2) == 0 {
+		return sa.addWord(s, all[sa.IntN(len(all))])
 	}
-	if !gene.AppendElement(r, a.body) {
+	if !gene.AppendElement(sa.Rand, a.body) {
 		return false
 	}
 	all = gene.Elements(a.body)
 	for _, word := range wordsOf(all[len(all)-1]) {
-		h.suggest(r, s.endpoint, word)
+		sa.suggest(s.endpoint, word)
 	}
 	return true
 }
 
 // addWord adds a word to a line. It returns false if there is no room.
-func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
+func (sa sampler) addWord(s *Stub, line gene.Gene) bool {
 	n := len(wordsOf(line))
-	if !gene.AppendElement(r, line) {
+	if !gene.AppendElement(sa.Rand, line) {
 		return false
 	}
 	for _, word := range wordsOf(line)[n:] {
-		h.suggest(r, s.endpoint, word)
+		sa.suggest(s.endpoint, word)
 	}
 	return true
 }
 
 // mutateStub removes, replaces or changes stub i, and returns the stubs.
-func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
+func (sa sampler) mutateStub(stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	s := stubs[i]
-	switch one := s.answers[r.IntN(len(s.answers))]; {
-	case r.Float64() < absentChance && !s.makesExist():
+	switch one := s.answers[sa.IntN(len(s.answers))]; {
+	case sa.Float64() < absentChance && !s.makesExist():
 		return slices.Delete(stubs, i, i+1)
-	case s.isConnection() || r.Float64() < resampleChance:
-		stubs[i] = h.sample(r, s.endpoint)
-	case r.Float64() < scriptChance:
-		h.mutateScript(r, s)
-	case one.hasLines() && r.Float64() < formatChance:
-		one.format = h.Vocabulary.lineFormat(r)
-	case one.hasLines() && r.Float64() < wordChance && h.addLine(r, s, one):
-	case r.Float64() < answerChance || !gene.Mutate(r, s.Genes(), pace):
-		at := r.IntN(len(s.answers))
-		s.answers[at] = h.neighbour(r, s, s.answers[at])
+	case s.isConnection() || sa.Float64() < resampleChance:
+		stubs[i] = sa.sample(s.endpoint)
+	case sa.Float64() < scriptChance:
+		sa.mutateScript(s)
+	case one.hasLines() && sa.Float64() < formatChance:
+		one.format = sa.vocabulary.lineFormat(sa.Rand)
+	case one.hasLines() && sa.Float64() < wordChance && sa.addLine(s, one):
+	case sa.Float64() < answerChance || !gene.Mutate(sa.Rand, s.Genes(), pace):
+		at := sa.IntN(len(s.answers))
+		s.answers[at] = sa.neighbour(s, s.answers[at])
 	}
 	return stubs
 }
 
 // mutateScript adds an answer to a stub or removes one. If the service connects to the host several times in a test,
 // mutateScript sometimes does something else: it changes whether the script continues from one connection to the next.
-func (h *Hosts) mutateScript(r *rand.Rand, s *Stub) {
-	if s.reconnects && r.IntN(3) == 0 {
+func (sa sampler) mutateScript(s *Stub) {
+	if s.reconnects && sa.IntN(3) == 0 {
 		s.continues = !s.continues
 		return
 	}
 	n := len(s.answers)
-	if n > 1 && (n >= maxAnswers || r.IntN(2) == 0) {
-		at := r.IntN(n)
+	if n > 1 && (n >= maxAnswers || sa.IntN(2) == 0) {
+		at := sa.IntN(n)
 		s.answers = slices.Delete(s.answers, at, at+1)
 		return
 	}
-	s.answers = slices.Insert(s.answers, r.IntN(n+1), h.answer(r, s))
+	s.answers = slices.Insert(s.answers, sa.IntN(n+1), sa.answer(s))
 }

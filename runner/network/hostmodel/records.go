@@ -3,7 +3,6 @@ package hostmodel
 import (
 	"fmt"
 	"hash/fnv"
-	"math/rand/v2"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -69,12 +68,12 @@ func recordTypeOf(e *endpoint) recordType {
 }
 
 // addRecords gives an answer DNS records of the type that was looked up: none, one or several.
-func (h *Hosts) addRecords(r *rand.Rand, e *endpoint, a *answer) {
+func (sa sampler) addRecords(e *endpoint, a *answer) {
 	a.record = recordTypeOf(e)
 	a.body = gene.New(&model.Schema{Type: "array", MaxItems: &a.record.most, Items: a.record.value})
-	a.body.Sample(r)
+	a.body.Sample(sa.Rand)
 	if a.record.name == "TXT" {
-		h.suggest(r, e, gene.Field{Gene: a.body})
+		sa.suggest(e, gene.Field{Gene: a.body})
 	}
 }
 

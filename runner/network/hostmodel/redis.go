@@ -2,7 +2,6 @@ package hostmodel
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,18 +116,18 @@ var (
 )
 
 // addRedisReply gives an answer the reply to a command of Redis.
-func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
+func (sa sampler) addRedisReply(s *Stub, a *answer, isError bool) {
 	words := s.words
 	if len(words) == 0 {
 		words = []string{s.command}
 	}
 	form, known := redisReplyTo(words)
 	if !known {
-		form = anyRedisReplies[r.IntN(len(anyRedisReplies))]
+		form = anyRedisReplies[sa.IntN(len(anyRedisReplies))]
 	}
 	a.reply.kind, a.reply.redis = valueReply, &form
-	switch isConflict := s.isTransaction() && h.endpoints.watches(s.host) && r.IntN(2) == 0; {
-	case isConflict, !isError && form.isNil && r.Float64() < nilChance:
+	switch isConflict := s.isTransaction() && sa.endpoints.watches(s.host) && sa.IntN(2) == 0; {
+	case isConflict, !isError && form.isNil && sa.Float64() < nilChance:
 		form.kind = redisNil
 		a.body = nil
 		return
@@ -139,17 +138,17 @@ func (h *Hosts) addRedisReply(r *rand.Rand, s *Stub, a *answer, isError bool) {
 			possible = slices.Concat(redisErrors, scriptErrors)
 		}
 		a.body = gene.New(&model.Schema{Type: "string", Enum: possible})
-		a.body.Sample(r)
+		a.body.Sample(sa.Rand)
 		return
 	}
 	if form.kind == redisNil || form.kind == redisStatus {
 		a.body = nil
 		return
 	}
-	a.body = gene.New(h.Vocabulary.redisSchema(form.kind))
-	a.body.Sample(r)
-	if r.Float64() < completeChance {
-		gene.FillOptional(r, a.body)
+	a.body = gene.New(sa.vocabulary.redisSchema(form.kind))
+	a.body.Sample(sa.Rand)
+	if sa.Float64() < completeChance {
+		gene.FillOptional(sa.Rand, a.body)
 	}
 }
 

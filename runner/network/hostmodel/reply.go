@@ -106,48 +106,48 @@ const (
 )
 
 // addReply gives an answer of a database a new reply.
-func (h *Hosts) addReply(r *rand.Rand, s *Stub, a *answer) {
+func (sa sampler) addReply(s *Stub, a *answer) {
 	a.form, a.reply = databaseReply, &reply{}
-	switch isError := !h.Faultless && r.Float64() < errorChance || s.isTransaction(); {
+	switch isError := !sa.faultless && sa.Float64() < errorChance || s.isTransaction(); {
 	case !s.endpoint.protocol.IsDatabase(), s.isDefinitions() && !isError:
 		a.body = nil
 		return
 	case s.protocol == model.Redis:
-		h.addRedisReply(r, s, a, isError)
+		sa.addRedisReply(s, a, isError)
 	default:
-		h.addResult(r, s, a, isError)
+		sa.addResult(s, a, isError)
 	}
 	if a.body == nil {
 		return
 	}
 	for _, v := range a.values(s) {
-		h.suggest(r, s.endpoint, v.Field)
+		sa.suggest(s.endpoint, v.Field)
 	}
 }
 
 // addResult gives an answer the result of a query.
-func (h *Hosts) addResult(r *rand.Rand, s *Stub, a *answer, isError bool) {
-	if s.table == nil || s.table.guessed && r.Float64() < otherTableChance {
-		s.endpoint.table = h.Vocabulary.newTable(r, s.command)
+func (sa sampler) addResult(s *Stub, a *answer, isError bool) {
+	if s.table == nil || s.table.guessed && sa.Float64() < otherTableChance {
+		s.endpoint.table = sa.vocabulary.newTable(sa.Rand, s.command)
 	}
 	a.reply.table = s.table
 	switch {
 	case isError:
 		a.reply.kind = errorReply
-		h.Vocabulary.addError(r, s, a)
+		sa.vocabulary.addError(sa.Rand, s, a)
 	case s.table.isTable:
 		a.reply.kind = rowsReply
 		a.body = gene.New(s.table.rows)
-		a.body.Sample(r)
-		setCount(r, a.body, s.table.rowCount(r))
-		if r.Float64() < completeChance {
-			gene.FillOptional(r, a.body)
+		a.body.Sample(sa.Rand)
+		setCount(sa.Rand, a.body, s.table.rowCount(sa.Rand))
+		if sa.Float64() < completeChance {
+			gene.FillOptional(sa.Rand, a.body)
 		}
 	default:
 		a.reply.kind = changeReply
 		a.body = gene.New(changeSchema)
-		a.body.Sample(r)
-		if r.Float64() >= unchangedRows {
+		a.body.Sample(sa.Rand)
+		if sa.Float64() >= unchangedRows {
 			gene.AssignText(gene.LookupField(a.body, []string{"affected"}), "1")
 		}
 	}

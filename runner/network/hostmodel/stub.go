@@ -2,7 +2,6 @@ package hostmodel
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -55,79 +54,6 @@ func (s *Stub) learnDocuments(known []*Document) {
 		}
 		s.learned[a.document]++
 	}
-}
-
-// sample returns a stub for an endpoint: a new stub, or a copy of a proven one, which may be
-// changed.
-func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
-	if len(e.proven) == 0 || r.Float64() >= provenChance {
-		return h.fresh(r, e)
-	}
-	s := e.proven[r.IntN(len(e.proven))].Clone()
-	switch {
-	case s.isConnection() || r.Float64() < unchangedChance:
-	case !s.protocol.IsDatabase() && (s.protocol != model.HTTP || r.IntN(2) == 0):
-		h.extendStub(r, s, nil)
-	default:
-		h.changeValue(r, s)
-	}
-	return s
-}
-
-// changeValue sets a value of a stub to a text that the service may look for, or mutates the stub's
-// genes.
-func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
-	if values := s.StubValues(); len(values) > 0 && r.IntN(2) == 0 {
-		h.suggest(r, s.endpoint, values[r.IntN(len(values))].Field)
-		return
-	}
-	gene.Mutate(r, s.Genes(), 0)
-}
-
-// fresh returns a new stub for an endpoint.
-func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
-	s := &Stub{endpoint: e, protocol: cmp.Or(e.protocol, e.hostProtocol)}
-	if e.isConnection() {
-		possible := connectionFaults
-		if e.secure {
-			possible = slices.Concat(connectionFaults, certificateFaults)
-		}
-		s.answers = []*answer{{fault: possible[r.IntN(len(possible))]}}
-		return s
-	}
-	if s.protocol == "" || e.silent {
-		s.protocol = h.guessProtocol(r, e)
-	}
-	s.continues = e.reconnects && r.Float64() < continuesChance
-	for {
-		s.answers = append(s.answers, h.answer(r, s))
-		if len(s.answers) == maxAnswers || r.Float64() >= s.moreChance() {
-			return s
-		}
-	}
-}
-
-// mysqlPort is the usual port of MySQL.
-const mysqlPort = ":3306"
-
-// guessProtocol draws a protocol for a host whose protocol is not known. A host to which the service sends nothing may be a
-// MySQL, which speaks first, if the service has a driver of it.
-func (h *Hosts) guessProtocol(r *rand.Rand, e *endpoint) model.Protocol {
-	possible := []model.Protocol{model.HTTP, model.TCP}
-	if len(h.Vocabulary.Methods) > 0 {
-		possible = possible[:1] // a client of gRPC remembers a host that speaks something else
-	}
-	switch {
-	case strings.HasSuffix(e.host, mysqlPort):
-		return model.MySQL
-	case e.silent && !h.Vocabulary.HasMySQL:
-		return e.protocol
-	case e.silent:
-		possible = []model.Protocol{model.TCP, model.MySQL}
-	case h.Vocabulary.HasMySQL:
-		possible = append(possible, model.MySQL)
-	}
-	return possible[r.IntN(len(possible))]
 }
 
 // moreChance returns the probability that a new stub gets another answer.

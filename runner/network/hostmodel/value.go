@@ -183,50 +183,50 @@ const (
 
 // suggest sets a value, and the values in it, to texts that the service may look for. A value for
 // which it draws no text does not change.
-func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
+func (sa sampler) suggest(e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
-		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
+		sa.suggest(e, gene.Field{Name: f.Name, Gene: item})
 	}
 	for _, inner := range gene.PresentFields(f.Gene) {
-		h.suggest(r, e, inner)
+		sa.suggest(e, inner)
 	}
-	if text := h.drawText(r, e, f); gene.IsScalar(f.Gene) && text != "" {
+	if text := sa.drawText(e, f); gene.IsScalar(f.Gene) && text != "" {
 		gene.AssignText(f.Gene, text) // has no effect on a value that cannot have the text
 	}
 }
 
 // drawText draws a text that the service may look for in a value, alone or as a part of a longer one, or "" for none.
-func (h *Hosts) drawText(r *rand.Rand, e *endpoint, f gene.Field) string {
-	v := &h.Vocabulary
-	text := v.pair(r, h.expectedText(r, e, f))
-	return v.affix(r, text, func() string {
-		if len(v.ParseableTexts) > 0 && r.IntN(2) == 0 {
-			return v.ParseableTexts[r.IntN(len(v.ParseableTexts))]
+func (sa sampler) drawText(e *endpoint, f gene.Field) string {
+	v := sa.vocabulary
+	text := v.pair(sa.Rand, sa.expectedText(e, f))
+	return v.affix(sa.Rand, text, func() string {
+		if len(v.ParseableTexts) > 0 && sa.IntN(2) == 0 {
+			return v.ParseableTexts[sa.IntN(len(v.ParseableTexts))]
 		}
-		return h.endpoints.anyName(r)
+		return sa.endpoints.anyName(sa.Rand)
 	})
 }
 
 // expectedText draws a text that the service may look for in a value, or "" for none.
-func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
-	v := &h.Vocabulary
+func (sa sampler) expectedText(e *endpoint, f gene.Field) string {
+	v := sa.vocabulary
 	all := e.expected[f.Name]
 	drawsConstant := func() bool {
-		return r.Float64() < constantChance || f.Name == "1" && r.Float64() < verbChance
+		return sa.Float64() < constantChance || f.Name == "1" && sa.Float64() < verbChance
 	}
 	switch {
-	case len(all) > 0 && r.Float64() < expectedChance:
-		return all[r.IntN(len(all))].draw(r)
-	case len(e.arguments) > 0 && r.Float64() < argumentChance:
-		return e.arguments[r.IntN(len(e.arguments))]
+	case len(all) > 0 && sa.Float64() < expectedChance:
+		return all[sa.IntN(len(all))].draw(sa.Rand)
+	case len(e.arguments) > 0 && sa.Float64() < argumentChance:
+		return e.arguments[sa.IntN(len(e.arguments))]
 	case v.DrawConstant != nil && drawsConstant():
-		return v.DrawConstant(r, f.Name, f.Gene)
-	case len(v.ParseableTexts) > 0 && r.Float64() < parseableChance:
-		return v.ParseableTexts[r.IntN(len(v.ParseableTexts))]
-	case r.Float64() < hostChance:
-		return h.endpoints.anyHost(r)
+		return v.DrawConstant(sa.Rand, f.Name, f.Gene)
+	case len(v.ParseableTexts) > 0 && sa.Float64() < parseableChance:
+		return v.ParseableTexts[sa.IntN(len(v.ParseableTexts))]
+	case sa.Float64() < hostChance:
+		return sa.endpoints.anyHost(sa.Rand)
 	case e.protocol == model.HTTP:
-		return v.foundText(r)
+		return v.foundText(sa.Rand)
 	}
 	return ""
 }
@@ -235,7 +235,7 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 // whether the value has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
-	text := h.Vocabulary.replacePart(r, was, h.drawText(r, s.endpoint, f))
+	text := h.Vocabulary.replacePart(r, was, h.sampler(r).drawText(s.endpoint, f))
 	return text != "" && text != was && gene.AssignText(f.Gene, text)
 }
 

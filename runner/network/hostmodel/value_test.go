@@ -17,7 +17,7 @@ func speaker(t *testing.T) (*Hosts, *Stub) {
 	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
 	r := chance()
 	for range 1000 {
-		s := w.sample(r, w.endpoints.all[0])
+		s := w.sampler(r).sample(w.endpoints.all[0])
 		if a := s.answers[0]; len(s.answers) < maxAnswers && a.hasLines() && len(gene.Elements(a.body)) > 1 &&
 			len(wordsOf(gene.Elements(a.body)[0])) > 2 {
 			return w, s
@@ -35,7 +35,7 @@ func TestExpected(t *testing.T) {
 	first, second := 0, 0
 	r := chance()
 	for range 300 {
-		for _, said := range w.sample(r, s.endpoint).StubValues() {
+		for _, said := range w.sampler(r).sample(s.endpoint).StubValues() {
 			text := gene.Text(said.Gene)
 			if said.Name == "1" && text == "NICK" {
 				first++
@@ -145,7 +145,7 @@ func TestProven(t *testing.T) {
 	want := s.LiteralStub()
 	same, more, r := 0, 0, chance()
 	for range 400 {
-		got := w.sample(r, s.endpoint).LiteralStub()
+		got := w.sampler(r).sample(s.endpoint).LiteralStub()
 		switch {
 		case mustJSON(t, got) == mustJSON(t, want):
 			same++
@@ -160,7 +160,7 @@ func TestProven(t *testing.T) {
 		t.Error("the one that was proven has changed")
 	}
 	for range 3 * maxProven {
-		w.RecordSuccess([]*Stub{w.fresh(r, s.endpoint)})
+		w.RecordSuccess([]*Stub{w.sampler(r).fresh(s.endpoint)})
 	}
 	if n := len(s.endpoint.proven); n != maxProven {
 		t.Errorf("%d are kept, want %d", n, maxProven)
@@ -175,7 +175,7 @@ func TestSendsPatternsAndLengths(t *testing.T) {
 	marks, lengths, r := 0, map[int]int{}, chance()
 	at := slices.IndexFunc(w.endpoints.all, func(p *endpoint) bool { return p.method == "GET" })
 	for range 3000 {
-		s := w.fresh(r, w.endpoints.all[at])
+		s := w.sampler(r).fresh(w.endpoints.all[at])
 		for _, v := range s.StubValues() {
 			if text := gene.Text(v.Gene); text == "<mark>" {
 				marks++
