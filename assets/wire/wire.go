@@ -1,4 +1,4 @@
-// Package wire has the host's side of the protocols of databases: it reads the requests of a client, and writes
+// Package wire has the host's side of the protocols of databases and of gRPC: it reads the requests of a client, and writes
 // replies. Package dialogue reads recorded data by it, the virtual network answers by it, and exported tests have
 // its source. It therefore uses only the standard library, as of Go 1.18.
 package wire

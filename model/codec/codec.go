@@ -19,6 +19,9 @@
 // exchanges.ndjson (the exchanges, one a line, appended as each ends) and bodies (large
 // bodies, named by their SHA-256).
 //
+// Runs and recordings of earlier versions are read: what they lack is a zero value. So the names in files do not
+// change when a Go name does; run.json has Commands as "steers".
+//
 // The package also reads the sequences of requests in files of other sources, as RequestSeqs:
 // suites, lines of seqs, HAR files and exported Go tests.
 package codec

@@ -29,7 +29,7 @@ func (e *examination) examineAnswer(i int, op *operation) {
 		e.examineServerError(i, op, byName, x)
 	}
 	switch status := x.Reply.Status; {
-	case status >= 500 && !byName:
+	case status >= 500 && !byName: // examineServerError has judged it
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // a 429 may come from a proxy in front of the service
 		e.add(Finding{
