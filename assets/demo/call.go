@@ -20,13 +20,13 @@ type call struct {
 	user    *User // nil for anonymous calls
 	healthy bool
 	fault   string   // the ID of the last fault that the call triggered
-	counts  []string // names of the counters to raise
-	// unlocked calls a function that waits for another host, without the shop's lock. It
-	// reports whether the shop was reset meanwhile.
+	counts  []string // names of the counters to raise after the call
+	// unlocked releases the lock of the shop while it calls a function that waits for another host.
+	// It reports whether the shop was reset meanwhile.
 	unlocked func(func()) (reset bool)
 }
 
-// id returns a path parameter as an id, or 0, which is not an id.
+// id returns the id in a path parameter. It returns 0, which no resource has, if the parameter is not an id.
 func (c *call) id(name string) int {
 	text := c.r.PathValue(name)
 	id, err := strconv.Atoi(text)
@@ -100,7 +100,7 @@ func (s *Shop) run(e endpoint, c *call) (r reply) {
 	return a.reply()
 }
 
-// failed returns the reply to a problem. It panics on other errors.
+// failed returns the reply to a request that failed with a problem. It panics on other errors.
 func failed(err error) reply {
 	var p problem
 	if !errors.As(err, &p) {
@@ -119,7 +119,7 @@ func (s *Shop) crashed(c *call) reply {
 	return r
 }
 
-// unlocked calls f without the lock, and reports whether the shop was reset meanwhile.
+// unlocked calls f without holding the lock of the shop, and reports whether the shop was reset meanwhile.
 func (s *Shop) unlocked(f func()) (reset bool) {
 	before := s.state
 	defer func() {

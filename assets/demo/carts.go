@@ -41,7 +41,7 @@ type cart struct {
 	OpenedAt   time.Time `json:"openedAt"`
 }
 
-// line is a number of pieces of a product, in one size or in "" for none.
+// line is a quantity of one product in one size. The size is "" if the customer chose none.
 type line struct {
 	ItemID    int    `json:"itemId"`
 	ProductID int    `json:"productId"`
@@ -111,7 +111,7 @@ func (r *cartResource) lineCents(l line) int {
 	return l.Quantity * r.products.table.get(l.ProductID).unitCents(l.Quantity, nil)
 }
 
-// wrapCents returns the price of gift wrap: a twentieth of the first line.
+// wrapCents returns the price of gift wrap in cents: a twentieth of the price of the first line.
 func (r *cartResource) wrapCents(c *call, lines []line) int {
 	if c.guard("F09", len(lines) == 0) {
 		return 0
@@ -119,7 +119,7 @@ func (r *cartResource) wrapCents(c *call, lines []line) int {
 	return r.lineCents(lines[0]) / 20
 }
 
-// named returns the cart that the path names.
+// named returns the cart with the id in the path.
 func (r *cartResource) named(c *call) (*cart, error) {
 	if k := r.byID[c.r.PathValue("cartId")]; k != nil {
 		return k, nil
@@ -127,7 +127,7 @@ func (r *cartResource) named(c *call) (*cart, error) {
 	return nil, missing("cartId")
 }
 
-// open returns the cart that the path names if it is open.
+// open returns the cart with the id in the path. It returns an error if the cart has been ordered.
 func (r *cartResource) open(c *call) (*cart, error) {
 	k, err := r.named(c)
 	if err == nil && k.CartState != cartOpen {

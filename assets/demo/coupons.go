@@ -20,11 +20,11 @@ type couponResource struct {
 	coupons map[string]*coupon
 }
 
-// coupon is a discount in the stores. Its tier depends on the value of the basket. It may
-// be valid only on some days.
+// coupon is a discount in the stores. The value of the basket decides which tier of the coupon
+// applies. A coupon may be limited to some days.
 type coupon struct {
 	Code       string  `json:"code"`
-	Tiers      []tier  `json:"tiers"` // in ascending order
+	Tiers      []tier  `json:"tiers"` // in ascending order of FromCents
 	ValidFrom  *string `json:"validFrom,omitempty"`
 	ValidUntil *string `json:"validUntil,omitempty"`
 
@@ -62,7 +62,7 @@ func (in newCoupon) coupon(code string) (*coupon, error) {
 	return k, v.err
 }
 
-// tiers checks the tiers and returns them in order.
+// tiers checks the tiers and returns them in ascending order of FromCents.
 func (in newCoupon) tiers(v *rules) []tier {
 	v.form(len(in.Tiers) >= 1 && len(in.Tiers) <= maxTiers, "tiers: must be 1 to %d", maxTiers)
 	var tiers []tier
@@ -121,8 +121,8 @@ func (r *couponResource) get(c *call) (answer, error) {
 	}{k, discount}), nil
 }
 
-// discount returns the discount in cents for a basket on a day. If the day is nil, the coupon
-// counts as valid.
+// discount returns the discount in cents on a basket of this value, also in cents, on the day at.
+// If at is nil, the coupon counts as valid.
 func (k *coupon) discount(c *call, basket int, at *time.Time) int {
 	if at != nil && (k.from != nil && at.Before(*k.from) || k.until != nil && at.After(*k.until)) {
 		return 0

@@ -20,7 +20,8 @@ type customerResource struct {
 	now clock
 }
 
-// customer is a member of the shop's club. It is independent of the users.
+// customer is a member of the shop's club. A customer is not a [User]: the two have nothing in
+// common.
 type customer struct {
 	CustomerID  int               `json:"customerId"`
 	FullName    string            `json:"fullName"`
@@ -77,7 +78,7 @@ func checkPreferences(v *rules, p map[string]string) {
 
 var errNoEmail = refuse(http.StatusUnprocessableEntity, "contact.email: a newsletter needs an address")
 
-// create answers with the id only in Location.
+// create adds a customer. The answer has the id of the customer only in the header Location.
 func (r *customerResource) create(c *call) (answer, error) {
 	var in newCustomer
 	if err := c.decode(&in); err != nil {
@@ -104,7 +105,7 @@ func (r *customerResource) create(c *call) (answer, error) {
 	return created(nil, "/customers/%d", k.CustomerID), nil
 }
 
-// named returns the customer that the path names.
+// named returns the customer with the id in the path.
 func (r *customerResource) named(c *call) (*customer, error) {
 	if k := r.table.get(c.id("customerId")); k != nil {
 		return k, nil

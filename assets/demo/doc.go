@@ -9,16 +9,19 @@
 //	POST /products ─► POST /carts ─► POST /orders ─► POST …/payments ─► PATCH /orders/{orderId}
 //	    admin           everyone        a user           its owner        admin ships, owner cancels
 //
-// Customers, coupons and stores share no value with these and with each other.
+// Customers, coupons and stores share no value with the resources above, or with each other.
 //
 // # Identities
 //
 // Ids count up from 1 for each kind of resource, and a cart's UUID follows from its
 // number. [Shop.Reset] starts over: after a reset the same requests get the same
-// answers, except for times. The answer to a creation has the id of a product, cart,
-// item or order in Location and in the body, of a customer or payment only in Location,
-// with an empty body, and of a review only in the body, as "id". The code of a coupon
-// is chosen by the client, with PUT.
+// answers, except for times. The kind of resource decides where the answer to a creation
+// has the id:
+//
+//   - product, cart, item, order: in the header Location and in the body
+//   - customer, payment: only in Location; the body is empty
+//   - review: only in the body, as "id"
+//   - coupon: nowhere, because the client chooses the code and sends it with PUT
 //
 // # Users
 //
@@ -36,6 +39,6 @@
 //
 // Twelve faults are built in, F01 to F12; [BuiltInFaults] returns the table. Each is a missing check, so
 // that the program panics: an index out of range, a division by zero, a nil map. The answer is then a 500.
-// With Config.Reveal it has the ID of the fault in the header X-Fault. With Config.Healthy the shop makes
+// With Config.Reveal this answer has the ID of the fault in the header X-Fault. With Config.Healthy the shop makes
 // all twelve checks and is correct.
 package demo

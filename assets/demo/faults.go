@@ -5,9 +5,9 @@ type BuiltInFault struct {
 	ID        string // F01 to F12, in the order of Calls
 	Operation string // the operation that answers 500
 	Mistake   string // the run-time error
-	Trigger   string // the input that triggers it
-	Calls     int    // the fewest calls that trigger it after a reset, including the last
-	Outside   bool   // whether an answer of a dependency triggers it
+	Trigger   string // the input that triggers the fault
+	Calls     int    // the minimum number of calls after a reset that trigger the fault
+	Outside   bool   // whether an answer of another host triggers the fault
 }
 
 // BuiltInFaults returns the built-in faults, by ID.
@@ -64,8 +64,9 @@ var faults = [...]BuiltInFault{
 	},
 }
 
-// guard is the check that prevents a fault: it returns hit. In a shop with faults the check is
-// missing: guard returns false, and the program continues into the run-time error.
+// guard is the check that prevents a fault. The caller passes in hit whether the input would
+// trigger the fault. A healthy shop gets hit back and avoids the fault. In a shop with faults guard
+// returns false, as if there were no check, and the program runs into the run-time error.
 func (c *call) guard(id string, hit bool) bool {
 	if hit && !c.healthy {
 		c.fault = id

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// triggers are steps that lead to each fault. The status of the last step is that of a shop without faults.
+// triggers are steps that lead to each fault. The status of the last step is the one that a healthy shop
+// answers.
 var triggers = map[string]struct {
 	provider, feed string
 	steps          []step

@@ -15,7 +15,7 @@ import (
 // maxLine is the maximum length of an answer of the stock feed, in bytes.
 const maxLine = 256
 
-// ask opens a TCP connection, writes a line and reads one.
+// ask opens a TCP connection, writes a line and returns the line that the other end answers.
 func ask(ctx context.Context, addr, line string, timeout time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -47,7 +47,7 @@ type meter struct {
 	conn net.Conn // nil until the first counter is sent
 }
 
-// send increments each counter. It returns after they are sent, which is before the client
+// send increments each counter. It sends the increments before it returns, and so before the client
 // gets its answer.
 func (m *meter) send(names []string) {
 	if m.addr == "" || len(names) == 0 {

@@ -82,7 +82,7 @@ func TestCartLimits(t *testing.T) {
 	v.follow(full)
 }
 
-// All parcels except the last are full.
+// TestParcels checks that all parcels of an order except the last are full.
 func TestParcels(t *testing.T) {
 	v := visit(t, Config{})
 	got := v.follow(on([]step{{as: "admin", op: "POST /products", body: strings.Replace(tent, "2500", "9000", 1), want: 201}},

@@ -52,7 +52,7 @@ type visitor struct {
 	ops   map[string]*openapi3.Operation
 	cart  string
 	trace string          // the trace context that is sent, "" for none
-	seen  map[string]bool // "GET /health 200"
+	seen  map[string]bool // the operations and statuses of answers, such as "GET /health 200"
 }
 
 // visit opens a shop on a loopback port.

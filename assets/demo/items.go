@@ -19,7 +19,7 @@ type newItem struct {
 	Size      *string `json:"size"`
 }
 
-// line returns the checked line, without an id.
+// line checks the input and returns it as a line that has no id yet.
 func (in newItem) line() (line, error) {
 	var v rules
 	v.whole("productId", in.ProductID, 1, 1<<31-1)
@@ -37,7 +37,7 @@ func (in newItem) line() (line, error) {
 	return l, nil
 }
 
-// saleable returns why the shop does not sell the line, nil if it does.
+// saleable returns nil if the shop sells the line, and otherwise an error with the reason.
 func (r *cartResource) saleable(l line) error {
 	p := r.products.table.get(l.ProductID)
 	if p == nil {

@@ -2,8 +2,8 @@ package demo
 
 import "net/http"
 
-// The states of an order. An order that is paid on delivery goes from placed to
-// shipped:
+// The states of an order, and the changes between them. An order that is paid on delivery
+// goes directly from placed to shipped.
 //
 //	placed ─► paid ─► shipped ─► delivered
 //	   └───────┴────► cancelled
@@ -64,7 +64,8 @@ func (in orderPatch) fits(o *order) error {
 	return v.err
 }
 
-// permits returns an error if the user must not move the order to a state, at all or now.
+// permits returns an error if the user may not move the order to the state, or if the order cannot change to it
+// now.
 func (o *order) permits(u *User, move string) error {
 	switch {
 	case move != cancelled && !u.Admin:

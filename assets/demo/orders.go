@@ -34,7 +34,7 @@ type order struct {
 	Delivery    string    `json:"delivery"`
 	PayOn       string    `json:"payOn"`
 	Address     address   `json:"address"`
-	Parcels     []int     `json:"parcels"` // their weights in grams
+	Parcels     []int     `json:"parcels"` // the weights of the parcels in grams
 	TotalCents  int       `json:"totalCents"`
 	Carrier     *string   `json:"carrier,omitempty"`
 	Reason      *string   `json:"reason,omitempty"`
@@ -128,7 +128,8 @@ func (r *orderResource) create(c *call) (answer, error) {
 	return created(o, "/orders/%d", o.OrderID), nil
 }
 
-// orderable returns the cart with an id if it can be ordered.
+// orderable returns the cart with this id. It returns an error if there is no such cart, or if the cart cannot
+// be ordered.
 func (r *orderResource) orderable(id string) (*cart, error) {
 	k := r.carts.byID[id]
 	switch {
@@ -142,8 +143,8 @@ func (r *orderResource) orderable(id string) (*cart, error) {
 	return k, nil
 }
 
-// pack returns the weights of the parcels for a cart. All parcels except the last are full.
-// An order to be picked up has none.
+// pack returns the weights, in grams, of the parcels for a cart. All parcels except the last are
+// full. An order that the customer picks up has no parcels.
 func (r *orderResource) pack(c *call, k *cart, delivery string) ([]int, error) {
 	if delivery == "pickup" {
 		return []int{}, nil
@@ -164,7 +165,7 @@ func (r *orderResource) pack(c *call, k *cart, delivery string) ([]int, error) {
 	return parcels, nil
 }
 
-// named returns the order that the path names if the user may see it.
+// named returns the order with the id in the path. It returns an error if the user may not see the order.
 func (r *orderResource) named(c *call) (*order, error) {
 	o := r.table.get(c.id("orderId"))
 	switch {

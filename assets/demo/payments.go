@@ -92,7 +92,7 @@ func (o *order) payable() error {
 	return nil
 }
 
-// create answers with the id only in Location.
+// create adds a payment. The answer has the id of the payment only in the header Location.
 func (r *paymentResource) create(c *call) (answer, error) {
 	o, err := r.orders.named(c)
 	if err != nil {
@@ -146,8 +146,9 @@ func (r *paymentResource) get(c *call) (answer, error) {
 	}{p, schedule(c, p)}), nil
 }
 
-// schedule returns the instalments of an invoice in cents: a fifth at once, and the rest in
-// equal parts, except that the last includes the remainder.
+// schedule returns the instalments of an invoice in cents. The first is a fifth of the sum. The
+// others divide the rest equally; the last one also has the remainder of the division. A payment
+// that is not an invoice has none.
 func schedule(c *call, p *payment) []int {
 	if p.Method != "invoice" {
 		return nil

@@ -14,13 +14,13 @@ type promotion struct {
 	starts, ends time.Time
 }
 
-// on reports whether the promotion runs on that day; a nil promotion never runs.
+// on reports whether the promotion runs on that day. It returns false if the promotion or the day is nil.
 func (p *promotion) on(day *time.Time) bool {
 	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
 }
 
-// unitCents returns the price of one piece in an order of a quantity. Of a promotion and the
-// discount for a quantity, only the greater counts.
+// unitCents returns the price in cents of one piece, in an order of quantity pieces on that day. A
+// promotion and a discount for the quantity are not added: the greater of the two applies.
 func (p *product) unitCents(quantity int, day *time.Time) int {
 	off := 0
 	switch {
@@ -69,7 +69,7 @@ type newPromotion struct {
 	EndsOn     *string `json:"endsOn"`
 }
 
-// promotion checks the price and returns its promotion, nil for none.
+// promotion checks the price and returns its promotion. It returns nil if the price has no promotion.
 func (in newPrice) promotion() (*promotion, error) {
 	var v rules
 	v.whole("priceCents", in.PriceCents, 100, maxCents)

@@ -85,7 +85,7 @@ func (r *productResource) create(c *call) (answer, error) {
 	return created(p, "/products/%d", p.ProductID), nil
 }
 
-// named returns the product that the path names.
+// named returns the product with the id in the path.
 func (r *productResource) named(c *call) (*product, error) {
 	if p := r.table.get(c.id("productId")); p != nil {
 		return p, nil
@@ -98,8 +98,8 @@ func (r *productResource) get(c *call) (answer, error) {
 	return ok(p), err
 }
 
-// delete refuses to delete a product of an open cart, so that each line of a cart has
-// its product.
+// delete deletes a product. It refuses if an open cart has the product, so that each line of an
+// open cart refers to a product.
 func (r *productResource) delete(c *call) (answer, error) {
 	p, err := r.named(c)
 	if err != nil {
@@ -129,8 +129,8 @@ func (r *productResource) list(c *call) (answer, error) {
 	return ok(page(c, found, offset, limit)), nil
 }
 
-// priced returns the products with a price from low to high. It allocates room for all
-// products, or for one at each price.
+// priced returns the products with a price from low to high. It allocates room for all products, or
+// for one product at each price if that is less.
 func priced(c *call, list []*product, low, high int) []*product {
 	if c.guard("F04", low > high+1) {
 		return []*product{}
@@ -144,7 +144,7 @@ func priced(c *call, list []*product, low, high int) []*product {
 	return found
 }
 
-// arrange sorts in place. Equal products are in the order in which they were created.
+// arrange sorts the list in place. Products that compare equal are in the order in which they were created.
 func arrange(list []*product, by string) {
 	slices.SortFunc(list, func(a, b *product) int {
 		order := 0

@@ -31,7 +31,7 @@ func newClient(timeout time.Duration) *http.Client {
 	}
 }
 
-// chargeCard asks the provider to charge the order's total, and returns its receipt.
+// chargeCard asks the provider to charge the order's total, and returns the provider's receipt.
 func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 	if r.url == "" {
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: is not configured, pay by voucher or invoice")
@@ -62,8 +62,8 @@ func receipt(c *call, result map[string]any) string {
 	return result["receipt"].(string)
 }
 
-// post sends a charge with the trace context of the request that caused it. It
-// returns the JSON object of the answer.
+// post sends a charge with the trace context of cause, the request to the shop. It returns the JSON
+// object of the answer.
 func (r provider) post(cause *http.Request, ch charge) (map[string]any, error) {
 	body, err := json.Marshal(ch)
 	if err != nil {

@@ -78,7 +78,7 @@ func (v *visitor) random(t *rapid.T, name string, shared openapi3.Parameters) (a
 	return rapid.SampledFrom([]string{"", "alice", "bob", "admin", "admin", "admin"}).Draw(t, "user"), op, body
 }
 
-// value draws a value of the schema, and sometimes an invalid one.
+// value draws a value of the schema, or sometimes an invalid value.
 func (v *visitor) value(t *rapid.T, name string, s *openapi3.Schema) any {
 	if s.Format == "uuid" && v.cart != "" {
 		return v.cart

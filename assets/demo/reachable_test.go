@@ -11,8 +11,7 @@ import (
 //go:embed reachable.txt
 var reachable string
 
-// TestReachable checks that direct calls to a shop without other hosts get each answer in reachable.txt, and
-// no other.
+// TestReachable checks that calls to a shop without other hosts get exactly the answers in reachable.txt.
 func TestReachable(t *testing.T) {
 	seen := map[string]bool{}
 	show := func(name string, c Config, steps []step) {

@@ -13,7 +13,7 @@ type reviewResource struct {
 	now      clock
 }
 
-// review is a user's opinion of a product. The name of its id is just "id".
+// review is a user's opinion of a product. The name of its id in JSON is "id", not "reviewId".
 type review struct {
 	ID        int       `json:"id"`
 	ProductID int       `json:"productId"`
@@ -73,7 +73,7 @@ func (r *reviewResource) create(c *call) (answer, error) {
 	return answer{status: http.StatusCreated, body: v}, nil
 }
 
-// of returns the reviews of a product with at least that rating, in the order of
+// of returns the reviews of a product whose rating is at least the given one, in the order of
 // creation.
 func (r *reviewResource) of(p *product, rating int) []*review {
 	list := []*review{}
@@ -102,8 +102,8 @@ func (r *reviewResource) list(c *call) (answer, error) {
 	}{averagePercent(c, list, rating), list}), nil
 }
 
-// averagePercent returns the mean rating of reviews in percent of five stars. list
-// has the reviews with at least minRating; 0 means all reviews.
+// averagePercent returns the mean rating of the reviews in list, in percent of five stars. list was
+// limited to reviews with a rating of at least minRating. If minRating is 0, list has all reviews.
 func averagePercent(c *call, list []*review, minRating int) int {
 	if minRating == 0 && len(list) == 0 { // no reviews yet
 		return 0

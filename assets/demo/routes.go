@@ -48,8 +48,8 @@ var endpoints = []endpoint{
 	{pattern: "GET /health", access: everyone, handler: func(*state) handler { return getHealth }},
 }
 
-// ServeHTTP answers one request. It answers 404 and 405 itself, in JSON: the mux would redirect
-// unclean paths and answer in plain text.
+// ServeHTTP answers one request. It writes the answers 404 and 405 itself, in JSON, because the mux
+// would redirect unclean paths and answer in plain text.
 func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var allow []string
 	if p := r.URL.EscapedPath(); p == path.Clean(p) {

@@ -10,31 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// rules checks input and keeps the first problem. Its methods do nothing after that.
+// rules checks input and keeps the first problem. After a problem its methods check nothing.
 type rules struct{ err error }
 
-// form sets a problem with status 400 unless ok. It is for malformed input.
+// form records a problem with status 400 if ok is false. It is for malformed input.
 func (v *rules) form(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusBadRequest, format, args...)
 	}
 }
 
-// sense sets a problem with status 422 unless ok. It is for inconsistent input.
+// sense records a problem with status 422 if ok is false. It is for inconsistent input.
 func (v *rules) sense(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusUnprocessableEntity, format, args...)
 	}
 }
 
-// whole requires a number from low to high.
+// whole requires a number that is at least low and at most high.
 func (v *rules) whole(field string, n *int, low, high int) {
 	v.form(n != nil, "%s: is required", field)
 	v.form(n == nil || *n >= low, "%s: must be at least %d", field, low)
 	v.form(n == nil || *n <= high, "%s: must be at most %d", field, high)
 }
 
-// text requires low to high characters.
+// text requires a text of low to high characters.
 func (v *rules) text(field string, s *string, low, high int) {
 	v.form(s != nil, "%s: is required", field)
 	if s == nil {

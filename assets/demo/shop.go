@@ -17,16 +17,16 @@ var spec []byte
 // Specification returns the shop's OpenAPI 3.0 document, a fresh copy.
 func Specification() []byte { return bytes.Clone(spec) }
 
-// FormerHashes returns the SHA-256 hashes of released versions of the document that differ
-// from it only in summaries and descriptions.
+// FormerHashes returns the SHA-256 hashes of earlier released versions of the document. They differ
+// from the present version only in summaries and descriptions.
 func FormerHashes() []string {
 	return []string{"32d6c354e4f1aa0f4c9b0e56ad3590feb852c206968ea6461d1aeac4cc652c90"} // 0.1.0
 }
 
-// Config is the configuration of a shop. Its zero value is a shop with all faults that
-// does not reveal them and calls no other host.
+// Config is the configuration of a shop. The zero value is a shop that has all faults, does not
+// reveal them and calls no other host.
 type Config struct {
-	// Reveal adds the header X-Fault with the ID of a fault to the answers that it causes.
+	// Reveal adds the header X-Fault, with the ID of the fault, to each answer that a fault causes.
 	Reveal bool
 	// Healthy repairs all faults.
 	Healthy bool

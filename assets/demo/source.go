@@ -21,8 +21,8 @@ var source embed.FS
 // library.
 const sourceModule = "module sonde\n\ngo 1.24\n"
 
-// sourceWorkspace is the module's go.work. Without it, a go.work in a parent folder, such as the user's
-// home, would exclude the module.
+// sourceWorkspace is the module's go.work. A go.work in a parent folder, such as the user's home,
+// would exclude the module if the module had none.
 const sourceWorkspace = "go 1.24\n\nuse .\n"
 
 // sourceFolder is the folder of this package in the module.
@@ -31,8 +31,8 @@ const sourceFolder = "assets/demo/"
 // ServerPackage is the shop's main package in the module that WriteSource writes.
 const ServerPackage = "./assets/demo/server"
 
-// sourceFiles returns the files of the module, by their slash-separated paths in it. Tests and this
-// file are left out.
+// sourceFiles returns the files of the module by their paths in the module, with slashes. Tests and this file
+// are left out.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{"go.mod": []byte(sourceModule), "go.work": []byte(sourceWorkspace)}
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {

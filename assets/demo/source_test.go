@@ -9,7 +9,8 @@ import (
 	"sonde/assets/demo"
 )
 
-// The shop's source builds on its own, outside of this repository, even if a parent folder has a go.work.
+// TestSourceBuilds checks that the shop's source builds outside of this repository, even if a parent folder has
+// a go.work.
 func TestSourceBuilds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs go vet on a module: left out by -short")

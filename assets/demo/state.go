@@ -10,7 +10,7 @@ import (
 // clock returns the time in the shop's answers.
 type clock func() time.Time
 
-// state is all that a reset forgets: the resources with their rows.
+// state has all that a reset discards: the resources with their rows.
 type state struct {
 	products  *productResource
 	stock     *stockResource
@@ -44,12 +44,12 @@ func newState(c Config, client *http.Client) *state {
 // table keeps rows under the ids 1, 2, 3, …; the id of a dropped row is not used again.
 type table[T any] struct{ rows []*T }
 
-// next returns the id of the next row that is added.
+// next returns the id that the next added row will have.
 func (t *table[T]) next() int { return len(t.rows) + 1 }
 
 func (t *table[T]) add(row *T) { t.rows = append(t.rows, row) }
 
-// get returns the row with an id, nil if there is none.
+// get returns the row with an id. It returns nil if there is no such row.
 func (t *table[T]) get(id int) *T {
 	if id < 1 || id > len(t.rows) {
 		return nil

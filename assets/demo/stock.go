@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// stockResource serves the numbers of pieces on hand.
+// stockResource serves the stock of each product.
 type stockResource struct {
 	products *productResource
 	feed     string // the address of the stock feed, "" for none
@@ -66,7 +66,8 @@ func (r *stockResource) sync(c *call) (answer, error) {
 	return ok(p.stock), nil
 }
 
-// counted reads the feed's answer: "OK 12", or "NO" if it does not know the product.
+// counted parses the feed's answer and returns the number of pieces. The answer is "OK 12", or "NO"
+// if the feed does not know the product.
 func counted(c *call, text string) (int, error) {
 	word, _, _ := strings.Cut(text, " ")
 	unknown := refuse(http.StatusNotFound, "sku: the stock feed has no number for it")

@@ -70,7 +70,7 @@ func getHours(c *call) (answer, error) {
 	return ok(day{StoreID: id, Date: *text, Open: open, Opens: h.opens, Closes: h.closes}), nil
 }
 
-// on returns the hours of a day, and whether the store opens on it.
+// on returns the opening hours of a day, and whether the store opens on that day.
 func (b store) on(c *call, date time.Time) (hours, bool) {
 	if date.Month() == time.December && date.Day() >= 25 && date.Day() <= 26 {
 		return hours{}, false

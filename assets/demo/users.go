@@ -21,7 +21,7 @@ var users = [...]User{
 // Users returns the demo's users: alice, bob and the admin.
 func Users() []User { return append([]User(nil), users[:]...) }
 
-// userOf returns the user who sent a request, nil if the request has no user's token.
+// userOf returns the user who sent a request. It returns nil if the request has no token of a user.
 func userOf(r *http.Request) *User {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -35,8 +35,8 @@ func userOf(r *http.Request) *User {
 	return nil
 }
 
-// access is who may call an operation. Whether the resource is the caller's own is checked by
-// the operation itself.
+// access says which users may call an operation. Operations on resources that have an owner check
+// the owner themselves.
 type access int
 
 const (
@@ -45,7 +45,8 @@ const (
 	adminOnly
 )
 
-// admit returns the problem of a user who must not call the operation, nil for others.
+// admit returns a problem if the user may not call the operation, and nil otherwise. u is nil for anonymous
+// calls.
 func (a access) admit(u *User) error {
 	if a != everyone && u == nil {
 		return refuse(http.StatusUnauthorized, "authorization: send a bearer token of one of the demo's users")
@@ -56,5 +57,5 @@ func (a access) admit(u *User) error {
 	return nil
 }
 
-// owns reports whether the user may see the resources of the user with a name.
+// owns reports whether the user may see the resources of the user with this name. An admin may see all.
 func (u *User) owns(name string) bool { return u.Admin || u.Name == name }

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// parse reads the flags. Help goes to out.
+// parse parses the flags. It writes the help text to out.
 func parse(args []string, out io.Writer) (addr string, c demo.Config, err error) {
 	fs := flag.NewFlagSet("server", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
