@@ -3,8 +3,8 @@
 // probedata lists.
 //
 // The folders sondeprobe, sondeagent and sondequery are packages, which are also compiled and tested
-// here. The folders _sql and _net have files that are added to packages of the standard library.
-// They compile only there.
+// here. The folders _sql and _net have files that are added to packages of the standard library,
+// and that compile only there.
 package probe
 
 import "embed"

@@ -1,6 +1,6 @@
 // These declarations are added to database/sql. Each query that is made at a probed place reports
 // whether it returned rows. If the database is SQLite and there are no rows, it also reports how far
-// the query was from returning one. The functions that are wrapped here are renamed to sonde….
+// the query was from returning a row. The functions that are wrapped here are renamed to sonde….
 // The file imports only packages that database/sql imports anyway, and sondequery, which has nothing
 // to initialise, so that the order of initialisation does not change.
 package sql
@@ -27,7 +27,7 @@ type SondeSite interface {
 
 // sondePendingQuery is a query whose first row was not read yet.
 type sondePendingQuery struct {
-	sites []SondeSite // the places that made the query; several if one calls another
+	sites []SondeSite // the places that made the query; several if a probed call makes another
 	query string
 	args  []any
 }
@@ -68,8 +68,8 @@ func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 	return rs, err
 }
 
-// nextLocked also reports to the places of the query whether there is a first row. It reports
-// nothing after an error.
+// nextLocked wraps the method that moves to the next row. When it moves to the first row, it reports to
+// the places of the query whether there is one. It reports nothing after an error.
 func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
 	pending := rs.sonde
@@ -99,9 +99,10 @@ func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
 	}
 }
 
-// findNearest reads the rows of the table on the connection of the query, in its transaction. It returns
-// nil if that is not possible. It does not wait for other connections. It ignores errors, because
-// the service has its result already.
+// findNearest returns the row of the table that comes nearest to the conditions of the query. It reads
+// the rows on the query's connection and in its transaction, without waiting for other connections. It
+// returns nil if the rows cannot be read. It ignores errors, because the service already has the result
+// of the query.
 func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
 	q, ok := sondequery.Parse(p.query)
 	if !ok || !sondeIsSQLite(dc.ci) {
@@ -146,8 +147,8 @@ func sondeIsSQLite(ci driver.Conn) bool {
 	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
 }
 
-// sondeMaxReadTime bounds how long a table is read. A context is not used for that, because in SQLite it
-// would also end other queries on the connection.
+// sondeMaxReadTime is the maximum time for which a table is read. The limit is not set by a context,
+// because in SQLite the end of a context would also end other queries on the connection.
 const sondeMaxReadTime = 100 * time.Millisecond
 
 // sondeForEachRow makes a query and calls visit with each row that it gets within sondeMaxReadTime. It returns false
@@ -176,7 +177,8 @@ func sondeForEachRow(ci driver.Conn, query string, visit func([]sondequery.Value
 	return true
 }
 
-// Argument returns the argument of the query with a name or an index, as the driver gets it.
+// Argument returns the argument of the query with this name or, if there is none, with this index. The argument
+// has the type that the driver gets.
 func (p *sondePendingQuery) Argument(index int, name string) sondequery.Value {
 	for _, arg := range p.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
@@ -214,7 +216,7 @@ func sondeValue(v driver.Value) sondequery.Value {
 		return sondequery.Value{Type: sondequery.Text, Text: v}
 	case []byte:
 		return sondequery.Value{Type: sondequery.Text, Text: string(v)}
-	case time.Time: // drivers store it in several forms, which all begin like this
+	case time.Time: // drivers store times in several forms, which all begin like this
 		return sondequery.Value{Type: sondequery.Text, Text: v.Format(time.DateTime)}
 	}
 	return sondequery.Value{}

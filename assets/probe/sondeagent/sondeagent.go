@@ -48,8 +48,8 @@ func share(path string) string {
 	return replaceMemory(fd, b, page, shift)
 }
 
-// replaceMemory maps the pages of a file, except the first page, over the probes' memory. It first copies to
-// the file which places were reached before. It returns "", or the reason why that is not possible.
+// replaceMemory maps the pages of a file, except the first page, over the probes' memory. Before that, it
+// copies the hits so far to the file. It returns "", or the reason why that is not possible.
 func replaceMemory(fd int, file []byte, page, shift uintptr) string {
 	h := (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(file)))
 	if !h.Matches() || h.Shift != uint64(shift) {

@@ -57,8 +57,8 @@ func recordRelation(p, kind uint32, r bool, a, b string) {
 	}
 }
 
-// relationDistance returns the distance of a predicate from its other outcome. The distance from false is
-// always 1, because most changes make the predicate false.
+// relationDistance returns the distance of a predicate from its other outcome. If the predicate is true, the
+// distance is always 1, because most changes of the strings make it false.
 func relationDistance(p, kind uint32, r bool, a, b string) float64 {
 	if r || !isDistanceNeeded(p, r) {
 		return 1
@@ -81,8 +81,8 @@ func relationGap(kind uint32, a, b string) float64 {
 	return equalDistance(a, b)
 }
 
-// Find calls a function that returns the index of b in a, and compares the index with n. The
-// comparison means that the strings have the relation kind or, if negated is set, that they do not
+// Find calls a function that returns the index of b in a, such as strings.Index, and compares the index
+// with n. If the comparison holds, the strings have the relation kind or, if negated is set, do not
 // have it.
 func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
@@ -111,8 +111,8 @@ func recordSearch(p, kind uint32, negated, r bool, a, b string) {
 	}
 }
 
-// Order calls a function that compares two strings, such as strings.Compare, and compares its result
-// with 0.
+// Order calls a function that compares two strings, such as strings.Compare, and compares the
+// function's result with 0.
 func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
 	r := outcome(op, relation(f(a, b), 0))
 	if O(p) {
@@ -145,7 +145,8 @@ func Re(p uint32, re Pattern, s string) bool {
 	return r
 }
 
-// Is calls errors.Is. Its distance is 1 for another error than the wanted one, and 2 for no error.
+// Is calls errors.Is. If the result is false, its distance from true is 2 if err is nil, and 1 if err is
+// another error than target.
 func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 	r := f(err, target)
 	if O(p) {

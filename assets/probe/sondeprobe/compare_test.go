@@ -33,7 +33,7 @@ func wantOutcome[T cmp.Ordered](op uint32, a, b T) bool {
 	return map[uint32]bool{Eq: a == b, Ne: a != b, Lt: a < b, Le: a <= b, Gt: a > b, Ge: a >= b}[op]
 }
 
-// Each comparison has the result of Go's operator. It covers that outcome, and gives the other one a
+// Each comparison has the result of Go's operator. It covers that outcome, and gives the other outcome a
 // distance greater than 0.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,7 +83,7 @@ func TestNearerNumber(t *testing.T) {
 	})
 }
 
-// A text whose first wrong byte is corrected has a smaller distance, for order and for equality.
+// A text comes nearer to a goal when its first wrong byte is corrected, both for order and for equality.
 func TestNearerText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		goal := rapid.StringMatching(`[b-y]{1,20}`).Draw(t, "goal")
@@ -144,7 +144,7 @@ func TestLargeMap(t *testing.T) {
 	}
 }
 
-// Matches recognises the file of this build, and CopyHits copies the hits that are set to it.
+// Matches accepts only the file of this build. CopyHits copies to the file all hits that are set.
 func TestHead(t *testing.T) {
 	h := Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
 	if h.Matches() {
@@ -162,8 +162,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// A predicate without news is no longer watched after Patience evaluations. A predicate whose distance
-// keeps falling is.
+// A predicate without news is no longer watched after Patience evaluations. A predicate whose distance keeps
+// falling stays watched.
 func TestPatience(t *testing.T) {
 	for kind, probe := range map[string]func(v int64) bool{
 		"number": func(v int64) bool { return I(0, Eq, v, -1) },

@@ -1,7 +1,7 @@
 package sondeprobe
 
-// maxKeys is the maximum number of map keys, or elements of a slice, that are compared. A larger map gets
-// no distance, because the first keys of a range would differ each time.
+// maxKeys is the maximum number of map keys, or elements of a slice, that are compared. A larger map gets no
+// distance, because Go would visit other keys first each time.
 const maxKeys = 256
 
 // Keyed is any type of keys and elements that has distances.

@@ -6,7 +6,7 @@ import (
 )
 
 // Values of the lower half of a predicate's open word. This half is 0 if the predicate is not
-// watched. When operands are recorded for the first time, in pair n, it becomes
+// watched. When operands are recorded for the first time, in pair n, the half becomes
 // OpenWithOperands+1+n.
 const (
 	Open             = 1 // distances are recorded
@@ -35,7 +35,7 @@ const (
 )
 
 // Pair has the two operands of a predicate in the evaluation that came nearest to the outcome that
-// did not occur. It is written only when the distance falls, because a write at each evaluation would
+// did not occur. A pair is written only when the distance falls, because a write at each evaluation would
 // slow down hot loops. Sequence is odd while the pair is written.
 type Pair struct {
 	Sequence, Pred uint32
@@ -124,7 +124,7 @@ func (x *Pair) recordTimes(p, op uint32, a, b [2]int64) {
 
 func floatBits(v float64) uint64 { return *(*uint64)(unsafe.Pointer(&v)) }
 
-// setI is set for a comparison of signed integers, with its operands.
+// setI calls set for a comparison of signed integers, and records the operands.
 //
 //go:noinline
 func setI(p, op uint32, r bool, q uint64, a, b int64) {

@@ -14,7 +14,8 @@ func firstPair() (a, b string) {
 	return string(x.A[:min(x.LenA, MaxText)]), string(x.B[:min(x.LenB, MaxText)])
 }
 
-// The recorded operands are the nearest, of predicates whose operands are recorded.
+// For a predicate with OpenWithOperands, the operands that came nearest to the other outcome are recorded. For
+// other predicates no operands are recorded.
 func TestOperands(t *testing.T) {
 	resetMemory()
 	Text(0, Eq, "far", "goal")
@@ -41,7 +42,7 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// A map records the nearest key, the smallest of several.
+// A map records the key that is nearest to the operand, the smallest of several such keys.
 func TestOperandsOfMaps(t *testing.T) {
 	for range 20 {
 		resetMemory()

@@ -1,7 +1,7 @@
 package sondeprobe
 
-// Parse calls a function that parses a string. If the function rejects the string, the distance is
-// that to sample, a string that it accepts.
+// Parse calls a function that parses a string. If the function rejects the string, the distance is how
+// far the string is from sample, which the function accepts.
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
@@ -10,8 +10,9 @@ func Parse[T any](p uint32, sample string, f func(text string) (T, error), text 
 	return v, err
 }
 
-// ParseNumber calls a function that parses a string as a number, such as strconv.Atoi. If the function rejects the string, the
-// distance is that to a text of digits; sample is a number that it accepts.
+// ParseNumber calls a function that parses a string as a number, such as strconv.Atoi. If the function rejects
+// the string, the distance is how far the string is from a text of digits. sample is a number that the function
+// accepts.
 func ParseNumber[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
@@ -63,8 +64,9 @@ func recordNumber(p uint32, accepted bool, text, sample string) {
 	recordAccepted(p, accepted, distance, text, sample)
 }
 
-// recordAccepted records whether a string was accepted, and the sample with which a rejected string may be replaced. For an
-// accepted string there is nothing to compare it with: the sample is accepted, too.
+// recordAccepted records whether a string was accepted. For a rejected string it also records the sample, which
+// may replace the string. For an accepted string it does not: the sample is accepted, too, so it leads to no
+// other outcome.
 func recordAccepted(p uint32, accepted bool, distance float64, text, sample string) {
 	if record(p, accepted, distance) && !accepted {
 		pairOf(p).recordTexts(p, Call+Equal, text, sample)
@@ -92,8 +94,8 @@ func numberGap(text string) float64 {
 	return float64(gap)
 }
 
-// Of calls a method that reports whether a value is of a kind. The distance of any other value is
-// that of its text to sample, the text of a value of that kind.
+// Of calls a method that reports whether v is of a kind. If it is not, the distance is how far the text
+// of v is from sample, which is the text of a value of that kind.
 func Of[T interface{ String() string }](p uint32, sample string, v T, isKind func() bool) bool {
 	r := isKind()
 	if O(p) {
@@ -102,8 +104,8 @@ func Of[T interface{ String() string }](p uint32, sample string, v T, isKind fun
 	return r
 }
 
-// layoutSamples are the elements of a time layout that do not accept themselves as a text, as 2006 does, each with a text
-// that it accepts. Longer elements come first.
+// layoutSamples has elements of time layouts, each with a text that the element accepts. Elements that accept
+// themselves, as 2006 does, are left out. Longer elements come first.
 var layoutSamples = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
 
 // SampleTime returns a text that time.Parse accepts with a layout.

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// path draws steps of an operand that come nearer and nearer to making a predicate true. The last
-// step does so.
+// path draws steps of an operand that come nearer and nearer to making a predicate true. With the last step,
+// the predicate is true.
 type path[V any] func(t *rapid.T) (steps []V, probe func(v V) bool)
 
 // checkPath checks that the slot of a predicate's true outcome rises with each step of a path, and that
@@ -95,7 +95,7 @@ func TestTextPaths(t *testing.T) {
 		checkPath(t, kind, func(t *rapid.T) ([]string, func(string) bool) {
 			steps, goal := nearingTexts(t)
 			if kind != "==" && kind != "bytes.Equal" && kind != "EqualFold" && kind != "parameter" {
-				steps = steps[2:] // without the steps longer than goal, of which only a part counts
+				steps = steps[2:] // without the steps longer than goal: only a part of them counts
 			}
 			for i := range steps {
 				steps[i] = around(steps[i])

@@ -1,13 +1,13 @@
 package sondeprobe
 
-// Query is the number of the predicate that a query returns rows.
+// Query is the number of a predicate of the form "the query returns rows".
 type Query uint32
 
 // IsDistanceNeeded reports whether the distance of a query without rows is needed.
 func (q Query) IsDistanceNeeded() bool { return O(uint32(q)) && isDistanceNeeded(uint32(q), false) }
 
-// Record records whether a query returned rows, and if not, its distance from doing so. It reports
-// whether that is news.
+// Record records whether a query returned rows and, if it did not, how far it was from returning one. It
+// reports whether that is news.
 func (q Query) Record(rows bool, distance float64) bool {
 	return O(uint32(q)) && record(uint32(q), rows, distance)
 }

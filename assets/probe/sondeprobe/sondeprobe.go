@@ -57,7 +57,7 @@ func (h *Head) Matches() bool {
 	return h.Magic == Magic && h.Version == Version && h.Build == Build && h.Preds == Preds && h.Hits == Hits
 }
 
-// CopyHits copies the hits that are set to a file, which is about to replace the memory.
+// CopyHits copies the hits so far to the content of a file that is about to replace the memory.
 func CopyHits(file []byte) {
 	for i, hit := range memory.hits[:] {
 		file[Size-Hits+i] |= hit
@@ -88,7 +88,7 @@ func L(i uint32, entered bool) {
 	}
 }
 
-// O reports whether a predicate is watched. Distances are computed only if it is.
+// O reports whether a predicate is watched. Distances are computed only for watched predicates.
 //
 //go:norace
 func O(p uint32) bool { return memory.open[p] != 0 }
@@ -182,8 +182,9 @@ const (
 	countUnit = stateMask + 1
 )
 
-// countWithoutNews counts an evaluation of a probe that recorded nothing new. After Patience of them in a row
-// the probe is closed. Of several concurrent evaluations it may count only some.
+// countWithoutNews counts an evaluation of a predicate that brought no news. After Patience such evaluations in
+// a row, the predicate is no longer watched. If several evaluations run at the same time, it may count only
+// some of them.
 func countWithoutNews(p uint32) {
 	old := atomic.LoadUint32(&memory.open[p])
 	next := old + countUnit

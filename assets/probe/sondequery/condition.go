@@ -7,7 +7,7 @@ type condition struct {
 	comparison *comparison
 }
 
-// comparison compares a column with values. It holds if it holds for one of them.
+// comparison compares a column with values. It holds if the operator holds for one of the values.
 type comparison struct {
 	column int // index in Select.Columns
 	op     operator
@@ -71,7 +71,8 @@ func isParenthesized(t []token) bool {
 	return false
 }
 
-// depthAfter returns how many parentheses are open after a token. depth is their number before it.
+// depthAfter returns how many parentheses are open after a token. depth is the number of open parentheses
+// before the token.
 func depthAfter(depth int, t token) int {
 	switch {
 	case t.matches("("):

@@ -1,5 +1,5 @@
 // Package sondequery computes how far a query is from returning rows. It parses simple SELECTs of
-// one table, and computes how far each row of the table is from their conditions. The database/sql
+// one table, and computes how far each row of the table is from the conditions. The database/sql
 // of a service with probes imports it. Like sondeprobe, it has nothing to initialise. Unlike
 // sondeprobe, it is the same in each build, so that database drivers need not be compiled again.
 package sondequery

@@ -106,7 +106,7 @@ func (s *scanner) addToken(k kind, n int) {
 	s.rest = s.rest[n:]
 }
 
-// lengthOf returns the index of the first byte, from index n on, that is not of a class.
+// lengthOf returns the index of the first byte that is not in a class. It begins at index n.
 func (s *scanner) lengthOf(n int, isInClass func(byte) bool) int {
 	for n < len(s.rest) && isInClass(s.rest[n]) {
 		n++
@@ -114,7 +114,8 @@ func (s *scanner) lengthOf(n int, isInClass func(byte) bool) int {
 	return n
 }
 
-// quotedText takes a text in quotes. Two quotes in it mean one.
+// quotedText takes a text in quotes. Two quotes in a row in the text mean one quote. It returns false if the
+// end of the text is missing.
 func (s *scanner) quotedText(k kind, end byte) bool {
 	var b []byte
 	for i := 1; i < len(s.rest); i++ {
@@ -132,8 +133,8 @@ func (s *scanner) quotedText(k kind, end byte) bool {
 	return false
 }
 
-// numberedParameter takes a parameter such as ? or ?3, which has n bytes. Without a number, its number
-// follows the highest so far.
+// numberedParameter takes a parameter such as ? or ?3, which has n bytes. A parameter without a number gets the
+// number after the highest so far.
 func (s *scanner) numberedParameter(n int) {
 	index := len(s.parameters)
 	if n > 1 {

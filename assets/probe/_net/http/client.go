@@ -9,8 +9,9 @@ import (
 	"net"
 )
 
-// The wrappers in this file add the header with the cause in the goroutine that sends a request.
-// The goroutines that dial and write do not know the cause, because they serve several requests.
+// The wrappers in this file add sondeHeader in the goroutine that calls RoundTrip, which knows the cause of the
+// request. The goroutines that dial and write do not know the cause, because each of them serves several
+// requests.
 
 func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
 	if poll.SondeRecording.Load() && sondeRecorded(pc.conn) {
@@ -37,7 +38,8 @@ func (cc *http2ClientConn) RoundTrip(req *Request) (*Response, error) {
 	return res, err
 }
 
-// sondeCause returns the value of sondeHeader for a request with a context.
+// sondeCause returns the value of sondeHeader for a request to another host. The cause is the ID in ctx or, if
+// ctx has none, the request that the goroutine works for.
 func sondeCause(ctx context.Context) string {
 	id, _ := ctx.Value(poll.SondeRequest{}).(string)
 	if id == "" {
@@ -49,7 +51,8 @@ func sondeCause(ctx context.Context) string {
 	return id
 }
 
-// sondeRecorded reports whether a connection is recorded, so that the other end removes the header.
+// sondeRecorded reports whether a connection is recorded. Only on recorded connections is sondeHeader removed
+// again.
 func sondeRecorded(c net.Conn) bool {
 	if t, ok := c.(*tls.Conn); ok {
 		return sondeRecorded(t.NetConn())

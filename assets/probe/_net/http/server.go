@@ -1,8 +1,8 @@
 //go:build unix
 
-// These declarations are added to net/http, for services that are recorded. A request to the service
-// is identified by its trace. Requests that the service sends because of it get a header with its
-// ID, which the recorder removes.
+// These declarations are added to net/http, for services that are recorded. A request to the service is
+// identified by its trace ID. Other requests, which the service sends in order to answer that request,
+// get a header with the ID. The recorder removes this header.
 package http
 
 import (
@@ -10,7 +10,8 @@ import (
 	"internal/poll"
 )
 
-// sondeHeader is the header with the cause of a request. Its value is "-" if the cause is not known.
+// sondeHeader is the header of an outward request with its cause: the ID of the request to the service
+// for which it is sent. The value is "-" if the cause is not known.
 const sondeHeader = "Sonde-Request"
 
 func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
@@ -19,7 +20,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 		return
 	}
 	id := sondeTraceID(req.Header.Get("Traceparent"))
-	req.Header.Del(sondeHeader) // the service may be its own client
+	req.Header.Del(sondeHeader) // a service that calls itself sends this header
 	defer poll.SondeBeginRequest(id)()
 	if id != "" {
 		req.ctx = context.WithValue(req.ctx, poll.SondeRequest{}, id)
@@ -27,7 +28,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 	sh.sondeRealServeHTTP(rw, req)
 }
 
-// sondeTraceID returns the trace ID in a header Traceparent, "" if it is invalid.
+// sondeTraceID returns the trace ID in a header Traceparent. It returns "" if the header is missing or invalid.
 func sondeTraceID(parent string) string {
 	const begin, end = len("00-"), len("00-") + 32
 	if len(parent) < end+1 || parent[begin-1] != '-' || parent[end] != '-' {

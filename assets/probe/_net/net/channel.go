@@ -8,16 +8,16 @@ import (
 	"syscall"
 )
 
-// sondeOutput is the channel to the other end: a file descriptor that the service inherited, -1 if
-// there is none.
+// sondeOutput is the channel to Sonde: a file descriptor that the service inherited. It is -1 if there
+// is no channel.
 var sondeOutput = struct {
 	sync.Mutex
 	fd       int
 	deferred []byte // lines of sondeReportLater
 }{fd: -1}
 
-// sondeOpenChannel opens the channel, and returns the end from which commands come, nil if there is no channel. Child processes of
-// the service do not inherit it.
+// sondeOpenChannel opens the channel to Sonde and returns the input from which the commands of Sonde are read.
+// It returns nil if there is no channel. Child processes of the service do not inherit the channel.
 func sondeOpenChannel() *sondeInput {
 	number, _ := syscall.Getenv(sondeChannelEnv)
 	fd := sondeInt(number)
@@ -45,14 +45,15 @@ func sondeHasChannel() bool {
 	return sondeOutput.fd >= 0
 }
 
-// sondeReport reports an event.
+// sondeReport sends an event to Sonde. The fields of the event become one line.
 func sondeReport(fields ...string) { sondeSend(sondeFormatLine(fields)) }
 
-// sondeMaxDeferred is the size of sondeOutput.deferred, in bytes, at which it is sent.
+// sondeMaxDeferred is the size of sondeOutput.deferred, in bytes, at which the deferred lines are sent at once.
 const sondeMaxDeferred = 4096
 
-// sondeReportLater reports an event together with the next event of sondeReport, so that it does not
-// wake the other end by itself. The event is also sent when the other end sends a sync command.
+// sondeReportLater reports an event without waking Sonde for it: the event is sent together with the
+// next event of sondeReport. It is also sent when Sonde sends a sync command, or when there are
+// sondeMaxDeferred bytes of such events.
 func sondeReportLater(fields ...string) {
 	line := sondeFormatLine(fields)
 	sondeOutput.Lock()
@@ -94,7 +95,7 @@ func sondeFlush(line []byte) {
 		n, err := syscall.Write(sondeOutput.fd, line)
 		switch {
 		case err == syscall.EINTR:
-		case err != nil: // the other end has closed the channel; sondeExecuteCommands closes fd
+		case err != nil: // Sonde has closed the channel; sondeExecuteCommands closes fd
 			sondeOutput.fd = -1
 		default:
 			line = line[n:]
@@ -144,7 +145,7 @@ func (in *sondeInput) bytes(n int) (string, bool) {
 	return text, true
 }
 
-// sondeExecuteCommands executes the commands of the other end until it closes the channel.
+// sondeExecuteCommands executes the commands of Sonde until Sonde closes the channel.
 func sondeExecuteCommands(in *sondeInput) {
 	for {
 		line, ok := in.line()
@@ -194,7 +195,7 @@ func (in *sondeInput) setTable(number string, n int) bool {
 	return true
 }
 
-// sondeErrnoName returns the name that an error has in tables.
+// sondeErrnoName returns the name of an error in tables, such as "ECONNREFUSED".
 func sondeErrnoName(e syscall.Errno) string {
 	for name, errno := range sondeErrnos {
 		if errno == e {

@@ -9,11 +9,12 @@ import (
 	"syscall"
 )
 
-// This file redirects datagrams of sockets that are not connected. A datagram is sent to the real
-// address of its destination. The service sees the virtual address of a sender.
+// This file redirects the datagrams of UDP sockets that are not connected. A datagram of the service
+// goes to the real address that belongs to its virtual destination. A datagram for the service seems to
+// come from the virtual address of its sender.
 
-// sondeRealDestination returns the real destination of a datagram. If sent is false and err is nil, the datagram
-// is lost.
+// sondeRealDestination returns the real address to which a datagram is sent. If sent is false, the datagram is
+// not sent. It then fails with err or, if err is nil, is lost without an error.
 func (c *UDPConn) sondeRealDestination(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
 	t := sondeCurrentTable.Load()
 	if t == nil {
@@ -49,8 +50,8 @@ func sondeHexString(b []byte) string {
 	return string(text)
 }
 
-// sondeVirtualSender returns the address that the service sees for a sender at a real address. The service
-// received n bytes from it.
+// sondeVirtualSender returns the address that the service sees instead of the real address of a sender. n is
+// the number of bytes that the service received from the sender.
 func (c *UDPConn) sondeVirtualSender(n int, real netip.AddrPort) netip.AddrPort {
 	c.fd.pfd.SondeRead(n)
 	t := sondeCurrentTable.Load()
@@ -65,15 +66,15 @@ func (c *UDPConn) sondeVirtualSender(n int, real netip.AddrPort) netip.AddrPort 
 	if from.Addr().IsLoopback() {
 		sondeLoopbackSenders.add(real)
 	}
-	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // a socket of both families has IPv4-mapped addresses
+	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // such a socket sees IPv4 addresses in IPv6 form
 		return netip.AddrPortFrom(netip.AddrFrom16(from.Addr().As16()), from.Port())
 	}
 	return from
 }
 
-// sondeDestinations has the virtual destination of the last datagram to a real address. The service sees
-// answers from the real address as answers from that destination. Several virtual addresses may have
-// the same real address.
+// sondeDestinations has, for each real address, the virtual destination of the last datagram that was sent
+// there. The service sees an answer from the real address as an answer from that destination. Several virtual
+// addresses may have the same real address.
 var sondeDestinations = sondeAddrMap{all: map[netip.AddrPort]netip.AddrPort{}}
 
 type sondeAddrMap struct {
@@ -103,8 +104,8 @@ func (e *sondeAddrMap) get(real netip.AddrPort) (virtual netip.AddrPort, ok bool
 	return virtual, ok
 }
 
-// sondeLoopbackSenders has the senders of datagrams from the loopback. The service may answer them, even if
-// they are not in the table.
+// sondeLoopbackSenders has the real addresses of senders that the service sees on the loopback. The service may
+// answer these senders, even if they are not in the table.
 var sondeLoopbackSenders = sondeAddrSet{all: map[netip.AddrPort]bool{}}
 
 type sondeAddrSet struct {
@@ -112,8 +113,8 @@ type sondeAddrSet struct {
 	all map[netip.AddrPort]bool
 }
 
-// sondeMaxAddrs is the maximum number of entries in sondeDestinations, in sondeLoopbackSenders and in a
-// set of sondeAddAddr. A further entry first removes all others.
+// sondeMaxAddrs is the maximum number of entries in sondeDestinations, in sondeLoopbackSenders and in a set of
+// sondeAddAddr. A full map is emptied before another entry is added.
 const sondeMaxAddrs = 10000
 
 func (s *sondeAddrSet) has(a netip.AddrPort) bool {
@@ -131,8 +132,9 @@ func (s *sondeAddrSet) add(a netip.AddrPort) {
 	s.all[a] = true
 }
 
-// sondeRedirects reports whether a datagram must be redirected. It is false for connected sockets, and
-// for addresses of a family that the socket does not have, which the kernel refuses.
+// sondeRedirects reports whether a datagram must be redirected. Datagrams on connected sockets are not
+// redirected, and neither are those to an address family that the socket does not have: the kernel refuses
+// them.
 func (c *UDPConn) sondeRedirects(to netip.AddrPort) bool {
 	return c.fd.sonde != nil && !c.fd.isConnected && to.IsValid() && (c.fd.net != "udp4" || to.Addr().Unmap().Is4())
 }

@@ -9,11 +9,12 @@ import (
 	"syscall"
 )
 
-// sondeControl is the type of a function of the service, such as Dialer.ControlContext, that is called for each socket
-// before it is bound or connected.
+// sondeControl is the type of Dialer.ControlContext and similar functions of the service. Package net calls
+// them for each socket before the socket is bound or connected.
 type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 
-// sondeRealKey is the key of a value in contexts of calls that must use the real network.
+// sondeRealKey is a key in contexts. If a context has a value for this key, calls with the context use the real
+// network.
 type sondeRealKey struct{}
 
 func socket(
@@ -69,8 +70,8 @@ func (o *sondeSocketArgs) real() (*netFD, error) {
 	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
 }
 
-// loopback opens the socket on the loopback instead. The service's control function gets the virtual
-// address.
+// loopback opens the socket between laddr and raddr, which are real addresses on the loopback. The
+// control function of the service gets the address virtual instead.
 func (o *sondeSocketArgs) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
 	ctrl := o.ctrl
 	if ctrl != nil {
@@ -119,8 +120,8 @@ func (o *sondeSocketArgs) dial() (*netFD, error) {
 	return o.connect(to, w)
 }
 
-// sondeTarget returns the destination of a dial. A destination without an address means the
-// loopback.
+// sondeTarget returns the destination of a dial. A destination without an IP address, such as ":80", is
+// on the loopback.
 func sondeTarget(a netip.AddrPort) netip.AddrPort {
 	a = sondePlain(a)
 	if !a.Addr().IsValid() || a.Addr().IsUnspecified() {
@@ -153,8 +154,9 @@ func (o *sondeSocketArgs) connect(virtual netip.AddrPort, w sondeOutcome) (*netF
 	return fd, nil
 }
 
-// from returns the local address that the service sees for a connection to an address: the address
-// that it asked for, or else the loopback or the address of an interface.
+// from returns the local address that the service sees on a connection to the address to. If the
+// service asked for a local address, that is the result. Otherwise the result is on the loopback if to
+// is on the loopback, and the address of a network interface if not.
 func (o *sondeSocketArgs) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
 	requested := sondeAddrPort(o.laddr)
 	port := local.Port()

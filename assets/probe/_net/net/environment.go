@@ -10,33 +10,41 @@ import (
 	"syscall"
 )
 
-// sondeEnvironment is what the service meets in its environment: the name of the machine, its network interfaces and its
-// ports and files. A resource has a name, such as "hostname", "7000/tcp" or "./data/orders.json".
+// sondeEnvironment is the part of a table about the environment of the service: the name of the machine, its
+// network interfaces, its ports and its files. Each of these is a resource. The name of a resource is, for
+// example, "hostname", "7000/tcp" or "./data/orders.json".
 type sondeEnvironment struct {
 	resources []*sondeResource
 	lastName  atomic.Pointer[string]      // the name of the machine that the service last read; "" for the real name
-	lastLinks atomic.Pointer[[]sondeLink] // the interfaces that the service last read; none if resources did not have them
+	lastLinks atomic.Pointer[[]sondeLink] // the interfaces that the service last read; empty if no resource decided them
 }
 
-// sondeResource has what the service meets at the first, second, … use of the resources with a name that
-// matches a pattern. "*" in the pattern matches any text without a slash.
+// sondeResource has the outcomes of the first, second, … use of the resources whose names match a pattern. "*"
+// in the pattern matches any text without a slash.
 type sondeResource struct {
 	sondeScript
 	pattern string
 	steps   []sondeUseStep
 }
 
-// sondeUseStep is what the service meets at one use. links are the interfaces in the value, nil for other resources.
+// sondeUseStep is the outcome of one use of a resource. If the resource is the network interfaces, links has
+// the interfaces in its value. Otherwise links is nil.
 type sondeUseStep struct {
 	poll.SondeUse
 	links []sondeLink
 }
 
-// sondeInterfaces is the resource of the network interfaces.
+// sondeInterfaces is the name of the resource of the network interfaces.
 const sondeInterfaces = "interfaces"
 
-// readResource parses the steps of a resource: "=TEXT" for a value, "!EACCES" for an error, "!ENOSPC:7" for one after some
-// bytes, and "ok" for what the real resource does.
+// readResource parses the steps of a resource. It returns false if a step is invalid or there is none. The
+// steps are:
+//
+//   - "=TEXT": the resource has the value TEXT
+//   - "!EACCES": the use fails with this error
+//   - "!ENOSPC:7": the use fails with this error after 7 bytes
+//   - "ok": the service uses the real resource
+//   - "again": the steps begin again after the last one
 func (t *sondeTable) readResource(pattern string, steps []string) bool {
 	r := &sondeResource{pattern: pattern}
 	for _, s := range steps {
@@ -70,8 +78,8 @@ func (t *sondeTable) readResource(pattern string, steps []string) bool {
 	return true
 }
 
-// sondeParseLinks parses the lines of a value, which each have the name of an interface and an address. The first
-// interface is the loopback.
+// sondeParseLinks parses the value of the resource of the network interfaces. Each line of the value has the
+// name of an interface and an address. The first interface of the result is always the loopback.
 func sondeParseLinks(text string) ([]sondeLink, bool) {
 	links, ok := sondeDefaultLinks[:1:1], true
 	for text != "" && ok {
@@ -85,10 +93,11 @@ func sondeParseLinks(text string) ([]sondeLink, bool) {
 	return links, ok
 }
 
-// use implements poll.SondeEnvironment. The first resource of the table with a matching pattern decides.
+// use is the function that poll.SondeEnvironment points to. The first resource of the table with a matching
+// pattern decides.
 func (t *sondeTable) use(resource string) poll.SondeUse { return t.nextStep(resource).SondeUse }
 
-// nextStep returns what the service meets when it uses a resource, and counts the use.
+// nextStep returns the outcome of a use of a resource, and counts the use.
 func (t *sondeTable) nextStep(resource string) (step sondeUseStep) {
 	if r := t.resource(resource); r != nil {
 		n := r.done.Add(1) - 1
@@ -115,7 +124,8 @@ func (t *sondeTable) resource(name string) *sondeResource {
 	return nil
 }
 
-// nextError returns the error that the service will meet at its next use of a resource, 0 for none.
+// nextError returns the error of the next use of a resource, or 0 if the use will not fail. It does not count a
+// use.
 func (t *sondeTable) nextError(resource string) syscall.Errno {
 	if r := t.resource(resource); r != nil {
 		return r.steps[r.current(len(r.steps))].Errno
@@ -123,7 +133,8 @@ func (t *sondeTable) nextError(resource string) syscall.Errno {
 	return 0
 }
 
-// sondeMatches reports whether a text matches a pattern. After a slash, which only a slash matches, no earlier "*" can match more.
+// sondeMatches reports whether a text matches a pattern. A "*" does not match a slash. So once a slash is
+// matched, a longer match of a "*" before the slash need not be tried.
 func sondeMatches(pattern, text string) bool {
 	p, i := 0, 0
 	star, from := -1, 0 // the last "*" in this part of the pattern, and the end of what it matches
@@ -151,8 +162,9 @@ func sondeMatches(pattern, text string) bool {
 	return p == len(pattern)
 }
 
-// machineName returns the name of the machine as the service last read it, or as it will read it first, in the form of names that are
-// looked up. It returns "" if it is the real name.
+// machineName returns the name of the machine that the service last read or, if it has read none, the name that
+// it will read first. The name is in the form in which names are looked up. It is "" if the service sees the
+// real name.
 func (t *sondeTable) machineName() string {
 	name := t.hostname
 	if last := t.lastName.Load(); last != nil && *last != "" {
@@ -166,8 +178,10 @@ func (t *sondeTable) machineName() string {
 	return sondeName(name)
 }
 
-// sondeReportedUses has the uses of the environment that were reported in this round. A service may use a file any number of times in
-// a call: only the first use in each way is an event. An event at the end of the round has the number of the others.
+// sondeReportedUses has the uses of the environment that were reported in this round. A round begins with each
+// new table and each sync command of Sonde. A service may use a file any number of times in a round. Of several
+// equal uses only the first is reported when it occurs. At the end of the round, another event has the number
+// of the further ones.
 var sondeReportedUses sondeUseReports
 
 type sondeUseReports struct {
@@ -186,10 +200,11 @@ type sondeUseReport struct {
 	further int // the number of uses after the first one
 }
 
-// sondeMaxUses bounds the events of uses in a round.
+// sondeMaxUses is the maximum number of different uses that are reported in a round.
 const sondeMaxUses = 512
 
-// report reports a use, unless there was one in the same way. A failure may end the service, so it does not wait for other events.
+// report reports a use. If an equal use was reported in this round, it only counts the use. A failure is sent
+// at once, because it may end the service.
 func (s *sondeUseReports) report(u poll.SondeUse, resource, action string, failed bool, uses int) {
 	key := sondeUseKey{resource, action, u.Errno, failed}
 	s.mu.Lock()
@@ -212,7 +227,7 @@ func (s *sondeUseReports) report(u poll.SondeUse, resource, action string, faile
 	}
 }
 
-// startRound reports the numbers of further uses, and forgets all.
+// startRound begins a round: it reports how many further uses the last round had, and forgets all uses.
 func (s *sondeUseReports) startRound() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,7 +239,7 @@ func (s *sondeUseReports) startRound() {
 	s.seen = nil
 }
 
-// event returns the fields of an event.
+// event returns the fields of an event that reports a number of equal uses.
 func (k sondeUseKey) event(u poll.SondeUse, uses int) []string {
 	outcome := "ok"
 	if k.failed {
@@ -233,7 +248,8 @@ func (k sondeUseKey) event(u poll.SondeUse, uses int) []string {
 	return []string{"use", k.action, k.resource, u.By, sondeFormatUint(u.Nth), outcome, sondeFormatUint(uint64(uses))}
 }
 
-// sondeReadLinks reports that the service reads the network interfaces. It returns an error if the service may not read them.
+// sondeReadLinks reports that the service reads the network interfaces. It returns an error if the table lets
+// this use fail.
 func sondeReadLinks() error {
 	t := sondeCurrentTable.Load()
 	if t == nil {
@@ -248,8 +264,8 @@ func sondeReadLinks() error {
 	return nil
 }
 
-// seenLinks returns the interfaces of the resource as the service last read them, or as it will read them first. It
-// returns nil if the table has no such resource, or the interfaces of the machine are unchanged.
+// seenLinks returns the network interfaces that the service last read or, if it has read none, those that it
+// will read first. It returns nil if no resource of the table decides them.
 func (t *sondeTable) seenLinks() []sondeLink {
 	if last := t.lastLinks.Load(); last != nil {
 		return *last

@@ -40,8 +40,10 @@ func (t *sondeTable) readLink(name, addr string) bool {
 	return ok
 }
 
-// sondeAddLink adds an interface, or an address to the interface of that name. addr may be "", or "down" for an
-// interface that is down. The loopback always exists, and its addresses are not added.
+// sondeAddLink adds addr to the interface with this name. It first adds the interface if there is none. addr is
+// an address with the length of its network, "" for no address, or "down" for an interface that is down. The
+// loopback always exists: a line about the loopback or one of its addresses changes nothing. ok is false if
+// addr is malformed.
 func sondeAddLink(links []sondeLink, name, addr string) (_ []sondeLink, ok bool) {
 	p, err := netip.ParsePrefix(addr)
 	if addr != "" && addr != "down" && err != nil {
@@ -62,8 +64,8 @@ func sondeAddLink(links []sondeLink, name, addr string) (_ []sondeLink, ok bool)
 	return links, true
 }
 
-// externalAddr returns the address of the machine in a family, as other hosts see it. Without one it
-// returns the loopback.
+// externalAddr returns the address that other hosts see as that of the machine. It is an IPv6 address if v6 is
+// true, and otherwise an IPv4 address. If no interface has such an address, it is that of the loopback.
 func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 	for _, l := range t.interfaces()[1:] {
 		for _, p := range l.addrs {
@@ -75,7 +77,7 @@ func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 	return sondeLoopback(v6)
 }
 
-// The wrappers below are what the service calls. They report that it reads the interfaces.
+// The service calls the wrappers below to read the network interfaces. They report that it does so.
 
 func Interfaces() ([]Interface, error) {
 	if err := sondeReadLinks(); err != nil {

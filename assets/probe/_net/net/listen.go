@@ -31,9 +31,10 @@ func (o *sondeSocketArgs) listen() (*netFD, error) {
 	return fd, nil
 }
 
-// listenError reports that the service is about to listen on a port, and returns the error that it meets, 0 for none. Ports of
-// the service's API are not part of its environment. A multipath socket is followed by a usual one if it fails,
-// so that its failure does not count.
+// listenError reports that the service is about to listen on a port. It returns the error that the table has
+// for this use, or 0. It does not report a port of the service's API, which is not part of the environment. Go
+// opens a multipath TCP socket first, and then an ordinary one if that fails. The failure of a multipath socket
+// is not counted as a use.
 func (o *sondeSocketArgs) listenError(s *sondeSocket) syscall.Errno {
 	if o.binds[s.port()] != 0 {
 		return 0
@@ -71,9 +72,9 @@ func sondeUnspecified(v6 bool) netip.Addr {
 	return netip.IPv4Unspecified()
 }
 
-// realAddr returns the real address to bind to. If another socket has the virtual address, that is the
-// real address of the other socket, so that the kernel decides whether both may have it. Multicast
-// groups are an exception, which several sockets may join.
+// realAddr returns the real address to bind to. If another socket already has the virtual address, realAddr
+// returns the real address of that socket: the kernel then decides whether both may be bound to it. Multicast
+// groups are different, because several sockets may join one.
 func (o *sondeSocketArgs) realAddr(s *sondeSocket) (at netip.AddrPort, err error) {
 	isTaken, other := s.register()
 	group := sondeAddrPort(o.laddr).Addr().IsMulticast()
@@ -113,7 +114,8 @@ func (fd *netFD) accept() (*netFD, error) {
 	return n, nil
 }
 
-// inFamily returns the address of a peer in the address family of the socket.
+// inFamily returns the address of a peer. The loopback of IPv4 becomes that of IPv6 if the socket has only
+// IPv6.
 func (s *sondeSocket) inFamily(a netip.AddrPort) netip.AddrPort {
 	if !s.v4 && a.Addr() == sondeLoopback(false) {
 		return netip.AddrPortFrom(netip.IPv6Loopback(), a.Port())
@@ -131,8 +133,8 @@ func (fd *netFD) Close() error {
 	return fd.sondeRealClose()
 }
 
-// remove removes a socket that is about to be closed. It reports the closing of a connection by
-// sondeReportLater, because only the number of open connections matters.
+// remove removes a socket that is about to be closed, and reports that. The end of a connection is not urgent,
+// because only the number of open connections matters: it is reported by sondeReportLater.
 func (s *sondeSocket) remove() {
 	watched := sondeUnwatch(s.id)
 	switch isRegistered := s.unregister(); {

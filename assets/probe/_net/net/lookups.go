@@ -32,8 +32,8 @@ func sondeFQDN(name string) string {
 	return name + "."
 }
 
-// sondeLookupTable returns the table if a name is looked up in it. Otherwise it returns nil, and the
-// context for a lookup in the real network.
+// sondeLookupTable returns the table in which a name is looked up. It returns nil if the name is looked
+// up in the real network, with the context for that lookup.
 func sondeLookupTable(ctx context.Context, kind, name string) (*sondeTable, context.Context) {
 	t := sondeCurrentTable.Load()
 	if sondeRecordingTable.Load() != nil {

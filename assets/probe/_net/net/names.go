@@ -7,9 +7,9 @@ import (
 	"net/netip"
 )
 
-// This file replaces Go's resolver: it resolves names by the table, in which zone.write of
-// runner/network/netsim has written them. A service with its own resolver sends DNS messages,
-// which lookups.go of that package answers in the same way.
+// This file replaces the resolver of Go: it resolves names by the table. The names in the table are
+// written by zone.write in runner/network/netsim. A service with its own resolver sends DNS messages
+// instead. The file lookups.go in that package answers the messages in the same way.
 
 // sondeRecord is a DNS record of a name.
 type sondeRecord struct{ kind, value string }
@@ -25,7 +25,7 @@ type sondeHost struct {
 type sondeStep struct {
 	records   []sondeRecord
 	synthetic bool   // without address records, the name has the address of sondeSyntheticAddr
-	failure   string // the lookup fails: "nxdomain", "timeout" or "servfail"
+	failure   string // how the lookup fails: "nxdomain", "timeout" or "servfail"; "" if it does not
 }
 
 // sondeIsNameLine reports whether a line of the table that begins with word is about a name.
@@ -63,7 +63,7 @@ func (t *sondeTable) readName(word, name string, f []string) bool {
 	return true
 }
 
-// last returns the step that is being parsed. It begins a step if the last one has ended.
+// last returns the step that is being parsed. It begins a new step if the previous one has ended.
 func (h *sondeHost) last() *sondeStep {
 	if h.ended {
 		h.steps, h.ended = append(h.steps, &sondeStep{}), false
@@ -98,8 +98,9 @@ func (s *sondeStep) values(kind string) (all []string) {
 	return all
 }
 
-// lookupName looks a name up in the table, and counts the lookup. It follows CNAME records. It returns
-// the name to which they lead, and the records of that name, nil if it is not in the table.
+// lookupName looks a name up in the table, follows CNAME records, and counts the lookup. It returns the
+// name at the end of the CNAME records, and the records of that name. The records are nil if the name
+// is not in the table.
 func (t *sondeTable) lookupName(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
@@ -116,7 +117,7 @@ func (t *sondeTable) lookupName(name string) (canonical string, s *sondeStep) {
 	return canonical, s
 }
 
-// current returns the records for the next lookup, without counting one. h may be nil.
+// current returns the records for the next lookup, without counting a lookup. h may be nil.
 func (h *sondeHost) current() *sondeStep {
 	if h == nil || len(h.steps) == 0 {
 		return nil
@@ -124,7 +125,8 @@ func (h *sondeHost) current() *sondeStep {
 	return h.steps[h.sondeScript.current(len(h.steps))]
 }
 
-// lookupError returns the error of a lookup, nil if it does not fail. s may be nil.
+// lookupError returns the error with which a lookup of the name fails, or nil if the lookup succeeds. s may be
+// nil.
 func (s *sondeStep) lookupError(name string) error {
 	if s == nil {
 		return nil
@@ -170,9 +172,10 @@ func sondeIsFamily(a netip.Addr, v byte) bool {
 	return v == 0 || a.Unmap().Is4() == (v == '4')
 }
 
-// sondeSyntheticAddr returns the address of a name without records. It depends only on the name,
-// and is in a network that is reserved for tests. It must be equal to syntheticIPv4 and
-// syntheticIPv6 in runner/network/netsim/hostnames.go, where a test compares them.
+// sondeSyntheticAddr returns the address of a name without records. It depends only on the name, and is
+// in a network that is reserved for tests. The functions syntheticIPv4 and syntheticIPv6 in
+// runner/network/netsim/hostnames.go must return the same address; a test in that package compares
+// them.
 func sondeSyntheticAddr(name string, v6 bool) netip.Addr {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
@@ -204,9 +207,9 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 	return t.lookup(network, host)
 }
 
-// sondeRecordedLookup looks a name up for a service that may be recorded. A name in the table
-// of the recorder is looked up there, any other name in the real network. If the service is
-// recorded, the lookup is reported.
+// sondeRecordedLookup looks a name up for a service without a virtual network. If the service is
+// recorded, it looks up the names in the table of the recorder there, and it reports the lookup. It
+// looks up all other names in the real network.
 func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
 	t := sondeRecordingTable.Load()
 	switch {

@@ -2,9 +2,9 @@
 
 package net
 
-// Write reports a system call that the service makes on a datagram socket, and allows it. Its
-// destination is not known here. It cannot leave the machine, because the kernel lets a socket on
-// the loopback send only to the loopback.
+// Write reports that the service makes a system call on a datagram socket, and then makes the call. The
+// destination of the data is not known here. But the data cannot leave the machine: from a socket on
+// the loopback, the kernel sends only to the loopback.
 func (c *rawConn) Write(f func(uintptr) bool) error {
 	if c.ok() && c.fd.sonde != nil && !c.fd.isConnected {
 		sondeReport("raw", c.fd.sonde.proto, c.fd.laddr.String())

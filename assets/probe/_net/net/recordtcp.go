@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// A service that is recorded uses the real network: names, addresses and ports are real. But the
-// other end dials its TCP connections and relays them.
+// A service that is recorded uses the real network: names, addresses and ports are real. Only the TCP
+// connections of the service lead to Sonde, which dials the real hosts and relays the data.
 
 // sondeRecordingTable is the table of a service that is recorded: the names and places that are redirected,
 // and the hosts that are not recorded. It is nil if the service is not recorded.
@@ -35,8 +35,9 @@ type sondeRecorded struct {
 
 //sonde:field netFD sondeRecorded *sondeRecorded
 
-// SondeRecorded reports whether a connection is recorded. For a type of another package, which may
-// wrap a recorded connection, it is true if the network is TCP.
+// SondeRecorded reports whether a connection is recorded. The types of other packages may wrap a
+// recorded connection. For a connection of such a type, SondeRecorded reports whether the network is
+// TCP.
 func SondeRecorded(c Conn) bool {
 	if t, ok := c.(*TCPConn); ok {
 		return t.ok() && t.fd.sondeRecorded != nil
@@ -44,7 +45,9 @@ func SondeRecorded(c Conn) bool {
 	return c.RemoteAddr() != nil && c.RemoteAddr().Network() == "tcp"
 }
 
-// sondeCauseOf returns the request that caused a call with a context, "" if it is not known.
+// sondeCauseOf returns the ID of the request that caused a call. It is the ID in the context or, if
+// there is none, that of the request for which the goroutine works. It is "" if the request is not
+// known.
 func sondeCauseOf(ctx context.Context) string {
 	if id, ok := ctx.Value(poll.SondeRequest{}).(string); ok {
 		return id
@@ -95,7 +98,7 @@ func (o *sondeSocketArgs) listenRecorded() (*netFD, error) {
 	return fd, nil
 }
 
-// dialOwn dials a port of the service itself.
+// dialOwn dials a port at which the service itself listens.
 func (o *sondeSocketArgs) dialOwn(to netip.AddrPort) (*netFD, error) {
 	if bound := o.binds[sondePortOf("tcp", to.Port())]; bound != 0 {
 		o.raddr = sondeAddr(o.raddr, netip.AddrPortFrom(to.Addr(), bound))
@@ -103,8 +106,8 @@ func (o *sondeSocketArgs) dialOwn(to netip.AddrPort) (*netFD, error) {
 	return o.real()
 }
 
-// recordClose handles the closing of the socket: it no longer counts a listener, and reports a
-// datagram socket.
+// recordClose is called when the socket is closed. It removes a listener from sondeListenPorts, and
+// reports that a datagram socket is closed.
 func (r *sondeRecorded) recordClose(network string) {
 	switch {
 	case r.port != 0:
@@ -115,7 +118,7 @@ func (r *sondeRecorded) recordClose(network string) {
 	}
 }
 
-// sondeListenPorts counts the listeners of the service by port. Connections to them are not recorded.
+// sondeListenPorts counts the listeners of the service by port. Connections to these ports are not recorded.
 var sondeListenPorts = sondePortCounts{all: map[uint16]int{}}
 
 type sondePortCounts struct {
@@ -136,7 +139,8 @@ func (p *sondePortCounts) has(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.all[at.Port()] > 0
 }
 
-// dialRecorded makes the other end dial, waits for the result, and connects to the other end.
+// dialRecorded asks Sonde to dial the address to, waits for the result, and connects to Sonde, which relays the
+// data.
 func (o *sondeSocketArgs) dialRecorded(to netip.AddrPort) (*netFD, error) {
 	id := sondeIDs.Add(1)
 	result := sondePendingDials.add(id)
@@ -151,7 +155,8 @@ func (o *sondeSocketArgs) dialRecorded(to netip.AddrPort) (*netFD, error) {
 	}
 }
 
-// connectRecorded connects to the other end after its dial.
+// connectRecorded connects to Sonde after Sonde has dialed the host. If Sonde has closed the channel, the
+// connection is a real one.
 func (o *sondeSocketArgs) connectRecorded(id uint64, d sondeDialResult) (*netFD, error) {
 	switch {
 	case d.closed:
@@ -170,15 +175,15 @@ func (o *sondeSocketArgs) connectRecorded(id uint64, d sondeDialResult) (*netFD,
 	return fd, nil
 }
 
-// sondeDialResult is the result of a dial of the other end.
+// sondeDialResult is the result of a dial that Sonde made for the service.
 type sondeDialResult struct {
-	at     netip.AddrPort // where the other end listens for the service
-	from   netip.AddrPort // the local address of the connection that it dialed
+	at     netip.AddrPort // where Sonde listens for the service
+	from   netip.AddrPort // the local address of the connection that Sonde dialed
 	errno  syscall.Errno  // the error of the dial, or 0
-	closed bool           // the other end has closed the channel
+	closed bool           // Sonde has closed the channel
 }
 
-// sondePendingDials has the dials that wait for the other end, by ID.
+// sondePendingDials has the dials that wait for a result from Sonde, by ID.
 var sondePendingDials = sondeDialMap{all: map[uint64]chan sondeDialResult{}}
 
 type sondeDialMap struct {
@@ -200,7 +205,8 @@ func (m *sondeDialMap) remove(id uint64) {
 	delete(m.all, id)
 }
 
-// deliver delivers the result of a dial.
+// deliver passes the result of a dial to the goroutine that waits for it. at is the address at which Sonde
+// listens, or "!" and the name of an error.
 func (m *sondeDialMap) deliver(id uint64, at, from string) bool {
 	var d sondeDialResult
 	var err error
@@ -219,7 +225,7 @@ func (m *sondeDialMap) deliver(id uint64, at, from string) bool {
 	return true
 }
 
-// closeAll ends all dials that wait, because the channel is closed.
+// closeAll ends all dials that wait for Sonde, because the channel is closed.
 func (m *sondeDialMap) closeAll() {
 	m.Lock()
 	defer m.Unlock()

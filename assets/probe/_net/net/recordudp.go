@@ -62,8 +62,9 @@ func (r *sondeRecorded) reportFailure(to netip.AddrPort, err error) {
 	}
 }
 
-// reportReceived reports a datagram that the service receives, if the socket has sent any. The sender may be
-// unknown, as the members of a multicast group are.
+// reportReceived reports a datagram that the socket receives, if the socket has sent a datagram before. The
+// sender need not be an address to which the socket has sent: members of a multicast group answer from their
+// own addresses.
 func (r *sondeRecorded) reportReceived(from netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	isKnown, hasSent := r.destinations[from], len(r.destinations) > 0
@@ -76,7 +77,7 @@ func (r *sondeRecorded) reportReceived(from netip.AddrPort, p []byte) {
 	}
 }
 
-// sondeAddAddr adds an address to a set of at most sondeMaxAddrs.
+// sondeAddAddr adds an address to a set of at most sondeMaxAddrs. It empties a full set first.
 func sondeAddAddr(all *map[netip.AddrPort]bool, a netip.AddrPort) {
 	if *all == nil || len(*all) >= sondeMaxAddrs {
 		*all = map[netip.AddrPort]bool{}
@@ -102,7 +103,7 @@ func sondeReportData(kind string, id uint64, at netip.AddrPort, cause string, p 
 	sondeSend(append(line, '\n'))
 }
 
-// The functions below wrap those for sockets that are not connected.
+// The wrappers below write to sockets that are not connected.
 
 func (fd *netFD) writeToInet4(p []byte, sa *syscall.SockaddrInet4) (int, error) {
 	to := netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port))
@@ -174,7 +175,8 @@ func sondeAddrPort6(sa *syscall.SockaddrInet6) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
 }
 
-// sondeRealInet4 returns the real destination of a datagram.
+// sondeRealInet4 returns the real destination of a datagram to the address to. It returns sa if the datagram is
+// not redirected.
 func sondeRealInet4(to netip.AddrPort, sa *syscall.SockaddrInet4) *syscall.SockaddrInet4 {
 	real := sondeRedirect(to)
 	if real == to || !real.Addr().Is4() {
@@ -191,8 +193,8 @@ func sondeRealInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.Socka
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeRedirect returns the address to which a datagram is redirected, or the original address. It records
-// a redirection, so that the service sees the original address as the sender of an answer.
+// sondeRedirect returns the address to which datagrams for to are redirected. It returns to if they are not
+// redirected. It also notes a redirection in sondeDestinations, so that an answer seems to come from to.
 func sondeRedirect(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecordingTable.Load()
 	if t == nil {
@@ -217,7 +219,8 @@ func (fd *netFD) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sondeDestinationError returns err if it is an error of the destination, and nil otherwise.
+// sondeDestinationError returns err if it means that the destination refused a datagram or is unreachable.
+// Otherwise it returns nil.
 func sondeDestinationError(err error) error {
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EHOSTUNREACH) {
 		return err

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// A write on a recorded connection is reported before it is done, with the request that caused it.
-// When the other end reads the bytes, it then knows their cause.
+// A write on a recorded connection is reported before it is done, with the ID of the request that
+// caused it. So Sonde knows the cause of the bytes when it reads them.
 
 func (fd *netFD) Write(p []byte) (int, error) {
 	r := fd.sondeRecorded
@@ -39,7 +39,8 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 	return n, err
 }
 
-// reportCause reports the cause of the next bytes, if it differs from that of the last bytes.
+// reportCause reports which request causes the next bytes, if that is not the request that caused the last
+// bytes.
 func (r *sondeRecorded) reportCause() {
 	cause := poll.SondeCause()
 	if r.reported && r.cause == cause {

@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// outcome returns the outcome of a dial or a datagram to a place, and counts its use. The service's
-// own sockets take precedence over the table, except for multicast and broadcast addresses.
+// outcome returns the outcome of a dial or a datagram to a place, and counts the use of the place. For
+// most addresses, the sockets of the service take precedence over the table. For multicast and
+// broadcast addresses, the table takes precedence.
 func (t *sondeTable) outcome(proto string, to netip.AddrPort) sondeOutcome {
 	p := sondePlace{proto, to}
 	if own, ok := t.ownSocket(p); ok && !sondeIsGroup(to.Addr()) {
@@ -56,7 +57,8 @@ func (t *sondeTable) allowsName(name string) bool {
 	return false
 }
 
-// sondeRealNames has the real addresses of names that stay real, if they were looked up.
+// sondeRealNames has the addresses of the names that are looked up in the real network. It has a name
+// only after the service has looked it up.
 var sondeRealNames = sondeNameAddrs{all: map[string]map[netip.Addr]bool{}}
 
 type sondeNameAddrs struct {

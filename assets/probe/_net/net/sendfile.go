@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// sendFile makes the kernel write a file. Its bytes are counted like those of other writes. It leaves files whose content the table
-// decides to other functions.
+// sendFile makes the kernel copy a file to a connection, and counts the bytes as a write. If the table makes
+// the file unreadable, sendFile does nothing and returns handled as false: package net then reads the file by
+// other functions.
 func sendFile(c *netFD, r io.Reader) (written int64, err error, handled bool) {
 	if os.SondeLimits(r) {
 		return 0, nil, false

@@ -9,14 +9,13 @@ import (
 	"unsafe"
 )
 
-// sondeAllSlots are the slots of connections, by their real local ports, in memory that is shared
-// with the other end.
+// sondeAllSlots has a slot for each real local port of a connection, in memory that is shared with Sonde.
 type sondeAllSlots [1 << 16]poll.SondeSlot
 
-// sondeSlots is nil if all waits are reported by events.
+// sondeSlots has the slots. It is nil if all waits are reported by events.
 var sondeSlots *sondeAllSlots
 
-// sondeOpenSlots maps the slots. Child processes of the service do not inherit them.
+// sondeOpenSlots maps the slots into memory. Child processes of the service do not inherit the slots.
 func sondeOpenSlots() {
 	path, _ := syscall.Getenv(sondeSlotsEnv)
 	if path == "" {

@@ -32,8 +32,8 @@ var sondeSockets = struct {
 
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
-// register adds a socket, unless its port is not known yet. It reports whether another socket has the
-// same address, and the real address of that socket.
+// register adds a socket if its port is known already. It reports whether another socket has the same
+// address, and returns the real address of that socket.
 func (s *sondeSocket) register() (isTaken bool, realAddr netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		return false, realAddr
@@ -120,7 +120,7 @@ func (t *sondeTable) isLocal(a netip.Addr) bool {
 	return false
 }
 
-// sender returns the sender at a real address as the service sees it.
+// sender returns the virtual address of the sender at a real address.
 func (t *sondeTable) sender(proto string, real netip.AddrPort) sondeSender {
 	p := sondePlace{proto, real}
 	if s, ok := t.back[p]; ok {
@@ -134,8 +134,8 @@ func (t *sondeTable) sender(proto string, real netip.AddrPort) sondeSender {
 	return sondeSender{virtual: real}
 }
 
-// visibleAddr returns the address of a socket as its peers see it. It is on the loopback if the socket
-// listens on all addresses.
+// visibleAddr returns the address of a socket as its peers see it. For a socket that listens on all
+// addresses, that is an address of the loopback.
 func (s *sondeSocket) visibleAddr() netip.AddrPort {
 	a := s.virtual.Addr()
 	if s.any() {

@@ -1,11 +1,14 @@
 //go:build unix
 
-// These declarations are added to package net. They redirect the service's network. A table has the
-// names, and for each virtual address a real one. Sockets are real sockets on the loopback. A channel
-// connects the service to Sonde's package runner/network/netsim, which comments call the other end:
-// events go to it, and commands come from it. The functions that are wrapped here are renamed to
-// sondeReal…. The files import only packages that net imports anyway, so that the order of
-// initialisation does not change.
+// These declarations are added to package net. They redirect the network of the service:
+//
+//   - A table has the names, and a real address for each virtual address.
+//   - The sockets of the service are real sockets on the loopback.
+//   - A channel connects the service to Sonde, that is, to its package runner/network/netsim.
+//     The service sends events, and Sonde sends commands.
+//
+// The functions that are wrapped here are renamed to sondeReal…. The files import only packages that
+// net imports anyway, so that the order of initialisation does not change.
 package net
 
 import (
@@ -18,12 +21,12 @@ import (
 const (
 	sondeTableEnv   = "SONDE_NET"       // the path of the first table
 	sondeChannelEnv = "SONDE_NET_CTL"   // the descriptor of the channel for commands and events
-	sondeSlotsEnv   = "SONDE_NET_SLOTS" // the path of the slots, which are memory shared with the other end
+	sondeSlotsEnv   = "SONDE_NET_SLOTS" // the path of the slots, which are memory shared with Sonde
 )
 
 func init() {
 	if in := sondeOpenChannel(); in != nil {
-		defer func() { go sondeExecuteCommands(in) }() // a table of a command replaces the first table
+		defer func() { go sondeExecuteCommands(in) }() // commands come later than the first table, which is read below
 	}
 	sondeOpenSlots()
 	path, _ := syscall.Getenv(sondeTableEnv)
@@ -35,7 +38,7 @@ func init() {
 		err = sondeSetTable(string(text))
 	}
 	if t := sondeCurrentTable.Load(); t != nil && !sondeHasChannel() {
-		t.resources = nil // a child process of the service that is the same program cannot report what it uses
+		t.resources = nil // this is a child process of the service, which cannot report what it uses
 	}
 	if err != nil { // use an empty table, and not the real network by mistake
 		sondePrintError("the virtual network refuses all connections: " + path + ": " + err.Error())

@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// sondeTable is the configuration of the virtual network. Its text has a line for each fact, whose
-// first word is a case in sondeTable.read. The types serviceTable and Recorder in
-// runner/network/netsim write it.
+// sondeTable is the configuration of the virtual network. Its text has a line for each fact.
+// sondeTable.read has a case for the first word of each line. The types serviceTable and Recorder in
+// runner/network/netsim write the text.
 type sondeTable struct {
 	resolve  bool // a name that is not in names has the address of sondeSyntheticAddr
 	names    map[string]*sondeHost
 	routes   map[sondePlace]*sondeRoute
-	back     map[sondePlace]sondeSender // by real address of a route: how the service sees a sender there
+	back     map[sondePlace]sondeSender // the sender that the service sees, by its real address in a route
 	binds    map[sondePlace]uint16      // the real port of a port of the service, by place without an address
 	watched  map[sondePlace]bool        // ports of the service whose connections are watched, by place without an address
 	allowed  []sondeAllowed
@@ -33,11 +33,11 @@ type sondePlace struct {
 
 // sondeOutcome is what happens to a dial or a datagram to a place.
 type sondeOutcome struct {
-	to    netip.AddrPort // it is redirected to this real address
+	to    netip.AddrPort // the real address to which it is redirected
 	real  bool           // to is in the real network
-	errno syscall.Errno  // it fails with this error
+	errno syscall.Errno  // the error with which it fails, 0 for none
 	lost  bool           // it is lost without an error
-	watch bool           // its traffic is reported to Sonde
+	watch bool           // the traffic of the connection is reported to Sonde
 }
 
 // sondeRoute has the outcomes for the first, second, … use of a place.
@@ -46,8 +46,8 @@ type sondeRoute struct {
 	outcomes []sondeOutcome
 }
 
-// sondeScript counts the uses of a sequence of steps. After the last step it stays there, or begins
-// again.
+// sondeScript counts the uses of a sequence of steps. Each use takes the next step. After the last
+// step, further uses take the last step again or, if again is set, begin with the first one.
 type sondeScript struct {
 	again bool
 	done  atomic.Uint32 // number of uses
@@ -72,7 +72,7 @@ type sondeSender struct {
 	watch   bool
 }
 
-// sondeAllowed is a host that stays real. The port 0 means all ports.
+// sondeAllowed is a host that the service may reach in the real network. The port 0 means all ports.
 type sondeAllowed struct {
 	proto, name string
 	addr        netip.Addr
@@ -112,11 +112,12 @@ func sondeSetTable(text string) error {
 	return nil
 }
 
-// record makes the service use the real network and be recorded. The table has exceptions.
+// record lets the service use the real network, and records it. The table has what is redirected and what is
+// not recorded.
 func (t *sondeTable) record() {
 	(*sondeTable)(nil).set()
 	sondeRecordingTable.Store(t)
-	poll.SondeVirtual.Store(true) // so that the recorder's authority is trusted
+	poll.SondeVirtual.Store(true) // so that the service trusts certificates of the recorder
 	poll.SondeRecording.Store(true)
 }
 
@@ -173,8 +174,8 @@ var sondeErrnos = map[string]syscall.Errno{
 	"ENOSPC": syscall.ENOSPC, "ENOENT": syscall.ENOENT, "EIO": syscall.EIO,
 }
 
-// readRoute parses the outcomes of a place. A route works in both directions: the service sees a sender
-// at the address of an outcome as a sender at the place.
+// readRoute parses the outcomes of a place. A route works in both directions: a sender at the real address of
+// an outcome looks to the service like a sender at the place.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
 	r, watch := &sondeRoute{}, false

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// forConnectedUDP returns the outcome for a connected datagram socket, whose dial does not fail if no host is
-// there. A refusal becomes a closed port, so that the kernel returns an error when the service reads.
-// A time-out becomes a loss.
+// forConnectedUDP returns the outcome for a connected UDP socket. The dial of such a socket succeeds even if no
+// host is there. So a refusal becomes the address of a closed port: the kernel then returns an error when the
+// service reads. A time-out becomes a loss.
 func (w sondeOutcome) forConnectedUDP() sondeOutcome {
 	switch w.errno {
 	case syscall.ECONNREFUSED:

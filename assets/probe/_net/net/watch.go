@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// sondeWatched has the sockets whose waits are reported, by ID, and the last connection that took
-// each slot, by its real local port.
+// sondeWatched has the sockets whose waits are reported, by ID. It also has the last connection that
+// took each slot, by the real local port of the connection.
 var sondeWatched = struct {
 	sync.Mutex
 	all        map[uint64]*poll.SondeWatch
@@ -55,10 +55,10 @@ func (w *sondeWait) report(written, read uint64) {
 	sondeSend(append(sondeAppendUint(line, read), '\n'))
 }
 
-// sondeUseSlot makes a connection show its waits in a slot instead of reporting each wait. Another
-// connection with the same local port may still have the slot. If the destination ports differ,
-// that connection may still be open, and keeps the slot. If they are equal, it must be broken, and
-// loses the slot.
+// sondeUseSlot makes a connection show its waits in the slot of its local port instead of reporting
+// each wait. An earlier connection with the same local port may still have the slot. If that connection
+// has another destination port, it may still be open, so it keeps the slot. If it has the same
+// destination port, it must be broken, so it loses the slot.
 func (fd *netFD) sondeUseSlot(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
 	if w == nil || sondeSlots == nil {
@@ -77,7 +77,7 @@ func (fd *netFD) sondeUseSlot(local, real netip.AddrPort, virtual string) {
 	w.TakeSlot(&sondeSlots[port], fd.sonde.id<<16|uint64(real.Port()))
 }
 
-// sondeWaitKind returns the kind of a socket's waits.
+// sondeWaitKind returns the kind of a socket's waits: "recv", "accept" or "read".
 func (fd *netFD) sondeWaitKind() string {
 	switch {
 	case fd.sotype == syscall.SOCK_DGRAM:

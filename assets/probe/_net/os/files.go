@@ -11,15 +11,16 @@ import (
 	"syscall"
 )
 
-// The wrappers in this file let the table of the virtual network decide what the service meets when it uses a file or a
-// folder: the real one, or an error.
+// When the service uses a file or a folder, the wrappers in this file let the table of the virtual network
+// decide the outcome: the real file or folder is used, or there is an error.
 
-// sondeFile is an open file whose content the table may decide. A nil sondeFile is another file.
+// sondeFile is the state of an open file whose reads and writes may fail by the table. It is nil for other
+// files.
 type sondeFile struct {
 	resource string
 
 	mu    sync.Mutex
-	use   *poll.SondeUseFunc // the table that decided met
+	use   *poll.SondeUseFunc // returned met; that of the table at that time
 	met   poll.SondeUse
 	left  int    // with ENOSPC, how many bytes can still be written
 	round uint64 // the value of poll.SondeRound when a use of the file was last reported
@@ -27,7 +28,7 @@ type sondeFile struct {
 
 //sonde:field file sonde *sondeFile
 
-// sondeDirs has the folders that decide whether a file is one of the service.
+// sondeDirs has the folders that decide whether a file belongs to the service.
 var sondeDirs = sync.OnceValue(func() (d struct {
 	work   []string // the names of the working directory; none if it is the root
 	sonde  []string // folders with files of Sonde
@@ -57,7 +58,8 @@ var sondeDirs = sync.OnceValue(func() (d struct {
 	return d
 })
 
-// sondeSearchPath returns the folders in which programs are looked up, without those that have the working directory.
+// sondeSearchPath returns the folders in which programs are looked up. It leaves out a folder that contains the
+// working directory.
 func sondeSearchPath(work []string) (all []string) {
 	list, _ := syscall.Getenv("PATH")
 	for from, i := 0, 0; i <= len(list); i++ {
@@ -79,8 +81,12 @@ func sondeIsSameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && SameFile(first, second)
 }
 
-// sondeResourceOf returns the resource of a file of the service: its path, which begins with "./" or "../" if it is relative, and is
-// relative to the working directory if it is in there. It returns false for files of the system and of Sonde.
+// sondeResourceOf returns the name of the resource for a file of the service. It returns false for files of the
+// system and of Sonde, which are not resources. The name is a path:
+//
+//   - relative to the working directory and with "./" for a file below that directory
+//   - absolute for another file that the service names by an absolute path
+//   - with "../" for another file that the service names by a relative path
 func sondeResourceOf(name string) (string, bool) {
 	if name == "" {
 		return "", false
@@ -119,17 +125,18 @@ func sondeResourceOf(name string) (string, bool) {
 	return "./" + path, true
 }
 
-// sondeIsIn reports whether a path is a folder, or in the folder.
+// sondeIsIn reports whether path is the folder dir or is in it.
 func sondeIsIn(path, dir string) bool {
 	n := len(dir)
 	return len(path) >= n && path[:n] == dir && (len(path) == n || path[n] == '/')
 }
 
-// sondeClean returns the shortest path that is the same as name, without regard to symbolic links.
+// sondeClean is like filepath.Clean: it returns the shortest path that is equivalent to name. It does not
+// resolve symbolic links.
 func sondeClean(name string) string {
 	isRooted := name != "" && name[0] == '/'
 	var out []byte
-	inside := 0 // the number of names in out that ".." removes
+	inside := 0 // the number of names in out that are not ".."
 	for from, i := 0, 0; i <= len(name); i++ {
 		if i < len(name) && name[i] != '/' {
 			continue
@@ -164,7 +171,8 @@ func sondeClean(name string) string {
 	return "."
 }
 
-// sondeUse returns what the service meets when it uses a file or a folder. use is nil if the table does not decide that.
+// sondeUse returns the outcome of a use of a file or a folder. use is nil if the table does not decide about
+// the file.
 func sondeUse(name string) (use *poll.SondeUseFunc, resource string, met poll.SondeUse) {
 	use = poll.SondeEnvironment.Load()
 	if use == nil || sondeRemoving.has(name) {
@@ -181,7 +189,8 @@ func sondeUse(name string) (use *poll.SondeUseFunc, resource string, met poll.So
 	return use, resource, met
 }
 
-// sondeCreated has the files and folders that the service created with a table. They exist, also if the table says that they do not.
+// sondeCreated has the files and folders that the service created since the current table was set. They exist
+// for the service, even if the table says that they do not exist.
 var sondeCreated sondeFiles
 
 type sondeFiles struct {
@@ -190,7 +199,7 @@ type sondeFiles struct {
 	names map[string]bool
 }
 
-// sondeMaxFiles bounds the files in sondeCreated.
+// sondeMaxFiles is the maximum number of files in sondeCreated.
 const sondeMaxFiles = 256
 
 func (s *sondeFiles) has(use *poll.SondeUseFunc, resource string) bool {
@@ -199,7 +208,8 @@ func (s *sondeFiles) has(use *poll.SondeUseFunc, resource string) bool {
 	return s.use == use && s.names[resource]
 }
 
-// note notes that the service created or removed a file, unless err is an error.
+// note records that the service created a file or, if exists is false, removed it. If err is not nil, note does
+// nothing.
 func (s *sondeFiles) note(name string, exists bool, err error) {
 	use := poll.SondeEnvironment.Load()
 	if use == nil || err != nil {
@@ -221,7 +231,8 @@ func (s *sondeFiles) note(name string, exists bool, err error) {
 	}
 }
 
-// sondeRemoving has the paths that calls of RemoveAll are using. The table has decided about these calls.
+// sondeRemoving has the paths that running calls of RemoveAll use. The table has already decided about these
+// calls, so it does not decide about the paths again.
 var sondeRemoving sondePaths
 
 type sondePaths struct {
@@ -255,8 +266,8 @@ func (s *sondePaths) add(n int, paths ...string) {
 	}
 }
 
-// sondeError reports a use of a file or a folder, and returns the error that it meets, 0 for none. can reports whether an action of
-// this kind can meet an error.
+// sondeError reports a use of a file or a folder, and returns the error with which the use fails, or 0. can
+// reports whether this action can fail with an error.
 func sondeError(name, action string, can func(syscall.Errno) bool) syscall.Errno {
 	use, resource, met := sondeUse(name)
 	if use == nil {
@@ -281,7 +292,7 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	} else if flag&(O_WRONLY|O_RDWR) != 0 {
 		action = "update"
 	}
-	fails := met.Errno == syscall.EACCES || met.Errno == syscall.ENOENT && flag&O_CREATE == 0 // the content meets other errors
+	fails := met.Errno == syscall.EACCES || met.Errno == syscall.ENOENT && flag&O_CREATE == 0 // other errors occur in reads and writes
 	met.Report(resource, action, fails)
 	if fails {
 		return nil, &PathError{Op: "open", Path: name, Err: met.Errno}
@@ -306,7 +317,8 @@ func Mkdir(name string, perm FileMode) error {
 	return err
 }
 
-// Rename renames a file. What it meets is decided by the new name, because the old one is often that of a temporary file.
+// Rename renames a file. The table decides about the new name, because the old name is often that of a
+// temporary file.
 func Rename(oldpath, newpath string) error {
 	if errno := sondeError(newpath, "rename", func(syscall.Errno) bool { return true }); errno != 0 {
 		return &LinkError{"rename", oldpath, newpath, errno}
@@ -326,7 +338,8 @@ func Remove(name string) error {
 	return err
 }
 
-// RemoveAll removes a file or a folder with all that is in there. The table decides once. A path that does not exist is no error.
+// RemoveAll removes a file, or a folder with all files in it. The table decides once, about path. It cannot
+// decide that path does not exist, because that is no error here.
 func RemoveAll(path string) error {
 	if errno := sondeError(path, "removeall", func(e syscall.Errno) bool { return e == syscall.EACCES || e == syscall.EIO }); errno != 0 {
 		return &PathError{Op: "unlinkat", Path: path, Err: errno}
@@ -340,7 +353,8 @@ func RemoveAll(path string) error {
 	return sondeRealRemoveAll(path)
 }
 
-// Stat reports that a file exists also if the service may not read it.
+// Stat works for a file that the service may not read, because it does not read the file. So the table can only
+// decide that the file does not exist, or that the disk fails.
 func Stat(name string) (FileInfo, error) {
 	can := func(e syscall.Errno) bool { return e == syscall.ENOENT || e == syscall.EIO }
 	if errno := sondeError(name, "stat", can); errno != 0 {
@@ -389,7 +403,7 @@ func (f *File) pwrite(b []byte, off int64) (int, error) {
 	return room, errno
 }
 
-// readFrom lets the kernel copy data only if the table decides neither about f nor about r.
+// readFrom lets the kernel copy data only if the table permits all writes to f and all reads from r.
 func (f *File) readFrom(r io.Reader) (int64, bool, error) {
 	if f.sonde.hasLimit() || SondeLimits(r) {
 		return 0, false, nil
@@ -397,7 +411,7 @@ func (f *File) readFrom(r io.Reader) (int64, bool, error) {
 	return f.sondeRealReadFrom(r)
 }
 
-// SondeLimits reports whether the table decides about the content of a file that a reader reads.
+// SondeLimits reports whether r reads a file whose reads fail by the table.
 func SondeLimits(r io.Reader) bool {
 	if l, ok := r.(*io.LimitedReader); ok {
 		r = l.R
@@ -406,7 +420,7 @@ func SondeLimits(r io.Reader) bool {
 	return f != nil && f.file != nil && f.sonde.cannotBeRead()
 }
 
-// cannotBeRead reports whether reading the file fails.
+// cannotBeRead reports whether reading the file fails by the table. It then also reports the failure to Sonde.
 func (s *sondeFile) cannotBeRead() bool {
 	if s == nil {
 		return false
@@ -420,7 +434,7 @@ func (s *sondeFile) cannotBeRead() bool {
 	return fails
 }
 
-// hasLimit reports whether writing to the file may fail.
+// hasLimit reports whether writing to the file may fail by the table.
 func (s *sondeFile) hasLimit() bool {
 	if s == nil {
 		return false
@@ -430,8 +444,8 @@ func (s *sondeFile) hasLimit() bool {
 	return s.refresh("write") != 0
 }
 
-// room returns how many of n bytes that are about to be written there is space for. If these are not all, it also reports the failure,
-// and returns its error.
+// room returns how many of the next n bytes may be written, and the error with which the write then fails. The
+// error is 0 if all n bytes may be written. Otherwise room also reports the failure.
 func (s *sondeFile) room(n int) (int, syscall.Errno) {
 	if s == nil {
 		return n, 0
@@ -454,9 +468,9 @@ func (s *sondeFile) room(n int) (int, syscall.Errno) {
 	return room, errno
 }
 
-// refresh returns the error that the table has decided for the content of the file, 0 for none. A file that was opened with an
-// earlier table, or in an earlier round, reports its use. With an earlier table it meets what the current one decides. The caller
-// must hold the mutex.
+// refresh returns the error of reads and writes of the file by the table, or 0. If a new round has begun since
+// the file was last used, refresh reports the use. If there is a new table, the new table decides from now on.
+// The caller must hold the mutex.
 func (s *sondeFile) refresh(action string) syscall.Errno {
 	use, round := poll.SondeEnvironment.Load(), poll.SondeRound.Load()
 	if use == nil {

@@ -4,7 +4,7 @@ package os
 
 import "internal/poll"
 
-// StartProcess starts a new process, and reports that, because the process may use the real network.
+// StartProcess starts a new process. It reports the start, because the new process may use the real network.
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
 	if report := poll.SondeReport.Load(); report != nil && poll.SondeVirtual.Load() {
 		(*report)("exec", name)

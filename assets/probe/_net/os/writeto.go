@@ -4,7 +4,7 @@ package os
 
 import "io"
 
-// writeTo lets the kernel copy data only if the table does not decide about f.
+// writeTo lets the kernel copy data only if the table permits all reads from f.
 func (f *File) writeTo(w io.Writer) (int64, bool, error) {
 	if f.sonde.cannotBeRead() {
 		return 0, false, nil
@@ -12,7 +12,7 @@ func (f *File) writeTo(w io.Writer) (int64, bool, error) {
 	return f.sondeRealWriteTo(w)
 }
 
-// sondeFileOf returns the file that a reader is, nil for other readers.
+// sondeFileOf returns the file from which r reads. It returns nil if r is not a file.
 func sondeFileOf(r io.Reader) *File {
 	switch r := r.(type) {
 	case *File:

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// SondeRecording is true if the service is recorded: what it sends is attributed to the requests that
-// it receives.
+// SondeRecording is true if the service is recorded. The data that the service sends is then attributed
+// to the requests that it receives.
 var SondeRecording atomic.Bool
 
 // SondeRequest is the key of the ID of a request in contexts.
@@ -17,12 +17,12 @@ type SondeRequest struct{}
 // sondeInFlight has the requests that are being answered.
 var sondeInFlight = struct {
 	sync.Mutex
-	byID  map[string]int // how many requests have an ID
+	byID  map[string]int // the number of requests with this ID
 	begun uint64         // the number of all requests so far
 }{byID: map[string]int{}}
 
-// SondeBeginRequest attributes what the goroutine sends to a request, until end is called. Goroutines
-// that it starts inherit the request.
+// SondeBeginRequest attributes the data that the current goroutine sends to a request, until end is
+// called. Goroutines that this goroutine starts inherit the request.
 func SondeBeginRequest(id string) (end func()) {
 	before := sondeSetRequest(id)
 	if id == "" {
@@ -50,9 +50,13 @@ func sondeEndRequest(id string) {
 	}
 }
 
-// SondeCause returns the request for which the goroutine is about to send data, "" if it is not
-// known. It is not known if the goroutine sent data before, its request has been answered since, and
-// other requests came: the goroutine may then work for all requests.
+// SondeCause returns the ID of the request for which the goroutine is about to send data. It returns ""
+// if the request is not known. A goroutine may have begun to work for all requests, so the request also
+// counts as not known if all of this holds:
+//
+//   - The goroutine has sent data for the request before.
+//   - The request has been answered since.
+//   - Other requests have begun since.
 func SondeCause() string {
 	id, mark := sondeCurrentRequest()
 	if id == "" {

@@ -22,7 +22,7 @@ func (fd *FD) Writev(v *[][]byte) (int64, error) {
 	return n, err
 }
 
-// SondeRead counts bytes that were read without Read.
+// SondeRead counts bytes that were read by a method other than Read.
 func (fd *FD) SondeRead(n int) { fd.pd.sonde.hasRead(n) }
 
 // SondeWrote counts written bytes.

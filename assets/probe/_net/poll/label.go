@@ -7,9 +7,10 @@ import (
 	"unsafe"
 )
 
-// A goroutine has labels for profiles. Goroutines that it starts inherit them. The label sondeLabelKey is
-// the request that the goroutine works for, as "ID" or "ID/GOROUTINE/REQUESTS": the goroutine that
-// sent data for the request, and the number of requests that had begun then.
+// Each goroutine has labels for profiles. Goroutines that it starts inherit the labels. The label sondeLabelKey
+// says for which request the goroutine works. Its value is "ID" or, once data was sent for the request,
+// "ID/GOROUTINE/REQUESTS": GOROUTINE is the number of the goroutine that sent the data, and REQUESTS is the
+// number of requests that had begun by then.
 
 //go:linkname sondeGetLabels runtime/pprof.runtime_getProfLabel
 func sondeGetLabels() unsafe.Pointer
@@ -54,7 +55,8 @@ func sondeMarkSend(id string, begun uint64) {
 	}
 }
 
-// SondeClearRequest makes the goroutine work for no request, because it serves several.
+// SondeClearRequest makes the goroutine work for no request. It is for a goroutine that serves several
+// requests.
 func SondeClearRequest() {
 	if SondeRecording.Load() {
 		sondeSetRequest("")
@@ -83,8 +85,8 @@ func sondeLabelOf(p unsafe.Pointer) string {
 	return ""
 }
 
-// sondeWithRequest returns a copy of labels with another value of sondeLabelKey, or without it if the value is
-// "". They are sorted, as in runtime/pprof.
+// sondeWithRequest returns a copy of labels with another value of sondeLabelKey. If the value is "", the copy
+// has no such label. The labels are sorted, as in runtime/pprof.
 func sondeWithRequest(p unsafe.Pointer, value string) unsafe.Pointer {
 	own := &sondeLabels{}
 	placed := value == ""

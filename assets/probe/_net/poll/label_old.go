@@ -4,7 +4,7 @@ package poll
 
 import "unsafe"
 
-// Older releases have another type of labels. Requests are not tracked with them.
+// Releases of Go before 1.24 have another type of labels. With these releases, requests are not tracked.
 
 func sondeCurrentRequest() (string, uint64) { return "", 0 }
 func sondeSetRequest(string) unsafe.Pointer { return nil }

@@ -4,14 +4,13 @@ package poll
 
 import "sync/atomic"
 
-// SondeSlot is a slot in which a socket shows its waits. It is in memory that is shared with the
-// other end, which may read it at any time. The type slot in runner/network/netsim has the same
-// layout.
+// SondeSlot is a slot in which a socket shows its waits. It is in memory that is shared with Sonde, and
+// Sonde may read it at any time. The type slot in runner/network/netsim has the same layout.
 type SondeSlot struct {
 	owner         atomic.Uint64 // the socket; 0 if the slot is free
 	toggles       atomic.Uint64 // how often a wait began or ended; odd while the socket waits
 	written, read atomic.Uint64 // bytes written so far, and bytes read when the last wait began
-	wanted        atomic.Uint64 // set by the other end: 1 + the value of written at which a wait must also be reported; 0 for never
+	wanted        atomic.Uint64 // set by Sonde: 1 + the value of written at which a wait must also be reported; 0 for never
 	_             [3]uint64
 }
 
@@ -37,7 +36,7 @@ func (w *SondeWatch) FreeSlot() {
 	w.releaseSlot()
 }
 
-// ReportWaits frees the slot of a socket. Its waits are reported by events from then on.
+// ReportWaits frees the slot of a socket. From then on, the waits of the socket are reported by events.
 func (w *SondeWatch) ReportWaits() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -57,8 +56,8 @@ func (w *SondeWatch) releaseSlot() (hadSlot bool) {
 	return true
 }
 
-// The other end reads toggles, then written and read, and then toggles again. It sets wanted before it
-// reads. The receiver of the methods below may be nil.
+// Sonde reads toggles, then written and read, and then toggles again, to notice a change in between.
+// Before it reads them, it sets wanted. The receiver of the methods below may be nil.
 
 func (s *SondeSlot) beginWait(written, read uint64) {
 	if s != nil {
@@ -80,5 +79,6 @@ func (s *SondeSlot) setWritten(written uint64) {
 	}
 }
 
-// mustReport reports whether a wait must be reported by an event. It is always true without a slot.
+// mustReport reports whether a wait must be reported by an event. A socket without a slot must report each
+// wait.
 func (s *SondeSlot) mustReport(written uint64) bool { return s == nil || s.wanted.Load() == written+1 }

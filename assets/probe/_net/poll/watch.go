@@ -1,7 +1,7 @@
 //go:build unix
 
 // These declarations are added to internal/poll. A watched socket reports when it is about to wait
-// in a read, an accept or a receive, and the other end may end the wait. The functions that are
+// in a read, an accept or a receive, and Sonde may end the wait. The functions that are
 // wrapped here are renamed to sondeReal….
 package poll
 
@@ -18,7 +18,7 @@ var (
 	SondeReport  atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
 )
 
-// SondeWatch watches a socket. It does not keep the socket from being collected.
+// SondeWatch watches a socket. It does not prevent the garbage collection of the socket.
 type SondeWatch struct {
 	report func(written, read uint64)
 
@@ -70,15 +70,16 @@ func (w *SondeWatch) beginWait(pd *pollDesc) {
 	w.reportWait()
 }
 
-// reportWait reports a wait, if there is one and it must be reported. The caller must hold the mutex.
+// reportWait reports that the socket waits, if it does so and must report it. The caller must hold the mutex.
 func (w *SondeWatch) reportWait() {
 	if w.waiting != nil && w.slot.mustReport(w.written) {
 		w.report(w.written, w.read)
 	}
 }
 
-// endWait ends a wait, which returned err. If EndWait was called, it restores the deadline, and
-// returns the error of EndWait if that ended the wait.
+// endWait is called when a wait has returned err. If EndWait was called during the wait, endWait
+// restores the deadline of the service. It returns the error of EndWait if EndWait ended the wait, and
+// err otherwise.
 func (w *SondeWatch) endWait(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,7 +96,8 @@ func (w *SondeWatch) endWait(err error) error {
 	return err
 }
 
-// sondePollDeadline returns a deadline in the form of the poller, where 0 means none.
+// sondePollDeadline returns a deadline as the time from now in nanoseconds, which the poller needs. 0 means no
+// deadline.
 func sondePollDeadline(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -1,7 +1,7 @@
 //go:build unix
 
-// These declarations are added to runtime/pprof. If the service sets the labels of a goroutine, the
-// label with the request that the goroutine works for remains.
+// These declarations are added to runtime/pprof. When the service sets the labels of a goroutine, the
+// goroutine keeps the label that says for which request it works.
 package pprof
 
 import (

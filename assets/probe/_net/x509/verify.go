@@ -1,8 +1,8 @@
 //go:build unix
 
 // These declarations are added to crypto/x509. A service trusts certificates that are signed by the
-// virtual network's authority, whichever roots it uses. Names, dates and usages are checked as
-// usual.
+// authority of the virtual network, whichever roots the service uses. Names, dates and usages are
+// checked as usual.
 package x509
 
 import (
@@ -68,7 +68,8 @@ func sondeIsUnknownAuthority(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &none)
 }
 
-// sondeRoots returns a pool with only the virtual network's authority, nil if there is none.
+// sondeRoots returns a pool with only the authority of the virtual network. It returns nil if there is no such
+// authority.
 var sondeRoots = sync.OnceValue(func() *CertPool {
 	path := os.Getenv("SONDE_NET_CA")
 	if path == "" {
