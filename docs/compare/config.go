@@ -15,9 +15,12 @@ import (
 
 // entry is a service in a configuration. docs/compare/services.yaml describes it for users.
 //
-// Prepare, Run, Env, Ready, Prefixes and the users' Login may have placeholders. {port}, {port2}, {port3}, {port4}
-// and {port5} are replaced by free ports, {data} by the folder for the data of one run, {program} by the program
-// that Build makes, and {dir} by the folder of the configuration.
+// Prepare, Run, Env, Ready, Prefixes and the users' Login may have placeholders:
+//
+//   - {port}, {port2}, {port3}, {port4} and {port5}: free ports
+//   - {data}: the folder for the data of one run
+//   - {program}: the program that Build makes
+//   - {dir}: the folder of the configuration
 type entry struct {
 	Name     string            `yaml:"name"`
 	Half     string            `yaml:"half"` // tuned or heldOut
@@ -48,7 +51,7 @@ type goBuild struct {
 	Flags   []string `yaml:"flags"`
 }
 
-// user is a user of a service, with given headers or headers that a script prints.
+// user is a user of a service. Its headers are given, or a script prints them.
 type user struct {
 	Name    string            `yaml:"name"`
 	Headers map[string]string `yaml:"headers"`
@@ -126,7 +129,7 @@ func (e entry) check() error {
 	return nil
 }
 
-// in makes the paths of an entry absolute. Relative ones are relative to dir.
+// in makes the paths of an entry absolute. dir is the folder to which relative paths refer.
 func (e *entry) in(dir string) {
 	e.dir = dir
 	paths := []*string{&e.Spec}
@@ -140,7 +143,8 @@ func (e *entry) in(dir string) {
 	}
 }
 
-// choose returns the entries of a half that have one of the names. No names and no half mean all entries.
+// choose returns the entries that have one of the names and are in the half. If names is empty, all names are
+// chosen. If half is "", both halves are chosen.
 func choose(all []entry, names []string, half string) ([]entry, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(e entry) bool { return e.Name == name }) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The configurations of this folder can be read, and their own files exist.
+// The configurations of this folder can be read, and the specs in own.yaml exist.
 func TestConfigurations(t *testing.T) {
 	for _, file := range []string{"own.yaml", "services.yaml"} {
 		all, err := readConfig(file)

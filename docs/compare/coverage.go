@@ -18,7 +18,7 @@ import (
 // coverage is the statement coverage of a Go service. The zero value means that it is unknown.
 type coverage struct{ Reached, Total int }
 
-// percent returns the percentage of reached statements. It returns false if it is unknown.
+// percent returns the percentage of reached statements. It returns false if the coverage is unknown.
 func (c coverage) percent() (float64, bool) {
 	if c.Total == 0 {
 		return 0, false
@@ -26,9 +26,9 @@ func (c coverage) percent() (float64, bool) {
 	return 100 * float64(c.Reached) / float64(c.Total), true
 }
 
-// flusher is a file for Go's package runtime/coverage, which is part of each program that go build -cover builds. It
-// writes the coverage while the service runs, so that a service that crashes, or does not end at a signal, has
-// coverage, too.
+// flusher is a source file that is added to Go's package runtime/coverage, which is part of each program that
+// go build -cover builds. The file writes the coverage while the service runs. So even a service that crashes, or
+// that does not end at a signal, has coverage.
 //
 //go:embed flusher.go.txt
 var flusher []byte

@@ -27,7 +27,7 @@ func TestReadProfile(t *testing.T) {
 	}
 }
 
-// shopSource is a service that crashes at GET /crash. No other request ends it.
+// shopSource is a service that crashes at GET /crash. No other request ends the service.
 const shopSource = `package main
 
 import (

@@ -36,8 +36,8 @@ func noEvoMaster(err error) error {
 // mostHeaders is the maximum number of headers that EvoMaster can send with each request.
 const mostHeaders = 3
 
-// evomasterRun returns the command of EvoMaster for a run. It leaves out the base path, because EvoMaster
-// adds the one of the spec.
+// evomasterRun returns the command of EvoMaster for a run. The URL in it has no base path, because EvoMaster
+// adds the base path of the spec.
 func evomasterRun(run []string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		c := slices.Concat(run, []string{

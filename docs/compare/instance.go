@@ -35,7 +35,7 @@ type instance struct {
 // backend has the addresses at which a service listens.
 type backend struct {
 	url      *url.URL
-	prefixes map[string]*url.URL // by path prefix: a separate address
+	prefixes map[string]*url.URL // separate addresses, by path prefix
 }
 
 // start starts a copy of the service, which writes its output to a file in the folder dir, and logs in
@@ -158,8 +158,8 @@ func (i *instance) launch(ctx context.Context) (err error) {
 	return nil
 }
 
-// revive starts the service again with its old data if it has ended by itself. It is called after a request
-// without an answer.
+// revive starts the service again, with its old data, if the service has ended by itself. It is called after a
+// request got no answer.
 func (i *instance) revive(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

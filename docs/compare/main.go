@@ -12,7 +12,7 @@
 // Without an argument it compares on Sonde's own services, docs/compare/own.yaml. The form of such a file is
 // explained in docs/compare/services.yaml.
 //
-// It runs from the root of the repository, one tool at a time. With -keep FILE a run is only repeated
+// The command runs from the root of the repository, one tool at a time. With -keep FILE a run is only repeated
 // if the tool or the service has changed. With -runs DIR the files of each run stay: what the tool and the service
 // printed, and all exchanges.
 package main
@@ -167,8 +167,8 @@ func (o options) newTools(ctx context.Context, work string) (tools []tool, err e
 	return tools, nil
 }
 
-// compare runs the tools on a service in turns, for each seed. If the machine becomes slower, this affects
-// all tools.
+// compare runs the tools on a service in turns, once for each seed. So if the machine becomes slower, this
+// affects all tools.
 func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) (comparison, error) {
 	c := comparison{service: s, tools: tools, runs: make([][]result, len(tools))}
 	for seed := range o.seeds {

@@ -24,14 +24,15 @@ type proxy struct {
 	full    func()   // called when the first request is refused
 	revive  func()   // called when the service gives no answer
 	journal *journal // nil for none
-	// ready waits until the service can be called, and logs in its users. It is nil unless the tool starts the service.
+	// ready waits until the service can be called, and logs in its users. It is nil if the tool does not
+	// start the service.
 	ready func(context.Context) (map[string]string, error)
 
 	mu       sync.Mutex
 	renewed  map[string]string // values of headers that are replaced, with their replacements
 	requests int               // number of forwarded requests
 	refused  bool              // a request was refused
-	pairs    map[string]bool   // "GET /orders 200"
+	pairs    map[string]bool   // such as "GET /orders 200"
 	faults   map[string]bool   // the faults in X-Fault headers
 }
 
@@ -87,8 +88,8 @@ func (p *proxy) admit() bool {
 	return false
 }
 
-// find returns the address at which the service answers requests for a path: that of the longest prefix, or
-// the usual one.
+// find returns the address at which the service answers requests for a path. It is the address of the longest
+// prefix of the path or, if no prefix matches, b.url.
 func (b backend) find(path string) *url.URL {
 	at, longest := b.url, 0
 	for prefix, other := range b.prefixes {

@@ -88,7 +88,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// If the service gives no answer, neither does the proxy.
+// If the service gives no answer, the proxy gives none.
 func TestProxyOfNothing(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	at, err := url.Parse(gone.URL)

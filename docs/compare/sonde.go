@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// sonde builds Sonde in the folder work. In ways with probes, Sonde builds and starts the service.
+// sonde builds Sonde in the folder work. If the way has probes, Sonde builds and starts the service.
 func sonde(ctx context.Context, work string, w way) (tool, error) {
 	program := filepath.Join(work, "sonde")
 	if err := build(ctx, ".", ".", program); err != nil {
@@ -30,7 +30,7 @@ func sonde(ctx context.Context, work string, w way) (tool, error) {
 		if err != nil {
 			return tool{}, fmt.Errorf("go env GOCACHE: %w", err)
 		}
-		// A run has an empty folder for caches.
+		// In a run, the folder for caches is empty. So the run gets Go's cache by its path.
 		command = []string{"env", "GOCACHE=" + strings.TrimSpace(string(cache)), program}
 	}
 	return tool{name: w.name, version: version, command: sondeSearch(command, w.flags...), starts: w.probes}, nil
@@ -43,7 +43,7 @@ type way struct {
 	flags  []string
 }
 
-// The ways of Sonde. The last two have the same service with the same probes.
+// The ways of Sonde. In the last two, Sonde searches the same service with the same probes.
 var (
 	plainWay = way{name: "Sonde"}
 	whiteWay = way{name: "Sonde white-box", probes: true}

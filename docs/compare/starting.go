@@ -13,12 +13,12 @@ import (
 	"sonde/docs/launch"
 )
 
-// This file is for a tool that builds and starts the service itself: Sonde, in a way with probes. All its
-// requests still pass the proxy. Statements are those that Sonde reports, counted by its probes. Crashes are
-// not counted.
+// This file is for a tool that builds and starts the service itself, that is, for Sonde with probes. All
+// requests of the tool still pass the proxy. The reached statements are those that Sonde reports by its probes.
+// Crashes are not counted.
 
-// readyPath is the path at which the proxy answers when the service is ready, for a tool that starts the service
-// itself. Requests to it are neither forwarded nor counted.
+// readyPath is the path at which the proxy answers when a service is ready that the tool has started. Requests
+// to this path are neither forwarded nor counted.
 const readyPath = "/sonde-compare-ready"
 
 // sut returns the part of Sonde's configuration by which Sonde builds and starts this copy of a service.
@@ -32,7 +32,7 @@ func (i *instance) sut(s service) map[string]any {
 			build["cover"] = strings.Split(value, ",")
 		}
 	}
-	run := []string{"sh", "-c", `cd "$0" && exec env "$@"`, i.data} // env may have secrets, which sonde.yaml may not
+	run := []string{"sh", "-c", `cd "$0" && exec env "$@"`, i.data} // s.Env may have secrets, which the key env of sonde.yaml may not
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		run = append(run, name+"="+i.fill.Replace(s.Env[name]))
 	}
@@ -62,9 +62,9 @@ func (i *instance) startAgainByTool(ctx context.Context, s service, dir string) 
 	return s.prepare(ctx, dir)
 }
 
-// startedByTool returns the function that waits until a tool has started the service. The first call of
-// this function also logs in the users. The function maps each value of a header in earlier to its new
-// value, because the tool got the headers of the earlier users before it started the service.
+// startedByTool returns a function that waits until a tool has started the service, and that logs in the users
+// when it is first called. The tool got the headers of the earlier users before it started the service. So the
+// function returns a map from the value of each earlier header to the new value.
 func (i *instance) startedByTool(s service, earlier []user) func(context.Context) (map[string]string, error) {
 	return func(ctx context.Context) (map[string]string, error) {
 		i.mu.Lock()

@@ -47,8 +47,8 @@ func TestServiceThatToolStarts(t *testing.T) {
 	}
 }
 
-// TestServiceThatToolStartsGetsNewHeaders checks that a tool's headers of an earlier copy are replaced by those of the copy
-// that the tool has started.
+// TestServiceThatToolStartsGetsNewHeaders checks that the proxy replaces headers. The tool sends those that it
+// got from an earlier copy of the service, and the copy that the tool has started gets its own.
 func TestServiceThatToolStartsGetsNewHeaders(t *testing.T) {
 	s, copied := toStart(t)
 	p, front := proxied(t, 3, func() {})

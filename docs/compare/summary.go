@@ -11,8 +11,8 @@ import (
 // summaryMeasures are the measures in a cell of the summary.
 var summaryMeasures = []measure{statementMeasure, successMeasure, failureMeasure, undeclaredMeasure, secondMeasure}
 
-// summary prints a table of all services with medians. For each half it also prints how the first tool
-// compares with the best of the others.
+// summary prints a table of all services with medians. For each half it also prints how the first tool compares
+// with the other tools.
 func summary(w io.Writer, all []comparison) error {
 	var b strings.Builder
 	var names []string
@@ -57,10 +57,13 @@ func (c comparison) cell(tool int) string {
 	return strings.Join(figures, " / ") + mark
 }
 
-// summaryLine describes how the first tool compares with the others on the services of a half. It has the
-// number of services on which no other tool has a higher median of statements or of operations with a 2xx.
-// Then it lists the services on which another tool has a higher median of one of these measures or of
-// operations with an undeclared 5xx. It returns "" if the half has no services or there is only one tool.
+// summaryLine describes how the first tool compares with the other tools on the services of a half. It returns
+// "" if the half has no services or there is only one tool. The line has:
+//
+//   - the number of services on which the first tool is first: no other tool has a higher median of
+//     statements or of operations with a 2xx
+//   - each case in which another tool has a higher median of statements, of operations with a 2xx, or of
+//     operations with an undeclared 5xx
 func summaryLine(half string, all []comparison) string {
 	first, count := 0, 0
 	var behind []string
@@ -82,7 +85,8 @@ func summaryLine(half string, all []comparison) string {
 		half, all[0].tools[0].name, first, count, cmp.Or(strings.Join(behind, "; "), "nothing"))
 }
 
-// behind lists the measures for which another tool has a higher median than the first tool.
+// behind lists the measures for which another tool has a higher median than the first tool, with the highest
+// median.
 func (c comparison) behind(measures ...measure) (lost []string) {
 	for _, m := range measures {
 		ours := c.values(0, m)

@@ -82,8 +82,8 @@ func (c comparison) values(tool int, m measure) (all []float64) {
 	return all
 }
 
-// differences prints the faults and pairs that the first tool found in more runs than each other tool, and
-// those that it found in fewer.
+// differences compares the first tool with each other tool. It prints the faults and pairs that the first tool
+// found in more runs than the other, and those that the other found in more runs.
 func (c comparison) differences(w io.Writer) error {
 	var b strings.Builder
 	for i := 1; i < len(c.tools); i++ {
@@ -108,7 +108,7 @@ func median(sorted []float64) float64 {
 }
 
 // spread returns the median of sorted values. If the values differ, the minimum and the maximum follow in
-// brackets.
+// brackets. Without values it returns "-".
 func spread(sorted []float64) string {
 	n := len(sorted)
 	if n == 0 {
@@ -123,8 +123,8 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// moreFrequent lists the names that more runs have in a than in b, with the numbers of runs. found returns the names
-// of a run.
+// moreFrequent lists the names that more runs have in a than in b, with both numbers of runs. found returns the
+// names of a run.
 func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []string) {
 	inA, inB := tally(a, found), tally(b, found)
 	for _, name := range slices.Sorted(maps.Keys(inA)) {

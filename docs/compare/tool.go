@@ -48,8 +48,9 @@ type result struct {
 	Statements    coverage
 }
 
-// search runs the tool on a new copy of the service, until the tool ends, has used up its requests, or has
-// run for the limit of the job. The files of the run are in the folder dir. A run without a request is an error.
+// search runs the tool on a new copy of the service. It ends when the tool ends, has used up its requests, or
+// has run for the limit of the job. The files of the run are in the folder dir. A run in which the tool sends
+// no request is an error.
 func (t tool) search(ctx context.Context, s service, j job, dir string, keep bool) (r result, err error) {
 	copied, err := s.start(ctx, dir)
 	if err != nil {

@@ -57,8 +57,8 @@ func credentials(users []user) []credential {
 	return all
 }
 
-// single returns the headers of the only user as "Name: value", sorted. It returns none if there is not
-// exactly one user. Schemathesis and EvoMaster send these headers with each request.
+// single returns the sorted headers of the user, as "Name: value", if there is exactly one user. Otherwise it
+// returns none. Schemathesis and EvoMaster send these headers with each request.
 func single(users []user) (headers []string) {
 	if len(users) != 1 {
 		return nil

@@ -19,12 +19,12 @@ var repositories = map[string]string{
 	"emb":  "https://github.com/WebFuzzing/Dataset",
 }
 
-// lists has a list FOLDER.txt for each folder, and the tables that tests expect for oas2.
+// lists has a list FOLDER.txt for each folder. It also has the tables of results that tests expect for oas2.
 //
 //go:embed oas2.txt emb.txt oas2.paper.csv oas2.shallow.csv
 var lists embed.FS
 
-// tables are embedded files to be written into the folders of the specs.
+// tables are the embedded files that are written into the folders of the specs.
 var tables = []string{"oas2.paper.csv", "oas2.shallow.csv"}
 
 // collection is a folder of specs, and the repository that publishes them.
@@ -89,7 +89,7 @@ func write(ctx context.Context, dir string, all []collection) error {
 	return nil
 }
 
-// missing returns the specs that dir does not have with the right content.
+// missing returns the specs that are not in dir, or are there with other content.
 func (c collection) missing(dir string) []spec {
 	var missing []spec
 	for _, s := range c.specs {

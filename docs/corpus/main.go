@@ -5,7 +5,7 @@
 //
 // DIR is ../shared/specs by default; the tests look there. Each spec is fetched by the git hash of its
 // bytes, so that every clone tests the same specs; git checks the hash. Specs that are already in DIR are
-// not fetched again. The two tables that the tests expect of the specs are written to DIR, too.
+// not fetched again. The two tables of results that tests expect for the specs are written to DIR, too.
 package main
 
 import (

@@ -101,7 +101,8 @@ func testsByPackage(t *testing.T, root string) map[string][]string {
 	return all
 }
 
-// unmatched returns the alternatives of the patterns of a command that match no test of its packages.
+// unmatched returns the names in a go test command, such as those of -run, that match no test of the packages
+// in the command.
 func unmatched(tests map[string][]string, command string) (all []string) {
 	names := namesIn(tests, testedPackage.FindAllString(command, -1))
 	for _, m := range pattern.FindAllStringSubmatch(command, -1) {

@@ -36,9 +36,9 @@ func commentFigures(pkgs []*packages.Package) []figure {
 	}
 }
 
-// declaredNames returns the names that may follow a dot, by the text before the dot: the name of a package,
-// or the path of a package and the name of a type ("sonde/model.Test"). The names of a package include the
-// fields and methods of its types.
+// declaredNames returns the names that may follow a dot in a comment, by the text before the dot. That text is
+// the name of a package, or the path of a package and the name of a type ("sonde/model.Test"). The names for a
+// package include the fields and methods of its types.
 func declaredNames(pkgs []*packages.Package) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	add := func(owner, name string) {
@@ -168,8 +168,10 @@ var mention = regexp.MustCompile(`(?:^|[\s(*])([A-Za-z]\w*)\.([A-Za-z]\w+)\b`)
 // extensions are file extensions in comments, which are not Go names.
 var extensions = []string{"go", "har", "html", "json", "md", "ndjson", "out", "pem", "svg", "txt", "yaml"}
 
-// mentions checks what a comment mentions as T.Name, where T is a type of the comment's own package, or as p.Name, where
-// p is a package of the module and Name is exported.
+// mentions checks the names that a comment mentions in one of these forms:
+//
+//   - T.Name, where T is a type of the comment's own package
+//   - p.Name, where p is a package of the module and Name is exported
 func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	for _, m := range mention.FindAllStringSubmatch(group.Text(), -1) {
 		owner, name := m[1], m[2]

@@ -231,7 +231,7 @@ var (
 	}
 }
 
-// Comments must follow when names are changed.
+// When a name changes, the comments that mention it must change, too.
 func TestCommentsOfTheRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all packages with their types")
@@ -250,8 +250,8 @@ func TestCommentsOfTheRepository(t *testing.T) {
 	}
 }
 
-// Goals that the repository has reached are enforced: no word of the old voice, no long line, and nothing
-// but commands in ui/cli.
+// The repository must keep the goals that it has reached: no word of the old voice, no long line, and only
+// commands in ui/cli.
 func TestRepository(t *testing.T) {
 	files, err := textFiles("../..")
 	if err != nil {

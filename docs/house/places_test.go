@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// place matches a link to a file of the repository and the declarations in it that follow in a table of
-// docs/architecture.md.
+// place matches an entry in a table of docs/architecture.md: a link to a file of the repository, followed by names that
+// the file declares. declaration matches one of these names.
 var (
 	place       = regexp.MustCompile("\\[([^]]+\\.go)\\]\\(\\.\\./([^)]+)\\) (`[A-Za-z.]+`(?:, `[A-Za-z.]+`)*)")
 	declaration = regexp.MustCompile("[A-Za-z.]+")
@@ -45,7 +45,8 @@ func TestPlacesOfArchitecture(t *testing.T) {
 	}
 }
 
-// declares reports whether a file declares a name: Type.method, or that of a function, a type or a variable.
+// declares reports whether a file declares a name. The name is that of a function, a type or a variable, or
+// Type.method.
 func declares(f *ast.File, name string) bool {
 	for _, d := range f.Decls {
 		switch d := d.(type) {

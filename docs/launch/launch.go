@@ -1,6 +1,6 @@
 // Package launch starts services as separate processes, for programs that measure Sonde.
 //
-// The package does not prepare data or replace placeholders; the caller does.
+// The caller prepares data and replaces placeholders, not this package.
 package launch
 
 import (

@@ -1,6 +1,6 @@
 // Command offline runs a command in a Linux network namespace that has only a loopback interface, and
-// reports which other addresses the command and its children tried to reach. It fails if there is such an
-// address. A lookup of a name is reported with the name.
+// reports which addresses outside of it the command and its children tried to reach. It fails if there is such an
+// address. A DNS query is reported with the name that it asks for.
 //
 //	go run ./docs/offline go test -count=1 ./...
 //
@@ -108,8 +108,8 @@ func asked(e netns.Event) string {
 	return " for " + q.Name.String()
 }
 
-// leaves reports whether a packet to an address would have left the machine. Packets to a local resolver
-// count, because the resolver contacts others. Addresses of the virtual network do not count.
+// leaves reports whether a packet to an address would have left the machine. Packets to a local resolver count,
+// because the resolver asks other machines. Addresses of the virtual network do not count.
 func leaves(to netip.AddrPort) bool {
 	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
 }

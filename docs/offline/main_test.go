@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	for to, want := range map[string]bool{
 		"127.0.0.1:80":     false,
-		"127.0.0.53:53":    true, // a resolver, which contacts others
+		"127.0.0.53:53":    true, // a resolver, which asks other machines
 		"[::1]:8080":       false,
 		"198.18.3.4:80":    false, // in the virtual network
 		"198.20.0.1:80":    true,
@@ -56,7 +56,7 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// A lookup is reported with the name.
+// A lookup is reported with the name that is looked up.
 func TestAsked(t *testing.T) {
 	q := dnsmessage.Message{Questions: []dnsmessage.Question{
 		{Name: dnsmessage.MustNewName("shop.example."), Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET},

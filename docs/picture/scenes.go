@@ -5,8 +5,8 @@ type scene struct {
 	name  string
 	args  []string
 	steps []step
-	// before prepares home, the folder in which the session runs. dir has the program sonde. before may be
-	// nil.
+	// before prepares home, the folder in which the session runs. The folder dir has the program sonde.
+	// before may be nil.
 	before func(dir, home string) error
 }
 

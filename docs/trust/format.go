@@ -11,7 +11,8 @@ import (
 type format struct {
 	name  string
 	again bool // play the suite again after a restart
-	// program runs a suite, or builds it if built is set. A program in the tools folder takes precedence.
+	// program is the program that runs a suite or, if built is set, builds it. It is looked up in the tools
+	// folder first.
 	program string
 	args    func(dir, url string) []string
 	built   string // the name of the program that is built in the suite's folder, "" if program runs the suite
@@ -49,7 +50,7 @@ func (f format) path(tools string) string {
 	return ""
 }
 
-// missing returns the reason why a suite cannot be run, "" if it can.
+// missing returns the reason why a suite cannot be run, or "" if it can be run.
 func (f format) missing(tools string) string {
 	if f.path(tools) == "" {
 		return "no " + f.program + " here"

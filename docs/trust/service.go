@@ -13,9 +13,12 @@ import (
 	"sonde/docs/launch"
 )
 
-// service is a service under trial. In Run and Env, {port} is replaced by a free port, {tools} by the
-// folder of tools, {dir} by the folder of the list, and {data} by a folder for the service's data, which is
-// empty for a new copy.
+// service is a service under trial. Run and Env may have placeholders:
+//
+//   - {port}: a free port
+//   - {tools}: the folder of tools
+//   - {dir}: the folder of the list
+//   - {data}: a folder for the service's data, which is empty for a new copy
 type service struct {
 	Name   string            `yaml:"name"`
 	Config string            `yaml:"config"` // sonde.yaml, relative to the list

@@ -110,7 +110,8 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	return nil
 }
 
-// take divides faults into planted faults and others. It ignores notes and flaky faults among the others.
+// take adds faults to those of the result: to the planted ones, or to the others. It ignores notes and flaky
+// faults that were not planted.
 func (r *result) take(planted []string, faults []model.Fault) {
 	for _, f := range faults {
 		name := string(f.Op) + " " + f.Oracle
@@ -125,9 +126,9 @@ func (r *result) take(planted []string, faults []model.Fault) {
 	}
 }
 
-// play exports the run in a format, and plays the suite t.plays times in a row on a new copy of the
-// service. If f.again is set, it restarts the service and plays the suite once more. If the format's
-// program is missing, play does nothing, and the result has the reason.
+// play exports the run in a format, and plays the suite t.plays times in a row on a new copy of the service. If
+// f.again is set, it then restarts the service and plays the suite once more. If the program of the format is
+// missing, play does nothing and sets skipped in the result.
 func (t trial) play(ctx context.Context, f format) (played, error) {
 	p := played{format: f.name, skipped: f.missing(t.service.tools)}
 	if p.skipped != "" {

@@ -14,9 +14,9 @@ import (
 // other languages.
 var tools = os.Getenv("SONDE_LANGUAGES")
 
-// On services in Python, Node and Java, a search reports only planted faults, and exported suites
-// pass twice in a row: the Go suite with and without reset, the other formats once. This is a short form of the
-// campaign in docs/benchmarks.md.
+// On services in Python, Node and Java, a search reports only planted faults, and exported suites pass twice in a
+// row. Suites in Go are exported with and without reset, suites in other formats only with one of the two. This is
+// a short form of the campaign in docs/benchmarks.md.
 func TestLanguages(t *testing.T) {
 	if tools == "" {
 		t.Skip("SONDE_LANGUAGES names no folder: services in Python, Node and Java are not searched; " +
