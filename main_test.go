@@ -194,7 +194,7 @@ var law = map[string][]string{
 	"docs/vet":     {},
 }
 
-// only lists the only packages that may import a library.
+// only lists the packages that may import a library, by library. No other package may import it.
 var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi analysis/specdiff",
 	"github.com/oasdiff/oasdiff":         "analysis/specdiff",
@@ -263,7 +263,7 @@ func local(importPath string) string {
 // open lists the packages whose entry in law also applies to their subpackages.
 var open = []string{"ui/tui", "assets/demo", "assets/probe", "assets/templates"}
 
-// entryOf returns the name under which a package is in law, "" if it is not in law.
+// entryOf returns the name under which law lists a package. It returns "" if law does not list the package.
 func entryOf(p string) string {
 	for _, entry := range open {
 		if strings.HasPrefix(p, entry+"/") {
@@ -311,7 +311,7 @@ func ownedBy(owners, p string) bool {
 	return false
 }
 
-// Imports that the architecture forbids are not allowed by law.
+// The law does not permit imports that the architecture forbids.
 func TestImportLawForbids(t *testing.T) {
 	for _, c := range []struct{ entry, to string }{
 		{"model", "model/openapi"},
