@@ -11,7 +11,7 @@ import (
 // named matches the name of a test or benchmark in a page.
 var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
 
-// All tests that the pages name exist.
+// All tests that are named in the documentation exist.
 func TestAcceptance(t *testing.T) {
 	const root = "../../.."
 	var all strings.Builder

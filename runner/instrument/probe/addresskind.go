@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// addressKinds maps methods that report what kind an IP address is of, such as IsPrivate, to an address for
-// which they return true.
+// addressKinds maps methods that report the kind of an IP address, such as IsPrivate, to an address for which
+// the method returns true.
 var addressKinds = map[string]string{
 	"(net/netip.Addr).Is4":                       "192.0.2.1",
 	"(net/netip.Addr).Is6":                       "2001:db8::1",
@@ -27,9 +27,11 @@ var addressKinds = map[string]string{
 	"(net.IP).IsInterfaceLocalMulticast":         "ff01::1",
 }
 
-// addressKind returns an address for which a call returns true. It returns false if the call is
-// not in addressKinds, its receiver must not be evaluated twice, or the file's language version has
-// no type parameters.
+// addressKind returns an address for which a call returns true. It returns false in these cases:
+//
+//   - The call is not in addressKinds.
+//   - The receiver of the call must not be evaluated twice.
+//   - The language version of the file has no type parameters.
 func (x *typeInfo) addressKind(c *ast.CallExpr) (sample string, is bool) {
 	f := x.callee(c)
 	if f == nil || !x.generic || len(c.Args) != 0 {

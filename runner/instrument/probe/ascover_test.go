@@ -15,7 +15,8 @@ import (
 type share struct{ Reached, All int }
 
 // Probes and go build -cover count the same statements of each file, and the same reached ones,
-// including initialisation. Functions that must not call others have no probes.
+// including initialisation. A function with //go:nosplit must not call others and has no probes, so the
+// test removes that directive.
 func TestAsCover(t *testing.T) {
 	needsBuild(t)
 	source, err := os.ReadFile("testdata/same/corners.txtar")

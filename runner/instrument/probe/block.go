@@ -46,7 +46,7 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 // firstBlock returns the number of statements in the first block of a list, the end of the block,
 // and whether the last statement in it ends the block. If that statement has a label, and is not a
 // loop, switch or select, firstBlock makes the label a statement of its own in the list, because a
-// jump may lead to what follows the label.
+// jump may lead to the statement after the label.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)
@@ -89,8 +89,8 @@ func controls(s ast.Stmt) bool {
 	return false
 }
 
-// endsBlock reports whether a statement ends a block: the next statement may be unreached although
-// this one was reached, or may be reached from elsewhere, too.
+// endsBlock reports whether a statement ends a block. After such a statement, the next one may be unreached
+// although this one was reached, or it may also be reached from elsewhere.
 func endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.IfStmt, *ast.LabeledStmt:

@@ -10,7 +10,7 @@ import (
 
 // decision is a condition that was probed.
 type decision struct {
-	yes, no []probedata.ScoreTerm // the terms of its outcomes; nil if they are not targets
+	yes, no []probedata.ScoreTerm // the terms of the outcomes; nil if the outcomes are not targets
 	target  int                   // index of the target for yes; the target for no follows
 }
 
@@ -45,9 +45,9 @@ func (x *exprProber) branch(e ast.Expr) decision {
 	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
 }
 
-// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1
-// for false. The hit is always written, but the predicate only while the predicate is watched. show
-// does nothing if the outcomes are not targets.
+// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1 for false.
+// This matters because a hit is always recorded, but a predicate only while it is watched. show does nothing if
+// the outcomes are not targets.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)
@@ -79,8 +79,8 @@ func branchPosition(e ast.Expr) token.Pos {
 	}
 }
 
-// outcomes probes the operands of a Boolean expression, and adds them to all. It returns the terms
-// of the outcomes, nil if they are not known.
+// outcomes probes the operands of a Boolean expression, and adds them to all. It returns the terms of the
+// outcomes, or nil if the terms are not known.
 func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	if x.types.isFixed(e) {
 		return nil, nil
@@ -130,8 +130,8 @@ func (x *exprProber) predicate(e ast.Expr) int {
 	return p
 }
 
-// distance adds the probe of a predicate: one that computes a distance, if there is one, or else
-// outcomeProbe.
+// distance adds a probe that computes the distance of a predicate. If there is no such probe for the
+// expression, distance adds outcomeProbe, which records only the outcome.
 func (x *exprProber) distance(e ast.Expr, p int) {
 	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && (x.searchResult(b, p) || x.comparison(b, p)) {
 		return

@@ -22,9 +22,10 @@ type callProbe struct {
 	relation int    // between the operands, such as sondeprobe.Lt; the distance is 0 if it holds
 }
 
-// boolCalls are functions whose calls are branches, also outside of conditions; see addressKinds for
-// more of them. Calls of other functions are branches only in conditions, and their probe knows only
-// the outcome. The EvoMaster paper (section 4.3) also replaces the Boolean methods of strings.
+// boolCalls are functions whose calls are branches wherever they occur, even outside of conditions. The methods
+// in addressKinds are such functions, too. Calls of other functions are branches only in conditions, and their
+// probe records only the outcome. The EvoMaster paper (section 4.3) also replaces the Boolean methods of
+// strings.
 var boolCalls = map[string]callProbe{
 	"strings.HasPrefix":  {name: "P", relation: sondeprobe.HasPrefix},
 	"strings.HasSuffix":  {name: "P", relation: sondeprobe.HasSuffix},
@@ -64,8 +65,8 @@ var neverReturning = map[string]bool{
 	"(*log.Logger).Panic": true, "(*log.Logger).Panicf": true, "(*log.Logger).Panicln": true,
 }
 
-// receiver returns the value whose method is called, or the package of the function;
-// nil if there is neither.
+// receiver returns the value whose method is called or, for a function, its package. It returns nil if there is
+// neither.
 func receiver(c *ast.CallExpr) ast.Expr {
 	if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
 		return sel.X
@@ -73,8 +74,8 @@ func receiver(c *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// calleeName returns the name of what is called, without the package or receiver; nil if
-// it has no name.
+// calleeName returns the name of the called function, without its package or receiver. It returns nil if the
+// function has no name.
 func calleeName(c *ast.CallExpr) *ast.Ident {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:
@@ -91,8 +92,8 @@ func (x *typeInfo) callee(c *ast.CallExpr) *types.Func {
 	return f
 }
 
-// knownCall returns the full name of the function that is called, if such a call is a branch also
-// outside of a condition; "" otherwise.
+// knownCall returns the full name of the called function, if its calls are branches even outside of conditions.
+// Otherwise it returns "".
 func (x *typeInfo) knownCall(c *ast.CallExpr) string {
 	f := x.callee(c)
 	if f == nil || c.Ellipsis.IsValid() || !x.isBool(c) {
@@ -125,15 +126,15 @@ func (x *typeInfo) isPatternCall(c *ast.CallExpr) bool {
 	})
 }
 
-// isCalledOn reports whether a method is called on a value whose type fulfils is. A value that embeds such a
-// type or points to it does not count.
+// isCalledOn reports whether a method is called on a value for whose type the function is returns true. A value
+// that embeds or points to such a type does not count.
 func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)
 }
 
-// elementLetter returns the letter of the element type of the slice that a call searches, "" if it
-// has none.
+// elementLetter returns the letter (see letter) of the elements of the slice that a call searches. It returns
+// "" if the elements have no letter.
 func (x *typeInfo) elementLetter(c *ast.CallExpr) string {
 	list, ok := x.Types[c.Args[0]].Type.Underlying().(*types.Slice)
 	if !ok || isTypeParam(list.Elem()) || x.hasUntypedShift(c.Args[1]) {

@@ -36,8 +36,8 @@ func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	return true
 }
 
-// addressKind probes a call of a method in addressKinds. It returns false for other calls. The
-// probe compares an address of another kind with the example.
+// addressKind probes a call of a method in addressKinds. It returns false for other calls. If the method
+// returns false, the probe compares the address with the example in addressKinds.
 func (x *exprProber) addressKind(c *ast.CallExpr, p int) bool {
 	sample, is := x.types.addressKind(c)
 	if !is {

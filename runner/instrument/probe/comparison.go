@@ -19,13 +19,13 @@ func isComparison(e *ast.BinaryExpr) bool {
 	return ok
 }
 
-// comparer is the probe of a comparison. open and shut are the source before and after each operand,
-// which converts the operand.
+// comparer is the probe of a comparison. open and shut are source text that is inserted before and after each
+// operand to convert the operand.
 type comparer struct{ probe, open, shut string }
 
-// comparison probes a comparison of numbers or strings. It returns false for other comparisons. If
-// the operands can be evaluated twice, the service's own comparison remains, and is all that runs
-// while the predicate is not watched.
+// comparison probes a comparison of numbers or strings. It returns false for other comparisons. If the operands
+// can be evaluated twice, the comparison of the service remains next to the probe. While the predicate is not
+// watched, only this comparison runs.
 func (x *exprProber) comparison(e *ast.BinaryExpr, p int) bool {
 	c, ok := x.types.comparer(e)
 	if !ok {

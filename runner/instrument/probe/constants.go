@@ -22,8 +22,9 @@ const (
 // constants is the set of constants that the source compares values with.
 type constants map[model.Constant]bool
 
-// collect adds the constants of a file that are compared with values: by an operator, by a switch,
-// by a function of package strings, bytes or slices, or as the keys of a map literal. tables are those of the file's package.
+// collect adds the constants of a file that are compared with values. The comparison is an operator, a switch,
+// a function of package strings, bytes or slices, or a map literal that has the constants as keys. tables are
+// the results of mapLiterals for the package of the file.
 func (all constants) collect(info *types.Info, f *ast.File, tables map[types.Object][]ast.Expr) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -59,7 +60,8 @@ func objectOf(info *types.Info, e ast.Expr) types.Object {
 	return nil
 }
 
-// mapLiterals returns the keys of the map literals that files assign to variables and fields, by variable.
+// mapLiterals returns the keys of the map literals that files assign to variables and fields. The result maps
+// each variable or field to the keys.
 func mapLiterals(info *types.Info, files []*ast.File) map[types.Object][]ast.Expr {
 	all := map[types.Object][]ast.Expr{}
 	note := func(name ast.Expr, value ast.Expr) {
@@ -169,8 +171,8 @@ func digits(v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// nameOf returns a name for the value of an expression: the last name in it, or a constant string
-// that is its key or last argument. It returns "" if there is none.
+// nameOf returns a name for the value of an expression. It is the last name in the expression or, if the key of
+// an index or the last argument of a call is a constant string, that string. It is "" if there is none.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -47,9 +47,9 @@ func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...str
 	return err
 }
 
-// plainWithNetwork builds a package with the virtual network. Its overlay works together with
-// -cover, because go build -cover ignores an overlay only for the packages whose coverage it
-// counts, and the standard library is not among them.
+// plainWithNetwork builds a package with -cover and the virtual network. With -cover, the go command ignores an
+// overlay only for the packages whose coverage it counts. These do not include the standard library, which the
+// overlay of the virtual network changes.
 func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg string) error {
 	dir, err := os.MkdirTemp("", "sonde-network-")
 	if err != nil {

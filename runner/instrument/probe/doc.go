@@ -5,9 +5,17 @@
 //
 // The probes follow section 4.3 of the EvoMaster paper, in source instead of bytecode. Targets are
 // blocks of statements, calls that return, and branches. Most branches have the branch distance of
-// search-based testing. Calls of functions that compare strings have one, too: a probe that
-// computes the distance replaces them. A call that was reached and did not return has a score of ½.
-// As in the paper, only the packages that the user chooses are probed, because probes cost time.
+// search-based testing. So do calls of functions that compare strings, which are replaced by a probe
+// that computes the distance. A call that was reached and did not return has a score of ½. As in the
+// paper, only the packages that the user chooses are probed, because probes cost time.
+//
+// Comments in this package use these words:
+//
+//   - A hit is a byte that a probe sets when a place in the source is reached. Hits have numbers.
+//   - A predicate is an expression with outcomes, such as true and false. Each outcome has a slot for
+//     its distance. The service watches a predicate, that is, it computes distances, while Sonde
+//     needs them.
+//   - The terms of an outcome compute a score from slots, see probedata.ScoreTerm.
 //
 // How a build works:
 //

@@ -15,9 +15,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// This file finds documents that a service reads without a type of its own for them.
+// This file finds documents for which a service declares no type, such as forms and CSV.
 
-// rootOf returns the name of the root element of XML that is decoded into a type, "" for any name.
+// rootOf returns the name of the root element of XML that is decoded into a type. It returns "" if the element
+// may have any name.
 func rootOf(t types.Type) string {
 	s, ok := t.Underlying().(*types.Struct)
 	for i := 0; ok && i < s.NumFields(); i++ {
@@ -49,7 +50,8 @@ func (all documentSet) addForms(p *packages.Package) {
 	all.add(probedata.Document{Format: model.Format{Encoding: model.FormEncoding}, Shape: textFields(names)})
 }
 
-// formValue returns the form values from which a node reads, and the constant name. The name is "" for other nodes.
+// formValue returns the form values that a node reads, and the constant name of the value that it reads. It
+// returns nil and "" for nodes that do not read form values.
 func formValue(info *types.Info, n ast.Node) (values ast.Expr, name string) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -65,7 +67,7 @@ func formValue(info *types.Info, n ast.Node) (values ast.Expr, name string) {
 	return values, name
 }
 
-// textFields returns the shape of an object with texts.
+// textFields returns the shape of an object whose fields are strings.
 func textFields(names []string) probedata.Shape {
 	s := probedata.Shape{Type: "object"}
 	for _, name := range names {
@@ -86,12 +88,12 @@ func calls(info *types.Info, f *ast.File, fullName string) (found bool) {
 	return found
 }
 
-// maxColumns bounds the columns of a table.
+// maxColumns is the maximum number of columns of a table without names.
 const maxColumns = 40
 
-// addTables adds a document for each file of a package that reads CSV. The names of its columns are the constant keys that
-// the file reads from maps. If there are none, the table has no names, and as many columns as the file has indexes of slices
-// of strings.
+// addTables adds a document for each file of a package that reads CSV. If the file reads constant keys from
+// maps, they are the names of the columns. Otherwise the columns have no names, and their number follows from
+// the highest constant index with which the file reads a slice of strings.
 func (all documentSet) addTables(p *packages.Package) {
 	for _, f := range p.Syntax {
 		if !calls(p.TypesInfo, f, "encoding/csv.NewReader") {
@@ -154,7 +156,8 @@ func smallInt(info *types.Info, e ast.Expr) int {
 	return int(n)
 }
 
-// assignedComma returns the constant that a statement assigns to the field Comma of a csv.Reader, or else the given comma.
+// assignedComma returns the constant that a statement assigns to the field Comma of a csv.Reader. It returns
+// comma if the statement assigns none.
 func assignedComma(info *types.Info, a *ast.AssignStmt, comma string) string {
 	for i, left := range a.Lhs {
 		s, ok := ast.Unparen(left).(*ast.SelectorExpr)

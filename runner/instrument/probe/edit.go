@@ -12,7 +12,7 @@ import (
 // edit replaces bytes of a file by text. No edit adds or removes a line.
 type edit struct {
 	offset, remove int  // the place, and how many bytes are removed
-	opens          bool // the text belongs to what follows; see apply
+	opens          bool // the text belongs to the source that follows; see apply
 	in             copies
 	text           string
 }
@@ -80,7 +80,7 @@ func (d *editor) replace(from, to token.Pos, text string) {
 
 func (d *editor) add(e edit) { d.edits = append(d.edits, e) }
 
-// record calls a function. The edits that it records belong to the given copies.
+// record calls the function edits. The edits that this function records belong to the given copies.
 func (d *editor) record(in copies, edits func()) {
 	was := d.in
 	d.in = in
@@ -88,7 +88,7 @@ func (d *editor) record(in copies, edits func()) {
 	d.in = was
 }
 
-// mark returns the number of edits so far. It can be passed to since.
+// mark returns the number of edits so far. The number can be passed to since.
 func (d *editor) mark() int { return len(d.edits) }
 
 // since returns the edits after a mark.

@@ -109,8 +109,8 @@ func hasKeyExprs(t types.Type) bool {
 	return isMap
 }
 
-// index probes an index expression. In v, ok := m[key], a branch, the distance is that of key from
-// the nearest key in the map.
+// index probes an index expression. In v, ok := m[key], the expression is a branch. Its distance is that of key
+// from the nearest key in the map.
 func (x *exprProber) index(e *ast.IndexExpr) {
 	x.probe(e.X)
 	probe := x.types.keyProbe(e)
@@ -127,8 +127,8 @@ func (x *exprProber) index(e *ast.IndexExpr) {
 	x.addBranch(e, e.Lbrack, outcome(p, 0), outcome(p, 1))
 }
 
-// mapValue probes a condition that is a value of a map. The distance is that of the key from the
-// nearest key whose value is true. It returns false if there is no such probe.
+// mapValue probes a condition that is a value of a map. The distance is that of the key from the nearest key
+// whose value is true. mapValue returns false if there is no such probe.
 func (x *exprProber) mapValue(e *ast.IndexExpr, p int) bool {
 	if !x.types.generic || x.types.hasUntypedShift(e.Index) {
 		return false

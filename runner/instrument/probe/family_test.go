@@ -11,8 +11,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// reachedOf reports which functions of testdata/family were reached, by their first
-// blocks.
+// reachedOf reports which functions of testdata/family were reached, that is, whether the first block of each
+// was.
 func (w *watched) reachedOf(functions ...string) map[string]bool {
 	w.t.Helper()
 	source, err := os.ReadFile("testdata/family/main.go")
@@ -64,7 +64,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// The probes of a service that must be killed can be read.
+// The scores of a service can be read even if the service had to be killed.
 func TestServiceThatMustBeKilled(t *testing.T) {
 	w := watch(t, builtFamily(t))
 	c := w.command()

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// This file finds the methods of gRPC for which generated clients exist, and what hosts reply to them.
+// This file finds the gRPC methods that generated clients call, and the shapes of the replies.
 
-// grpcPath is the path of the package with clients of gRPC.
+// grpcPath is the import path of gRPC.
 const grpcPath = "google.golang.org/grpc"
 
-// Bounds of what a manifest has of gRPC.
+// Limits of the part of a manifest about gRPC.
 const (
 	maxClientPackages = 40 // packages that are loaded only for their clients
 	maxCalls          = 400
 )
 
-// clientPackages returns the paths of packages that main imports, also indirectly, and that have generated clients of gRPC, except
-// those in probed. Generated code often is in a module of its own.
+// clientPackages returns the paths of packages with generated clients of gRPC that main imports, directly or
+// indirectly. It leaves out the packages in probed. Generated code is often in a module of its own.
 func clientPackages(main *packages.Package, probed []string) (paths []string) {
 	packages.Visit([]*packages.Package{main}, nil, func(p *packages.Package) {
 		isOwn := p.PkgPath == grpcPath || strings.HasPrefix(p.PkgPath, grpcPath+"/internal/")
@@ -60,8 +60,9 @@ func callsOf(pkgs []*packages.Package) (all []probedata.GRPCMethod) {
 	return all[:min(len(all), maxCalls)]
 }
 
-// grpcCall returns the method of gRPC that a call in a function calls, without its reply, and the type of the messages of the
-// host. The type is nil if the call is no call of gRPC, or if its method or type is not known.
+// grpcCall returns the gRPC method that the call c in the function around calls, without the shape of its
+// reply. reply is the type of the messages that the host sends. reply is nil if c is not a call of gRPC, or if
+// the method or the type is not known.
 func grpcCall(info *types.Info, around *types.Func, body *ast.BlockStmt, c *ast.CallExpr) (m probedata.GRPCMethod, reply types.Type) {
 	id := calleeName(c)
 	fn, ok := info.Uses[id].(*types.Func)
@@ -93,8 +94,9 @@ func grpcCall(info *types.Info, around *types.Func, body *ast.BlockStmt, c *ast.
 	return m, reply
 }
 
-// receivedType returns the type of the messages that a function receives from a stream which it opens, and whether the host may send
-// any number of them. Generated functions return the stream; others receive in their body.
+// receivedType returns the type of the messages that the function around receives from a stream that it opens.
+// stream reports whether the host may send any number of messages. Generated functions return the stream, whose
+// methods have the type. Other functions receive the messages in their body.
 func receivedType(info *types.Info, around *types.Func, body *ast.BlockStmt) (reply types.Type, stream bool) {
 	if results := around.Signature().Results(); results.Len() > 0 {
 		for _, method := range []string{"CloseAndRecv", "Recv"} {
@@ -112,7 +114,8 @@ func receivedType(info *types.Info, around *types.Func, body *ast.BlockStmt) (re
 	return reply, true
 }
 
-// statusCodesOf returns the codes of gRPC to which packages refer, sorted, except those of errors that they return.
+// statusCodesOf returns the sorted codes of gRPC to which packages refer. It leaves out codes that are used to
+// make errors.
 func statusCodesOf(pkgs []*packages.Package) []int {
 	found := map[int]bool{}
 	for _, p := range pkgs {

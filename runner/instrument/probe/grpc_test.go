@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// grpcModules are modules with what generated clients of gRPC use, and with a client that is not in the module of the service.
+// grpcModules are the module of a service, modules in place of the packages that generated clients of gRPC use,
+// and a module with such a client.
 const grpcModules = `-- go.mod --
 module example.com/shop
 
@@ -232,7 +233,7 @@ func main() {
 }
 `
 
-// messageText returns the shape of a message in a line.
+// messageText returns the shape of a message as one line.
 func messageText(s probedata.Shape) string {
 	text := s.Type
 	if s.Format != "" {
@@ -261,8 +262,9 @@ func messageText(s probedata.Shape) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// The methods of gRPC for which there are clients, also in other modules, have the shapes of what hosts reply to them. They are found
-// by the calls in generated code, by the types of streams, and by what is received.
+// The manifest has the gRPC methods for which there are clients, even in other modules, with the shapes of the
+// replies. The shapes follow from calls in generated code, from the types of streams, and from the values into
+// which messages are received.
 func TestGRPCCalls(t *testing.T) {
 	m := manifestOf(t, Options{Dir: module(t, strings.ReplaceAll(grpcModules, "¬", "`"))})
 	var got []string
@@ -297,8 +299,9 @@ func TestGRPCCalls(t *testing.T) {
 	}
 }
 
-// Messages of Protocol Buffers that the source decodes without gRPC are documents: by a function of a library, also through a function of
-// the service, and by a generated method. Those in requests to the service are not, and neither are the messages in a message.
+// Messages of Protocol Buffers that the source decodes without gRPC are documents. The source may decode them
+// by a function of a library, by a function of the service that calls such a function, or by a generated
+// method. Messages in requests to the service are not documents. Neither are the messages within a message.
 func TestProtobufDocuments(t *testing.T) {
 	dir := module(t, strings.ReplaceAll(`-- go.mod --
 module example.com/shop

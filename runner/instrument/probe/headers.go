@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// headersOf returns the sorted names of the HTTP headers, and of the metadata of gRPC, that packages read, in requests and in
-// responses.
+// headersOf returns the sorted names of the HTTP headers and of the gRPC metadata that packages read, both in
+// requests and in responses.
 func headersOf(pkgs []*packages.Package) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {
@@ -43,7 +43,7 @@ func headerOf(info *types.Info, n ast.Node) string {
 	return ""
 }
 
-// isHeader reports whether a type is that of the header of HTTP, or of the metadata of gRPC.
+// isHeader reports whether a type is the type of HTTP headers or of gRPC metadata.
 func isHeader(t types.Type) bool {
 	return isNamed(t, "net/http", "Header") || isNamed(t, grpcPath+"/metadata", "MD")
 }

@@ -5,10 +5,10 @@ import (
 	"go/types"
 )
 
-// helpers has the predicates of each helper: a short function of a file that only computes. A
-// helper has a light twin, which is a copy without probes of predicates. The light copies of loops
-// call the twin, because in a hot loop the probe of a predicate takes more time than the rest of
-// the function, even while the predicate is not watched.
+// helpers maps each helper of a file to its predicates. A helper is a short function that only computes. It has
+// a light twin, which is a copy without probes of predicates. The light copies of loops call the twin. The
+// reason is speed: in a hot loop, the probe of a predicate takes more time than the rest of the function, even
+// while the predicate is not watched.
 type helpers map[*types.Func]predRange
 
 // predRange is the range of predicates [from, upTo).

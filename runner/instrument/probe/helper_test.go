@@ -223,7 +223,7 @@ func (w *watched) command() *exec.Cmd {
 	return c
 }
 
-// talk starts the program. ask sends it a line and returns its answer.
+// talk starts the program. ask sends the program a line and returns its answer.
 func (w *watched) talk(args ...string) (ask func(line string) string) {
 	w.t.Helper()
 	c := w.command()

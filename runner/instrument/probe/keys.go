@@ -31,8 +31,8 @@ func typedKeysOf(p *packages.Package) map[string][]string {
 	return all
 }
 
-// typedKey returns the type of the map that an expression indexes, and the key, if that is a
-// constant. It returns "" for both otherwise.
+// typedKey returns the type of the map that an expression indexes, and the constant key. If the key is not a
+// constant, or the values have an interface type, both results are "".
 func typedKey(info *types.Info, e *ast.IndexExpr) (of, key string) {
 	t := info.TypeOf(e.X)
 	if t == nil {

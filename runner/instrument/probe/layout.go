@@ -22,8 +22,8 @@ type part struct {
 	order    model.Encoding
 }
 
-// addLayouts adds the binary documents that functions of a package read from slices of bytes with constant offsets, one for
-// each variable.
+// addLayouts adds binary documents: one for each slice of bytes from which a function of a package reads
+// numbers at constant offsets.
 func (all documentSet) addLayouts(p *packages.Package) {
 	eachFunc(p, func(_ *types.Func, body *ast.BlockStmt) {
 		found := map[types.Object][]part{}
@@ -50,8 +50,9 @@ func (all documentSet) addLayouts(p *packages.Package) {
 	})
 }
 
-// namesOfValues returns the names of the variables to which expressions in a block are assigned, also if the expression is
-// converted or masked first.
+// namesOfValues returns a name for the expressions that a block assigns to variables: the name of the variable.
+// All parts of the assigned expression have that name, because a number may be converted or masked before it is
+// assigned.
 func namesOfValues(body *ast.BlockStmt) map[ast.Node]string {
 	all := map[ast.Node]string{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -79,8 +80,8 @@ func namesOfValues(body *ast.BlockStmt) map[ast.Node]string {
 	return all
 }
 
-// orderedPart returns the part that a call of a byte order's method reads, with the variable of the slice. The variable is nil
-// for other calls.
+// orderedPart returns the part that a call reads by a method of a byte order, such as Uint32, and the variable
+// of the slice. The variable is nil for other calls.
 func orderedPart(info *types.Info, c *ast.CallExpr) (types.Object, part) {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || len(c.Args) != 1 {
@@ -105,7 +106,8 @@ func orderedPart(info *types.Info, c *ast.CallExpr) (types.Object, part) {
 	return bytesVar(info, from), one
 }
 
-// bytesVar returns the variable of an expression that is a slice or array of bytes, or nil.
+// bytesVar returns the variable that an expression names, if it is a slice or an array of bytes. Otherwise it
+// returns nil.
 func bytesVar(info *types.Info, e ast.Expr) types.Object {
 	var elem types.Type
 	t := info.TypeOf(e)
@@ -128,7 +130,8 @@ func bytesVar(info *types.Info, e ast.Expr) types.Object {
 	return info.Uses[id]
 }
 
-// sizeOf returns the constant length of an array or of a slice that a block makes, 0 if it is not known.
+// sizeOf returns the constant length of the array v, or of the slice v that a block makes. It returns 0 if the
+// length is not known.
 func sizeOf(info *types.Info, body *ast.BlockStmt, v types.Object) int {
 	if a, ok := v.Type().Underlying().(*types.Array); ok {
 		return int(min(a.Len(), maxLength))
@@ -150,7 +153,8 @@ func isMake(info *types.Info, c *ast.CallExpr) bool {
 	return ok && id.Name == "make" && info.Types[c.Fun].IsBuiltin()
 }
 
-// layout returns the document of parts in a slice of bytes, of at least the given size. Bytes that no part reads are text.
+// layout returns the document in a slice of bytes with these parts. The slice has at least size bytes. Bytes
+// that no part reads are text.
 func layout(p *packages.Package, parts []part, size int) probedata.Document {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	d := probedata.Document{Format: model.Format{Encoding: model.BigEndian}, Shape: probedata.Shape{Type: "object"}}
@@ -167,7 +171,7 @@ func layout(p *packages.Package, parts []part, size int) probedata.Document {
 			d.Encoding = one.order
 		}
 		if one.at < end {
-			continue // read once more
+			continue // another part has these bytes
 		}
 		gap(one.at)
 		field := probedata.ShapeField{
@@ -181,8 +185,12 @@ func layout(p *packages.Package, parts []part, size int) probedata.Document {
 	return d
 }
 
-// lengthFields returns the names of the integers of a binary shape by which a package decides how many bytes it reads: a field or
-// variable of the name is in the size of a slice that is made, in the bounds of a slice, or in the limit of a reader.
+// lengthFields returns the names of those integers in a binary shape that determine how many bytes a package
+// reads. An integer counts if the package uses a field or variable of the same name as one of these:
+//
+//   - the size of a slice that it makes
+//   - the upper bound of a slice
+//   - the limit of a reader
 func lengthFields(p *packages.Package, s probedata.Shape) (names []string) {
 	used := map[string]bool{}
 	note := func(e ast.Expr) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxLength bounds the lengths in a manifest, because a search does not send longer strings.
+// maxLength is the limit of the lengths in a manifest, because a search does not send longer strings.
 const maxLength = 1 << 20
 
 // lengthsOf returns the sorted constants with which packages compare the lengths of strings, or of

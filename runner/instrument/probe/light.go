@@ -26,9 +26,9 @@ type lightCopies struct {
 	moved   bool // the file has line directives, which would conflict with those of lineComment
 }
 
-// canDuplicate reports whether a part of the source can be in the program twice. It must be short,
-// declare no name that is used outside, and only compute, so that it ends before the next test,
-// for which other predicates may be watched.
+// canDuplicate reports whether a part of the source can be in the program twice. Such a part is short and
+// declares no name that is used outside of it. It also only computes, so that it ends before the next test
+// begins, for which other predicates may be watched.
 func (l *lightCopies) canDuplicate(part ast.Node) bool {
 	ok := part.End()-part.Pos() <= maxLightLoop && !l.moved
 	ast.Inspect(part, func(n ast.Node) bool {

@@ -91,8 +91,8 @@ func (o Options) config(ctx context.Context, mode packages.LoadMode, fset *token
 	return &packages.Config{Context: ctx, Mode: mode, Dir: o.Dir, BuildFlags: o.flags(), Fset: fset}
 }
 
-// flags returns the flags of the go command that select what is built. They switch off -cover, which
-// may be in GOFLAGS, because the go command then ignores the overlay.
+// flags returns the flags of the go command that select what is built. They switch off -cover, which GOFLAGS
+// may contain, because with -cover the go command ignores the overlay.
 func (o Options) flags() []string {
 	flags := []string{"-cover=false"}
 	if o.Tags != "" {

@@ -15,12 +15,13 @@ import (
 
 // This file has the shapes of messages of Protocol Buffers, which follow from the tags of generated structs.
 
-// maxMessageFields bounds the fields of the shape of a message, with those of the messages in it.
+// maxMessageFields is the maximum number of fields in the shape of a message. The fields of messages within the
+// message count, too.
 const maxMessageFields = 400
 
 // messageShaper returns the shapes of generated types.
 type messageShaper struct {
-	fields int // that it may still return
+	fields int // the number of fields that it may still return
 }
 
 func newMessageShaper() *messageShaper { return &messageShaper{fields: maxMessageFields} }
@@ -32,7 +33,8 @@ type protobufTag struct {
 	options []string
 }
 
-// parseProtobufTag returns the tag with a key. Its number is 0 if there is none, or if the field cannot be sent.
+// parseProtobufTag returns the tag with a key. Its number is 0 if there is no such tag, or if the field is a
+// group, which Sonde does not send.
 func parseProtobufTag(tag, key string) (t protobufTag) {
 	parts := strings.Split(reflect.StructTag(tag).Get(key), ",")
 	if len(parts) < 3 || parts[0] == "group" {
@@ -55,7 +57,7 @@ func (t protobufTag) value(option string) string {
 	return ""
 }
 
-// message returns the shape of the generated struct that a type is.
+// message returns the shape of a message. t is the struct that was generated for the message.
 func (m *messageShaper) message(t types.Type, depth int) probedata.Shape {
 	out := probedata.Shape{Type: "object"}
 	if isNamed(t, "google.golang.org/protobuf/types/known/timestamppb", "Timestamp") {
@@ -77,7 +79,8 @@ func (m *messageShaper) message(t types.Type, depth int) probedata.Shape {
 	return out
 }
 
-// field returns a field of a message.
+// field returns a field of a message. v is the field of the generated struct, tag is its protobuf tag, and
+// whole is the text of all its tags.
 func (m *messageShaper) field(tag protobufTag, whole string, v *types.Var, depth int) probedata.ShapeField {
 	m.fields--
 	f := probedata.ShapeField{Name: cmp.Or(tag.value("name"), v.Name()), Number: tag.number, Wire: wireOf(tag)}
@@ -110,7 +113,7 @@ func (m *messageShaper) field(tag protobufTag, whole string, v *types.Var, depth
 	return f
 }
 
-// wireOf returns how the numbers of a field are encoded, "" for other fields.
+// wireOf returns the encoding of a field that has numbers, and "" for other fields.
 func wireOf(tag protobufTag) model.Wire {
 	switch tag.wire {
 	case "varint", "fixed32", "fixed64":
@@ -121,7 +124,7 @@ func wireOf(tag protobufTag) model.Wire {
 	return ""
 }
 
-// value returns the shape of a value that is no list.
+// value returns the shape of a value that is not a list.
 func (m *messageShaper) value(tag protobufTag, t types.Type, depth int) probedata.Shape {
 	if p := pointee(t); p != nil {
 		t = p
@@ -136,7 +139,7 @@ func (m *messageShaper) value(tag protobufTag, t types.Type, depth int) probedat
 	case *types.Slice:
 		return probedata.Shape{Type: "string", Format: "byte"}
 	case *types.Struct:
-		if isTime(t) { // of generators that have an option for it
+		if isTime(t) { // some generators use it for timestamps
 			return probedata.Shape{Type: "string", Format: "date-time"}
 		}
 		return m.message(t, depth)
@@ -144,7 +147,7 @@ func (m *messageShaper) value(tag protobufTag, t types.Type, depth int) probedat
 	return probedata.Shape{}
 }
 
-// maxEnumValues bounds the values of an enum.
+// maxEnumValues is the maximum number of values of an enum.
 const maxEnumValues = 200
 
 // enumValues returns the values of the constants of a type, sorted.
@@ -167,7 +170,8 @@ func enumValues(t types.Type) (all []int64) {
 	return all[:min(len(all), maxEnumValues)]
 }
 
-// oneof returns the fields of a oneof, which is an interface. Each of them is the only field of a type that implements it.
+// oneof returns the fields of a oneof. The type of a oneof is an interface. For each field there is a struct
+// that implements the interface and has only this field.
 func (m *messageShaper) oneof(name string, v *types.Var, depth int) (all []probedata.ShapeField) {
 	i, ok := v.Type().Underlying().(*types.Interface)
 	if !ok || v.Pkg() == nil {
@@ -191,7 +195,8 @@ func (m *messageShaper) oneof(name string, v *types.Var, depth int) (all []probe
 	return all
 }
 
-// isMessageDecoder reports whether a function is a generated method that decodes bytes into its receiver, a message.
+// isMessageDecoder reports whether a function is a generated method that decodes bytes into its receiver, which
+// is a message.
 func isMessageDecoder(fn *types.Func) bool {
 	if fn == nil || fn.Name() != "UnmarshalVT" && fn.Name() != "Unmarshal" || fn.Signature().Recv() == nil {
 		return false

@@ -67,7 +67,7 @@ type ownTests struct {
 	dir     string
 	cover   []*packages.Package
 	overlay *probedSource
-	list    string // of the overlay
+	list    string // the path of the file for the flag -overlay
 	flags   []string
 	counted map[string]block // the blocks that any test binary reached, counted by go build -cover, by position
 	scores  map[string]bool  // the targets that any test binary reached, reported by probes, by ID
@@ -116,8 +116,8 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 	return o
 }
 
-// ownPackages returns the paths of a module's packages. These include packages below testdata that its tests import,
-// because go test -coverpkg counts them.
+// ownPackages returns the paths of a module's packages. They include packages below testdata that the tests of
+// the module import, because go test -coverpkg counts these.
 func ownPackages(t *testing.T, o Options) []string {
 	t.Helper()
 	c := o.config(context.Background(), outline, nil)
@@ -221,8 +221,8 @@ func (o *ownTests) explain(t *testing.T, want shares) {
 	}
 }
 
-// covered runs a package's tests, built with -cover, and returns the result of each. It returns false if they do not
-// build or write no profile.
+// covered runs a package's tests, built with -cover, and returns the result of each test. It returns false if
+// the tests do not build or write no profile.
 func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
 	binary, profile := filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
 	c := exec.Command("go", "test", "-c", "-cover", "-coverpkg=./...", "-o", binary, pkg)

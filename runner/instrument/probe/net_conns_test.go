@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// want compares the output of the program with said, and its events that begin with begins with told.
+// want checks that the program printed said, and that those events that begin with the text begins are told.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.output(); got != said {
@@ -136,7 +136,8 @@ func TestEarlyDial(t *testing.T) {
 	play(t, table, "early").want("connected to 198.18.0.7:7", "lookup", "lookup host echo.example 198.18.0.7")
 }
 
-// Allowed hosts stay real: by address, by address with any port, and by name.
+// Hosts that the table allows are reached in the real network. They may be allowed by address, by address with
+// any port, and by name.
 func TestAllow(t *testing.T) {
 	at := serve(t, echo)
 	host, port, _ := net.SplitHostPort(at)
@@ -187,7 +188,7 @@ func TestRollback(t *testing.T) {
 	}
 }
 
-// With a table that cannot be read, all is refused, and the real network is not used by mistake.
+// With a table that cannot be read, all connections are refused. The real network is not used by mistake.
 func TestNoTable(t *testing.T) {
 	binary := netProgram(t)
 	at := serve(t, echo)

@@ -29,8 +29,8 @@ func serveUDP(t *testing.T) string {
 	return c.LocalAddr().String()
 }
 
-// Datagrams are sent to virtual addresses and come from them, in both families and with all methods
-// of net.UDPConn.
+// The service sends datagrams to virtual addresses and sees virtual addresses as their senders. This holds for
+// both address families and for all methods of net.UDPConn.
 func TestDatagrams(t *testing.T) {
 	at := serveUDP(t)
 	table := "dns a.example A 198.18.0.7\ndns six.example AAAA fd00::7\nroute udp 198.18.0.7:99 " + at +
@@ -47,7 +47,7 @@ func TestDatagrams(t *testing.T) {
 	play(t, table, "udp ways", "six.example:99", "udp6").want(want, "lost")
 }
 
-// A connected socket receives nothing if its destination is silent. Datagrams from others are lost.
+// A connected socket receives nothing if its destination is silent. Datagrams from other hosts are lost.
 func TestSilentDestination(t *testing.T) {
 	const table = "dns a.example A 198.18.0.7\nroute udp 198.18.0.7:1 !\nroute udp 198.18.0.7:2 !ECONNREFUSED\n" +
 		"route udp 198.18.0.7:3 !EHOSTUNREACH\n"
@@ -70,7 +70,7 @@ func TestSilentDestination(t *testing.T) {
 	}
 }
 
-// A system call of the service does not reach any host, and is reported.
+// A datagram that the service sends by a system call of its own reaches no host. The call is reported.
 func TestRawDatagram(t *testing.T) {
 	p := play(t, "route udp 198.18.0.7:99 127.0.0.1:1\n", "udp raw")
 	if got := p.output(); got != "invalid argument" && got != "network is unreachable" && !(got == "<nil>" && isHere("198.18.0.7")) {
@@ -115,8 +115,8 @@ func TestUDPServer(t *testing.T) {
 	play(t, "", "udp self").want("pong true", "lost")
 }
 
-// A service can join a multicast group without support of the kernel. Its members receive datagrams
-// to the group and broadcasts.
+// A service can join a multicast group, even if the kernel does not support that. Members of the group receive
+// datagrams to the group, and broadcasts.
 func TestMulticast(t *testing.T) {
 	play(t, "", "multicast").want("all of you <nil> 0.0.0.0:7000\nall of you <nil> 0.0.0.0:7000", "lost")
 }

@@ -12,14 +12,15 @@ import (
 	"testing"
 )
 
-// A resource may be different each time. The service's own name has the address of the machine.
+// A resource may be different at each use. A lookup of the name that the service read returns the address of
+// the machine.
 func TestHostnameScript(t *testing.T) {
 	p := play(t, "unknown resolve\nhostname fixed\nuse hostname =web-1 ok =web-2 again\n", "hostname")
 	// The second name is that of the line "hostname", and the fourth is the first one again.
 	p.want("web-1\nfixed\nweb-2\n[198.19.255.254]", "use", "use read hostname hostname 0 ok 1")
 }
 
-// The service reports that it reads the name of the machine also if the table says nothing about it.
+// The service reports that it reads the name of the machine, even if no resource of the table decides the name.
 func TestHostnameReport(t *testing.T) {
 	p := play(t, "hostname box\n", "hostname")
 	p.output()
@@ -28,7 +29,8 @@ func TestHostnameReport(t *testing.T) {
 	}
 }
 
-// The first use in a round is reported at once with the next event, and the number of the others at its end.
+// The first use in a round is reported together with the next event. The number of further uses is reported at
+// the end of the round.
 func TestUsesAreCounted(t *testing.T) {
 	p := play(t, "hostname box\n", "hostname again")
 	first := p.next("use")
@@ -41,7 +43,8 @@ func TestUsesAreCounted(t *testing.T) {
 	p.next("synced")
 }
 
-// A child process of the service that is the same program has no channel: it meets the real environment.
+// If the service starts itself as a child process, the child has no channel. So its environment is the real
+// one.
 func TestEnvironmentOfChild(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table")
 	if err := os.WriteFile(table, []byte("net 1\nunknown absent\nuse 7000/tcp !EADDRINUSE\nuse hostname =web-1\n"), 0o600); err != nil {
@@ -55,12 +58,14 @@ func TestEnvironmentOfChild(t *testing.T) {
 	}
 }
 
-// The name of the machine has an address in capitals, too, and before the service has read it.
+// A lookup of the name of the machine returns an address, whatever the case of its letters is, and even before
+// the service has read the name.
 func TestHostnameIsLookedUp(t *testing.T) {
 	play(t, "use hostname =Web-1\n", "lookup", "web-1").want("[198.19.255.254]", "dial")
 }
 
-// Interfaces have the addresses of a value. What the service sees of one interface belongs to the list that it read.
+// Interfaces have the addresses in the value of the resource. The addresses of a single interface are those in
+// the list that the service read last.
 func TestInterfacesScript(t *testing.T) {
 	const table = "use interfaces =eth0%2010.1.2.3/24%0Aeth0%202001:db8::3/64%0Atun0%20down%0Awlan0 !EACCES =\n"
 	p := play(t, table, "interfaces")
@@ -68,8 +73,8 @@ func TestInterfacesScript(t *testing.T) {
 		"route ip+net: netlinkrib: permission denied true true\n[127.0.0.1/8 ::1/128] <nil>", "refused")
 }
 
-// A port that another program uses, or that the service may not use, gives the errors of the kernel. They are as the
-// errors for a port that the service itself uses.
+// If another program uses a port, or if the service may not use it, a listen fails with the error of the
+// kernel. The error is the same as for a port that the service itself uses.
 func TestTakenPort(t *testing.T) {
 	p := play(t, "use 7000/tcp !EADDRINUSE ok\nuse */udp !EACCES\n", "taken port", "127.0.0.1:7000")
 	p.want("listen tcp 127.0.0.1:7000: bind: address already in use EADDRINUSE\n127.0.0.1:7000\n"+
@@ -95,7 +100,7 @@ func TestPortOfTheAPI(t *testing.T) {
 	}
 }
 
-// A table with an error in a resource says so, and the service uses the real one.
+// An invalid line about a resource is reported, and has no other effect.
 func TestInvalidResource(t *testing.T) {
 	for _, line := range []string{
 		"use hostname", "use hostname web", "use 7000/tcp !EWHAT", "use interfaces =eth0%20x", "use hostname again",

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// playFiles uses a file in all ways, and returns the results by way. The table has the lines for the file, with FILE in place of
-// its path.
+// playFiles runs a program that uses a file in all ways, and returns the results by way. lines are lines of the
+// table, in which FILE is replaced by the path of the file.
 func playFiles(t *testing.T, lines string) (*player, map[string]string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -24,7 +24,7 @@ func playFiles(t *testing.T, lines string) (*player, map[string]string) {
 	return p, got
 }
 
-// A file that fails gives the errors of the kernel, in the way in which it is used.
+// If the table lets a file fail, each use of the file gives the error that the kernel would give for this use.
 func TestFileErrors(t *testing.T) {
 	for fault, want := range map[string]map[string]string{
 		"ok": {},
@@ -65,7 +65,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// The service reports once how it uses a file, and the table may decide differently each time.
+// The service reports each way of using a file once. The table may decide differently at each use.
 func TestFileReports(t *testing.T) {
 	p, got := playFiles(t, "use FILE !EACCES ok\n")
 	if got["existing"] == "ok" || got["write"] != "ok" {
@@ -85,7 +85,7 @@ func TestFileReports(t *testing.T) {
 	}
 }
 
-// A pattern is for all files whose names match it, in the same folder.
+// A pattern matches files in one folder, because "*" does not match a slash.
 func TestFilePattern(t *testing.T) {
 	for pattern, matches := range map[string]bool{
 		"/*/*": false, "FILE": true, "FILEx": false, "DIR/*.txt": true, "DIR/*": true, "DIR/*f*t*": true,
@@ -122,8 +122,8 @@ func TestFileResources(t *testing.T) {
 	}
 }
 
-// A file that was opened earlier meets what a new table decides. Each time that the other end has waited for events, a write is
-// reported again.
+// A file that was opened with an earlier table gets the outcomes of the new table. After each sync command, a
+// write is reported again.
 func TestFileOfEarlierTable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	p := play(t, "", "log", name)
@@ -165,7 +165,7 @@ func TestSentFile(t *testing.T) {
 	}
 }
 
-// Files of the coverage of the source are no files of the service, also if their folder is relative.
+// Files with the coverage of the service are not resources, even if the path of their folder is relative.
 func TestFolderOfCoverage(t *testing.T) {
 	dir := t.TempDir()
 	p := newPlayer(t, netProgram(t), "net 1\n", "folders", dir)

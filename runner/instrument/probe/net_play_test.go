@@ -44,7 +44,8 @@ func netProgram(t testing.TB) string {
 	return binary
 }
 
-// player is a program on the virtual network, and the other end of its channel.
+// player is a program on the virtual network. The test has the place of Sonde: it reads the events and sends
+// the commands.
 type player struct {
 	t      testing.TB
 	cmd    *exec.Cmd
@@ -181,7 +182,7 @@ func (p *player) next(begins string) []string {
 	}
 }
 
-// send sends a command.
+// send sends a command to the program.
 func (p *player) send(format string, args ...any) {
 	p.t.Helper()
 	if _, err := fmt.Fprintf(p.ctl, format, args...); err != nil {

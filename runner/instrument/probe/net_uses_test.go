@@ -14,8 +14,9 @@ import (
 
 var publicUses = flag.Bool("uses", false, "use the virtual network by way of public modules, which are fetched")
 
-// Libraries that services use work on the virtual network. Libraries that make system calls and other
-// programs do not use it; the test has the results that they get instead.
+// Libraries that services use work on the virtual network. Some libraries make system calls themselves. These
+// libraries, and other programs, do not use the virtual network; the test has the results that they get
+// instead.
 //
 //	go test ./runner/instrument/probe -run Uses -uses
 func TestUses(t *testing.T) {

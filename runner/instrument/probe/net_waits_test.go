@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// silent sends nothing, and keeps what it receives.
+// silent serves TCP and returns the address. It reads all data and sends none.
 func silent(t *testing.T) string {
 	return serve(t, func(c net.Conn) { io.Copy(io.Discard, c) })
 }
@@ -83,7 +83,8 @@ func TestCounts(t *testing.T) {
 	p.output()
 }
 
-// Bytes that the kernel copies from one connection to another are counted on both while it copies.
+// Bytes that the kernel copies from one connection to another are counted on both connections, already during
+// the copy.
 func TestCopiedBytesAreCounted(t *testing.T) {
 	p := play(
 		t, "route tcp 198.18.0.7:1 "+serve(t, greet)+" watch\nroute tcp 198.18.0.7:2 "+silent(t)+" watch\n",
@@ -154,8 +155,9 @@ func TestCloseIsReportedLater(t *testing.T) {
 	}
 }
 
-// With shared memory, a service shows its waits there instead of reporting them. It reports only the wait whose
-// number the other end has written to the memory. The other end may write the number before that wait begins.
+// With shared memory, a service shows its waits there instead of reporting them. It reports a wait only if the
+// number of bytes written so far is the number that Sonde has set in the memory. Sonde may set it before the
+// wait begins.
 func TestShowWaits(t *testing.T) {
 	dialed := make(chan net.Conn, 1)
 	at := serve(t, func(c net.Conn) {
@@ -190,8 +192,8 @@ func TestShowWaits(t *testing.T) {
 	}
 }
 
-// Connections to two hosts may have the same local port. The first continues to show its waits, and
-// the second reports them.
+// Connections to two hosts may have the same local port. The first connection continues to show its waits, and
+// the second one reports them.
 func TestShowWaitsOfOnePort(t *testing.T) {
 	needsBuild(t)
 	portOf := func(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
@@ -235,8 +237,8 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 	p.output()
 }
 
-// A table can be replaced while the service runs. The service confirms the new table when it follows
-// it.
+// A table can be replaced while the service runs. The service confirms the new table as soon as it uses that
+// table.
 func TestTable(t *testing.T) {
 	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
 	ask := func(want string) {
@@ -264,7 +266,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A service continues to run when the other end has closed the channel.
+// A service continues to run after Sonde has closed the channel.
 func TestChannelIsClosed(t *testing.T) {
 	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
 	p.next("hello")

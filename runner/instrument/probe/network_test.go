@@ -50,8 +50,8 @@ func TestMissingHook(t *testing.T) {
 	}
 }
 
-// If the standard library does not compile with the virtual network, the error has one line. An error
-// in the service's own source is not taken for that.
+// If the standard library does not compile with the virtual network, the error has one line. An error in the
+// source of the service does not count as such an error.
 func TestOtherNetwork(t *testing.T) {
 	tools := &toolchain{Version: "go1.99", Root: "/go"}
 	err := otherNetwork(&toolError{"build", "# net\n/go/src/net/zz_sonde_dial.go:7:3: undefined: sysDial\n"}, tools)

@@ -122,12 +122,13 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Environment variables of the go command do not remove the probes. Those that would do so cause an error.
+// Environment variables of the go command do not silently remove the probes: they have no effect on the probes,
+// or cause an error.
 func TestEnvironment(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, little)
 	t.Run("coverage", func(t *testing.T) {
-		t.Setenv("GOFLAGS", "-cover") // it would compile without the overlay
+		t.Setenv("GOFLAGS", "-cover") // with this flag, the go command would ignore the overlay
 		w := watch(t, built(t, Options{Dir: dir}))
 		if out, err := w.command().CombinedOutput(); err != nil || w.memory.Attached() != 1 || len(w.AppendScores(nil)) == 0 {
 			t.Errorf("%v\n%s: %d processes share the memory", err, out, w.memory.Attached())
@@ -181,7 +182,7 @@ func TestNewerGo(t *testing.T) {
 	}
 }
 
-// If Go is too old for the probes, or newer than the Go that built Sonde, the error names it and says
+// If Go is too old for the probes, or newer than the Go that built Sonde, the error names the release and says
 // what to do.
 func TestOtherGo(t *testing.T) {
 	dir := module(t, little)

@@ -22,7 +22,7 @@ func text(o model.Operand) string {
 	return o.Text
 }
 
-// The operands of a predicate can be read while the target of its other outcome, which did not occur, is wanted.
+// The operands of a predicate can be read while the target of the outcome that did not occur is wanted.
 func TestCompared(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 // origin is where a document comes from.
 type origin struct {
-	request bool // the content of a request to the service
-	param   int  // index of the parameter of the function that has the document, or fromUnknown
+	request bool // it is the content of a request to the service
+	param   int  // the function gets it as the parameter with this index, or fromUnknown
 }
 
 // requestContent are the fields and methods of a request that have its content.
@@ -18,7 +18,7 @@ var requestContent = []string{"Body", "GetBody", "MultipartReader", "FormFile", 
 // requestValues are the fields of a request that have form values.
 var requestValues = []string{"Form", "PostForm", "URL"}
 
-// maxOriginSteps bounds how many variables a tracer follows.
+// maxOriginSteps is the maximum number of variables that a tracer follows.
 const maxOriginSteps = 8
 
 // tracer follows the variables of a function to the origin of an expression.
@@ -26,13 +26,13 @@ type tracer struct {
 	info   *types.Info
 	around *types.Func // or nil
 	body   *ast.BlockStmt
-	part   []string // the fields and methods of a request that count as one
+	part   []string // the fields and methods of a request that count as the request
 	seen   map[types.Object]bool
 	origin origin
 }
 
-// originOf returns the origin of an expression in a function, as far as assignments to variables of the function show it. part
-// are the fields and methods of a request that count as one.
+// originOf returns the origin of the expression e in the function around. It follows only the assignments to
+// variables of that function. part are the fields and methods of a request that count as the request.
 func originOf(info *types.Info, around *types.Func, body *ast.BlockStmt, e ast.Expr, part []string) origin {
 	t := tracer{info, around, body, part, map[types.Object]bool{}, origin{param: fromUnknown}}
 	if e != nil {
@@ -101,7 +101,8 @@ func isAnswer(t types.Type) bool {
 	return isNamed(t, "net/http", "Response") || isNamed(t, "net", "Conn") || isNamed(t, "crypto/tls", "Conn")
 }
 
-// paramIndex returns the index of a parameter of a function, -1 if the variable is none.
+// paramIndex returns the index of the parameter v of a function. It returns -1 if v is not a parameter of the
+// function.
 func paramIndex(fn *types.Func, v *types.Var) int {
 	if fn == nil {
 		return -1

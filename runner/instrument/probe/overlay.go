@@ -68,8 +68,8 @@ func (o *overlay) save(dir string) (string, error) {
 	return to, os.WriteFile(to, list, 0o600)
 }
 
-// run runs the go command with an overlay that was saved. The error has the paths of the replaced
-// files.
+// run runs the go command with an overlay that was saved. An error has the paths of the replaced files, not
+// those of the saved sources.
 func (o *overlay) run(ctx context.Context, t *toolchain, args []string) error {
 	_, err := t.run(ctx, args...)
 	var failed *toolError

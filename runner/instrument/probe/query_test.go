@@ -74,8 +74,8 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// Queries of other databases than SQLite, and queries that are not supported, have no distance. Rows
-// that are not read, and errors, report nothing.
+// Queries to databases other than SQLite, and queries that are not supported, have no distance. Rows that are
+// not read, and errors, report nothing.
 func TestQueriesWithoutDistance(t *testing.T) {
 	source, r := queries(t)
 	for _, c := range []struct{ driver, kind string }{
@@ -101,7 +101,7 @@ func TestQueriesWithoutDistance(t *testing.T) {
 	}
 }
 
-// A table is read only while a target of the query is wanted.
+// The rows of a table are read only while a target of the query is wanted.
 func TestUnwatchedQueries(t *testing.T) {
 	source, r := queries(t)
 	w := watch(t, r)

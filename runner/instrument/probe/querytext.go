@@ -18,10 +18,11 @@ var (
 	formatVerb = regexp.MustCompile(`%(%|[-+# 0]*[\d*]*(\.[\d*]+)?(\[\d+\])?[a-zA-Z])`)
 )
 
-// maxTextSteps bounds how many variables text follows.
+// maxTextSteps is the maximum number of variables that the method text follows.
 const maxTextSteps = 6
 
-// text returns the constant parts of a text. Between two parts is something unknown.
+// text returns the constant parts of a text. Between two parts, the text is not known. If nothing is known, the
+// parts are "" and "".
 func (s *resultScope) text(e ast.Expr, steps int) []string {
 	e = ast.Unparen(e)
 	if v := s.info.Types[e].Value; v != nil && v.Kind() == constant.String {
@@ -48,14 +49,15 @@ func (s *resultScope) text(e ast.Expr, steps int) []string {
 	return []string{"", ""}
 }
 
-// joinParts returns the parts of two texts that follow each other.
+// joinParts returns the parts of the text that begins with the text of a and ends with that of b.
 func joinParts(a, b []string) []string {
 	all := slices.Clone(a)
 	all[len(all)-1] += b[0]
 	return append(all, b[1:]...)
 }
 
-// formatParts returns the constant parts of a text with a format of fmt that has the given constant parts.
+// formatParts returns the constant parts of a text that is made by a format of fmt. format has the constant
+// parts of the format itself. The texts in place of verbs are not known.
 func formatParts(format []string) (all []string) {
 	for _, part := range format {
 		text, at := "", 0
@@ -74,8 +76,8 @@ func formatParts(format []string) (all []string) {
 	return all
 }
 
-// variable returns the constant parts of the text of a variable. If it has several values, only the first one is known, and
-// something may follow it.
+// variable returns the constant parts of the text in a variable. If several values are assigned to the
+// variable, the text is taken to begin with the first value, and to end with something unknown.
 func (s *resultScope) variable(v *types.Var, steps int) []string {
 	if g, ok := s.vars[v]; ok {
 		other := &resultScope{resultFinder: s.resultFinder, info: g.info, body: &ast.BlockStmt{}}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxDocuments bounds the documents in a manifest.
+// maxDocuments is the maximum number of documents in a manifest.
 const maxDocuments = 100
 
 // decoder describes a function that decodes a document.
@@ -24,7 +24,7 @@ type decoder struct {
 	from     int    // index of the argument with the document, fromReceiver or fromUnknown
 }
 
-// Values of decoder.from and, except fromUnknown, of decoder.into.
+// Special values of decoder.from. The field decoder.into may have the value fromReceiver, too.
 const (
 	fromReceiver = -1
 	fromUnknown  = -2
@@ -73,15 +73,16 @@ var decoderFuncs = map[string]decoder{
 	"github.com/gogo/protobuf/proto.Unmarshal":     {encoding: model.ProtobufEncoding, into: 1},
 }
 
-// decoders finds the types into which packages decode documents, also if they do so in functions of their own.
+// decoders finds the types into which packages decode documents. It also finds types that a package passes to a
+// function of its own which decodes.
 type decoders struct {
 	pkgs    []*packages.Package
 	takers  map[*types.Func][]decoder // functions that decode into a parameter
-	generic map[*types.Func][]decoder // functions that decode into the type of the type parameter with the index into
+	generic map[*types.Func][]decoder // functions that decode into a type parameter, whose index is decoder.into
 }
 
-// documentsOf returns the documents that packages decode, except requests to the service, at most maxDocuments, in a
-// stable order.
+// documentsOf returns the documents that packages decode, in a stable order. It leaves out requests to the
+// service, and returns at most maxDocuments.
 func documentsOf(pkgs []*packages.Package) []probedata.Document {
 	r := decoders{pkgs: pkgs, takers: map[*types.Func][]decoder{}, generic: map[*types.Func][]decoder{}}
 	for known := -1; known < r.size(); {
@@ -111,7 +112,7 @@ func documentsOf(pkgs []*packages.Package) []probedata.Document {
 	return all[:min(len(all), maxDocuments)]
 }
 
-// documentSet has documents by their JSON.
+// documentSet has each document once, by its JSON.
 type documentSet map[string]probedata.Document
 
 func (all documentSet) add(d probedata.Document) {
@@ -190,8 +191,8 @@ func eachFunc(p *packages.Package, visit func(fn *types.Func, body *ast.BlockStm
 	}
 }
 
-// argumentOf returns the argument of a call with an index, or its receiver if the index is fromReceiver. It returns nil if there is
-// none.
+// argumentOf returns the argument of a call with an index or, if the index is fromReceiver, the receiver. It
+// returns nil if the call has none.
 func argumentOf(c *ast.CallExpr, index int) ast.Expr {
 	switch s, isMethod := ast.Unparen(c.Fun).(*ast.SelectorExpr); {
 	case index >= 0 && index < len(c.Args):
@@ -213,7 +214,7 @@ func (r *decoders) decodersOf(info *types.Info, around *types.Func, c *ast.CallE
 		return nil
 	}
 	d, ok := decoderFuncs[fn.Pkg().Path()+"."+fn.Name()]
-	if isMessageDecoder(fn) && !isMessageDecoder(around) { // a message decodes the messages in it
+	if isMessageDecoder(fn) && !isMessageDecoder(around) { // calls in such a method decode only parts of a message
 		return []decoder{{encoding: model.ProtobufEncoding, into: fromReceiver}}
 	}
 	if !ok {
@@ -226,7 +227,8 @@ func (r *decoders) decodersOf(info *types.Info, around *types.Func, c *ast.CallE
 	return []decoder{d}
 }
 
-// byteOrder returns the encoding of a byte order of package encoding/binary, or other for any other expression.
+// byteOrder returns the encoding for an expression that names a byte order of package encoding/binary. For any
+// other expression it returns other.
 func byteOrder(info *types.Info, e ast.Expr, other model.Encoding) model.Encoding {
 	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok || info.Uses[s.Sel] == nil || info.Uses[s.Sel].Pkg() == nil || info.Uses[s.Sel].Pkg().Path() != "encoding/binary" {
@@ -241,7 +243,7 @@ func byteOrder(info *types.Info, e ast.Expr, other model.Encoding) model.Encodin
 	return other
 }
 
-// pass records that the function around decodes into one of its parameters, or into the type of a
+// pass records the function around a call as a decoder, if it decodes into one of its own parameters or into a
 // type parameter.
 func (r *decoders) pass(p *packages.Package, c decodeCall) {
 	if c.around == nil || c.origin.request {
@@ -306,7 +308,7 @@ func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool 
 	return all
 }
 
-// genericName is like calleeName, also for a call with type arguments.
+// genericName is like calleeName, but also works for a call with type arguments.
 func genericName(c *ast.CallExpr) *ast.Ident {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.IndexExpr:

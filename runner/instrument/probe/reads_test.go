@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Shapes are made from the types into which the source decodes JSON, also in functions of its own,
-// and from the keys that it reads from maps.
+// Shapes are made from the types into which the source decodes JSON, even through functions of its own, and
+// from the keys that the source reads from maps.
 func TestShapes(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/reads
@@ -117,8 +117,8 @@ func fieldNames(s probedata.Shape) (all []string) {
 	return all
 }
 
-// Documents of other encodings are made from types, too, and from names, columns and offsets that the source reads. Those of
-// requests to the service are left out.
+// Documents of other encodings are made from types, too, and from the names, columns and offsets that the
+// source reads. Documents in requests to the service are left out.
 func TestDocuments(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/documents

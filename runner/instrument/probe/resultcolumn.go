@@ -23,8 +23,8 @@ func columnsOfPointers(info *types.Info, pointers []ast.Expr) (all []probedata.R
 	return all
 }
 
-// pointedType returns the type of the value into which a column is read, nil if it is not known. A pointer may be converted, or
-// wrapped by a function such as pq.Array.
+// pointedType returns the type of the value into which a column is read, or nil if it is not known. e is a
+// pointer to the value, which may be converted or wrapped by a function such as pq.Array.
 func pointedType(info *types.Info, e ast.Expr) types.Type {
 	e = ast.Unparen(e)
 	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {
@@ -65,8 +65,8 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// structColumns returns the struct to which a type points, or that is in a list to which it points, with the columns of its fields. It
-// returns nil for other types, and for structs that are one value.
+// structColumns returns a struct with the columns of its fields. t is a pointer to the struct or to a list of
+// such structs. structColumns returns nil for other types, and for structs that are one value, such as a time.
 func structColumns(t types.Type) (elem types.Type, all []probedata.ResultColumn) {
 	elem = pointee(t)
 	if elem == nil {
@@ -118,7 +118,8 @@ func firstOption(tag string) string {
 	return name
 }
 
-// gormColumn returns the name of a column in a tag of gorm.
+// gormColumn returns the name of the column in a tag of gorm, or "-" if the field has no column. ok is false if
+// the tag says neither.
 func gormColumn(tag string) (name string, ok bool) {
 	for option := range strings.SplitSeq(tag, ";") {
 		if key, value, found := strings.Cut(option, ":"); found && strings.EqualFold(key, "column") {
@@ -128,10 +129,11 @@ func gormColumn(tag string) (name string, ok bool) {
 	return tag, tag == "-"
 }
 
-// columnOf returns the column that is read into a value of a type; nil is any type.
+// columnOf returns the column that is read into a value of a type. A nil type means any type.
 func columnOf(t types.Type) probedata.ResultColumn { return columnWithin(t, maxShape) }
 
-// columnWithin is columnOf for a type within others. depth bounds how deep it looks, because types may be recursive.
+// columnWithin is columnOf for a type within other types. depth limits how many types within each other it
+// follows, because types may be recursive.
 func columnWithin(t types.Type, depth int) probedata.ResultColumn {
 	if t == nil || depth == 0 {
 		return probedata.ResultColumn{}
@@ -192,7 +194,7 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Byte
 }
 
-// valueTypes are the shapes of types of libraries, by their names.
+// valueTypes are the shapes of types of libraries, by the name of the type without the prefix Null.
 var valueTypes = map[string]probedata.Shape{
 	"Time":        {Type: "string", Format: "date-time"},
 	"Timestamptz": {Type: "string", Format: "date-time"},
@@ -233,11 +235,11 @@ var valuePackages = []string{
 	"gopkg.in/guregu/null", "github.com/guregu/null", "github.com/volatiletech/null", "gorm.io/datatypes",
 }
 
-// isValue reports whether a type of a library is one value.
+// isValue reports whether values of a library's type are single values, such as times, and not several columns.
 func isValue(t types.Type) bool { return valueShape(t, maxShape) != nil }
 
-// valueShape returns the column of a type of a library that is one value, nil for other types. A type that begins with Null may
-// be null, and so may types of pgtype. depth is that of columnWithin.
+// valueShape returns the column for a library's type of single values. It returns nil for other types. Types
+// whose names begin with Null may be null, and so may the types of pgtype. depth is that of columnWithin.
 func valueShape(t types.Type, depth int) *probedata.ResultColumn {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -261,7 +263,8 @@ func valueShape(t types.Type, depth int) *probedata.ResultColumn {
 	return &probedata.ResultColumn{Nullable: nullable, Shape: s}
 }
 
-// wrappedValue returns the column of a struct that can be scanned and that embeds a value of a library, nil for other types.
+// wrappedValue returns the column of a struct that has a method Scan and embeds a value of a library. It
+// returns nil for other types.
 func wrappedValue(n *types.Named, depth int) *probedata.ResultColumn {
 	s, ok := n.Underlying().(*types.Struct)
 	if !ok || !hasMethod(n, "Scan") {

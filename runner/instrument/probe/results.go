@@ -14,10 +14,11 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// This file finds what a service reads from the results of queries to databases: by Scan of database/sql and of libraries
-// with the same method, and into structs whose fields have the names of columns.
+// This file finds what a service reads from the results of queries to databases. A service may read rows in two
+// ways: by Scan of database/sql and by methods of this name in libraries, or into structs whose fields have the
+// names of columns.
 
-// maxResults bounds the results in a manifest.
+// maxResults is the maximum number of results in a manifest.
 const maxResults = 500
 
 // resultFinder finds the results of queries in packages.
@@ -28,7 +29,7 @@ type resultFinder struct {
 	found   map[string]probedata.QueryResult // by their JSON
 }
 
-// globalVar is the initial value of a variable of a package.
+// globalVar is the initial value of a variable of a package, with the types of that package.
 type globalVar struct {
 	info  *types.Info
 	value ast.Expr
@@ -39,14 +40,15 @@ type declaredFunc struct {
 	body *ast.BlockStmt
 }
 
-// rowReader is what a function reads from the row, or the rows, that a parameter is, or from the result of the query whose text
-// the parameter is.
+// rowReader is a part of what a function reads: from the parameter with the index param. The parameter is a
+// row, several rows, or the text of the query whose result the function reads.
 type rowReader struct {
 	param  int
 	result probedata.QueryResult // without the text of the query
 }
 
-// resultsOf returns what packages read from the results of queries, at most maxResults, in a stable order.
+// resultsOf returns what packages read from the results of queries, in a stable order. It returns at most
+// maxResults.
 func resultsOf(pkgs []*packages.Package) (all []probedata.QueryResult) {
 	f := &resultFinder{
 		vars: map[types.Object]globalVar{}, decls: map[*types.Func]declaredFunc{}, readers: map[*types.Func][]rowReader{},
@@ -105,9 +107,9 @@ func (f *resultFinder) add(r probedata.QueryResult) {
 type queryCall struct {
 	call      *ast.CallExpr
 	parts     []string
-	single    bool // it returns one row
+	single    bool // the query returns one row
 	documents []int
-	isRead    bool // its result is known
+	isRead    bool // what the service reads from the result is known
 }
 
 // resultScope finds results in the body of a function.
@@ -175,8 +177,11 @@ func (s *resultScope) addQuery(c *ast.CallExpr) {
 	}
 }
 
-// isSingle reports whether a function with a name returns one row: QueryRow and the like, or Get if it reads into an argument, unless
-// it reads into a list.
+// isSingle reports whether the query q returns one row. name is the name of the called function:
+//
+//   - If the name contains Rows, or an argument points to a list, the query returns several rows.
+//   - Otherwise, if the name contains Row, as QueryRow does, the query returns one row.
+//   - If the name begins with Get and the function reads into an argument, the query returns one row.
 func (s *resultScope) isSingle(name string, q queryCall) bool {
 	isList := func(arg ast.Expr) bool {
 		to := pointee(s.info.TypeOf(arg))
@@ -195,18 +200,18 @@ func (s *resultScope) isSingle(name string, q queryCall) bool {
 	return strings.HasPrefix(name, "Get") && len(s.argumentResult(q).Columns) > 0
 }
 
-// messagePackages are the names of packages whose functions take the text of a message, or its format. It may begin like a query,
-// as "select product: %w" does.
+// messagePackages are the names of packages whose functions take the text or the format of a message. A message
+// may begin like a query, as "select product: %w" does.
 var messagePackages = []string{"fmt", "errors", "log", "slog"}
 
-// isMessage reports whether the function with a name takes the text of a message.
+// isMessage reports whether id names a function that takes the text of a message.
 func (s *resultScope) isMessage(id *ast.Ident) bool {
 	fn, ok := s.info.Uses[id].(*types.Func)
 	return ok && fn.Pkg() != nil && slices.Contains(messagePackages, fn.Pkg().Name())
 }
 
-// scan adds the result of a call that reads a row: Scan with a pointer for each column, or a method with a pointer to a struct
-// or to a list of structs.
+// scan adds what a call reads from a row. The call is Scan with a pointer for each column, or a method with a
+// pointer to a struct or to a list of structs.
 func (s *resultScope) scan(c *ast.CallExpr) {
 	method, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -237,8 +242,8 @@ var structReaders = []string{
 	"Scan", "StructScan", "ScanStruct", "ScanStructs", "Find", "First", "Take", "Last", "One", "All", "Model", "Create", "Save",
 }
 
-// structResult returns the result with the columns of a struct, or of the structs in a list, to which a type points. It has no columns
-// for other types.
+// structResult returns the result that is read into a struct, or into a list of structs, to which t points. The
+// fields of the struct are the columns. For other types the result has no columns.
 func (s *resultScope) structResult(t types.Type) (r probedata.QueryResult) {
 	elem, all := structColumns(t)
 	if all == nil {
@@ -274,7 +279,7 @@ func (d declaredFunc) returnedText() (text string) {
 	return text
 }
 
-// pointers returns the columns that a call of Scan reads.
+// pointers returns the columns that a call of Scan reads into its arguments, or into a list of pointers.
 func (s *resultScope) pointers(c *ast.CallExpr) []probedata.ResultColumn {
 	if !c.Ellipsis.IsValid() {
 		return columnsOfPointers(s.info, c.Args)
@@ -320,9 +325,11 @@ func returnedPointers(d declaredFunc) (all []probedata.ResultColumn) {
 	return all
 }
 
-// relate adds a result of the query from which a row comes: the query in the expression of the row, or in a value of its
-// variable, or else the last one before a position. If the row or the text of its query is a parameter, the function is a reader of
-// rows.
+// relate adds the result r, which is read from row, to its query:
+//
+//   - If row is a parameter of the function, or the text of the query is one, the function becomes a reader.
+//   - Otherwise the query is in the expression row, or in a value of a variable in that expression.
+//   - If these have no query, it is the last query before the position at.
 func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult) {
 	if id, ok := row.(*ast.Ident); ok {
 		if v, _ := s.info.Uses[id].(*types.Var); v != nil && paramIndex(s.fn, v) >= 0 {
@@ -346,8 +353,9 @@ func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult
 	s.relateLast(at, r)
 }
 
-// sources returns an expression with the values of the variables in it, such as the statement that was prepared for a row, and of the
-// variables in those values. seen are the variables whose values need not be returned again.
+// sources returns an expression and the values of all variables in it, including the variables in these values.
+// For example, the values for the variable of a row include the statement that was prepared for the row. seen
+// are the variables whose values were already returned.
 func (s *resultScope) sources(e ast.Expr, seen map[*types.Var]bool) []ast.Expr {
 	all := []ast.Expr{e}
 	if e == nil {
@@ -373,8 +381,8 @@ func (s *resultScope) sources(e ast.Expr, seen map[*types.Var]bool) []ast.Expr {
 	return all
 }
 
-// textParam returns the index of the parameter that is an argument of a call in an expression and is a text. It returns -1 if there is
-// none.
+// textParam returns the index of a parameter of the function. The parameter is a text, and is an argument of a
+// call in the expression e. textParam returns -1 if there is no such parameter.
 func (s *resultScope) textParam(e ast.Expr) int {
 	found := -1
 	if e == nil {
@@ -396,7 +404,7 @@ func (s *resultScope) textParam(e ast.Expr) int {
 	return found
 }
 
-// relateLast adds a result of the last query before a position, or of an unknown one.
+// relateLast adds the result r to the last query before a position. If there is none, the query is not known.
 func (s *resultScope) relateLast(at token.Pos, r probedata.QueryResult) {
 	var last *queryCall
 	for i, q := range s.queries {
@@ -411,7 +419,7 @@ func (s *resultScope) relateLast(at token.Pos, r probedata.QueryResult) {
 	s.add(r)
 }
 
-// queryIn returns the query that is sent in an expression, nil if there is none.
+// queryIn returns the query that is sent in an expression. It returns nil if there is none.
 func (s *resultScope) queryIn(e ast.Expr) *queryCall {
 	for i, q := range s.queries {
 		if e != nil && q.call.Pos() >= e.Pos() && q.call.End() <= e.End() {
@@ -430,14 +438,15 @@ func (s *resultScope) addReader(r rowReader) {
 	}
 }
 
-// addResult adds what is read from the result of a query, and which parameters are documents.
+// addResult adds r as the result of the query q. The text of the query, and the parameters that are documents,
+// come from q.
 func (s *resultScope) addResult(q *queryCall, r probedata.QueryResult) {
 	q.isRead = true
 	r.Parts, r.Single, r.Documents = q.parts, r.Single || q.single, q.documents
 	s.add(r)
 }
 
-// passes adds results if a call passes a row to a function that reads it.
+// passes adds the results of a call that passes a row, or the text of a query, to a function that reads rows.
 func (s *resultScope) passes(c *ast.CallExpr) {
 	id := genericName(c)
 	if id == nil {
@@ -456,7 +465,8 @@ func (s *resultScope) passes(c *ast.CallExpr) {
 	}
 }
 
-// argumentResult returns what is read into the structs, or the value, to which an argument before the text of a query points.
+// argumentResult returns what a query reads into one of its arguments. The argument precedes the text of the
+// query, and points to a struct, to a list of structs, or to a value.
 func (s *resultScope) argumentResult(q queryCall) (r probedata.QueryResult) {
 	for _, arg := range q.call.Args {
 		t := s.info.TypeOf(arg)
@@ -481,13 +491,15 @@ func (s *resultScope) argumentResult(q queryCall) (r probedata.QueryResult) {
 	return r
 }
 
-// rowMappers are the names of generic functions that read a row into a type.
+// rowMappers are the names of generic functions that read a row into a type. The value is true if the function
+// finds the columns by their names.
 var rowMappers = map[string]bool{
 	"RowTo": false, "RowToAddrOf": false, "RowToStructByPos": false, "RowToAddrOfStructByPos": false, "RowToStructByName": true,
 	"RowToAddrOfStructByName": true, "RowToStructByNameLax": true, "RowToAddrOfStructByNameLax": true,
 }
 
-// mapRows adds the result of a call that gets rows, and a generic function that reads each row into a type.
+// mapRows adds the result of a call whose arguments are rows and a generic function that reads each row into a
+// type.
 func (s *resultScope) mapRows(c *ast.CallExpr) {
 	collector := genericName(c)
 	for _, arg := range c.Args {
@@ -510,10 +522,11 @@ func (s *resultScope) mapRows(c *ast.CallExpr) {
 	}
 }
 
-// mysqlDrivers are the paths of packages that are clients of MySQL, or their beginnings.
+// mysqlDrivers are the paths of packages that are clients of MySQL. Packages below these paths count, too.
 var mysqlDrivers = []string{"github.com/go-sql-driver/mysql", "github.com/go-mysql-org/go-mysql", "github.com/ziutek/mymysql"}
 
-// driversOf returns the databases for Manifest.Drivers: "mysql" if a package imports a driver of it, also indirectly.
+// driversOf returns the databases for Manifest.Drivers. It returns "mysql" if main imports a driver of MySQL,
+// directly or indirectly.
 func driversOf(main *packages.Package) (all []string) {
 	packages.Visit([]*packages.Package{main}, nil, func(p *packages.Package) {
 		is := func(path string) bool { return p.PkgPath == path || strings.HasPrefix(p.PkgPath, path+"/") }

@@ -51,8 +51,9 @@ func shapeText(c probedata.ResultColumn) string {
 	return strings.ReplaceAll(text, " ", "-")
 }
 
-// The columns that Scan of database/sql reads are found: of a row in the same expression, in a variable, in a parameter, and in a
-// list of pointers that a function returns. The text of the query may be a constant, a variable, or have unknown parts.
+// The columns that Scan of database/sql reads are found. The row may be in the same expression, in a variable
+// or in a parameter, and the pointers in a list that a function returns. The text of the query may be a
+// constant or a variable, or have unknown parts.
 func TestScannedColumns(t *testing.T) {
 	got := resultsOfModule(t, `
 import (
@@ -131,8 +132,8 @@ func main() {
 	}
 }
 
-// Structs are read by the names of columns: by libraries that take a pointer to them before the query, or by generic functions. A
-// value that is sent as JSON is found.
+// Rows are read into structs by the names of columns. The call is that of a library, which takes a pointer to
+// the struct before the query, or of a generic function. A value that is sent as JSON is found, too.
 func TestNamedColumns(t *testing.T) {
 	got := resultsOfModule(t, `
 type DB struct{}
@@ -290,7 +291,7 @@ func main() { read(nil, os.Args[0], os.Args[1]) }
 	}
 }
 
-// A query returns one row by the name of its method and by the type of the value into which it reads.
+// The name of the method, and the type of the value into which it reads, show whether a query returns one row.
 func TestSingleRows(t *testing.T) {
 	got := resultsOfModule(t, `
 import "context"
@@ -341,8 +342,8 @@ func main() { read(context.Background(), nil) }
 	}
 }
 
-// A variable that is assigned many times does not slow the search for the query of a row: without care, each value would be followed
-// to all values.
+// A variable with many assignments does not slow down the search for the query of a row. The test fails if each
+// value is followed to all values.
 func TestManyAssignments(t *testing.T) {
 	const conditions = 300
 	start := time.Now()

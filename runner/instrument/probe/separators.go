@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// separatorsOf returns the separators at which packages split strings, and their beginnings and ends.
+// separatorsOf returns the separators at which packages split strings, and the beginnings and ends for which
+// they check strings.
 func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 	var all separatorSet
 	for _, p := range pkgs {

@@ -16,13 +16,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxShape bounds the depth of a shape, because types may be recursive.
+// maxShape is the maximum depth of a shape. It is limited because types may be recursive.
 const maxShape = 5
 
 // shaper returns the shapes of types in documents of an encoding.
 type shaper struct {
 	encoding model.Encoding
-	tag      string                 // key of the fields' tags that have their names
+	tag      string                 // the key of the tags with the names of fields
 	keys     []probedata.ShapeField // the constant keys with which a package indexes maps of interface values
 	typed    map[string][]string    // the keys that the package reads from other maps, by the type of the map
 }
@@ -54,8 +54,8 @@ func (s shaper) shape(t types.Type, depth int) probedata.Shape {
 	return probedata.Shape{}
 }
 
-// basic returns the shape of a basic type. Decoders of all encodings but JSON refuse numbers of other sizes in ways that
-// services do not handle, so that their integers have a format.
+// basic returns the shape of a basic type. Integers have a format, except in JSON: decoders of other encodings
+// refuse an integer of another size, which is an error that services do not handle.
 func (s shaper) basic(b *types.Basic) probedata.Shape {
 	switch info := b.Info(); {
 	case info&types.IsBoolean != 0:
@@ -76,8 +76,8 @@ func (s shaper) basic(b *types.Basic) probedata.Shape {
 
 func (s shaper) isJSON() bool { return cmp.Or(s.encoding, model.JSONEncoding) == model.JSONEncoding }
 
-// list returns the shape of a list, of the given length if it is a binary array. A list of bytes is a string: with the format
-// of encoding/json, or of plain bytes.
+// list returns the shape of a list. n is its length if it is a binary array. A list of bytes is a string: in
+// JSON and gob with the format "byte", and otherwise of plain bytes.
 func (s shaper) list(elem types.Type, n, depth int) probedata.Shape {
 	if !s.encoding.IsBinary() {
 		n = 0
@@ -143,7 +143,8 @@ func (s shaper) defaultName(name string) string {
 	return name
 }
 
-// join adds a field to others. In XML, the field a>b is a field b of the element a, and a name may follow a namespace.
+// join adds a field to other fields. In XML, the name a>b means a field b of the element a, and a namespace may
+// precede a name.
 func (s shaper) join(all []probedata.ShapeField, f probedata.ShapeField) []probedata.ShapeField {
 	if s.encoding != model.XMLEncoding {
 		return append(all, f)
@@ -192,16 +193,16 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// addCompared records the shape of x, if keyOf returns a key for x and y is a constant with which x is
-// compared: x has the shape of the constant.
+// addCompared records the shape of x: that of the constant y with which x is compared. It does so only if y is
+// a constant and keyOf returns a key for x.
 func addCompared(info *types.Info, all map[string]probedata.Shape, x, y ast.Expr) {
 	if key := keyOf(info, x); key != "" && info.Types[y].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(y), maxShape))
 	}
 }
 
-// keyOf returns the key with which an expression indexes a map of interface values, if that is a
-// constant. It returns "" otherwise.
+// keyOf returns the constant key with which an expression indexes a map of interface values. It returns "" for
+// other expressions.
 func keyOf(info *types.Info, e ast.Expr) string {
 	x, ok := ast.Unparen(e).(*ast.IndexExpr)
 	if !ok || info.TypeOf(x.X) == nil {

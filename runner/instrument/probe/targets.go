@@ -15,7 +15,7 @@ type targetTable struct {
 	hits    int // the number of the next hit; 0 means that there is none
 	queries int // how many predicates are queries
 	targets []probedata.Target
-	ids     map[string]int // how many targets have an ID, without its "#2"
+	ids     map[string]int // the number of targets by ID, without the "#2" that makes an ID unique
 }
 
 func newTargetTable() *targetTable { return &targetTable{hits: 1, ids: map[string]int{}} }

@@ -74,8 +74,8 @@ func (b *VariantBuilder) Go() string { return b.tools.Version + " " + b.tools.OS
 // contains no build ID, paths, times or symbols.
 var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
 
-// Build builds the service. out is the path of the binary. files has the source of the files that
-// differ, by path.
+// Build builds the service into the binary out. files has the source of the files that differ from those on
+// disk, by path.
 func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "sonde-variant-")
 	if err != nil {

@@ -40,8 +40,8 @@ type Manifest struct {
 	StatusCodes []int        `json:"status_codes,omitempty"`
 	// Results are what the probed source reads from the results of queries to databases.
 	Results []QueryResult `json:"results,omitempty"`
-	// Drivers are the databases for which the service has a driver, by name. Only databases whose host speaks first on
-	// a connection are listed, such as MySQL.
+	// Drivers are the names of the databases for which the service has a driver. Only those databases are
+	// listed whose host speaks first on a connection, such as MySQL.
 	Drivers []string `json:"drivers,omitempty"`
 	// Headers are the names of the HTTP headers that the probed source reads.
 	Headers []string `json:"headers,omitempty"`

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// If a folder has no room for the file, it is created in the next folder. If no folder has room,
-// there is an error of one line and no file remains.
+// If a folder has no room for the file, the file is created in the next folder. If no folder has room, there is
+// an error of one line, and no file remains.
 func TestNoRoom(t *testing.T) {
 	m, dir := &Manifest{Preds: 1000, Hits: 2 * room}, t.TempDir()
 	mem, err := newMemory(m, []string{filepath.Join(dir, "none"), dir})

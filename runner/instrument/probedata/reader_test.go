@@ -55,8 +55,8 @@ func scoresOf(all []model.Score) map[string]float64 {
 	return m
 }
 
-// A call that was reached and not completed has ½, a branch the score of its
-// distance, and the second operand of && adds to the first.
+// A call that was reached and not completed has the score ½. The score of a branch follows from its
+// distance. In a conjunction, the score of the second operand adds to that of the first.
 func TestScores(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	mem := r.memory
@@ -201,7 +201,7 @@ func TestStretchesMissNothing(t *testing.T) {
 	})
 }
 
-// Scores rise as the distance falls, also after a term, and are below 1.
+// Scores rise as the distance falls, and are below 1. This also holds after a ScoreTerm has scaled them.
 func TestCloseness(t *testing.T) {
 	last := 0.0
 	for _, d := range []float64{sondeprobe.Far, 1e300, 1e18, 1.7e9 + 1, 1.7e9, 1.7e9 - 1, 65536, 2, 1, 0.5, 1e-9} {

@@ -46,7 +46,7 @@ type QueryResult struct {
 	// Parts are the constant parts of the text of the query, with something unknown between two of them. It is nil if
 	// nothing is known of the text.
 	Parts   []string       `json:"parts,omitempty"`
-	Tables  []string       `json:"tables,omitempty"`  // names, if the columns are read into a struct: what its table may be called
+	Tables  []string       `json:"tables,omitempty"`  // possible names of the table, if the columns are read into a struct
 	ByName  bool           `json:"by_name,omitempty"` // the columns are read by their names, in any order
 	Single  bool           `json:"single,omitempty"`  // one row is read
 	Columns []ResultColumn `json:"columns,omitempty"`
