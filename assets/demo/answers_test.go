@@ -159,7 +159,8 @@ var scenarios = []struct {
 	{"health", "", "", []step{{as: "", op: "GET /health", body: "", want: 200}}},
 }
 
-// outsideConfig opens what a test needs outside of the shop.
+// outsideConfig starts a payment provider and a stock feed that give these answers, and returns a configuration
+// with their addresses. "" means that there is no provider or feed.
 func outsideConfig(t *testing.T, provider, feed string) Config {
 	var c Config
 	if provider != "" {
@@ -194,7 +195,8 @@ func TestEveryDeclaredAnswer(t *testing.T) {
 	}
 }
 
-// TestSameAnswersAfterReset follows every scenario twice on one shop.
+// TestSameAnswersAfterReset checks that every scenario gets the same answers when it is followed again on the
+// same shop.
 func TestSameAnswersAfterReset(t *testing.T) {
 	v := visit(t, Config{})
 	tell := func() []string {

@@ -121,8 +121,8 @@ func (r *couponResource) get(c *call) (answer, error) {
 	}{k, discount}), nil
 }
 
-// discount returns the discount in cents on a basket of this value, also in cents, on the day at.
-// If at is nil, the coupon counts as valid.
+// discount returns the discount in cents. basket is the value of the basket in cents, and at is the
+// day of the sale. If at is nil, the coupon counts as valid.
 func (k *coupon) discount(c *call, basket int, at *time.Time) int {
 	if at != nil && (k.from != nil && at.Before(*k.from) || k.until != nil && at.After(*k.until)) {
 		return 0

@@ -19,7 +19,7 @@ func (p *promotion) on(day *time.Time) bool {
 	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
 }
 
-// unitCents returns the price in cents of one piece, in an order of quantity pieces on that day. A
+// unitCents returns the price of one piece in cents, for an order of this quantity on this day. A
 // promotion and a discount for the quantity are not added: the greater of the two applies.
 func (p *product) unitCents(quantity int, day *time.Time) int {
 	off := 0

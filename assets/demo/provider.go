@@ -22,7 +22,7 @@ type provider struct {
 	client *http.Client
 }
 
-// newClient returns a client for the payment provider. It follows no redirects,
+// newClient returns a client for the payment provider. The client follows no redirects,
 // because the provider sends none.
 func newClient(timeout time.Duration) *http.Client {
 	return &http.Client{

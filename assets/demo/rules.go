@@ -62,8 +62,8 @@ func (v *rules) date(field string, s *string) time.Time {
 	return day
 }
 
-// query reads and checks the parameters of the query. For an absent parameter it returns the
-// zero value or the given default.
+// query reads and checks the parameters of the query. For an absent parameter its methods return
+// the zero value or the given default.
 type query struct {
 	values url.Values
 	rules

@@ -17,8 +17,8 @@ var spec []byte
 // Specification returns the shop's OpenAPI 3.0 document, a fresh copy.
 func Specification() []byte { return bytes.Clone(spec) }
 
-// FormerHashes returns the SHA-256 hashes of earlier released versions of the document. They differ
-// from the present version only in summaries and descriptions.
+// FormerHashes returns the SHA-256 hashes of earlier released versions of the document. These
+// versions differ from the present one only in summaries and descriptions.
 func FormerHashes() []string {
 	return []string{"32d6c354e4f1aa0f4c9b0e56ad3590feb852c206968ea6461d1aeac4cc652c90"} // 0.1.0
 }
@@ -72,8 +72,8 @@ type Shop struct {
 	state *state // guarded by mu
 }
 
-// NewShop returns an empty shop. It does not check the configuration: to the shop, a malformed
-// address is a dependency that is down.
+// NewShop returns an empty shop. It does not check the configuration: a malformed address has the
+// same effect as a dependency that is down.
 func NewShop(c Config) *Shop {
 	if c.Timeout == 0 {
 		c.Timeout = 2 * time.Second

@@ -17,12 +17,12 @@ import (
 //go:embed *.go openapi.json server/main.go
 var source embed.FS
 
-// sourceModule is the go.mod of the shop as a module of its own. It needs only the standard
+// sourceModule is the go.mod of the shop as a module of its own. The shop needs only the standard
 // library.
 const sourceModule = "module sonde\n\ngo 1.24\n"
 
-// sourceWorkspace is the module's go.work. A go.work in a parent folder, such as the user's home,
-// would exclude the module if the module had none.
+// sourceWorkspace is the module's go.work. If the module had none, a go.work in a parent folder,
+// such as the user's home, would exclude the module.
 const sourceWorkspace = "go 1.24\n\nuse .\n"
 
 // sourceFolder is the folder of this package in the module.

@@ -35,8 +35,8 @@ func userOf(r *http.Request) *User {
 	return nil
 }
 
-// access says which users may call an operation. Operations on resources that have an owner check
-// the owner themselves.
+// access says which users may call an operation. If a resource belongs to a user, the operation
+// itself checks that.
 type access int
 
 const (
