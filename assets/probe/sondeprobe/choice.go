@@ -14,7 +14,7 @@ type (
 )
 
 // SwI records the tag v of a switch over signed integers, and returns it. Row t of ints has the
-// constants of the cases. Their slots begin at index 2*p.
+// constants of the cases. The slots of the cases begin at index 2*p.
 func SwI[T Signed](p, t uint32, v T) T {
 	if O(p) {
 		if recordCase(p, ints[t], int64(v), gapI) {

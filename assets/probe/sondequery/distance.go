@@ -28,7 +28,7 @@ func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
 	return &Nearest{s, args, m, s.cond.maxDistance() + 1, nil}
 }
 
-// Add adds a row. It has the values of Select.Columns.
+// Add adds a row. The row has the values of Select.Columns.
 func (n *Nearest) Add(row []Value) {
 	if d := n.distance(&n.query.cond, row); d < n.best {
 		n.best, n.row = d, append(n.row[:0], row...)

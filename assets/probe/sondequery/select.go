@@ -62,8 +62,8 @@ func untilNextClause(t []token) []token {
 	return t
 }
 
-// IsTable returns a query that returns a row if s.Table is a table. It returns none for views and
-// virtual tables, whose rows may take long to compute.
+// IsTable returns a query that has a row as its result if s.Table is a table. For views and virtual
+// tables, whose rows may take long to compute, the result has no row.
 func (s *Select) IsTable() string {
 	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + escapeQuotes(s.Table, '\'') +
 		"' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"

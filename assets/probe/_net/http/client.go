@@ -51,8 +51,8 @@ func sondeCause(ctx context.Context) string {
 	return id
 }
 
-// sondeRecorded reports whether a connection is recorded. Only on recorded connections is sondeHeader removed
-// again.
+// sondeRecorded reports whether a connection is recorded. The recorder removes sondeHeader only from requests
+// on such connections.
 func sondeRecorded(c net.Conn) bool {
 	if t, ok := c.(*tls.Conn); ok {
 		return sondeRecorded(t.NetConn())

@@ -10,8 +10,8 @@ import (
 	"internal/poll"
 )
 
-// sondeHeader is the header of an outward request with its cause: the ID of the request to the service
-// for which it is sent. The value is "-" if the cause is not known.
+// sondeHeader is a header of outward requests. It says why the request is sent: its value is the ID of
+// the request to the service that caused it, or "-" if the cause is not known.
 const sondeHeader = "Sonde-Request"
 
 func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {

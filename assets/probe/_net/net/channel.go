@@ -77,7 +77,7 @@ func sondeFormatLine(fields []string) []byte {
 	return append(line, '\n')
 }
 
-// sondeSend sends a line.
+// sondeSend sends the lines of sondeReportLater, and then the given line.
 func sondeSend(line []byte) {
 	sondeOutput.Lock()
 	defer sondeOutput.Unlock()

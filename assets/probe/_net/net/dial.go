@@ -154,9 +154,9 @@ func (o *sondeSocketArgs) connect(virtual netip.AddrPort, w sondeOutcome) (*netF
 	return fd, nil
 }
 
-// from returns the local address that the service sees on a connection to the address to. If the
-// service asked for a local address, that is the result. Otherwise the result is on the loopback if to
-// is on the loopback, and the address of a network interface if not.
+// from returns the local address that the service sees on a connection. If the service asked for a
+// local address, that is the result. Otherwise the result is the loopback for a connection to the
+// loopback, and the address of a network interface for any other connection.
 func (o *sondeSocketArgs) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
 	requested := sondeAddrPort(o.laddr)
 	port := local.Port()
@@ -188,7 +188,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr converts a to the address type that like has: *UDPAddr or *TCPAddr.
+// sondeAddr converts a to a *UDPAddr or a *TCPAddr, whichever type like has.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -196,7 +196,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNilAddr returns a nil pointer of the address type that like has.
+// sondeNilAddr returns a nil *UDPAddr or a nil *TCPAddr, whichever type like has.
 func sondeNilAddr(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)

@@ -64,8 +64,8 @@ func sondeAddLink(links []sondeLink, name, addr string) (_ []sondeLink, ok bool)
 	return links, true
 }
 
-// externalAddr returns the address that other hosts see as that of the machine. It is an IPv6 address if v6 is
-// true, and otherwise an IPv4 address. If no interface has such an address, it is that of the loopback.
+// externalAddr returns the address of the machine that other hosts see: an IPv6 address if v6 is true, and an
+// IPv4 address otherwise. If no interface has such an address, it returns the address of the loopback.
 func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 	for _, l := range t.interfaces()[1:] {
 		for _, p := range l.addrs {
@@ -77,7 +77,7 @@ func (t *sondeTable) externalAddr(v6 bool) netip.Addr {
 	return sondeLoopback(v6)
 }
 
-// The service calls the wrappers below to read the network interfaces. They report that it does so.
+// The service calls the wrappers below to read the network interfaces. The wrappers report this use.
 
 func Interfaces() ([]Interface, error) {
 	if err := sondeReadLinks(); err != nil {

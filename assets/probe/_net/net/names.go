@@ -208,8 +208,8 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 }
 
 // sondeRecordedLookup looks a name up for a service without a virtual network. If the service is
-// recorded, it looks up the names in the table of the recorder there, and it reports the lookup. It
-// looks up all other names in the real network.
+// recorded, a name in the table of the recorder has the records in that table, and each lookup is
+// reported. All other names are looked up in the real network.
 func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
 	t := sondeRecordingTable.Load()
 	switch {

@@ -139,7 +139,7 @@ func (p *sondePortCounts) has(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.all[at.Port()] > 0
 }
 
-// dialRecorded asks Sonde to dial the address to, waits for the result, and connects to Sonde, which relays the
+// dialRecorded asks Sonde to dial an address, waits for the result, and connects to Sonde, which relays the
 // data.
 func (o *sondeSocketArgs) dialRecorded(to netip.AddrPort) (*netFD, error) {
 	id := sondeIDs.Add(1)

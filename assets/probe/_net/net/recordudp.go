@@ -175,8 +175,7 @@ func sondeAddrPort6(sa *syscall.SockaddrInet6) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
 }
 
-// sondeRealInet4 returns the real destination of a datagram to the address to. It returns sa if the datagram is
-// not redirected.
+// sondeRealInet4 returns the real destination of a datagram. It returns sa if the datagram is not redirected.
 func sondeRealInet4(to netip.AddrPort, sa *syscall.SockaddrInet4) *syscall.SockaddrInet4 {
 	real := sondeRedirect(to)
 	if real == to || !real.Addr().Is4() {
@@ -193,8 +192,9 @@ func sondeRealInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.Socka
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeRedirect returns the address to which datagrams for to are redirected. It returns to if they are not
-// redirected. It also notes a redirection in sondeDestinations, so that an answer seems to come from to.
+// sondeRedirect returns the address to which datagrams for an address are redirected, or the same address if
+// they are not redirected. It also notes a redirection in sondeDestinations, so that an answer seems to come
+// from the original address.
 func sondeRedirect(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecordingTable.Load()
 	if t == nil {

@@ -121,7 +121,7 @@ func (t *sondeTable) record() {
 	poll.SondeRecording.Store(true)
 }
 
-// set makes a table the current one. nil means the real network.
+// set makes a table the current one. If t is nil, the service uses the real network.
 func (t *sondeTable) set() {
 	sondeCurrentTable.Store(t)
 	sondeRecordingTable.Store(nil)

@@ -21,8 +21,8 @@ func (w sondeOutcome) forConnectedUDP() sondeOutcome {
 	return w
 }
 
-// sondeClosedPort returns a real address without a socket. The kernel returns an error to sockets
-// that send to it.
+// sondeClosedPort returns a real address without a socket. The kernel returns an error to sockets that send to
+// this address.
 func sondeClosedPort() netip.AddrPort {
 	fd, at := sondeBound()
 	if fd >= 0 {

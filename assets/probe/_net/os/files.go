@@ -14,13 +14,13 @@ import (
 // When the service uses a file or a folder, the wrappers in this file let the table of the virtual network
 // decide the outcome: the real file or folder is used, or there is an error.
 
-// sondeFile is the state of an open file whose reads and writes may fail by the table. It is nil for other
-// files.
+// sondeFile is the state of an open file of the service. The table may let reads and writes of the file fail.
+// For files that are no resources it is nil.
 type sondeFile struct {
 	resource string
 
 	mu    sync.Mutex
-	use   *poll.SondeUseFunc // returned met; that of the table at that time
+	use   *poll.SondeUseFunc // the function that returned met; each table has its own
 	met   poll.SondeUse
 	left  int    // with ENOSPC, how many bytes can still be written
 	round uint64 // the value of poll.SondeRound when a use of the file was last reported
@@ -267,7 +267,7 @@ func (s *sondePaths) add(n int, paths ...string) {
 }
 
 // sondeError reports a use of a file or a folder, and returns the error with which the use fails, or 0. can
-// reports whether this action can fail with an error.
+// reports whether this action can fail with a given error.
 func sondeError(name, action string, can func(syscall.Errno) bool) syscall.Errno {
 	use, resource, met := sondeUse(name)
 	if use == nil {
@@ -411,7 +411,7 @@ func (f *File) readFrom(r io.Reader) (int64, bool, error) {
 	return f.sondeRealReadFrom(r)
 }
 
-// SondeLimits reports whether r reads a file whose reads fail by the table.
+// SondeLimits reports whether r reads from a file whose reads the table lets fail.
 func SondeLimits(r io.Reader) bool {
 	if l, ok := r.(*io.LimitedReader); ok {
 		r = l.R
@@ -420,7 +420,8 @@ func SondeLimits(r io.Reader) bool {
 	return f != nil && f.file != nil && f.sonde.cannotBeRead()
 }
 
-// cannotBeRead reports whether reading the file fails by the table. It then also reports the failure to Sonde.
+// cannotBeRead reports whether the table lets reads of the file fail. If so, it also reports the failure to
+// Sonde.
 func (s *sondeFile) cannotBeRead() bool {
 	if s == nil {
 		return false
@@ -434,7 +435,7 @@ func (s *sondeFile) cannotBeRead() bool {
 	return fails
 }
 
-// hasLimit reports whether writing to the file may fail by the table.
+// hasLimit reports whether the table may let writes to the file fail.
 func (s *sondeFile) hasLimit() bool {
 	if s == nil {
 		return false
@@ -468,9 +469,9 @@ func (s *sondeFile) room(n int) (int, syscall.Errno) {
 	return room, errno
 }
 
-// refresh returns the error of reads and writes of the file by the table, or 0. If a new round has begun since
-// the file was last used, refresh reports the use. If there is a new table, the new table decides from now on.
-// The caller must hold the mutex.
+// refresh returns the error with which the table lets reads and writes of the file fail, or 0. If a new round
+// has begun since the file was last used, refresh reports the use. If there is a new table, the new table
+// decides from now on. The caller must hold the mutex.
 func (s *sondeFile) refresh(action string) syscall.Errno {
 	use, round := poll.SondeEnvironment.Load(), poll.SondeRound.Load()
 	if use == nil {

@@ -11,7 +11,7 @@ import (
 // to the requests that it receives.
 var SondeRecording atomic.Bool
 
-// SondeRequest is the key of the ID of a request in contexts.
+// SondeRequest is the key under which a context has the ID of a request.
 type SondeRequest struct{}
 
 // sondeInFlight has the requests that are being answered.
