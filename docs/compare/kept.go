@@ -11,7 +11,7 @@ import (
 )
 
 // kept has the results of earlier runs, by the name that runOf returns. The name contains the versions of
-// the tool and of the service, so a change to Sonde only repeats Sonde's runs.
+// the tool and of the service, so a change to Sonde repeats only Sonde's runs.
 type kept struct {
 	file string // has a run as JSON in each line; "" means that no runs are kept
 	runs map[string]result

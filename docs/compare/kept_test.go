@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A stored run is performed once, and its result is returned unchanged.
+// A run whose result is stored is not performed again: its result is read from the file.
 func TestKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "runs.ndjson")
 	want := result{Pairs: map[string]bool{"GET /a 200": true}, Faults: map[string]bool{"F01": true}, Requests: 7, Took: time.Second}

@@ -54,7 +54,8 @@ func undeclared(op *model.Operation, status int) bool {
 	return failure(op, status) && (r == nil || r.Default())
 }
 
-// operations returns a measure that counts the operations with a status for which counts returns true.
+// operations returns a measure of the number of operations that have a counted status. counts reports whether
+// the status of an operation is counted.
 func operations(counts func(*model.Operation, int) bool) func(service, result) (float64, bool) {
 	return func(s service, r result) (float64, bool) {
 		seen := map[*model.Operation]bool{}

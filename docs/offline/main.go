@@ -1,6 +1,6 @@
-// Command offline runs a command in a Linux network namespace that has only a loopback interface, and
-// reports which addresses outside of it the command and its children tried to reach. It fails if there is such an
-// address. A DNS query is reported with the name that it asks for.
+// Command offline runs a command in a Linux network namespace that has only a loopback interface, and reports
+// which addresses outside of the namespace the command and its children tried to reach. offline fails if there
+// is such an address. A DNS query is reported with the name that it asks for.
 //
 //	go run ./docs/offline go test -count=1 ./...
 //

@@ -116,7 +116,7 @@ func rests() func(screen string) bool {
 	}
 }
 
-// play types the keys of each step and waits for its pattern.
+// play types the keys of each step and waits until the screen matches the pattern of the step.
 func play(t *tty.Session, steps []step) error {
 	for _, s := range steps {
 		if err := t.Type(s.keys); err != nil {
