@@ -8,7 +8,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// block probes the statements between braces. It returns the hit of the first block, as list does.
+// block probes the statements between braces. Like list, it returns the hit of the first block, that is, the
+// number of the byte that records whether the block was reached.
 func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
@@ -63,8 +64,8 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements, which extends from pos to to. It returns the hit of the block, or 0
-// if pos equals to.
+// reached probes a block of n statements. The block begins at pos and ends at to. reached returns the hit of
+// the block, or 0 if pos equals to.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

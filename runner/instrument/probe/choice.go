@@ -35,8 +35,8 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 	}
 }
 
-// maxConditions is the maximum number of conditions in a switch without a tag for which the default
-// has terms. Each condition halves the part of the score that is left.
+// maxConditions is the maximum number of conditions in a switch without a tag for which the default has terms.
+// Each condition halves the range of scores that is left for the conditions after it.
 const maxConditions = 16
 
 // setDefaultTerms sets the terms of the default of a switch. The default is reached when all conditions are

@@ -108,8 +108,8 @@ func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {
 	}
 }
 
-// comparing reports whether a call has two arguments and calls a function of package strings, bytes
-// or slices that, judging by its name, compares them.
+// comparing reports whether a call has two arguments and calls a function of package strings, bytes or slices
+// whose name says that it compares them.
 func comparing(info *types.Info, c *ast.CallExpr) bool {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || len(c.Args) != 2 {
@@ -171,8 +171,9 @@ func digits(v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// nameOf returns a name for the value of an expression. It is the last name in the expression or, if the key of
-// an index or the last argument of a call is a constant string, that string. It is "" if there is none.
+// nameOf returns a name for the value of an expression: the last name in the expression or, if the key of an
+// index or the last argument of a call is a constant string, that string. It returns "" if there is no such
+// name.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -80,7 +80,7 @@ func (d *editor) replace(from, to token.Pos, text string) {
 
 func (d *editor) add(e edit) { d.edits = append(d.edits, e) }
 
-// record calls the function edits. The edits that this function records belong to the given copies.
+// record calls edits. The edits that are recorded during this call belong to the given copies.
 func (d *editor) record(in copies, edits func()) {
 	was := d.in
 	d.in = in

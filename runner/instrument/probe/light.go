@@ -15,10 +15,10 @@ const (
 	maxLightPreds = 16
 )
 
-// lightCopies makes light copies of tight loops. A light copy has no probes of predicates; its probes
-// only record which places were reached. While none of the loop's predicates is watched, the copy runs
-// instead of the loop. It is faster, because in a hot loop even the check whether a predicate is
-// watched uses registers.
+// lightCopies makes light copies of tight loops. A light copy has no probes of predicates; its probes only
+// record which places were reached. While none of the loop's predicates is watched, the copy runs instead of
+// the loop. The copy is faster, because in a hot loop even the check whether a predicate is watched uses
+// registers.
 type lightCopies struct {
 	file    *sourceFile
 	types   *typeInfo

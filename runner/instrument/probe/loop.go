@@ -39,11 +39,10 @@ func (x *prober) rangeLoop(s *ast.RangeStmt, at token.Pos) {
 	x.skippableLoop(l, near)
 }
 
-// skippableLoop probes the body of a loop. It adds the targets that the loop was entered, and that it was
-// skipped. It returns the hit of the body. A variable that is declared before the loop records whether the
-// body was entered. In a function with goto there is no such variable, because goto must not jump over a
-// declaration; the loop then has no target for being skipped. near is the hit that is set when the loop is
-// reached.
+// skippableLoop probes the body of a loop and returns the hit of the body. near is the hit that is set when the
+// loop is reached. skippableLoop adds two targets: the loop was entered, and the loop was skipped. A variable
+// that is declared before the loop records whether the body was entered. In a function with goto there is no
+// such variable, because goto must not jump over a declaration; the loop then has no target for being skipped.
 func (x *prober) skippableLoop(l loop, near int) int {
 	entered := x.file.newTarget(probedata.LoopEntered, l.stmt.Pos(), x.file.sourceOf(l.stmt))
 	skipped := entered

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// want checks that the program printed said, and that those events that begin with the text begins are told.
+// want checks that the program printed said, and that the events with the prefix begins are those in told.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.output(); got != said {

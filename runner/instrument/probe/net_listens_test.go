@@ -95,7 +95,7 @@ func TestBind(t *testing.T) {
 }
 
 // A route maps a virtual address to a real one. If a peer connects from the real address, the service sees the
-// virtual address as the peer's.
+// virtual address as the address of the peer.
 func TestSeenFrom(t *testing.T) {
 	end := port.Addr()
 	p := play(t, "route tcp 198.18.0.9:40000 "+end+"\n", "serve", ":8080")

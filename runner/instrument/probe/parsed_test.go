@@ -78,7 +78,7 @@ func (p *parsedFile) statement(t testing.TB, prefix string) ast.Stmt {
 	return found
 }
 
-// prober returns a prober of the file, alone in its build.
+// prober returns a prober of the file, in a build that has no other file.
 func (p *parsedFile) prober() *prober {
 	return newProber(p.info, newTargetTable(), &switchTables{}, false)
 }

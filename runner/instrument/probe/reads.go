@@ -73,8 +73,8 @@ var decoderFuncs = map[string]decoder{
 	"github.com/gogo/protobuf/proto.Unmarshal":     {encoding: model.ProtobufEncoding, into: 1},
 }
 
-// decoders finds the types into which packages decode documents. It also finds types that a package passes to a
-// function of its own which decodes.
+// decoders finds the types into which packages decode documents. A package may also decode in a function of its
+// own; decoders then finds the types that are passed to this function.
 type decoders struct {
 	pkgs    []*packages.Package
 	takers  map[*types.Func][]decoder // functions that decode into a parameter
@@ -243,8 +243,8 @@ func byteOrder(info *types.Info, e ast.Expr, other model.Encoding) model.Encodin
 	return other
 }
 
-// pass records the function around a call as a decoder, if it decodes into one of its own parameters or into a
-// type parameter.
+// pass records the function around a call as a decoder, if the call decodes into a parameter or a type
+// parameter of this function.
 func (r *decoders) pass(p *packages.Package, c decodeCall) {
 	if c.around == nil || c.origin.request {
 		return

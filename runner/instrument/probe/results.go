@@ -465,8 +465,8 @@ func (s *resultScope) passes(c *ast.CallExpr) {
 	}
 }
 
-// argumentResult returns what a query reads into one of its arguments. The argument precedes the text of the
-// query, and points to a struct, to a list of structs, or to a value.
+// argumentResult returns what the service reads from the result of a query into an argument of the call. This
+// argument precedes the text of the query, and points to a struct, to a list of structs, or to a value.
 func (s *resultScope) argumentResult(q queryCall) (r probedata.QueryResult) {
 	for _, arg := range q.call.Args {
 		t := s.info.TypeOf(arg)

@@ -53,9 +53,9 @@ func probeOfPackage(probe, function string) string {
 	return probe
 }
 
-// relationOfIndex returns the relation that the comparison of an index with a number means: the
-// string contains the other one, or begins with it. negated means that the relation does not hold.
-// It returns false for comparisons that mean neither.
+// relationOfIndex returns the relation that is checked by comparing an index, such as strings.Index(s, t),
+// with a number: s contains t, or s begins with t. negated means that the comparison checks the opposite.
+// relationOfIndex returns false if the comparison checks neither.
 func relationOfIndex(op int, n int64) (relation int, negated, ok bool) {
 	switch {
 	case op == sondeprobe.Ge && n == 0, op == sondeprobe.Gt && n == -1, op == sondeprobe.Ne && n == -1:

@@ -112,7 +112,7 @@ func TestSQLite(t *testing.T) {
 	w.rowTold(call)
 }
 
-// isQuery reports whether a predicate is of a query.
+// isQuery reports whether a predicate belongs to a query.
 func (w *watched) isQuery(pred int) bool {
 	return slices.ContainsFunc(w.manifest.Targets, func(t probedata.Target) bool {
 		return t.Kind == probedata.QueryRows && t.Terms[0].Pred == pred

@@ -51,8 +51,8 @@ func (t *targetTable) add(target probedata.Target, file string) int {
 	return len(t.targets) - 1
 }
 
-// addPair adds the targets for the two outcomes of a predicate. The second target is like the first
-// with another kind and other terms. It returns the index of the first target.
+// addPair adds the targets for the two outcomes of a predicate. The second target is like the first, but has
+// another kind and other terms. addPair returns the index of the first target.
 func (t *targetTable) addPair(first probedata.Target, file string, second probedata.TargetKind, terms []probedata.ScoreTerm) int {
 	at := t.add(first, file)
 	first.Kind, first.Terms = second, terms

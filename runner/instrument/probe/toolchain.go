@@ -101,8 +101,7 @@ type toolError struct{ command, text string }
 
 func (e *toolError) Error() string { return "go " + e.command + ": " + complaintOf(e.text) }
 
-// complaintOf returns the first line of the go command's output that is not a heading, which begins
-// with "#".
+// complaintOf returns the first line of the go command's output that is not a heading. Headings begin with "#".
 func complaintOf(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

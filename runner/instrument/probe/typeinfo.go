@@ -98,7 +98,7 @@ func (x *typeInfo) keyLetter(e *ast.IndexExpr) string {
 	return letter(m.Key())
 }
 
-// keyProbe returns the probe of the key in v, ok := m[key], "" if there is none.
+// keyProbe returns the name of the probe of the key in v, ok := m[key]. It returns "" if there is none.
 func (x *typeInfo) keyProbe(e *ast.IndexExpr) string {
 	tv := x.Types[e]
 	if _, commaOK := tv.Type.(*types.Tuple); !commaOK || !x.generic || !x.isPure(e.X) || x.hasUntypedShift(e.Index) {

@@ -74,7 +74,7 @@ func fileSize(m *Manifest) int {
 	return (all + page - 1) / page * page
 }
 
-// shift returns the offset of the probes' memory in its first page.
+// shift returns the offset at which the probes' memory begins in its first page.
 func (m *Manifest) shift() int { return int(m.Address % uint64(os.Getpagesize())) }
 
 // layOut sets the slices to the parts of the file and writes the head.
