@@ -194,7 +194,7 @@ var law = map[string][]string{
 	"docs/vet":     {},
 }
 
-// only lists the packages that may import a library, by library. No other package may import it.
+// only is a map from a library to the packages that may import it. No other package may import the library.
 var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi analysis/specdiff",
 	"github.com/oasdiff/oasdiff":         "analysis/specdiff",
