@@ -304,7 +304,9 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	if p, inPath := b.placeOf(op, u); inPath && p.at == b.chosen && !ok {
 		return Pass{}, false
 	}
-	for _, from := range b.feeders.feedersOf(op, u) {
+	all := b.feeders.feedersOf(op, u)
+	for at := range all {
+		from := &all[at] // a large spec has thousands, which are large structs
 		if i := b.latest(from.op); i >= 0 {
 			offer(candidate{
 				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method) || from.refersTo(u)},

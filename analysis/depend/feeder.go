@@ -50,9 +50,14 @@ type feeders struct {
 	// named has the identities of path parameters after a segment with the name of their entity, such as a
 	// user's login in /users/{username}.
 	named map[string]bool
+	// answerTypes has the basic types that values in answers have, by identity.
+	answerTypes map[typedValue]bool
 	// ofFields caches the results of feedersOf for which the type of the input matters, by inputFeeders.
 	ofFields sync.Map
 }
+
+// typedValue is the identity of a value with a basic type.
+type typedValue struct{ id, basic string }
 
 // inputFeeders is an input for which feedersOf was called.
 type inputFeeders struct {
@@ -76,6 +81,8 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 		creators: map[string][]*model.Operation{},
 		elements: map[string][]map[string]bool{},
 		named:    map[string]bool{},
+
+		answerTypes: map[typedValue]bool{},
 	}
 	for _, op := range ops {
 		f.paths[op.ID] = f.pathValuesOf(op)
@@ -162,6 +169,9 @@ func (f *feeders) add(op *model.Operation, order int) {
 	}
 	for id, b := range best {
 		f.by[id] = append(f.by[id], b)
+		if b.use.In == model.InResponse {
+			f.answerTypes[typedValue{id, basicType(b.use.Type)}] = true
+		}
 		if entity := b.use.Entity(); b.rank <= rankPut && b.use.Kind == match.KindIdentifier {
 			f.creators[entity] = including(f.creators[entity], op)
 		}
@@ -378,7 +388,7 @@ func depthOf(u match.ValueUse) int {
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
-	if u.In != model.InBody || !slices.ContainsFunc(list, isOther) {
+	if u.In != model.InBody || !f.hasOtherType(u) || !slices.ContainsFunc(list, isOther) {
 		return list
 	}
 	key := inputFeeders{op, u.ID, u.Name, basicType(u.Type)}
@@ -398,6 +408,17 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	})
 	f.ofFields.Store(key, list)
 	return list
+}
+
+// hasOtherType reports whether answers have an input's value with another basic type.
+func (f *feeders) hasOtherType(u match.ValueUse) bool {
+	switch basicType(u.Type) {
+	case "text":
+		return f.answerTypes[typedValue{u.ID, "number"}]
+	case "number":
+		return f.answerTypes[typedValue{u.ID, "text"}]
+	}
+	return false
 }
 
 // sources returns the feeders of an input of op, the best first. If none of these feeders creates an element, sources

@@ -137,13 +137,19 @@ var searchWords = []string{"q", "search", "searchterm", "searchtext", "searchque
 func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	fields, password := 0, false
 	object := u.Pointer[:strings.LastIndex(u.Pointer, "/")+1]
-	for _, o := range q.uses[op] {
-		if o.In == model.InBody && !o.Out && strings.HasPrefix(o.Pointer, object) {
-			fields++
-			password = password || plainName(o.Name) == "password"
+	uses := q.uses[op]
+	for i := range uses {
+		o := &uses[i]
+		if o.In != model.InBody || o.Out || !strings.HasPrefix(o.Pointer, object) {
+			continue
 		}
+		fields++
+		if fields > maxLoginFields {
+			return false
+		}
+		password = password || plainName(o.Name) == "password"
 	}
-	return password && fields <= maxLoginFields && plainName(u.Name) != "password"
+	return password && plainName(u.Name) != "password"
 }
 
 // soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE: the

@@ -149,7 +149,12 @@ func plainName(name string) string {
 	if isOneWord(name) {
 		return name
 	}
-	return strings.Join(words(name), "")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // EntityName returns the plain name of one element of a resource: "shopping-carts" gives "shoppingcart". It

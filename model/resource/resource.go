@@ -180,6 +180,9 @@ func cutMethod(segments []string) (thing, method string) {
 		return "", ""
 	}
 	last := segments[len(segments)-1]
+	if !strings.ContainsAny(last, ":.") {
+		return "", "" // most segments; a regular expression takes long
+	}
 	m := customMethod.FindStringSubmatch(last)
 	switch {
 	case m == nil:
