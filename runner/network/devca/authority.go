@@ -99,7 +99,7 @@ func (a *Authority) ExpiredCertificate(name string) (*tls.Certificate, error) {
 	return a.sign(name, t)
 }
 
-// sign returns the certificate t, for a host with a name or IP address.
+// sign adds to t what the certificate of a host with a name or IP address needs, and returns the signed certificate.
 func (a *Authority) sign(name string, t *x509.Certificate) (*tls.Certificate, error) {
 	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	if ip := net.ParseIP(name); ip != nil {

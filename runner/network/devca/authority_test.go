@@ -22,7 +22,7 @@ func newAuthority(t *testing.T) *devca.Authority {
 	return a
 }
 
-// A program that trusts an authority accepts the certificates of its hosts, and no others.
+// A program that trusts an authority accepts the certificates that this authority signed, and no others.
 func TestCertificate(t *testing.T) {
 	a := newAuthority(t)
 	ours, others := x509.NewCertPool(), x509.NewCertPool()
@@ -75,7 +75,7 @@ func TestExpiredCertificate(t *testing.T) {
 	}
 }
 
-// The file with the authorities of the system also has this authority.
+// PEMWithSystem returns the authorities in the system's file, together with this authority.
 func TestPEMWithSystem(t *testing.T) {
 	a, other := newAuthority(t), newAuthority(t)
 	file := filepath.Join(t.TempDir(), "own.pem")

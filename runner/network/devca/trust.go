@@ -21,9 +21,10 @@ var systemFiles = []string{
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// PEMWithSystem returns the certificate of this authority and, if a file of them can be read, the certificates of the
-// system's authorities. Most programs that get a file by TrustEnv read no other file, so that file needs both. The
-// system's file is that of SSL_CERT_FILE, or else the first of systemFiles that can be read.
+// PEMWithSystem returns the certificates of the authorities that the system trusts, followed by the certificate of
+// this authority. Most programs that get a file by TrustEnv read no other file, so that file needs both.
+// PEMWithSystem reads the system's authorities from the file in SSL_CERT_FILE, or else from the first of systemFiles
+// that can be read. If it can read no file, it returns only the certificate of this authority.
 func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {

@@ -10,8 +10,9 @@ import (
 	"sonde/model"
 )
 
-// Detect returns the protocol of a connection on which a service begins with data. It returns "" if the data is not of
-// a database whose client speaks first. more reports that the result depends on further data.
+// Detect returns the protocol of a connection on which the service speaks first. data is the beginning of what the
+// service sent. Detect returns "" if data is not of a protocol in which the client of a database speaks first. more
+// reports whether further data may change this result.
 func Detect(data []byte) (p model.Protocol, more bool) {
 	for _, detect := range []func([]byte) (model.Protocol, bool){detectRedis, detectPostgres} {
 		p, undecided := detect(data)
@@ -23,8 +24,9 @@ func Detect(data []byte) (p model.Protocol, more bool) {
 	return "", more
 }
 
-// DetectGreeting returns the protocol of a connection on which a host begins with data. It returns "" if the data is
-// not of a database whose host speaks first. more reports that the result depends on further data.
+// DetectGreeting returns the protocol of a connection on which the host speaks first. data is the beginning of what
+// the host sent. DetectGreeting returns "" if data is not of a protocol in which the host of a database speaks first.
+// more reports whether further data may change this result.
 func DetectGreeting(data []byte) (p model.Protocol, more bool) { return detectMySQL(data) }
 
 // Call is a request with its reply.
@@ -36,11 +38,11 @@ type Call[C any] struct {
 	Reply   string // JSON; see wire.ReadRedisReply, wire.PostgresResult and wire.MySQLResult
 }
 
-// Recorder divides the data of one connection. The cause of a request is the cause of the data that completes the
-// request. A Recorder must not be used concurrently.
+// Recorder divides the data of one connection into requests with their replies. If the data of a request has several
+// causes, the request has the cause of its last part. A Recorder must not be used concurrently.
 type Recorder[C any] struct {
 	parser  parser
-	pending []Call[C] // requests without a reply, the oldest first; Request is "" for one that sets up the connection
+	pending []Call[C] // requests without a reply, the oldest first; Request is "" if the request sets up the connection
 	err     error
 }
 
@@ -118,7 +120,8 @@ func (r *Recorder[C]) Answered(data []byte, now time.Time) (all []Call[C], err e
 	return all, r.fail(err)
 }
 
-// Unanswered returns the requests that got no reply. It returns nil after an error of Sent or Answered.
+// Unanswered returns the requests that got no reply, except those that set up the connection. It returns nil after an
+// error of Sent or Answered.
 func (r *Recorder[C]) Unanswered(now time.Time) (all []Call[C]) {
 	for _, call := range r.pending {
 		if call.Request != "" && r.err == nil {
@@ -130,14 +133,14 @@ func (r *Recorder[C]) Unanswered(now time.Time) (all []Call[C]) {
 	return all
 }
 
-// OutwardCall converts the call to a model.OutwardCall by a protocol. It does not set the host and the cause.
+// OutwardCall converts the call to a model.OutwardCall with the protocol p. It does not set the host and the cause.
 func (c Call[C]) OutwardCall(p model.Protocol) model.OutwardCall {
 	o := model.OutwardCall{Protocol: p, Messages: []model.MessagePair{{Request: []byte(c.Request), Answer: []byte(c.Reply)}}}
 	o.At, o.Took = c.At, c.Took
 	return o
 }
 
-// fail records err, so that the Recorder ignores all further data if err is not nil. It returns err.
+// fail records err and returns it. If err is not nil, the Recorder ignores all further data.
 func (r *Recorder[C]) fail(err error) error {
 	r.err = err
 	return err

@@ -46,7 +46,8 @@ func TestDetect(t *testing.T) {
 // step is data that the service sends or, if it begins with "<", data that the host sends.
 type step = string
 
-// record returns the calls of a connection as "cause request reply", and the last error.
+// record passes the steps to a Recorder, in parts of at most size bytes. It returns the calls as "cause request
+// reply", and all errors joined. The cause of a call is the index of a step.
 func record(p model.Protocol, steps []step, size int) (calls []string, last error) {
 	r := dialogue.NewRecorder[int](p)
 	now := time.Unix(0, 0)
@@ -93,7 +94,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// The request of an EXEC has the commands since MULTI, and no others.
+// The recorded request of an EXEC contains the commands after MULTI, and no other commands.
 func TestTransactions(t *testing.T) {
 	get, multi, exec := "*2\r\n$3\r\nGET\r\n$1\r\na\r\n", "*1\r\n$5\r\nMULTI\r\n", "*1\r\n$4\r\nexec\r\n"
 	got, err := record(model.Redis, []step{

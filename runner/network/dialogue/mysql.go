@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// detectMySQL recognizes the first packet of a host with MySQL or MariaDB. It checks the length, the number, the
-// version of the protocol, and the version of the host, which begins with a digit.
+// detectMySQL recognizes the first packet of a host with MySQL or MariaDB. It checks the packet's length and number,
+// the version of the protocol, and the first byte of the host's version, which is a digit.
 func detectMySQL(data []byte) (p model.Protocol, more bool) {
 	const start = "\x00\x00\x0a"
 	for i, b := range data[min(2, len(data)):min(5, len(data))] {
@@ -62,8 +62,8 @@ const (
 	mysqlRows
 )
 
-// isRequest reports whether the Recorder expects a reply to the command. The preparation of a statement is recorded
-// only if it fails, because the client may never execute the statement.
+// isRequest reports whether the command is a request for the Recorder. The preparation of a statement is one, but it
+// is recorded only if it fails, because the client may never execute the statement.
 func (s *mysqlStep) isRequest() bool {
 	return s.command == wire.MySQLQuery || s.command == wire.MySQLPrepare || s.command == wire.MySQLExecute
 }
@@ -184,7 +184,7 @@ func (p *mysqlParser) answered(data []byte) (all []answer, err error) {
 	return all, err
 }
 
-// answer returns the end of the request.
+// answer returns the reply to the command, in the form that the Recorder needs.
 func (s *mysqlStep) answer() answer {
 	if s.setsUp || len(s.results) == 0 {
 		return answer{leftOut: true}

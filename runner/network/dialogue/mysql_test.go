@@ -11,7 +11,7 @@ import (
 	"sonde/runner/network/dialogue"
 )
 
-// my returns packets of MySQL.
+// my returns packets of MySQL. It has a short name, because the tests use it often.
 var my = wiretest.MySQL
 
 // Capabilities of clients and hosts. The last two are of MariaDB.

@@ -10,7 +10,8 @@ import (
 	"sonde/model"
 )
 
-// detectPostgres recognizes the first message of a client of PostgreSQL: its length, and one of the codes.
+// detectPostgres recognizes the first message of a client of PostgreSQL. It checks the length of the message, and the
+// code after the length: a version of the protocol, or a request for encryption.
 func detectPostgres(data []byte) (p model.Protocol, more bool) {
 	known := false
 	for _, code := range []string{"\x00\x03\x00", "\x04\xd2\x16"} {
@@ -52,8 +53,8 @@ type postgresStep struct {
 	setsUp    bool
 }
 
-// isRequest reports whether the Recorder expects a reply to the message. A Parse is recorded only if it fails, because
-// the client may never execute the statement.
+// isRequest reports whether the message is a request for the Recorder. A Parse is one, but it is recorded only if it
+// fails, because the client may never execute the statement.
 func (s *postgresStep) isRequest() bool { return s.kind == 'P' || s.executes() }
 
 func (s *postgresStep) executes() bool { return s.kind == 'E' || s.kind == 'Q' }
@@ -270,9 +271,9 @@ func (p *postgresParser) complete(s *postgresStep, m wire.PostgresMessage) (all 
 	return nil, err
 }
 
-// fail takes an error, after which the host ignores the messages of the client until Sync. The error is the reply to
-// the first of these messages that executes a statement. If none does, it is the reply to the statement that the host
-// could not prepare. The other requests are left out.
+// fail takes an error message of the host. After an error in the reply to any message but a Query, the host ignores
+// the messages of the client until Sync. The error is then the reply to one request before Sync: to the first that
+// executes a statement, or else to the first Parse. The other requests before Sync are left out.
 func (p *postgresParser) fail(s *postgresStep, m wire.PostgresMessage) (all []answer, err error) {
 	why, err := m.Error()
 	if s.kind == 'Q' {

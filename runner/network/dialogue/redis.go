@@ -50,7 +50,7 @@ func (p *redisParser) sent(data []byte) (all []string, err error) {
 	return all, err
 }
 
-// subscribes reports whether the host sends messages without further requests after a command.
+// subscribes reports whether a command makes the host send messages that are no replies to requests.
 func subscribes(words []string) bool {
 	switch strings.ToUpper(words[0]) {
 	case "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "MONITOR", "SYNC", "PSYNC":

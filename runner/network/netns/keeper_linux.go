@@ -132,8 +132,8 @@ func (k *keeper) run(args []string) (int, error) {
 }
 
 // killOrphans kills the process group of the keeper, including the keeper itself, if the process outside has died. In
-// that case the command often dies, too, because its output is not read any more, but it leaves its own processes
-// running.
+// that case the command often dies, too, because no process reads its output any more. But processes that the command
+// started may still run.
 func (k *keeper) killOrphans() {
 	if os.Getppid() != k.parent && unix.Getpgrp() == os.Getpid() {
 		_ = unix.Kill(0, unix.SIGKILL)
@@ -177,9 +177,9 @@ func (k *keeper) serve() {
 	}
 }
 
-// answer answers one request. After it has handed over a socket, it closes the keeper's copy of
-// the socket and sends the message handedOver. The process outside waits for that message,
-// because the socket would stay open while the keeper has a copy.
+// answer answers one request. After answer has handed over a socket, it closes the keeper's copy of the socket and
+// sends the message handedOver. The process outside waits for that message: while the keeper has a copy, the process
+// outside cannot close the socket.
 func (k *keeper) answer(text []byte) error {
 	a, socket := k.perform(text)
 	reply, err := json.Marshal(a)

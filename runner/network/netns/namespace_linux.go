@@ -227,7 +227,8 @@ func (n *Namespace) HandleEvents(handle func(Event)) {
 	n.synced = nil
 }
 
-// Sync waits until HandleEvents has reported all events that happened before the call.
+// Sync waits until HandleEvents has reported all events that happened before the call. It returns ErrKeeperEnded if
+// the keeper has ended before the call.
 func (n *Namespace) Sync() error {
 	done := make(chan struct{})
 	n.syncing.Lock()

@@ -321,7 +321,7 @@ func TestEventsHaveTheSender(t *testing.T) {
 	}
 }
 
-// RefuseDatagram gives the sender of a datagram an error, and no event reports that.
+// RefuseDatagram gives the sender of a datagram an error, and no event reports this refusal.
 func TestRefuse(t *testing.T) {
 	k := newKept(t)
 	at := netip.MustParseAddrPort("198.18.0.9:9")
@@ -353,7 +353,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// Events before Sync are reported before it returns.
+// Events that happen before a call of Sync are reported before Sync returns.
 func TestSync(t *testing.T) {
 	k := newKept(t)
 	for port := range 20 {
@@ -392,7 +392,8 @@ func TestHostname(t *testing.T) {
 	}
 }
 
-// The keeper does not start a command that does not exist. It starts no command if the process outside has ended.
+// Start succeeds if the shell starts, even if the command of the shell does not exist. If the process outside has
+// left before Start, the keeper ends without starting a command.
 func TestNeverStarts(t *testing.T) {
 	k := entered(t, "/bin/sh", "-c", "nothing-of-this-name")
 	if err := k.Start(""); err != nil {
@@ -410,7 +411,7 @@ func TestNeverStarts(t *testing.T) {
 	}
 }
 
-// A socket that cannot be opened returns the error of the kernel.
+// Listen and Dial return the error of the kernel if the keeper cannot open the socket.
 func TestErrors(t *testing.T) {
 	k := newKept(t)
 	l, err := k.Listen("tcp", "198.18.0.7:80")

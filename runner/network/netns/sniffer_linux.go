@@ -82,8 +82,8 @@ func (s *sniffer) settle(report func(Event)) {
 // maxSettle is the maximum time that settle waits.
 const maxSettle = time.Second
 
-// parsePacket returns the event of a packet. It returns false if the packet is neither a refusal
-// nor a broadcast or multicast datagram, and for a message of refuse.
+// parsePacket returns the event of a packet: of a refusal, or of a broadcast or multicast datagram. It returns false
+// for other packets, and for the ICMP messages that refuse sends.
 func parsePacket(p []byte) (Event, bool) {
 	from, to, protocol, inner, ok := ip(p)
 	switch {
@@ -136,8 +136,8 @@ func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 // maxData is the maximum number of bytes of a datagram that are reported.
 const maxData = 1 << 10
 
-// ip splits an IPv4 or IPv6 packet. inner is what follows the IP header. ok is false if the
-// packet is neither, or too short.
+// ip splits an IPv4 or IPv6 packet. inner is what follows the IP header. ok is false if the packet is too short or
+// has another version of IP.
 func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 	switch {
 	case len(p) >= 20 && p[0]>>4 == 4:

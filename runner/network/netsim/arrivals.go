@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// maxArrival is how long the recorder waits for a connection of the service after it has
-// dialed the host, and for the service's report after it has accepted a connection.
+// maxArrival bounds two waits of the recorder. After the recorder has dialed a host, it waits for the service to
+// connect. After it has accepted a connection, it waits for the service to report the connection.
 const maxArrival = 10 * time.Second
 
-// arrivals matches the accepted connections of the service with its reports about them. The
+// arrivals matches each accepted connection of the service with the service's report of the connection. The
 // connection or the report may come first. The mutex of the recorder guards arrivals.
 type arrivals struct {
 	accepted map[netip.AddrPort]*net.TCPConn // connections that the service has not reported yet

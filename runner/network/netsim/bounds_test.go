@@ -61,7 +61,8 @@ func TestManyConnections(t *testing.T) {
 	checkAnswers(t, n, s)
 }
 
-// If each test of a run has a new host, not all of their sockets stay open.
+// Each test has a new host. The sockets of hosts that are no longer needed are closed, so that the process does not
+// run out of descriptors.
 func TestManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens thousands of connections")
@@ -166,7 +167,7 @@ func TestInvalidEvents(t *testing.T) {
 	checkAnswers(t, n, s)
 }
 
-// What a service does outside of its network is reported once.
+// Each different thing that a service does outside of its network is reported once.
 func TestEscapes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 3 {
@@ -179,7 +180,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// A service that does not answer on its channel is reported before long.
+// BeginTest fails if a new service has never answered on its channel. It does not fail if a service that has answered
+// before closes its channel.
 func TestServiceThatDoesNotAcknowledge(t *testing.T) {
 	n, err := netsim.New(netsim.Options{})
 	if err != nil {

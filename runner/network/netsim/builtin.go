@@ -143,9 +143,11 @@ func (p *builtInProcess) waitSlots() *slots                       { return p.slo
 func (*builtInProcess) infersWaits() bool                         { return false }
 func (*builtInProcess) unanswered(netip.AddrPort, netip.AddrPort) {}
 
-// update gives the process the table of a test, unless the process has the same table and the
-// table has no counters. It fails if the table cannot be saved. If the process does not
-// acknowledge the table, update fails only if the process is detached or never sent a helloEvent.
+// update gives the process the table of a test. It does nothing if the process has the same table already and the
+// service counts nothing for that table (see testState.hasCounters).
+//
+// update returns an error if the table cannot be saved. It also returns an error if the process does not acknowledge
+// the table, but only if the process is detached or has never sent a helloEvent.
 func (p *builtInProcess) update(t *testState) error {
 	p.n.mu.Lock()
 	text := p.ground.tableOf(t)

@@ -21,9 +21,9 @@ const (
 	connTCP                       // raw TCP
 )
 
-// conn is a connection of the service; the other end is a host or the proxy. It counts the bytes
-// that it received and sent. A wait says how many bytes the service had written and read when it
-// began to wait. If these counts equal those of the conn, no data is on its way; see isQuiet.
+// conn is a connection of the service; the other end is a host or the proxy. A conn counts the bytes that it received
+// and sent. A wait has the numbers of bytes that the service had written and read when the wait began. If these
+// numbers equal those of the conn, no data is on its way; see isQuiet.
 type conn struct {
 	*net.TCPConn
 	n         *Network
@@ -127,9 +127,9 @@ func (n *Network) register(c *conn) {
 	n.quiet.arm()
 }
 
-// Read first counts all received bytes as processed, because its caller asks for more. If
-// c.probing is set, it does not count them: an HTTP server that is still handling a request
-// checks whether its client has left.
+// Read first counts all received bytes as processed, because its caller asks for more. If c.probing is set, Read does
+// not count them: the caller is then an HTTP server that is still handling a request, and only checks whether its
+// client has left.
 func (c *conn) Read(b []byte) (int, error) {
 	if !c.probing.Load() {
 		c.change(func() { c.processed = c.received })
@@ -275,15 +275,17 @@ func (c *conn) requestHosts(host string) []string {
 	return c.hosts
 }
 
-// keepsFor reports whether a new test may use a connection that is already open. The caller must
-// hold the mutex. The result is true for connections to the proxy, and false for:
+// keepsFor reports whether a new test may use a connection that is already open. The caller must hold the mutex. The
+// result depends on the connection:
 //
-//   - inward connections
-//   - raw TCP, because its scripts begin with the connection, unless isShared is true, or the service
-//     opened the connection during its startup and the host has a TCP stub in the test
-//   - hosts that have no stub of HTTP or a database in the test, or whose first dial fails
-//   - hosts with a stub of HTTP whose first answer has the fault NetReset, NetMute or one of the certificate,
-//     because a client repeats its request by itself if a connection that it has used before breaks
+//   - Inward: false.
+//   - To the proxy: true.
+//   - Raw TCP: true if isShared is true. Also true if the service opened the connection during its startup and the
+//     host has a TCP stub in the test. Otherwise false, because scripts of raw TCP begin with the connection.
+//   - HTTP or a database: false if the host has no stub of HTTP or a database in the test, or if the test's first dial
+//     to the host fails. Also false if the first answer of a stub of HTTP has the fault NetReset, NetMute or a fault of
+//     the certificate: a client repeats a request by itself if a connection that it has used before breaks. Otherwise
+//     true.
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
@@ -318,8 +320,8 @@ func (c *conn) attachSlots() {
 	}
 }
 
-// hostMayGreet reports whether the host may speak first if the service stays silent. It may if it has no stubs of HTTP
-// or a database. The caller must hold the mutex.
+// hostMayGreet reports whether the host may speak first if the service stays silent. A host with stubs of HTTP or of
+// a database may not. The caller must hold the mutex.
 func (c *conn) hostMayGreet() bool { return len(c.stubs(model.HTTP)) == 0 && databaseOf(c) == "" }
 
 // checkGreeting lets the host speak first if the service waits and has sent nothing. If the
@@ -356,9 +358,9 @@ func (c *conn) inspectQuietly() (isNew bool) {
 	return true
 }
 
-// wantReport sets whether the service reports its next wait. If wanted is true, it also inspects the slot, because the
-// service may wait already. If the service sends more data before it waits, it does not report the wait; the player
-// inspects the slot whenever data comes. The caller must hold the mutex.
+// wantReport sets whether the service reports its next wait. If wanted is true, it also inspects the slot, because
+// the service may wait already. If the service sends more data before its next wait, it does not report that wait;
+// but the player inspects the slot whenever data comes. The caller must hold the mutex.
 func (c *conn) wantReport(wanted bool) {
 	c.slots.setWanted(c, wanted)
 	if wanted {

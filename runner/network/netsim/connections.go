@@ -93,9 +93,9 @@ func (s *connections) closes(id string) {
 	}
 }
 
-// openByHost returns for each host the number of connections that the service has opened and not closed. It also counts
-// those that calls of the given test opened, by call. Child processes of the service report nothing: a connection of a
-// child process counts until one end closes it.
+// openByHost returns for each host the number of connections that the service has opened and not closed. Open.ByCall
+// has the numbers of those connections that calls of the test opened. Child processes of the service report nothing:
+// a connection of a child process counts until one end closes the connection.
 func (s *connections) openByHost(of *testState) map[string]Open {
 	all := map[string]Open{}
 	for _, c := range s.open {
@@ -120,7 +120,7 @@ func (s *connections) openByHost(of *testState) map[string]Open {
 // Open is the number of connections to a host that the service has opened and not closed.
 type Open struct {
 	Connections int
-	ByCall      map[int]int // those that calls of the last test opened, by the index of the call
+	ByCall      map[int]int // connections that calls of the last test opened, by the index of the call
 }
 
 // selected returns the connections for which want is true.
@@ -143,9 +143,12 @@ func (s *connections) isAnswering() bool {
 	return false
 }
 
-// allProcessed reports whether all bytes that were read are handled, and the players have seen the
-// latest changes. The bytes of a connection may wait while an answer is written on it, unless the
-// service has closed its end of the connection.
+// allProcessed reports whether everything that was read from the connections is handled. It returns false if one of
+// these is true of a connection:
+//
+//   - bytes that were read are not handled, and no answer is being written
+//   - the service has closed its end, and an answer is being written
+//   - the player has not seen the latest change
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
 		if c.peerClosed && c.unfinished > 0 || c.processed != c.received && c.unfinished == 0 || c.player != nil && c.dirty {
@@ -155,7 +158,7 @@ func (s *connections) allProcessed() bool {
 	return true
 }
 
-// inspect reads the waits of all connections from their slots, except where requests are sent.
+// inspect reads the waits of all connections from their slots, except those of connections in the state connRequests.
 func (s *connections) inspect() {
 	for _, c := range s.open {
 		if c.state != connRequests {

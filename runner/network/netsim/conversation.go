@@ -205,9 +205,8 @@ func (l *relayConn) recordAnswer(data []byte) {
 	l.currentConversation(cause).addAnswer(data, l.r.options.MaxBytes)
 }
 
-// currentConversation returns the current conversation. If there is none, it begins one with the
-// given cause. The caller must hold the mutex, and must add a message before it releases the mutex:
-// settle needs one.
+// currentConversation returns the current conversation. If there is none, it begins one with the given cause. The
+// caller must hold the mutex, and must add a message before it releases the mutex, because settle needs a message.
 func (l *relayConn) currentConversation(cause string) *conversation {
 	if l.conversation == nil {
 		t := &conversation{sent: l.newSentLocked(model.TCP), cause: cause, last: time.Now()}

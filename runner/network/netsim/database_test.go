@@ -91,7 +91,8 @@ message redis cache.example:6379 "GET b": nothing
 	n.EndTest()
 }
 
-// When a client prepares a statement, it gets the types from the stubs. That uses up no answer.
+// A client that prepares a statement gets the types of its columns from the stubs. The preparation does not use up an
+// answer.
 func TestPostgresPlayer(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	stub := func(match, answer string) model.Stub {
@@ -176,7 +177,8 @@ func TestMySQLPlayer(t *testing.T) {
 	n.EndTest()
 }
 
-// A connection is not kept for a test whose first answer breaks it. A fault of dials makes the dial fail.
+// A connection is not kept for the next test if the first answer of that test breaks the connection. A fault of dials
+// makes the dial fail.
 func TestDatabaseFaults(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for _, f := range []model.NetFault{model.NetReset, model.NetRefuse} {

@@ -25,8 +25,8 @@ type datagramExchange struct {
 	once  sync.Once
 }
 
-// beginDatagram begins the exchange of a datagram. It first ends the previous exchange with
-// the same key. The timer ends the exchange after an hour, unless the caller resets it.
+// beginDatagram begins the exchange of a datagram. It first ends the previous exchange with the same key. The timer
+// ends the exchange after an hour, unless the caller resets the timer.
 func (r *Recorder) beginDatagram(key datagramKey, cause string, data []byte) *datagramExchange {
 	if before := r.datagram(key); before != nil {
 		before.end()
@@ -54,9 +54,9 @@ func (r *Recorder) datagram(key datagramKey) *datagramExchange {
 	return r.datagrams[key]
 }
 
-// receivedDatagram records an answer. The answer belongs to the socket's exchange with the sender
-// of the answer, or else, as after a datagram to a multicast group, to the latest exchange of the
-// socket. If the socket has no exchange, receivedDatagram drops the answer.
+// receivedDatagram records an answer in the socket's exchange with the address that sent the answer. There is no such
+// exchange after a datagram to a multicast group, for example: then receivedDatagram records the answer in the latest
+// exchange of the socket. If the socket has no exchange, receivedDatagram drops the answer.
 func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,8 +26,8 @@ type dialScript struct {
 	at     int // index of the next dial's step
 }
 
-// next returns the next step with a fault if failed is true, and otherwise the next step without one. It skips the
-// steps before that step. If there is no such step, next returns a step whose stub is -1.
+// next returns the next step with a fault if failed is true, and otherwise the next step without a fault. It skips
+// the steps before that step. If there is no such step, next returns a step whose stub is -1.
 func (d *dialScript) next(failed bool) dialStep {
 	for range d.steps {
 		s := d.steps[d.at]
@@ -65,10 +65,10 @@ func (d *dialScript) targets(real string) []string {
 	return all
 }
 
-// dialScriptFor returns the results of dials to a host that has these stubs, given by their
-// indexes. Unless the first stub is of raw TCP, the results depend only on that stub. All dials succeed
-// if the first stub matches by number, or if it matches by content and is not the only stub: its faults
-// then come on the open connection.
+// dialScriptFor returns the results of dials to a host that has these stubs, given by their indexes. If the first
+// stub is of raw TCP, tcpDialScript decides. Otherwise the results depend only on the first stub. If that stub
+// answers only some requests, all dials succeed, and its faults come on the open connection. This is so if the stub
+// matches by number, or if it matches by content and the host has other stubs.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {

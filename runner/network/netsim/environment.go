@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// errnos are the names in tables of the errors that a service meets in its environment.
+// errnos maps each fault of the environment to the name of the service's error in a table.
 var errnos = map[model.NetFault]string{
 	model.NetAddressInUse:     "EADDRINUSE",
 	model.NetPermissionDenied: "EACCES",
@@ -60,16 +60,18 @@ func useStep(resource string, a model.Answer) string {
 	return "ok"
 }
 
-// useKey identifies the uses of the environment that need only one contact: those in the same way, with the same outcome, during
-// one call.
+// useKey identifies uses of the environment that share one contact: the same action on the same resource, with the
+// same outcome, during one call.
 type useKey struct {
 	call                      int
 	resource, action, outcome string
 }
 
-// noteUse notes that the service used a resource of its environment, once for each useKey. It notes nothing if no stub can
-// have the resource, or if no stub of the test decided the use and isFixed says that the options of the network determine
-// the resource. The caller must hold the mutex of the network.
+// noteUse notes that the service used a resource of its environment. Uses with the same useKey share one contact. The
+// caller must hold the mutex of the network. noteUse notes nothing in two cases:
+//
+//   - The resource's name is not valid in a stub.
+//   - No stub of the test decided the use, and isFixed is true: the options of the network determine the resource.
 func (t *testState) noteUse(e useEvent, isFixed bool) {
 	m := model.Contact{
 		Kind: model.ContactUse, Protocol: model.Environment, Host: model.FilePattern(e.resource), Data: []byte(e.action),

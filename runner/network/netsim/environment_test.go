@@ -66,7 +66,7 @@ func TestEnvironmentAfterTest(t *testing.T) {
 	}
 }
 
-// A use of the environment is a contact, once for each way, outcome and call.
+// Uses of a resource by the same action, with the same outcome and during the same call, share one contact.
 func TestEnvironmentContacts(t *testing.T) {
 	n, s := start(t, netsim.Options{Hostname: "box"})
 	stubs := []model.Stub{
@@ -103,7 +103,8 @@ func TestEnvironmentContacts(t *testing.T) {
 	}
 }
 
-// A file is known by a pattern. A fault that the use does not meet is no outcome.
+// The host of a contact with a file is the pattern of the file's name. The outcome is the fault of the stub only if
+// the use failed.
 func TestContactsWithFiles(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	if err := n.BeginTest([]model.Stub{resource("./data/*.json", model.Answer{Fault: model.NetNoSpace, After: 7})}); err != nil {
@@ -148,7 +149,8 @@ func TestEnvironmentOfOtherGrounds(t *testing.T) {
 	}
 }
 
-// A service with many files leaves its hosts their room in the log. Odd names are left out.
+// Uses of many files leave room in the log for the contacts with hosts. A file whose name has a line feed is not
+// noted.
 func TestManyUses(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	if err := n.BeginTest(nil); err != nil {
@@ -167,7 +169,7 @@ func TestManyUses(t *testing.T) {
 	}
 }
 
-// A name that the options determine is no contact, unless a stub decides it.
+// Reading the name of the machine or its interfaces is no contact if the options determine them and no stub does.
 func TestFixedEnvironment(t *testing.T) {
 	n, s := start(t, netsim.Options{Hostname: "box", Interfaces: []string{"eth0 10.1.2.3/24"}})
 	if err := n.BeginTest(nil); err != nil {
@@ -182,7 +184,8 @@ func TestFixedEnvironment(t *testing.T) {
 	}
 }
 
-// A file that is open as long as the service runs has as much space in each test.
+// A stub that limits the space of a file makes each test send a new table, so that the service counts its writes from
+// zero again.
 func TestSpaceOfEachTest(t *testing.T) {
 	for fault, starts := range map[model.NetFault]bool{model.NetNoSpace: true, model.NetIOError: false} {
 		n, s := start(t, netsim.Options{Stubs: []model.Stub{resource("./log", model.Answer{Fault: fault})}})

@@ -62,9 +62,10 @@ type (
 	// rawSocketEvent reports that the service sent datagrams by system calls.
 	rawSocketEvent struct{}
 
-	// useEvent reports that the service uses a resource of its environment, and whether that fails. by is the resource of the
-	// stub that decides what it meets, "" if there is none, and nth the number of earlier uses that this stub decided.
-	// uses is the number of steps of a script in the event.
+	// useEvent reports that the service uses a resource of its environment, and whether the use failed. by is the
+	// resource of the stub that decided the use, "" if there is none. nth is the number of earlier uses that this
+	// stub decided. uses is the number of uses that the event reports; it is 0 for an action that is part of an
+	// earlier use, such as reading an open file.
 	useEvent struct {
 		action, resource, by string
 		nth, uses            int

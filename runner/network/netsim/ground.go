@@ -23,8 +23,7 @@ type ground interface {
 	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no socket.
 	// The caller must hold the mutex.
 	listen(e endpoint) (socket, error)
-	// hasSocket reports whether a host needs an open socket when the next dial to it has the
-	// given result.
+	// hasSocket reports whether a host needs an open socket if the next dial to the host has the given result.
 	hasSocket(next dialStep) bool
 	// maxSpareSockets returns how many sockets may be open before those without a stub are
 	// closed.
@@ -70,8 +69,8 @@ func (loopbackGround) listen(e endpoint) (socket, error) {
 	return checkedSocket(net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback}))
 }
 
-// checkedSocket returns a nil interface for an error, and not an interface with a nil
-// pointer.
+// checkedSocket converts s to the interface socket. If err is not nil, the interface is nil, and does not contain a
+// nil pointer.
 func checkedSocket[S socket](s S, err error) (socket, error) {
 	if err != nil {
 		return nil, err

@@ -20,10 +20,9 @@ func hashName(name string) uint64 {
 	return h.Sum64()
 }
 
-// syntheticIPv4 returns the IPv4 address of a name that has no DNS stub. The address is in
-// 198.18.0.0/15, the range for benchmarks (RFC 2544), but not one of its first or last 256.
-// The address must be that of sondeSyntheticAddr in assets/probe/_net/net/names.go, which
-// computes it inside a service with a network built in.
+// syntheticIPv4 returns the IPv4 address of a name that has no DNS stub. The address is in 198.18.0.0/15, the range
+// for benchmarks (RFC 2544), but not one of its first or last 256. sondeSyntheticAddr in
+// assets/probe/_net/net/names.go must return the same address: it is used inside a service with a network built in.
 func syntheticIPv4(name string) netip.Addr {
 	h := hashName(name)
 	var b [4]byte
@@ -34,8 +33,8 @@ func syntheticIPv4(name string) netip.Addr {
 // syntheticIPv6Net contains each address that syntheticIPv6 returns.
 var syntheticIPv6Net = netip.MustParsePrefix("fd00:736f:6e64:65::/64")
 
-// syntheticIPv6 returns the IPv6 address of a name that has no DNS stub. The address must be
-// that of sondeSyntheticAddr, as for syntheticIPv4.
+// syntheticIPv6 returns the IPv6 address of a name that has no DNS stub. sondeSyntheticAddr must return the same
+// address; see syntheticIPv4.
 func syntheticIPv6(name string) netip.Addr {
 	b := [16]byte{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65}
 	binary.BigEndian.PutUint64(b[8:], hashName(name))

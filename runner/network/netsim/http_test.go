@@ -32,7 +32,7 @@ func web(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.HTTP, Answers: answers}
 }
 
-// A host without a stub refuses connections. After it got a stub, it answers.
+// A host refuses connections in a test without a stub of the host, and answers in a later test that has a stub.
 func TestHostWithAndWithoutStub(t *testing.T) {
 	n, s := start(t, netsim.Options{ResolveAnyName: true})
 	c := s.client()
@@ -51,8 +51,8 @@ func TestHostWithAndWithoutStub(t *testing.T) {
 		`message http payments.example:80 GET /charges  by 0.0: 200`)
 }
 
-// A host answers requests of gRPC with messages, which its stub has as JSON. Stubs match the messages of requests as
-// JSON. An answer without a body ends with its header, as clients of gRPC require.
+// A stub has the messages of a gRPC answer as JSON, and matches the messages of a request as JSON. The host converts
+// them. An answer without a body ends with its header, as clients of gRPC require.
 func TestGRPC(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	status := model.NewHeaderField("Grpc-Status", "5")

@@ -17,9 +17,9 @@ type inwardCalls struct {
 	progress chan struct{} // receives when a host has nothing more to send, or the service waits on a port or closes it
 }
 
-// start admits the inward stubs of a test, one after the other. It admits the next stub when
-// the previous host has nothing more to send, or the service does not listen on the port
-// that the host calls. At the end, or after maxInwardStart, start admits all stubs.
+// start admits the inward stubs of a test, one after the other. It admits the next stub when the previous stub's host
+// has nothing more to send, or when the service does not listen on the port that this host calls. At the end, or
+// after maxInwardStart, start admits all stubs.
 func (i *inwardCalls) start(t *testState) {
 	late := time.NewTimer(maxInwardStart)
 	defer late.Stop()

@@ -18,8 +18,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// A host that calls the service speaks first. It waits until the service listens, also if that is
-// during a call.
+// A host that calls the service speaks first. The host waits until the service listens, even if the service begins to
+// listen during a call.
 func TestInward(t *testing.T) {
 	stub := model.Stub{
 		Host:     ":7000",
@@ -126,7 +126,8 @@ func TestWaitWithoutCaller(t *testing.T) {
 	expect(t, n, "listen tcp :7000: listens")
 }
 
-// The service can be called before it reports that its API listens. A wait of the API does not end.
+// Clients can call the API of a service before the service reports the API's port. Sonde does not end waits on that
+// port, but it ends waits on other ports.
 func TestWaitOfLateAPI(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	n.BindPort(8080, 18080)

@@ -28,11 +28,16 @@ func (n *Network) BeginStart(permanent []model.Stub) error {
 	return nil
 }
 
-// BeginTest begins a test with its own stubs and the permanent stubs. All scripts start over, except those of permanent
-// background stubs, which continue until the process ends. When BeginTest returns, the stubs are in effect. No host
-// calls the service before StartInward. BeginTest fails if a stub is invalid, a host cannot be opened, the table of the
-// network cannot be written, or the service has never reported to its network. It does not fail if a service that has
-// reported before has ended, because the calls of the test will show that.
+// BeginTest begins a test with its own stubs and the permanent stubs. All scripts start over, except those of
+// permanent background stubs, which continue until the process ends. When BeginTest returns, the stubs are in effect.
+// No host calls the service before StartInward. BeginTest fails if
+//
+//   - a stub is invalid
+//   - a host cannot be opened
+//   - the table of the network cannot be written
+//   - the service has never reported to its network
+//
+// BeginTest does not fail if the service reported before but has ended: the calls of the test will show this.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := n.options.check(stubs); err != nil {
 		return err
@@ -58,8 +63,8 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 // and before the first call.
 func (n *Network) StartInward() { n.inward.start(n.test) }
 
-// swap makes t the current test, and returns the previous test. The last same stubs of both tests are the same
-// permanent stubs. The scripts of the background stubs among them continue in t.
+// swap makes t the current test, and returns the previous test. same is the number of permanent stubs that both tests
+// have, as their last stubs. The scripts of background stubs among them continue in t.
 func (n *Network) swap(t *testState, same int) (before *testState) {
 	n.pump()
 	n.mu.Lock()
@@ -153,9 +158,9 @@ func (n *Network) EndCall() {
 	n.test.busy = false
 }
 
-// EndTest ends the test, and returns the contacts of the service since BeginTest, in order.
-// Later contacts belong to no test. The environment of the service is again that of the permanent stubs: a reset of the
-// service must not meet the faults of the test.
+// EndTest ends the test, and returns the contacts of the service since BeginTest, in order. Later contacts belong to
+// no test. After EndTest, only the permanent stubs of the environment are in effect, because a reset of the service
+// must not meet the faults of the test.
 func (n *Network) EndTest() []model.Contact {
 	n.quiet.settle()
 	n.mu.Lock()
@@ -196,9 +201,10 @@ func (n *Network) StartupContacts() []model.Contact {
 // maxDrain bounds how long drain waits until the service has closed its ends.
 const maxDrain = 50 * time.Millisecond
 
-// CloseStreams ends the inward connections and the raw TCP connections, except those that the service opened during its
-// startup or may use in several tests. It is called after a test, before the service is reset. The service may react to
-// the end of a connection, for example because a line is incomplete. That reaction then does not affect the next test.
+// CloseStreams ends the inward connections and the raw TCP connections, except those that the service opened during
+// its startup or may use in several tests. It is called after a test, before the service is reset. The service may
+// react to the end of a connection, for example because a line is incomplete. CloseStreams makes it react now, and
+// not during the next test.
 func (n *Network) CloseStreams() {
 	n.drain(func(c *conn) bool {
 		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup && !c.isShared()

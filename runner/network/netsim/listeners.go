@@ -23,7 +23,7 @@ type listener struct {
 	network   string
 	port      int
 	real      netip.AddrPort
-	mark      uint64     // value that wait.read has reached when the service has read the last datagram
+	mark      uint64     // the service has read the last datagram if wait.read is at least mark
 	transient bool       // opened during a call
 	ephemeral bool       // the system chose the port, which differs each time
 	caller    *tcpPlayer // the last TCP connection of a host in this test, or nil
@@ -56,7 +56,7 @@ func (l *listener) contact(kind model.ContactKind, p model.Protocol) model.Conta
 type listeners struct {
 	open      map[string]*listener  // by the ID of the service's socket
 	waits     map[string]*wait      // by the ID of the service's socket
-	firstSeen map[string]*testState // the test during whose call a socket was first seen; nil if between calls
+	firstSeen map[string]*testState // the test in which a socket was first seen, if that was during a call; otherwise nil
 	api       map[string]bool       // IDs of the sockets of the service's API
 }
 
@@ -74,8 +74,8 @@ func (l *listeners) clear() {
 	clear(l.api)
 }
 
-// addAPI adds a socket of the service's API. Its waits belong to no test, even if Sonde learns of the socket during a
-// call: the service can be called before it reports that it listens.
+// addAPI adds a socket of the service's API. The socket's waits belong to no test, even if Sonde learns of the socket
+// during a call: clients can call the API before the service reports the socket.
 func (l *listeners) addAPI(id string) { l.api[id] = true }
 
 // add adds a port. It returns false if the port is ephemeral.

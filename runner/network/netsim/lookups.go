@@ -113,17 +113,17 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 func isAddressType(kind string) bool { return kind == "A" || kind == "AAAA" }
 
 // pairedLookup counts a question for addresses on a ground that pairs questions (see resolverTraits). It returns the
-// number of the lookup that the question belongs to, from 0. noted reports whether the first question of the pair came
-// before, so that a contact has that lookup already.
+// number of the lookup that the question belongs to, from 0. noted reports whether the other question of the pair
+// came before: then the lookup already has a contact.
 func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	key := kind + " " + name
 	t.lookups[key]++
 	return t.lookups[key] - 1, t.lookups[key] <= t.lookups[name]
 }
 
-// aliased returns address records for the target of a CNAME record, with the addresses of the kind
-// that was asked for. It returns nil for other records, and if the question was not for addresses.
-// The caller must hold the mutex.
+// aliased returns the address records of the name to which the CNAME record r leads. kind is the type in the
+// question, such as AAAA: the result has only addresses of this type. aliased returns nil if r is not a CNAME record,
+// or if the question is not for addresses. The caller must hold the mutex.
 func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil

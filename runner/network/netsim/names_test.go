@@ -89,7 +89,7 @@ watch tcp 7000`, "\n") {
 	}
 }
 
-// Dials and lookups have the results of their scripts, and so have the contacts.
+// Dials and lookups have the results in the scripts of the stubs, and the contacts report these results.
 func TestScriptsOfDials(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 2 { // the second test starts over
@@ -158,7 +158,7 @@ func TestScriptsOfDials(t *testing.T) {
 	}
 }
 
-// Services with their own resolver get the same answers from the DNS server.
+// The DNS server, which services with their own resolver ask, answers from the stubs.
 func TestServerOfNames(t *testing.T) {
 	n, s := start(t, netsim.Options{ResolveAnyName: true})
 	play(t, n,
@@ -225,7 +225,7 @@ func TestServerOfNames(t *testing.T) {
 	}
 }
 
-// A name without a stub does not exist if Options.ResolveAnyName is not set.
+// Without Options.ResolveAnyName, a name that has no stub does not exist.
 func TestAbsent(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n)

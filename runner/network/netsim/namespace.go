@@ -230,9 +230,11 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	}
 }
 
-// waitEnds returns functions that end waits of the process. The process reports no waits, so waitEnds assumes two
-// kinds. The process may wait for the answer to a datagram that gets none: the function refuses the datagram. It may
-// wait at a port that a call of the test opened: the function visits the port. The caller must hold the mutex.
+// waitEnds returns functions that end waits of the process. The process reports no waits, so waitEnds assumes that
+// the process waits in two cases. The caller must hold the mutex.
+//
+//   - A datagram of the process gets no answer: the function refuses the datagram.
+//   - A call of the test opened a port: the function visits the port.
 func (p *namespaceProcess) waitEnds(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })

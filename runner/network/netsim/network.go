@@ -56,7 +56,7 @@ type Network struct {
 	process   process     // never nil
 	ports     map[int]int // the real port of each port of the service's API
 	test      *testState
-	startup   []model.Contact // the contacts before the first test since the last BeginStart; nil until it begins
+	startup   []model.Contact // the contacts before the first test since the last BeginStart; nil until that test begins
 	closed    bool
 }
 

@@ -7,14 +7,13 @@ import (
 )
 
 const (
-	// silence is the time without activity after which a waiting service is taken to wait in
-	// vain.
+	// silence is the time without activity after which Sonde assumes that a waiting service waits in vain.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is how long a connection must be open without data until its host is taken to
-	// speak first. A host without HTTP stubs may speak after silence already. A host with HTTP
-	// stubs waits longer, because HTTP clients begin to wait before they send. If waits are
-	// inferred, they are taken to be in vain only after greetingDelay.
+	// greetingDelay is how long a connection must be open without data until Sonde lets the host speak first. A host
+	// without HTTP stubs may speak after silence already. A host with HTTP stubs waits longer, because HTTP clients
+	// begin to wait before they send. If waits are inferred, Sonde assumes only after greetingDelay that they are in
+	// vain.
 	greetingDelay = 200 * time.Millisecond
 
 	maxSettle   = 50 * time.Millisecond // bounds settle

@@ -60,7 +60,7 @@ func launch(t *testing.T, n *netsim.Network) *program {
 // maxSilent bounds how long a program may take for one command.
 const maxSilent = 30 * time.Second
 
-// end waits until a program has ended. It kills a program that does not end.
+// end waits until a program has ended. It kills a program that has not ended after maxSilent.
 func end(c *exec.Cmd) {
 	defer time.AfterFunc(maxSilent, func() { kill(c.Process) }).Stop()
 	_ = c.Wait()

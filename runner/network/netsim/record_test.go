@@ -274,7 +274,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// hastyListener accepts connections of HTTP/2 whose server does not wait for the client's preface before it sends its settings.
+// hastyListener accepts connections of HTTP/2. The server sends its settings at once: it does not wait for the
+// client's preface.
 type hastyListener struct{ net.Listener }
 
 func (l hastyListener) Accept() (net.Conn, error) {

@@ -15,9 +15,9 @@ import (
 	"sonde/model"
 )
 
-// quietAfterAnswer is the time without data after which a conversation is over, if the host has
-// answered and the request that caused the conversation is answered. A datagram exchange ends
-// quietAfterAnswer after the request that caused the exchange is answered.
+// quietAfterAnswer ends conversations and datagram exchanges after the service has answered the request that caused
+// them. A conversation in which the host has answered is over when no data has come for quietAfterAnswer. A datagram
+// exchange ends quietAfterAnswer after the answer to the request.
 const quietAfterAnswer = 50 * time.Millisecond
 
 // relayConn relays one connection of the service to a host.
@@ -51,8 +51,8 @@ type relayConn struct {
 	broken       error // the error with which an end broke the connection, or nil
 }
 
-// setBroken records the error with which an end broke the connection. A request on the
-// connection fails later with another error, which reason replaces.
+// setBroken records the error with which an end broke the connection. A request on the connection later fails with
+// another, less precise error; reason then returns the recorded error.
 func (l *relayConn) setBroken(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -65,8 +65,8 @@ func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 
 func isHTTP2(b []byte) bool { return strings.HasPrefix(string(b), "PRI ") }
 
-// redial dials the host again, after the host has closed its connection and the service has
-// not.
+// redial dials the host again, after the host has closed its connection while the service keeps its own connection
+// open.
 func (l *relayConn) redial(ctx context.Context) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, "tcp", l.address())

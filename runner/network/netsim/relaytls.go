@@ -61,10 +61,9 @@ func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 	return nil, nil
 }
 
-// dialTLS does the TLS handshake with the host, with the protocols of the service's hello. If the
-// location has the scheme http, dialTLS does no handshake. It returns the end with the decrypted
-// content, which without a handshake is host itself, and the configuration for the handshake with
-// the service.
+// dialTLS does the TLS handshake with the host, with the protocols of the service's hello. It returns the end with
+// the decrypted content, and the configuration for the handshake with the service. If the location has the scheme
+// http, dialTLS does no handshake and returns host itself as the end.
 func (l *relayConn) dialTLS(
 	ctx context.Context,
 	host *relayEnd,

@@ -59,7 +59,8 @@ func (c *conn) tlsConfig(name string, fault model.NetFault) (*tls.Config, error)
 	return config, nil
 }
 
-// certificateOf returns the certificate of a host by an authority. It has a fault unless fault is "".
+// certificateOf returns the certificate of a host by an authority. If fault is not "", the certificate has this
+// fault.
 func certificateOf(ca *devca.Authority, name string, fault model.NetFault) (*tls.Certificate, error) {
 	switch fault {
 	case model.NetWrongTLS:

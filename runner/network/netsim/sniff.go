@@ -141,8 +141,8 @@ func (c *conn) dispatch(s *stream) {
 	}
 }
 
-// rejectNotHTTP resets a connection that no stub can serve: the host has no TCP stubs, and has
-// no HTTP stubs or the connection is not HTTP.
+// rejectNotHTTP resets a connection that no stub can serve. The host has no TCP stubs. If the host has HTTP stubs,
+// the connection is not HTTP.
 func (c *conn) rejectNotHTTP(s *stream) {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -314,7 +314,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// A host that first refuses accepts when the refusal is known. Its script starts over in each test.
+// A host whose script begins with a refusal accepts the next dial as soon as Sonde knows that the first dial was
+// refused. The script starts over in each test.
 func TestSpaceScriptsOfDials(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	stub := web("a.example:80", model.Answer{Fault: model.NetRefuse}, model.Answer{Body: "up"})

@@ -23,8 +23,8 @@ func raw(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.TCP, Answers: answers}
 }
 
-// talk executes a script on a connection: it writes the lines that begin with ">", and reads the
-// others.
+// talk executes a script on a connection. It writes the script's lines that begin with ">", and for each other line
+// it reads a line. It returns what it read.
 func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) {
 	t.Helper()
 	r := bufio.NewReader(c)
@@ -201,8 +201,7 @@ func TestTCP(t *testing.T) {
 	}
 }
 
-// A service that sends very fast gets all answers. It need not report waits if the stub matches its
-// data.
+// A service that sends very fast gets all answers. If the stub matches the data, the service need not report waits.
 func TestLongDialogue(t *testing.T) {
 	for name, match := range map[string]model.StubMatch{"as it waits": {}, "by what it says": {Prefix: "go"}} {
 		t.Run(name, func(t *testing.T) {

@@ -206,8 +206,9 @@ func (p *tcpPlayer) given(stub int) int {
 	return p.answered[stub]
 }
 
-// takeDue takes the next answer of the first stub that has one and triggers. It returns false if there
-// is no such stub, or after maxAnswers answers. The caller must hold the mutex.
+// takeDue takes the next answer of the first stub that has another answer and gives it now; see triggers. It returns
+// false if there is no such stub, before the end of the prologue, and after maxAnswers answers. The caller must hold
+// the mutex.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -251,9 +252,12 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// isOver reports whether the connection must end: the service has left, the connection got maxAnswers answers, or the
-// service waits for an answer to its data and no stub that matches data has another one. The last reason does not end a
-// persistent connection. The caller must hold the mutex.
+// isOver reports whether the connection must end. The caller must hold the mutex. A connection ends if
+//
+//   - the service has left
+//   - the connection got maxAnswers answers
+//   - the connection is not persistent, the prologue is over, the service waits for an answer to its data, and no stub
+//     that matches data has another answer
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
 		p.c.isQuiet() && len(p.received) > 0 && p.opened >= len(p.c.prologue()) && !p.hasMore(true) && !p.c.persistent

@@ -13,7 +13,7 @@ import (
 type testState struct {
 	stubs    []model.Stub   // the test's own, then those of the whole run
 	own      int            // number of the test's own stubs
-	restored bool           // its own stubs of the environment are no longer in effect
+	restored bool           // the test's own stubs of the environment are no longer in effect
 	answered []int          // number of answers given, by stub
 	counts   map[string]int // messages and connections, by the key that count makes
 	dials    map[endpoint]*dialScript

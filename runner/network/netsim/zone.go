@@ -57,8 +57,8 @@ func (z zone) addresses(name string) []netip.Addr {
 	return z.follow(name, 0)
 }
 
-// follow returns all addresses in the DNS stub of a name, and in those to which its CNAME
-// records lead. aliases is the number of CNAME records that led to the name.
+// follow returns all addresses in the DNS stub of a name, and in the stubs of the names to which its CNAME records
+// lead. aliases is the number of CNAME records that led to the name.
 func (z zone) follow(name string, aliases int) []netip.Addr {
 	var all []netip.Addr
 	for _, a := range z.answers(name) {
