@@ -12,14 +12,15 @@ import (
 // maxGRPCMessage is the maximum size of a decompressed message, in bytes.
 const maxGRPCMessage = 16 << 20
 
-// IsGRPC reports whether bodies with a Content-Type are messages of gRPC in Protocol Buffers.
+// IsGRPC reports whether a body with this Content-Type has messages of gRPC in Protocol Buffers.
 func IsGRPC(contentType string) bool {
 	media := strings.ToLower(strings.TrimSpace(strings.SplitN(contentType, ";", 2)[0]))
 	return media == "application/grpc" || media == "application/grpc+proto"
 }
 
-// GRPCToJSON returns the messages in a body of gRPC as JSON: an object with the fields of the message by their numbers, or a
-// list of such objects. false means that the body has no messages, or that GRPCFromJSON would not encode the same messages.
+// GRPCToJSON returns the messages in a body of gRPC as JSON. A message is an object with the fields by their numbers;
+// see protobufToJSON. Several messages are a list of such objects. ok is false if the body has no message, or if
+// GRPCFromJSON would not encode the same messages.
 func GRPCToJSON(body []byte) (text string, ok bool) {
 	var all []interface{}
 	for len(body) > 0 {
@@ -49,7 +50,8 @@ func GRPCToJSON(body []byte) (text string, ok bool) {
 	return encodeJSON(all), true
 }
 
-// uncompressed returns a message that is compressed by gzip if flag is 1.
+// uncompressed returns the content of a message. If flag is 1, data is compressed by gzip. If flag is 0, data is the
+// content.
 func uncompressed(flag byte, data []byte) ([]byte, bool) {
 	if flag != 1 {
 		return data, flag == 0
@@ -62,7 +64,8 @@ func uncompressed(flag byte, data []byte) ([]byte, bool) {
 	return plain, err == nil && len(plain) <= maxGRPCMessage
 }
 
-// GRPCFromJSON returns the body of gRPC for the text of GRPCToJSON. false means that the text is something else.
+// GRPCFromJSON returns the body of gRPC for a text in the form that GRPCToJSON returns. ok is false if the text has
+// another form.
 func GRPCFromJSON(text []byte) (body []byte, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

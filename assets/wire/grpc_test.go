@@ -42,7 +42,7 @@ func TestGRPCToJSON(t *testing.T) {
 		"no frame":    {"abc", ""},
 		"half":        {"\x00\x00\x00\x00\x05ab", ""},
 		"no message":  {string(frame(0, []byte("\x07"))), ""},
-		"long varint": {string(frame(0, []byte("\x08\x81\x00"))), ""}, // it would be encoded by one byte
+		"long varint": {string(frame(0, []byte("\x08\x81\x00"))), ""}, // GRPCFromJSON would encode the number as one byte
 		"out of order": {
 			string(frame(0, []byte("\x10\x01\x08\x01"))), "",
 		},
@@ -71,7 +71,7 @@ func TestGRPCFromOtherJSON(t *testing.T) {
 	}
 }
 
-// What is JSON keeps its bytes.
+// If GRPCToJSON converts a message, GRPCFromJSON returns the same bytes.
 func FuzzGRPC(f *testing.F) {
 	f.Add([]byte("\x0a\x05apple\x1a\x04\x0a\x02ab"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -24,10 +24,11 @@ const (
 	MySQLReset       = 0x1f
 )
 
-// mysqlVersion is the version of the host that a session is.
+// mysqlVersion is the version of MySQL that a session says it is.
 const mysqlVersion = "8.0.36"
 
-// mysqlOffered are the capabilities that a session offers: no TLS, no compression, packets that end columns.
+// mysqlOffered are the capabilities that a session offers: without TLS and compression, and with packets that end the
+// columns.
 const mysqlOffered = mysqlLongPassword | 1<<1 | 1<<2 | mysqlConnectWithDB | mysqlProtocol41 | 1<<13 | mysqlSecure | 1<<16 | 1<<17 | 1<<18 |
 	mysqlPlugins | 1<<20 | mysqlLengthAuth
 
@@ -46,16 +47,19 @@ type MySQLSession struct {
 	nextID     uint32
 	status     uint16
 	current    string // the query of the current request
-	isBinary   bool   // it is a prepared statement
+	isBinary   bool   // the current request executes or prepares a statement
 }
 
-// NewMySQLSession returns the session of a connection from which the client's data is read. lookup returns the replies that a query
-// may get, whatever its arguments are, in the notation of Reply: a client asks for the columns of a statement before it sends arguments.
+// NewMySQLSession returns the session of a connection. in is the data of the client. lookup returns all replies that
+// a query may get, whatever its arguments are, in the notation of Reply. The session needs them because a client asks
+// for the columns of a statement before it sends the arguments.
 func NewMySQLSession(in io.Reader, lookup func(query string) (replies []string)) *MySQLSession {
 	return &MySQLSession{in: bufio.NewReader(in), lookup: lookup, statements: NewMySQLStatements(), status: mysqlAutocommit}
 }
 
-// Next reads packets up to a request. Before that, it may return a reply to send, after which it is to be called again.
+// Next reads packets until it returns one of these: a request, which the caller answers by Reply or Refuse; bytes to
+// send to the client, after which the caller calls Next again; or an error, after which the connection must end. The
+// error is io.EOF if the client has ended the connection.
 func (s *MySQLSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	if !s.greeted {
 		s.greeted = true
@@ -156,7 +160,8 @@ func (s *MySQLSession) handle(p MySQLPacket) (r DatabaseRequest, reply []byte, e
 	return s.failed(reply, err)
 }
 
-// failed reports that a statement does not exist. Any other error ends the connection.
+// failed handles an error in a packet about a statement. If the statement does not exist, it returns a reply that
+// says so. It returns any other error, which ends the connection.
 func (s *MySQLSession) failed(reply []byte, err error) (r DatabaseRequest, _ []byte, _ error) {
 	if errors.Is(err, errNoMySQLStatement) {
 		return r, s.fail(1243, "", err.Error()), nil
@@ -183,7 +188,7 @@ var mysqlSetAutocommit = regexp.MustCompile(`(?i)\bautocommit\s*:?=\s*(0|OFF|FAL
 // setUp replies to a query that sets up the connection.
 func (s *MySQLSession) setUp() []byte {
 	if mysqlVariables.MatchString(s.current) {
-		reply, _ := s.encode(nil, mysqlSettingsResult(s.current), false) // its values have their types
+		reply, _ := s.encode(nil, mysqlSettingsResult(s.current), false) // cannot fail: the values have the types of the columns
 		return reply
 	}
 	if m := mysqlSetAutocommit.FindStringSubmatch(s.current); m != nil {
@@ -195,7 +200,8 @@ func (s *MySQLSession) setUp() []byte {
 	return s.ok(nil)
 }
 
-// prepare handles the preparation of a statement. A query that cannot get any reply is returned as a request.
+// prepare handles the preparation of a statement. If the query needs a stub and lookup returns no reply, prepare
+// returns the query as a request, so that the caller refuses it.
 func (s *MySQLSession) prepare(p MySQLPacket) (r DatabaseRequest, reply []byte, err error) {
 	m := NewMySQLStatement(string(p.Body[1:]))
 	replies := s.lookup(m.Query)
@@ -249,8 +255,8 @@ func (s *MySQLSession) execute(p MySQLPacket) (r DatabaseRequest, reply []byte, 
 	return r, nil, nil
 }
 
-// Reply returns the bytes of a reply, which is a MySQLResult as JSON, or a list of them for a query of several statements.
-// The reply to the client is an error if it is none.
+// Reply returns the bytes of a reply. text is a MySQLResult as JSON, or a list of results for a query of several
+// statements. If text is anything else, the client gets an error.
 func (s *MySQLSession) Reply(text string) []byte {
 	all, err := parseResults[*MySQLResult](text)
 	if err == nil && len(all) == 0 {
@@ -273,7 +279,8 @@ func (s *MySQLSession) Reply(text string) []byte {
 	return reply
 }
 
-// encode appends the packets of a result to the current request. more reports that another result follows.
+// encode appends the packets of r, which is a result of the current request. more says whether another result
+// follows.
 func (s *MySQLSession) encode(b []byte, r *MySQLResult, more bool) ([]byte, error) {
 	if r.Error == nil {
 		s.changeStatus()
@@ -318,8 +325,8 @@ func (s *MySQLSession) changeStatus() {
 // Succeeds reports whether Refuse replies to a request without an error.
 func (s *MySQLSession) Succeeds(r DatabaseRequest) bool { return sqlTransaction(r.Text) != "" }
 
-// Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
-// a transaction.
+// Refuse returns the bytes of the reply to a request that no stub answers. A statement that begins or ends a
+// transaction succeeds; any other request gets an error.
 func (s *MySQLSession) Refuse(r DatabaseRequest) []byte {
 	if s.Succeeds(r) {
 		s.changeStatus()

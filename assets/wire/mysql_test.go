@@ -52,15 +52,17 @@ func TestMySQLSetsUp(t *testing.T) {
 
 const mysqlUser = "me\x00"
 
-// mysqlLogIn returns the first packet of a client with a proof of its password, by a method.
+// mysqlLogIn returns the first packet of a client. It contains a proof of the password; plugin is the method of the
+// proof.
 func mysqlLogIn(flags uint32, proof, plugin string) string {
 	capabilities := string([]byte{byte(flags), byte(flags >> 8), byte(flags >> 16), byte(flags >> 24)})
 	return wiretest.MySQL(1, capabilities+strings.Repeat("\x00", 28)+mysqlUser+wiretest.MySQLValue(proof)+plugin+"\x00")
 }
 
-const mysqlClient = 1<<9 | 1<<15 | 1<<19 | 1<<21 // of a client with methods for log-ins
+const mysqlClient = 1<<9 | 1<<15 | 1<<19 | 1<<21 // the capabilities of a client that names its method of log-in
 
-// mysqlServed returns the packets that a session sends for what a client sends, and the requests. Each answer is the reply to a query.
+// mysqlServed lets a session answer what a client sends. It returns the packets that the session sends, and the
+// requests. answers has the reply to each query.
 func mysqlServed(t *testing.T, in string, answers map[string]string) (sent []string, requests []string, err error) {
 	t.Helper()
 	s := wire.NewMySQLSession(strings.NewReader(in), wiretest.Replies(answers))
@@ -119,7 +121,7 @@ func TestMySQLLogIn(t *testing.T) {
 	}
 }
 
-// mysqlFailure matches a packet that reports an error.
+// mysqlFailure returns a packet that reports an error, as mysqlServed returns it.
 func mysqlFailure(sequence int, code, message string) string {
 	return fmt.Sprintf(`%d "\xff%s#HY000%s"`, sequence, code, message)
 }
@@ -226,7 +228,7 @@ func TestMySQLSession(t *testing.T) {
 	}
 }
 
-// The settings that clients ask for have values, and others are null.
+// The settings for which clients ask have values, and other settings are null.
 func TestMySQLSettings(t *testing.T) {
 	in := mysqlLogIn(mysqlClient, "", "") + wiretest.MySQL(0, "\x03SELECT @@session.wait_timeout AS w, @@sql_mode, @@unknown")
 	sent, _, _ := mysqlServed(t, in, nil)
@@ -238,7 +240,8 @@ func TestMySQLSettings(t *testing.T) {
 	}
 }
 
-// A value has the same text after it was sent in binary form. The others are not values of their types.
+// A value that is sent in binary form has the same text afterwards. A text that is no value of its type, for which ""
+// is wanted, is an error.
 func TestMySQLValues(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 -128`: "-128", `1/u 255`: "255", `2 -32768`: "-32768", `3 -1`: "-1", `9 -1`: "-1",
@@ -275,7 +278,7 @@ func TestMySQLValues(t *testing.T) {
 		for i := range 4 {
 			p, err := wire.ReadMySQLPacket(in)
 			if err != nil {
-				break // of an error, which is one packet
+				break // the reply is an error, which is one packet
 			}
 			if i == 3 {
 				row, err := p.Row([]wire.MySQLColumn{c}, true)

@@ -97,8 +97,8 @@ func texts(rows *sql.Rows, err error) string {
 	return strings.Join(all, "\n")
 }
 
-// Another implementation of the protocol than ours gets along with a session, with prepared statements and with values in the text of
-// queries. The requests of both have the same arguments.
+// A driver that uses another implementation of the protocol works with a session: with prepared statements, and with
+// values in the text of queries. The requests have the same arguments in both cases.
 func TestMySQLClient(t *testing.T) {
 	const types = `{"columns":[{"name":"t","type":1},{"name":"s","type":2,"flags":32},{"name":"i","type":3},` +
 		`{"name":"l","type":8,"flags":32},` +

@@ -19,7 +19,8 @@ var errMySQL = errors.New("not in the protocol of MySQL")
 // maxMySQLPacket is the size from which on a message is divided into several packets.
 const maxMySQLPacket = 1<<24 - 1
 
-// ReadMySQLPacket reads a packet. One of several that form one message is too large.
+// ReadMySQLPacket reads a packet. It returns an error if the packet is larger than maxDatabaseData, as are packets of
+// a message that needs several.
 func ReadMySQLPacket(in *bufio.Reader) (p MySQLPacket, err error) {
 	header := make([]byte, 4)
 	if n, err := io.ReadFull(in, header); err != nil {
@@ -37,7 +38,8 @@ func ReadMySQLPacket(in *bufio.Reader) (p MySQLPacket, err error) {
 	return p, err
 }
 
-// Kind returns the first byte of the packet, which says what it is, 0 for an empty one.
+// Kind returns the first byte of the packet, which tells the kinds of packets apart. It returns 0 if the packet is
+// empty.
 func (p MySQLPacket) Kind() byte {
 	if len(p.Body) == 0 {
 		return 0
@@ -57,7 +59,7 @@ func (f *mysqlFields) err() error {
 	return nil
 }
 
-// uint returns a number of some bytes.
+// uint returns a number of size bytes, the least significant byte first.
 func (f *mysqlFields) uint(size int) (n uint64) {
 	for i, b := range f.take(size) {
 		n |= uint64(b) << (8 * i)
@@ -82,7 +84,7 @@ func (f *mysqlFields) length() uint64 {
 	}
 }
 
-// value returns bytes after their length. It is not nil.
+// value returns bytes that follow their length. The result is never nil.
 func (f *mysqlFields) value() []byte {
 	n := f.length()
 	if n > uint64(len(f.rest)) {
@@ -92,7 +94,8 @@ func (f *mysqlFields) value() []byte {
 	return append([]byte{}, f.take(int(n))...)
 }
 
-// The capabilities of a client and a host that change the form of packets. Those from mariaDBMetadata on are of MariaDB alone.
+// The capabilities of a client and a host that change the form of packets. mariaDBMetadata and the capabilities after
+// it exist only in MariaDB.
 const (
 	mysqlLongPassword  = 1 << 0 // MariaDB's own capabilities are not used
 	mysqlConnectWithDB = 1 << 3
@@ -121,10 +124,10 @@ func (c MySQLCapabilities) Encrypts() bool { return c.has(mysqlTLS) }
 // Compresses reports whether the packets are compressed.
 func (c MySQLCapabilities) Compresses() bool { return c.has(mysqlCompress | mysqlZstd) }
 
-// OmitsColumns reports whether the client may tell the host not to describe columns.
+// OmitsColumns reports whether a result may come without the packets that describe its columns.
 func (c MySQLCapabilities) OmitsColumns() bool { return c.has(mysqlNoMetadata) }
 
-// NoEOF reports whether columns are followed by no packet that ends them.
+// NoEOF reports whether the packet that ends the columns is left out.
 func (c MySQLCapabilities) NoEOF() bool { return c.has(mysqlNoEOF) }
 
 // Greeting parses the first packet of a host.
@@ -193,7 +196,8 @@ func (p MySQLPacket) logIn() (l mysqlLogIn, err error) {
 	return l, f.err()
 }
 
-// appendMySQL appends a message as packets whose numbers begin with that of sequence, which it increases.
+// appendMySQL appends a message as one or more packets. *sequence is the number of the first packet; appendMySQL sets
+// it to the number of the next packet.
 func appendMySQL(b []byte, sequence *byte, body []byte) []byte {
 	for {
 		n := len(body)
@@ -210,7 +214,7 @@ func appendMySQL(b []byte, sequence *byte, body []byte) []byte {
 	}
 }
 
-// appendMySQLUint appends a number of some bytes.
+// appendMySQLUint appends a number as size bytes, the least significant byte first.
 func appendMySQLUint(b []byte, n uint64, size int) []byte {
 	little := make([]byte, 8)
 	binary.LittleEndian.PutUint64(little, n)

@@ -27,8 +27,8 @@ var mysqlNumberForm = regexp.MustCompile(`^(0x[0-9a-fA-F]+|(\d+(\.\d*)?|\.\d+)([
 
 const maxMySQLNumber = 100
 
-// nextMySQLToken returns the token at the beginning of a query that is not empty. It reads no part of the query again and again,
-// because queries may be long, and hostile.
+// nextMySQLToken returns the token at the beginning of a query. The query must not be empty. If a comment or a quoted
+// part does not end, the token is the whole query, so that a long and hostile query is not searched again and again.
 func nextMySQLToken(query string) mysqlToken {
 	word := 0
 	for word < len(query) && isMySQLWord(query[word]) {
@@ -70,7 +70,8 @@ func isMySQLWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c >= 0x80
 }
 
-// mysqlUntil returns a comment that ends with a text, or with the query. The text does not begin before start.
+// mysqlUntil returns the comment at the beginning of a query. The comment ends with the first end at or after the
+// index start. If there is no end, the whole query is a comment.
 func mysqlUntil(query string, start int, end string) mysqlToken {
 	if i := strings.Index(query[start:], end); i >= 0 {
 		return mysqlToken{mysqlSpace, query[:start+i+len(end)]}
@@ -78,7 +79,8 @@ func mysqlUntil(query string, start int, end string) mysqlToken {
 	return mysqlToken{mysqlSpace, query}
 }
 
-// mysqlQuoted returns a token whose quoted part begins at start. If that does not end, the whole query is one token.
+// mysqlQuoted returns a token whose quoted part begins at start. If the quoted part does not end, the whole query is
+// one token.
 func mysqlQuoted(query string, start int, kind mysqlTokenKind) mysqlToken {
 	quote := query[start]
 	for i := start + 1; i < len(query); i++ {
@@ -105,8 +107,8 @@ func mysqlPlaces(query string) (n int) {
 	return n
 }
 
-// NewMySQLRequest returns a query of the text protocol as a request. Many drivers write the values of parameters into such a query, so
-// each value in it becomes a parameter.
+// NewMySQLRequest returns a query of the text protocol as a request. Many drivers write the values of parameters into
+// the text of the query, so each value in the text becomes an argument of the request.
 func NewMySQLRequest(query string) DatabaseRequest {
 	template, arguments := query, map[string]any{}
 	switch word, _ := sqlWord(query); word {
@@ -125,7 +127,7 @@ func mysqlTemplate(query string, arguments map[string]any) string {
 		arguments[strconv.Itoa(len(arguments)+1)] = v
 		b.WriteString("?")
 	}
-	before := mysqlToken{} // the last one that is not space
+	before := mysqlToken{} // the last token that is not space
 	for query != "" {
 		token := nextMySQLToken(query)
 		if token.text == "-" && mysqlIsSign(before) {
@@ -156,7 +158,7 @@ var mysqlBeforeSign = regexp.MustCompile(
 	`(?i)^(AND|OR|XOR|NOT|BETWEEN|SELECT|WHEN|THEN|ELSE|IN|LIKE|IS|LIMIT|OFFSET|DIV|MOD|INTERVAL|BY|DO)$`,
 )
 
-// mysqlIsSign reports whether a minus is the sign of a number, by the token before it.
+// mysqlIsSign reports whether a minus is the sign of a number. before is the token before the minus.
 func mysqlIsSign(before mysqlToken) bool {
 	switch before.kind {
 	case mysqlWord:
@@ -170,7 +172,8 @@ func mysqlIsSign(before mysqlToken) bool {
 // mysqlEscapes has the letters after a backslash that mean another character.
 var mysqlEscapes = map[byte]byte{'0': 0, 'b': '\b', 'n': '\n', 'r': '\r', 't': '\t', 'Z': 26}
 
-// mysqlTextValue returns the value of a text in quotes, in which other characters are escaped.
+// mysqlTextValue returns the value of a text in quotes. It replaces escapes in the text by the characters that they
+// mean.
 func mysqlTextValue(quoted string) any {
 	start := strings.IndexAny(quoted, `'"`)
 	quote, inside := quoted[start], quoted[start+1:len(quoted)-1]
@@ -184,7 +187,7 @@ func mysqlTextValue(quoted string) any {
 	for i := 0; i < len(inside); i++ {
 		c := inside[i]
 		if c == quote || c == '\\' {
-			i++ // the pattern of a text has another character after it
+			i++ // mysqlQuoted makes sure that another character follows
 			escaped, known := mysqlEscapes[inside[i]]
 			switch {
 			case c == '\\' && known:
@@ -228,7 +231,7 @@ var mysqlSettings = map[string]string{
 	"tx_read_only": "0", "version": mysqlVersion, "version_comment": "", "wait_timeout": "28800",
 }
 
-// mysqlSettingsResult returns the reply to a query for settings. One that is not known is null.
+// mysqlSettingsResult returns the reply to a query for settings. A setting that is not in mysqlSettings is null.
 func mysqlSettingsResult(query string) *MySQLResult {
 	r := &MySQLResult{Rows: [][]any{{}}}
 	for _, m := range mysqlVariable.FindAllStringSubmatch(query, -1) {

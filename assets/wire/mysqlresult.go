@@ -6,22 +6,24 @@ import (
 	"strings"
 )
 
-// MySQLResult is the reply to a statement. A query with several statements, or a call of a procedure, has a list of them.
+// MySQLResult is the reply to a statement. The reply to a query with several statements, or to the call of a
+// procedure, is a list of results.
 type MySQLResult struct {
 	Columns  []MySQLColumn `json:"columns,omitempty"`
 	Rows     [][]any       `json:"rows,omitempty"`     // each value is a text, null, or {"base64": "…"}
 	Affected *uint64       `json:"affected,omitempty"` // the number of rows that a statement without columns changed
-	ID       uint64        `json:"id,omitempty"`       // the first id that the host gave to a row
-	Warnings int           `json:"warnings,omitempty"` // their number
+	ID       uint64        `json:"id,omitempty"`       // the first id that the host generated for a new row
+	Warnings int           `json:"warnings,omitempty"` // the number of warnings
 	Info     string        `json:"info,omitempty"`     // such as "Rows matched: 1  Changed: 1  Warnings: 0"
 	Error    *MySQLError   `json:"error,omitempty"`
 }
 
-// MySQLColumn is a column of a result. Numbers are those of the protocol.
+// MySQLColumn is a column of a result. The numbers are as in the protocol. If Charset is 0, usualCharset returns the
+// character set.
 type MySQLColumn struct {
 	Name     string `json:"name"`
-	Type     byte   `json:"type,omitempty"`    // 253, which is text, if it is 0
-	Charset  uint16 `json:"charset,omitempty"` // if it is 0: 63, which is none, for numbers and times, and 45, which is UTF-8, for others
+	Type     byte   `json:"type,omitempty"`    // 0 means 253, which is text
+	Charset  uint16 `json:"charset,omitempty"` // such as 45 for UTF-8
 	Length   uint32 `json:"length,omitempty"`
 	Flags    uint16 `json:"flags,omitempty"`
 	Decimals byte   `json:"decimals,omitempty"`
@@ -39,7 +41,8 @@ func (c MySQLColumn) isUnsigned() bool { return c.Flags&mysqlUnsigned != 0 }
 // mysqlUnsigned is the flag of a column of numbers without a sign.
 const mysqlUnsigned = 1 << 5
 
-// usualCharset returns the character set that columns of the type usually have.
+// usualCharset returns the character set that columns of the type usually have: 63, which is none, for numbers and
+// times, and 45, which is UTF-8, for other types.
 func (c MySQLColumn) usualCharset() uint16 {
 	if kind := c.kind(); kind < 15 || kind == 16 || kind == mysqlDecimal {
 		return 63
@@ -50,7 +53,7 @@ func (c MySQLColumn) usualCharset() uint16 {
 // MySQLError is an error that the host reports.
 type MySQLError struct {
 	Code    uint16 `json:"code"`            // such as 1062
-	State   string `json:"state,omitempty"` // SQLSTATE, such as 23000; HY000 if it is ""
+	State   string `json:"state,omitempty"` // SQLSTATE, such as 23000; "" means HY000
 	Message string `json:"message"`
 }
 
@@ -89,7 +92,7 @@ type MySQLStatus uint16
 // More reports whether another result follows.
 func (s MySQLStatus) More() bool { return s&mysqlMoreResults != 0 }
 
-// HasCursor reports whether the client will ask for the rows.
+// HasCursor reports whether the host keeps the rows until the client asks for them.
 func (s MySQLStatus) HasCursor() bool { return s&mysqlCursor != 0 }
 
 // AddOK adds the contents of a packet that reports success.
@@ -102,7 +105,7 @@ func (r *MySQLResult) AddOK(p MySQLPacket) (MySQLStatus, error) {
 	if len(r.Columns) == 0 {
 		r.Affected, r.ID = &affected, id
 		info := newMySQLFields(f.rest)
-		if text := info.value(); !info.bad { // with what has changed in the session behind it, if the client asks for that
+		if text := info.value(); !info.bad { // changes of the session may follow, which are left out
 			r.Info = strings.ToValidUTF8(string(text), "�")
 		} else {
 			r.Info = strings.ToValidUTF8(string(f.rest), "�")
@@ -119,8 +122,8 @@ func (r *MySQLResult) AddEnd(p MySQLPacket) (MySQLStatus, error) {
 	return MySQLStatus(f.uint(2)), f.err()
 }
 
-// ColumnCount parses the first packet of a result with rows. known reports that the columns are those that the host has given when
-// it prepared the statement.
+// ColumnCount parses the first packet of a result with rows, and returns the number of columns. known reports whether
+// no descriptions of the columns follow, because the host described them when it prepared the statement.
 func (p MySQLPacket) ColumnCount(c MySQLCapabilities) (n int, known bool, err error) {
 	f := newMySQLFields(p.Body)
 	count := f.length()
@@ -133,7 +136,8 @@ func (p MySQLPacket) ColumnCount(c MySQLCapabilities) (n int, known bool, err er
 	return int(count), known, f.err()
 }
 
-// Prepared parses the first packet of the reply to the preparation of a statement: its number, and those of its columns and parameters.
+// Prepared parses the first packet of the reply to the preparation of a statement. It returns the statement's number,
+// and how many columns and parameters the statement has.
 func (p MySQLPacket) Prepared() (id uint32, columns, places int, err error) {
 	f := newMySQLFields(p.Body)
 	f.bad = f.byte() != 0
@@ -165,7 +169,8 @@ func (p MySQLPacket) Column(c MySQLCapabilities) (column MySQLColumn, err error)
 	return column, f.err()
 }
 
-// Row parses a row of the text protocol, or of that of prepared statements.
+// Row parses a row. If isBinary is true, the row is in the form that prepared statements have; otherwise it is in the
+// text protocol.
 func (p MySQLPacket) Row(columns []MySQLColumn, isBinary bool) (row []any, err error) {
 	f := newMySQLFields(p.Body)
 	row = make([]any, len(columns))
@@ -201,7 +206,7 @@ func (c MySQLColumn) body() []byte {
 	return append(appendMySQLUint(append(b, c.kind()), uint64(c.Flags), 2), c.Decimals, 0, 0)
 }
 
-// row returns the packet with a row.
+// row returns the packet with a row. If isBinary is true, the row is in the form that prepared statements have.
 func (r *MySQLResult) row(values []any, isBinary bool) (b []byte, err error) {
 	nulls := make([]byte, (len(values)+9)/8)
 	for i, v := range values {
@@ -228,7 +233,7 @@ func (r *MySQLResult) row(values []any, isBinary bool) (b []byte, err error) {
 	return b, nil
 }
 
-// MySQLJSON returns results as JSON: one is an object, several are a list.
+// MySQLJSON returns results as JSON. One result is an object, several results are a list.
 func MySQLJSON(all []*MySQLResult) string { return resultsJSON(all) }
 
 // check returns an error if the result is not complete.

@@ -8,9 +8,9 @@ import (
 // MySQLStatement is a prepared statement.
 type MySQLStatement struct {
 	Query   string
-	Columns []MySQLColumn // of its rows
-	places  int           // the number of its parameters
-	types   []MySQLColumn // of the parameters, as the client gave them last
+	Columns []MySQLColumn // the columns of the statement's rows
+	places  int           // the number of the statement's parameters
+	types   []MySQLColumn // the types of the parameters, as the client sent them last
 	long    map[int][]byte
 	size    int
 }
@@ -32,13 +32,14 @@ func NewMySQLStatements() *MySQLStatements {
 	return &MySQLStatements{all: map[uint32]*MySQLStatement{}}
 }
 
-// errNoMySQLStatement reports a number of no statement.
+// errNoMySQLStatement reports that no statement has the number in a packet.
 var errNoMySQLStatement = errors.New("unknown prepared statement")
 
-// SetLast sets the statement that is prepared last, whose number the client may not know yet.
+// SetLast sets the statement that was prepared last. A client that does not know the statement's number yet can use
+// the number 0xffffffff instead.
 func (s *MySQLStatements) SetLast(m *MySQLStatement) { s.last = m }
 
-// Add adds a statement with a number, which replaces an earlier one.
+// Add adds a statement with a number. It replaces an earlier statement with this number.
 func (s *MySQLStatements) Add(id uint32, m *MySQLStatement) error {
 	s.remove(id)
 	s.all[id], s.size = m, s.size+m.size
@@ -67,7 +68,7 @@ func (s *MySQLStatements) Close(p MySQLPacket) {
 	s.remove(uint32(f.uint(4)))
 }
 
-// of returns the statement of a packet, and what follows its number.
+// of returns the statement that a packet names, and the fields after the statement's number.
 func (s *MySQLStatements) of(p MySQLPacket) (*MySQLStatement, mysqlFields, error) {
 	f := newMySQLFields(p.Body)
 	f.take(1)
@@ -85,7 +86,7 @@ func (s *MySQLStatements) of(p MySQLPacket) (*MySQLStatement, mysqlFields, error
 	return m, f, nil
 }
 
-// Reset removes the values that were sent for the statement of a packet.
+// Reset removes the values that AddData added to the statement of a packet.
 func (s *MySQLStatements) Reset(p MySQLPacket) error {
 	m, _, err := s.of(p)
 	if err == nil {
@@ -158,7 +159,7 @@ func (p MySQLPacket) Query(c MySQLCapabilities) (string, error) {
 	return string(f.rest), f.err()
 }
 
-// places returns the number of parameters that follow. Each has at least a bit.
+// places returns the number of parameters that follow. Each parameter takes at least one bit of the packet.
 func (f *mysqlFields) places() int {
 	n := f.length()
 	if n > uint64(len(f.rest))*8 {
@@ -168,8 +169,9 @@ func (f *mysqlFields) places() int {
 	return int(n)
 }
 
-// parameters reads the values of parameters. known are their types, unless new ones are given. The values in long were sent
-// before. named reports that the parameters have names.
+// parameters reads the values of n parameters. If the packet has no types of the parameters, they have the types
+// known. long has the values that the client sent before, by the index of the parameter. named says whether the
+// parameters have names, which parameters skips.
 func (f *mysqlFields) parameters(n int, known []MySQLColumn, named bool, long map[int][]byte) (types []MySQLColumn, values []any) {
 	nulls, types := f.take((n+7)/8), known
 	if f.byte() == 1 {

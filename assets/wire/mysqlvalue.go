@@ -22,7 +22,7 @@ var mysqlSizes = map[byte]int{
 	mysqlTiny: 1, mysqlShort: 2, mysqlYear: 2, mysqlLong: 4, mysqlInt24: 4, mysqlFloat: 4, mysqlLongLong: 8, mysqlDouble: 8,
 }
 
-// errMySQLValue reports a value that is not one of its type.
+// errMySQLValue reports a text that is not a value of the column's type.
 var errMySQLValue = errors.New("it is not a value of its type")
 
 // binaryValue returns a value in binary form as JSON.
@@ -50,7 +50,7 @@ func (f *mysqlFields) binaryValue(c MySQLColumn) any {
 	return textToJSON(f.value())
 }
 
-// date returns a date, with a time unless the column has dates.
+// date returns a date and, unless the column has the type DATE, a time.
 func (f *mysqlFields) date(c MySQLColumn) string {
 	part := newMySQLFields(f.value())
 	n := len(part.rest)
@@ -83,8 +83,9 @@ func (f *mysqlFields) duration(c MySQLColumn) string {
 	return text + c.fraction(padded.uint(4), n == 12)
 }
 
-// fraction returns the fraction of a second, with the digits that the column has. For a column of any number of digits it is left
-// out if the value has none.
+// fraction returns a fraction of a second, with a point before it. isGiven says whether the binary form has the
+// fraction. The result has as many digits as c.Decimals if that is 1 to 6. Otherwise it has 6 digits, or is "" if
+// isGiven is false.
 func (c MySQLColumn) fraction(micros uint64, isGiven bool) string {
 	digits := fmt.Sprintf("%06d", micros)
 	switch {
@@ -96,7 +97,7 @@ func (c MySQLColumn) fraction(micros uint64, isGiven bool) string {
 	return "." + digits
 }
 
-// binary appends the binary form of a value.
+// binary appends the binary form of a value. text is the value in the text protocol.
 func (c MySQLColumn) binary(b []byte, text string) ([]byte, error) {
 	var err error
 	switch kind := c.kind(); kind {

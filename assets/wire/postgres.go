@@ -9,30 +9,33 @@ import (
 	"strings"
 )
 
-// PostgresSession is the host's side of a connection with PostgreSQL. It answers what sets up the connection.
+// PostgresSession is the host's side of a connection with PostgreSQL. It answers the messages that only set up the
+// connection.
 type PostgresSession struct {
 	in         *bufio.Reader
 	lookup     func(query string) (replies []string)
 	statements *PostgresStatements
 	started    bool
-	status     byte   // of the transaction: I for none, T, or E after an error
-	skips      bool   // an error was reported: all messages until Sync are left out
+	status     byte   // the status of the transaction: I outside of a transaction, T within one, E after an error in one
+	skips      bool   // an error was reported: messages are ignored until Sync
 	current    string // the query of the current request
-	isSimple   bool   // it was sent by the simple protocol
+	isSimple   bool   // the current request was sent by the simple protocol
 
-	ahead     *PostgresMessage // it is read, but not answered yet
-	described *PostgresPortal  // its description will come with the rows, nil for none
+	ahead     *PostgresMessage // a message that was read, but is not answered yet; nil for none
+	described *PostgresPortal  // a portal whose description will come with the rows; nil for none
 	portal    *PostgresPortal  // of the current request, nil if it has none
 }
 
-// NewPostgresSession returns the session of a connection from which the client's data is read. lookup returns the replies
-// that a query may get, whatever its arguments are, in the notation of Reply: a client asks for the types of parameters and columns
-// before it sends arguments.
+// NewPostgresSession returns the session of a connection. in is the data of the client. lookup returns all replies
+// that a query may get, whatever its arguments are, in the notation of Reply. The session needs them because a client
+// asks for the types of parameters and columns before it sends the arguments.
 func NewPostgresSession(in io.Reader, lookup func(query string) (replies []string)) *PostgresSession {
 	return &PostgresSession{in: bufio.NewReader(in), lookup: lookup, statements: NewPostgresStatements(), status: 'I'}
 }
 
-// Next reads messages up to a request. Before that, it may return a reply to send, after which it is to be called again.
+// Next reads messages until it returns one of these: a request, which the caller answers by Reply or Refuse; bytes to
+// send to the client, after which the caller calls Next again; or an error, after which the connection must end. The
+// error is io.EOF if the client has ended the connection.
 func (s *PostgresSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	for reply == nil && r.JSON == "" && err == nil {
 		if !s.started {
@@ -151,7 +154,8 @@ func (s *PostgresSession) executes(m PostgresMessage, p *PostgresPortal) bool {
 	return executed == p
 }
 
-// failed reports what is wrong with a message about statements. Any other error ends the connection.
+// failed handles an error in a message about statements. If the statement or portal does not exist, it returns a
+// reply that says so. It returns any other error, which ends the connection.
 func (s *PostgresSession) failed(err error) (r DatabaseRequest, reply []byte, _ error) {
 	switch {
 	case errors.Is(err, errNoPostgresStatement):
@@ -167,7 +171,9 @@ func (s *PostgresSession) fail(code, why string) []byte {
 	return s.end((&PostgresError{Code: code, Message: why}).message(), true)
 }
 
-// end adds to a reply what follows it, after an error or not.
+// end completes a reply. failed says whether the reply reports an error. In the simple protocol, end appends the
+// message that the host is ready. Otherwise the client asks for that message by Sync; after an error, the session
+// ignores the messages before Sync.
 func (s *PostgresSession) end(reply []byte, failed bool) []byte {
 	if failed && s.status == 'T' {
 		s.status = 'E'
@@ -218,7 +224,8 @@ func (s *PostgresSession) execute(m PostgresMessage) (r DatabaseRequest, reply [
 	return s.portal.Request, nil, nil
 }
 
-// describe handles a message Describe. A query that cannot get any reply is returned as a request.
+// describe handles a message Describe. If the query needs a stub and lookup returns no reply, describe returns the
+// query as a request, so that the caller refuses it.
 func (s *PostgresSession) describe(p *PostgresStatement, portal *PostgresPortal) (r DatabaseRequest, reply []byte, err error) {
 	s.isSimple, s.portal, s.current = false, portal, p.Query
 	found, replies := &PostgresResult{}, s.lookup(p.Query)
@@ -248,7 +255,8 @@ func (s *PostgresSession) describe(p *PostgresStatement, portal *PostgresPortal)
 
 var postgresParameter = regexp.MustCompile(`\$\d{1,5}`)
 
-// postgresParameters returns the types of the parameters as far as the client gave them, 0 for the others.
+// postgresParameters returns the types of the parameters of a statement. The type is 0 for a parameter whose type the
+// client did not give.
 func postgresParameters(p *PostgresStatement) []int32 {
 	types := append([]int32{}, p.Parameters...)
 	for _, name := range postgresParameter.FindAllString(p.Query, -1) {
@@ -260,8 +268,8 @@ func postgresParameters(p *PostgresStatement) []int32 {
 	return types
 }
 
-// Reply returns the bytes of a reply, which is a PostgresResult as JSON, or a list of them for a query of several statements.
-// The reply to the client is an error if it is none.
+// Reply returns the bytes of a reply. text is a PostgresResult as JSON, or a list of results for a query of several
+// statements. If text is anything else, the client gets an error.
 func (s *PostgresSession) Reply(text string) []byte {
 	all, err := parseResults[*PostgresResult](text)
 	if err == nil && len(all) != 1 && !s.isSimple {
@@ -283,7 +291,7 @@ func (s *PostgresSession) Reply(text string) []byte {
 	return s.end(reply, failed)
 }
 
-// encode returns the messages of a result to the current request.
+// encode returns the messages of r, which is a result of the current request.
 func (s *PostgresSession) encode(r *PostgresResult) (b []byte, err error) {
 	var formats PostgresFormats
 	if s.portal != nil {
@@ -321,8 +329,8 @@ func (s *PostgresSession) changeStatus(r *PostgresResult) {
 // Succeeds reports whether Refuse replies to a request without an error.
 func (s *PostgresSession) Succeeds(r DatabaseRequest) bool { return postgresDefaultTag(r.Text) != "" }
 
-// Refuse returns the bytes of the reply to a request that no stub answers: an error, except for one that begins or ends
-// a transaction.
+// Refuse returns the bytes of the reply to a request that no stub answers. A statement that begins or ends a
+// transaction succeeds; any other request gets an error.
 func (s *PostgresSession) Refuse(r DatabaseRequest) []byte {
 	if tag := postgresDefaultTag(r.Text); tag != "" {
 		if tag == "COMMIT" && s.status == 'E' {

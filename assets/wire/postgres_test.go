@@ -12,13 +12,13 @@ import (
 	"sonde/assets/wire/testdata/wiretest"
 )
 
-// These are short, because tests have many.
+// pg and pgValue have short names, because the tests use them often.
 var pg, pgValue = wiretest.Postgres, wiretest.PostgresValue
 
 var pgStart = pg(0, "\x00\x03\x00\x00user\x00me\x00\x00")
 
-// pgServed returns the kinds of the messages that a session sends for what a client sends, and the requests. Each answer is the reply to
-// the request that contains its key.
+// pgServed lets a session answer what a client sends. It returns the bytes that the session sends, and the requests.
+// answers has the reply to each query.
 func pgServed(t *testing.T, in string, answers map[string]string) (sent string, requests []string) {
 	t.Helper()
 	s := wire.NewPostgresSession(strings.NewReader(in), wiretest.Replies(answers))
@@ -102,7 +102,8 @@ func TestPostgresSession(t *testing.T) {
 	}
 }
 
-// A client may ask for encryption first, which it does not get, or cancel a request.
+// A client may first ask for encryption, which the session refuses. It may also cancel a request, to which no answer
+// is sent.
 func TestPostgresStart(t *testing.T) {
 	tls, gss, cancel := pg(0, "\x04\xd2\x16\x2f"), pg(0, "\x04\xd2\x16\x30"), pg(0, "\x04\xd2\x16\x2e\x00\x00\x00\x01\x00\x00\x00\x01")
 	for in, want := range map[string]string{tls + pgStart: "NR", gss + tls + pgStart: "NNR", cancel: ""} {
@@ -112,7 +113,8 @@ func TestPostgresStart(t *testing.T) {
 	}
 }
 
-// Values are texts, whatever format a client sends them in, and it gets them in the format that it asks for.
+// A client may send a value as text or in binary form: the request has the text. The client gets values in the format
+// that it asks for.
 func TestPostgresValues(t *testing.T) {
 	for _, c := range []struct {
 		oid          uint32
@@ -205,7 +207,7 @@ func FuzzPostgresSession(f *testing.F) {
 	})
 }
 
-// A number is the same after it was binary.
+// A number that was converted to its binary form and back is the same number.
 func FuzzPostgresNumeric(f *testing.F) {
 	for _, text := range []string{"0", "-1.50", "0.0001", "10000", "123456789.000001", "Infinity"} {
 		f.Add(text)
@@ -231,7 +233,7 @@ func FuzzPostgresNumeric(f *testing.F) {
 	})
 }
 
-// sameNumber reports whether two numbers are the same apart from zeros at their beginning, and a sign of zero.
+// sameNumber reports whether two texts are the same number. It ignores zeros at the beginning, and the sign of zero.
 func sameNumber(got, want string) bool {
 	plain := func(text string) string {
 		text, negative := strings.CutPrefix(text, "-")

@@ -35,7 +35,8 @@ func postgresArrayText(element int32, b []byte) (string, error) {
 	return text.String(), nil
 }
 
-// postgresWriteArray writes the text of one dimension, with those within it.
+// postgresWriteArray writes the text of one dimension, with the dimensions within it. lengths has the lengths of
+// these dimensions, the outermost first.
 func postgresWriteArray(text *strings.Builder, f *postgresFields, element int32, lengths []int) error {
 	text.WriteByte('{')
 	for i := 0; i < lengths[0]; i++ {
@@ -110,7 +111,7 @@ type postgresArrayParser struct {
 	hasNull bool
 }
 
-// next reports whether the rest begins with a character, and skips it.
+// next reports whether the rest begins with the character c. If so, it skips the character.
 func (p *postgresArrayParser) next(c byte) bool {
 	if p.rest == "" || p.rest[0] != c {
 		return false
@@ -119,7 +120,7 @@ func (p *postgresArrayParser) next(c byte) bool {
 	return true
 }
 
-// list parses a list of a dimension.
+// list parses a list at a depth: 0 is the outermost dimension. It returns false if the text is malformed.
 func (p *postgresArrayParser) list(depth int) bool {
 	if depth == maxPostgresDimensions || !p.next('{') {
 		return false
@@ -140,7 +141,7 @@ func (p *postgresArrayParser) list(depth int) bool {
 	return p.lengths[depth] == n
 }
 
-// item parses an element, or a list of the next dimension.
+// item parses an element, or a list of the next dimension. It returns false if the text is malformed.
 func (p *postgresArrayParser) item(depth int) bool {
 	if strings.HasPrefix(p.rest, "{") {
 		return p.list(depth + 1)
@@ -166,7 +167,7 @@ func (p *postgresArrayParser) item(depth int) bool {
 	}
 }
 
-// add adds an element.
+// add adds an element. It returns false if the text is not a value of the element's type.
 func (p *postgresArrayParser) add(text string, isNull bool) bool {
 	if isNull {
 		p.values, p.hasNull = append(p.values, nil), true

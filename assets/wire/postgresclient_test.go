@@ -42,7 +42,7 @@ func servePostgres(t *testing.T, c net.Conn, answers map[string]string, ended ch
 	}
 }
 
-// postgresReplies returns in words what a client gets until the host is ready.
+// postgresReplies describes the messages that a client gets until the host is ready.
 func postgresReplies(t *testing.T, f *pgproto3.Frontend) string {
 	t.Helper()
 	var all []string
@@ -80,8 +80,8 @@ func postgresReplies(t *testing.T, f *pgproto3.Frontend) string {
 	}
 }
 
-// Another implementation of the protocol than ours gets along with a session: it asks for TLS, logs in, sends simple and extended
-// queries, gets errors, and says goodbye.
+// A client that uses another implementation of the protocol works with a session. It asks for TLS, logs in, sends
+// simple and extended queries, gets errors, and ends the connection.
 func TestPostgresClient(t *testing.T) {
 	client, host := net.Pipe()
 	defer client.Close()

@@ -43,8 +43,8 @@ const postgresCancel, postgresTLS, postgresGSS = 80877102, 80877103, 80877104
 
 // PostgresStart is the first message of a client.
 type PostgresStart struct {
-	Encrypts bool // it asks for an encrypted connection
-	Cancels  bool // it cancels the request of another connection
+	Encrypts bool // the client asks for an encrypted connection
+	Cancels  bool // the client cancels a request on another connection
 	version  int
 	settings map[string]string // such as the user
 }
@@ -91,7 +91,7 @@ func (f *postgresFields) int16() int {
 	return 0
 }
 
-// count returns the number of the values that follow. Each has at least size bytes.
+// count returns the number of the values that follow. Each value takes at least size bytes of the message.
 func (f *postgresFields) count(size int) int {
 	b := f.take(2)
 	if b == nil {
@@ -112,7 +112,7 @@ func (f *postgresFields) int32() int {
 	return 0
 }
 
-// value returns a value after its length, nil for null.
+// value returns a value that follows its length, nil for null.
 func (f *postgresFields) value() []byte {
 	n := f.int32()
 	if n == -1 || f.bad {
@@ -148,7 +148,7 @@ func appendPostgresInt32(b []byte, n int32) []byte {
 	return append(b, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
 }
 
-// appendPostgresValue appends a value after its length.
+// appendPostgresValue appends the length of a value, and the value. nil is null.
 func appendPostgresValue(b, value []byte) []byte {
 	if value == nil {
 		return appendPostgresInt32(b, -1)

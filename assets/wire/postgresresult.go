@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// PostgresResult is the reply to a statement. A query with several statements has a list of them.
+// PostgresResult is the reply to a statement. The reply to a query with several statements is a list of results.
 type PostgresResult struct {
 	Parameters []int32          `json:"parameters,omitempty"` // the types of the parameters, by number
 	Columns    []PostgresColumn `json:"columns,omitempty"`
 	Rows       [][]any          `json:"rows,omitempty"`      // each value is a text, null, or {"base64": "…"}
-	Tag        string           `json:"tag,omitempty"`       // such as "INSERT 0 1"; for rows without one it is "SELECT 2"
+	Tag        string           `json:"tag,omitempty"`       // such as "INSERT 0 1"; "" means "SELECT 2" for two rows
 	Suspended  bool             `json:"suspended,omitempty"` // there are more rows, for which the client may ask
 	Error      *PostgresError   `json:"error,omitempty"`
 }
@@ -20,7 +20,7 @@ type PostgresResult struct {
 // PostgresColumn is a column of a result.
 type PostgresColumn struct {
 	Name string `json:"name"`
-	Type int32  `json:"type,omitempty"` // by number; 25, which is text, if it is 0
+	Type int32  `json:"type,omitempty"` // the number of the type; 0 means 25, which is text
 }
 
 func (c PostgresColumn) oid() int32 {
@@ -102,7 +102,7 @@ func (m PostgresMessage) Text() (string, error) {
 	return strings.ToValidUTF8(text, "�"), f.err()
 }
 
-// Row parses a row, whose columns have formats as Bind asks for them.
+// Row parses a row. formats are the formats of the columns, for which the client asked by Bind.
 func (m PostgresMessage) Row(columns []PostgresColumn, formats PostgresFormats) (row []any, err error) {
 	f := newPostgresFields(m.Body)
 	row = []any{}
@@ -116,7 +116,8 @@ func (m PostgresMessage) Row(columns []PostgresColumn, formats PostgresFormats) 
 	return row, f.err()
 }
 
-// PostgresFormats are the formats of values: 0 is text, 1 is binary. One format is for all values, and none is text.
+// PostgresFormats are the formats of values: 0 is text, 1 is binary. A list with one format is for all values. Values
+// without a format are text.
 type PostgresFormats []int
 
 func (f PostgresFormats) isBinary(i int) bool {
@@ -175,7 +176,7 @@ func (r *PostgresResult) tag() string {
 	return strings.ReplaceAll(r.Tag, "\x00", "")
 }
 
-// PostgresJSON returns results as JSON: one is an object, several are a list.
+// PostgresJSON returns results as JSON. One result is an object, several results are a list.
 func PostgresJSON(all []*PostgresResult) string { return resultsJSON(all) }
 
 // check returns an error if the result is not complete.

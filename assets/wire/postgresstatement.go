@@ -8,7 +8,7 @@ import (
 // PostgresStatement is a prepared statement.
 type PostgresStatement struct {
 	Query      string
-	Parameters []int32 // their types, 0 for one that is not known
+	Parameters []int32 // the types of the parameters; 0 if the type is not known
 	Columns    []PostgresColumn
 }
 
@@ -16,17 +16,17 @@ type PostgresStatement struct {
 type PostgresPortal struct {
 	Statement *PostgresStatement
 	Request   DatabaseRequest
-	Formats   PostgresFormats // of the columns
+	Formats   PostgresFormats // the formats of the columns
 }
 
 // PostgresStatements has the prepared statements and portals of a connection, by their names.
 type PostgresStatements struct {
 	statements map[string]*PostgresStatement
 	portals    map[string]*PostgresPortal
-	size       int // of the messages that made them
+	size       int // of the queries, arguments and names, in bytes
 }
 
-// Why a message about statements cannot be answered.
+// Errors of messages that name a prepared statement or a portal.
 var (
 	errNoPostgresStatement = errors.New("the prepared statement does not exist")
 	errNoPostgresPortal    = errors.New("the portal does not exist")
@@ -98,8 +98,8 @@ func (f *postgresFields) formats() (all PostgresFormats) {
 	return all
 }
 
-// Described returns the statement that a message Describe or Execute is about, and the portal unless it describes the
-// statement itself.
+// Described returns the statement that a message Describe or Execute is about. It also returns the portal, or nil if
+// the message describes the statement itself.
 func (s *PostgresStatements) Described(m PostgresMessage) (statement *PostgresStatement, portal *PostgresPortal, err error) {
 	f := newPostgresFields(m.Body)
 	kind := byte('P')
@@ -126,7 +126,7 @@ func (s *PostgresStatements) Executed(m PostgresMessage) (*PostgresPortal, error
 	return portal, err
 }
 
-// Close removes what a message Close is about.
+// Close removes the statement or portal that a message Close names.
 func (s *PostgresStatements) Close(m PostgresMessage) {
 	f := newPostgresFields(m.Body)
 	kind, name := f.byte(), f.text()

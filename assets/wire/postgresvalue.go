@@ -55,10 +55,11 @@ func postgresSize(oid int32) int16 {
 	return -1
 }
 
-// errPostgresValue reports a value that is not one of its type.
+// errPostgresValue reports data that is not a value of its type.
 var errPostgresValue = errors.New("it is not a value of its type")
 
-// postgresToJSON returns a value as JSON. A value in binary form that has no text is {"base64": "…"}.
+// postgresToJSON returns a value as JSON: its text, or null. A value in binary form that cannot be converted to text
+// is {"base64": "…"}.
 func postgresToJSON(oid int32, isBinary bool, b []byte) any {
 	if b == nil || !isBinary {
 		return textToJSON(b)
@@ -70,7 +71,8 @@ func postgresToJSON(oid int32, isBinary bool, b []byte) any {
 	return text
 }
 
-// postgresFromJSON returns the form of a value that a client asks for.
+// postgresFromJSON returns the bytes of a value in the notation of postgresToJSON. isBinary says whether the client
+// asks for the binary form.
 func postgresFromJSON(oid int32, isBinary bool, v any) ([]byte, error) {
 	if v == nil {
 		return nil, nil
@@ -97,7 +99,8 @@ func postgresText(oid int32, b []byte) (string, error) {
 	return codec.text(b)
 }
 
-// postgresBinary returns the binary form of a text. That of a type without a codec, such as an enum, is the text.
+// postgresBinary returns the binary form of the value of a text. For a type without a codec, such as an enum, the
+// binary form is the text.
 func postgresBinary(oid int32, text string) ([]byte, error) {
 	var b []byte
 	var err error
@@ -197,7 +200,7 @@ func postgresFloat(size int) postgresCodec {
 // postgresEpoch is the time from which PostgreSQL counts.
 var postgresEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// postgresYears reports whether the year of a time has its usual form.
+// postgresYears reports whether the year of a time has at most four digits and is not before Christ.
 func postgresYears(t time.Time) bool { return t.Year() >= 1 && t.Year() <= 9999 }
 
 func postgresDateText(b []byte) (string, error) {
@@ -226,7 +229,7 @@ func postgresDate(text string) ([]byte, error) {
 	return postgresBigEndian(uint64((t.Unix()-postgresEpoch.Unix())/(24*60*60)), 4), err
 }
 
-// postgresTime returns the codec of times in a layout. Their zone may have minutes.
+// postgresTime returns the codec of times in a layout. A time zone in a text may have minutes.
 func postgresTime(layout string) postgresCodec {
 	return postgresCodec{
 		8, func(b []byte) (string, error) {

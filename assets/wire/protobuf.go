@@ -23,13 +23,14 @@ const (
 // maxProtobufDepth bounds messages within messages.
 const maxProtobufDepth = 64
 
-// protobufToJSON decodes a message whose fields are not known. It returns an object with the values of each field by its
-// number, which is a list if there are several. false means that the data is no message, or one that protobufFromJSON would not
-// encode in the same way. Without a description of the message, the kind of a value is a guess, but its encoding is not:
+// protobufToJSON decodes a message without a description of its fields. It returns an object that maps the number of
+// each field to its value, or to a list if the field has several values. The result is false if the data is not a
+// message, or if protobufFromJSON would not return the same data. The type of a value is a guess, but its notation
+// always says how the value is encoded:
 //
-//   - 17 and -1 are varints; {"varint": "9007199254740993"} is one that is not exact as a number of JSON
-//   - {"double": 1.5} and {"fixed64": "17"} have 8 bytes, {"float": 1.5} and {"fixed32": "17"} have 4
-//   - "text" is text, {"1": 17} a message, {"base64": "/w=="} any other bytes
+//   - 17 and -1 are varints. {"varint": "9007199254740993"} is a varint that many readers of JSON would round.
+//   - {"double": 1.5} and {"fixed64": "17"} have 8 bytes, {"float": 1.5} and {"fixed32": "17"} have 4.
+//   - "text" is text, {"1": 17} is a message, {"base64": "/w=="} is other data.
 func protobufToJSON(data []byte, depth int) (map[string]interface{}, bool) {
 	if depth > maxProtobufDepth {
 		return nil, false
@@ -97,8 +98,8 @@ func protobufValue(kind int, data []byte, depth int) (value interface{}, size in
 	return nil, -1
 }
 
-// isUsualNumber reports whether bits are likely to be a floating-point number rather than an integer: small integers are tiny
-// as floating-point numbers.
+// isUsualNumber reports whether f is likely to be a floating-point number, and not an integer with the same bits: the
+// bits of a small integer are a tiny floating-point number.
 func isUsualNumber(f float64) bool {
 	size := math.Abs(f)
 	return f == 0 && !math.Signbit(f) || size >= 1e-9 && size <= 1e18
@@ -113,8 +114,8 @@ func varintToJSON(v uint64) interface{} {
 	return map[string]interface{}{"varint": strconv.FormatUint(v, 10)}
 }
 
-// protobufBytesToJSON returns the JSON of a text, of a message or of bytes. A text without control characters is taken for a
-// text, and other data for a message if it can be one.
+// protobufBytesToJSON returns the JSON of a text, of a message or of other bytes. It assumes that a valid text
+// without control characters is a text, and that other data is a message if it can be decoded as one.
 func protobufBytesToJSON(data []byte, depth int) interface{} {
 	isText := utf8.Valid(data)
 	if isText && bytes.IndexFunc(data, unicode.IsControl) < 0 {
@@ -129,7 +130,8 @@ func protobufBytesToJSON(data []byte, depth int) interface{} {
 	return map[string]interface{}{"base64": base64.StdEncoding.EncodeToString(data)}
 }
 
-// protobufFromJSON encodes a message in the order of the numbers of its fields. false means that v is not what protobufToJSON returns.
+// protobufFromJSON encodes a message in the notation of protobufToJSON, in the order of the fields' numbers. The
+// result is false if v is not in that notation.
 func protobufFromJSON(v map[string]interface{}) ([]byte, bool) {
 	var numbers []int
 	for name := range v {
@@ -161,7 +163,8 @@ func protobufFromJSON(v map[string]interface{}) ([]byte, bool) {
 	return all, true
 }
 
-// protobufValueFromJSON encodes a value, without the length of a text, a message or bytes.
+// protobufValueFromJSON encodes a value. kind is its wire type. If that is protobufBytes, data does not begin with
+// the length.
 func protobufValueFromJSON(v interface{}) (kind int, data []byte, ok bool) {
 	switch v := v.(type) {
 	case int64:

@@ -12,17 +12,18 @@ import (
 	"unicode/utf8"
 )
 
-// RedisSession is the host's side of a connection with Redis. It answers the commands that set up the connection.
+// RedisSession is the host's side of a connection with Redis. It answers the commands that only set up the
+// connection.
 type RedisSession struct {
 	in          *bufio.Reader
 	resp3       bool // the client has asked for version 3 of the protocol
 	transaction RedisTransaction
-	command     string // of the current request
+	command     string // the command of the current request
 	queues      bool   // no stub answered MULTI: the session itself queues the commands of the transaction
-	queued      []any  // their replies
+	queued      []any  // the replies to the queued commands
 }
 
-// NewRedisSession returns the session of a connection from which the client's data is read.
+// NewRedisSession returns the session of a connection. in is the data of the client.
 func NewRedisSession(in io.Reader) *RedisSession { return &RedisSession{in: bufio.NewReader(in)} }
 
 // Next reads a command. If the command sets up the connection, Next returns its reply as the bytes to send;
@@ -40,8 +41,8 @@ func (s *RedisSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	return r, nil, nil
 }
 
-// Reply returns the bytes of a reply in the notation of ReadRedisReply. The reply to the client is an error if the text
-// is not in that notation. If the session queues commands, the client gets the reply with those to EXEC.
+// Reply returns the bytes of a reply in the notation of ReadRedisReply. The client gets an error if the text is not
+// in that notation. If the session queues commands, the client gets the reply later, as a part of the reply to EXEC.
 func (s *RedisSession) Reply(text string) []byte {
 	v, err := parseRedisReply(text)
 	if err != nil {
@@ -55,8 +56,8 @@ func (s *RedisSession) Succeeds(r DatabaseRequest) bool {
 	return r.Text == "PING" || r.Command == "MULTI" || s.queues && (r.Command == "EXEC" || r.Command == "DISCARD")
 }
 
-// Refuse returns the bytes of the reply to a command that no stub answers: an error, except for PING and the commands
-// that begin and end a transaction.
+// Refuse returns the bytes of the reply to a command that no stub answers. PING and the commands that begin and end a
+// transaction succeed; any other command gets an error.
 func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
 	switch {
 	case r.Text == "PING":
@@ -74,8 +75,8 @@ func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
 	return appendRedis(nil, s.queue(redisError("no stub answers "+r.Text)), s.resp3)
 }
 
-// queue returns what the client gets at once for a reply: the reply or, if the session queues commands, that the command is
-// queued.
+// queue returns what the client gets at once. That is the reply v. But if the session queues commands, queue keeps v
+// for EXEC, and the client gets the status QUEUED.
 func (s *RedisSession) queue(v any) any {
 	switch {
 	case !s.queues:
@@ -150,11 +151,12 @@ type RedisTransaction struct {
 	size   int // bytes of what is queued
 }
 
-// maxRedisQueued is the maximum size of a transaction whose EXEC has its commands, in bytes.
+// maxRedisQueued is the maximum size of the commands in the request of EXEC, in bytes. The request of a larger
+// transaction does not have the commands.
 const maxRedisQueued = 64 << 10
 
-// Request returns the next command of the client as a request. EXEC has the queued commands, because it has no arguments by
-// which two transactions could be told apart.
+// Request returns the next command of the client as a request. The request of EXEC contains the queued commands: EXEC
+// has no arguments, so without the commands all transactions would have the same request.
 func (t *RedisTransaction) Request(words []string) DatabaseRequest {
 	r, members := newRedisRequest(words)
 	switch {
@@ -189,7 +191,7 @@ func newRedisRequest(words []string) (DatabaseRequest, map[string]any) {
 	return DatabaseRequest{Command: command, Text: text, JSON: encodeJSON(members)}, members
 }
 
-// printableRedis returns a string, in hexadecimal form after \x if it is not UTF-8.
+// printableRedis returns s if it is valid UTF-8. Otherwise it returns \x and the bytes of s in hexadecimal form.
 func printableRedis(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -281,7 +283,7 @@ func (r *redisReader) line() (string, error) {
 	}
 }
 
-// bulk reads a string of a length, and its end.
+// bulk reads a string, and the end of line after it. length is the length of the string, in decimal digits.
 func (r *redisReader) bulk(length string) (string, error) {
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 0 || n > r.left-2 {
@@ -330,7 +332,7 @@ func (r *redisReader) value(depth int) (any, error) {
 	return r.list(kind, rest, depth)
 }
 
-// text reads a value with the length of a text.
+// text reads a value that is a text. length is the length of the text, in decimal digits; -1 means null.
 func (r *redisReader) text(kind byte, length string) (any, error) {
 	if length == "-1" {
 		return nil, nil
@@ -349,10 +351,10 @@ func (r *redisReader) text(kind byte, length string) (any, error) {
 	return text, nil
 }
 
-// redisLists has the names of lists, apart from arrays.
+// redisLists has the names of the kinds of lists, except arrays, in the notation of ReadRedisReply.
 var redisLists = map[byte]string{'%': "map", '~': "set", '>': "push", '|': "attributes"}
 
-// list reads a list of values.
+// list reads a list of values. length is the number of its values or pairs, in decimal digits; -1 means null.
 func (r *redisReader) list(kind byte, length string, depth int) (any, error) {
 	name := redisLists[kind]
 	if length == "-1" {
@@ -377,7 +379,7 @@ func (r *redisReader) list(kind byte, length string, depth int) (any, error) {
 	case "":
 		return all, nil
 	case "attributes":
-		return r.value(depth + 1) // they describe the value that follows
+		return r.value(depth + 1) // attributes describe the value that follows
 	}
 	return map[string]any{name: all}, nil
 }
@@ -429,7 +431,8 @@ func checkRedisObject(object map[string]any) error {
 	return fmt.Errorf("%.40q is none of the objects that represent replies", encodeJSON(object))
 }
 
-// appendRedis appends the bytes of a value that checkRedis permits. Version 2 of the protocol has fewer types.
+// appendRedis appends the bytes of a value that checkRedis permits. resp3 says whether the client uses version 3 of
+// the protocol. Version 2 has fewer types, so values of other types are converted.
 func appendRedis(b []byte, v any, resp3 bool) []byte {
 	switch v := v.(type) {
 	case string:

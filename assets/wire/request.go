@@ -10,12 +10,12 @@ import (
 
 // DatabaseRequest is a request that a client sends to a database.
 type DatabaseRequest struct {
-	Command string // GET, or a query
-	Text    string // as in documentation: GET cart:17, or a query
+	Command string // GET, or a query in one line
+	Text    string // a command in one line, such as GET cart:17, or a query
 	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}; see also RedisTransaction
 }
 
-// encodeJSON returns a value that can be encoded as JSON.
+// encodeJSON returns v as JSON, in one line.
 func encodeJSON(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

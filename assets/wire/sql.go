@@ -18,12 +18,12 @@ const maxDatabaseData = 8 << 20
 // maxStatements is the maximum size of the prepared statements of a connection, in bytes.
 const maxStatements = 64 << 20
 
-// NewQueryRequest returns a query without parameters as a request.
+// NewQueryRequest returns a query as a request without arguments.
 func NewQueryRequest(query string) DatabaseRequest {
 	return newQueryRequest(query, map[string]any{})
 }
 
-// newQueryRequest returns a query as a request. The members of arguments are those of its JSON.
+// newQueryRequest returns a query as a request. It adds the query to arguments, which is the JSON of the request.
 func newQueryRequest(query string, arguments map[string]any) DatabaseRequest {
 	query = strings.ToValidUTF8(query, "�")
 	arguments["query"] = query
@@ -47,7 +47,8 @@ func sqlWord(query string) (word string, isOne bool) {
 // sqlIsEmpty reports whether a query has only space and comments.
 func sqlIsEmpty(query string) bool { return sqlComment.FindString(query) == query }
 
-// sqlTransaction returns the name of a statement that begins or ends a transaction or a part of it, "" for any other.
+// sqlTransaction returns the name of a statement that begins or ends a transaction or a part of a transaction. It
+// returns "" for any other query.
 func sqlTransaction(query string) string {
 	switch word, isOne := sqlWord(query); {
 	case !isOne:
@@ -61,7 +62,7 @@ func sqlTransaction(query string) string {
 
 var sqlToSavepoint = regexp.MustCompile(`(?i)\bTO\b`)
 
-// textToJSON returns a value as a text, nil for null. A value that has no text is {"base64": "…"}.
+// textToJSON returns a value as JSON: as a text, or nil for null. A value that is not UTF-8 is {"base64": "…"}.
 func textToJSON(b []byte) any {
 	switch {
 	case b == nil:
@@ -76,7 +77,8 @@ func base64ToJSON(b []byte) any {
 	return map[string]any{"base64": base64.StdEncoding.EncodeToString(b)}
 }
 
-// textFromJSON returns a value that is not null. isText reports that it is not in base64.
+// textFromJSON returns the bytes of a value in the notation of textToJSON. The value must not be nil. isText is false
+// if the value is in base64.
 func textFromJSON(v any) (b []byte, isText bool, err error) {
 	switch v := v.(type) {
 	case string:
@@ -90,10 +92,10 @@ func textFromJSON(v any) (b []byte, isText bool, err error) {
 	return nil, false, fmt.Errorf("the value %.40q is no text, null or base64", encodeJSON(v))
 }
 
-// checkedResult is a result of a statement, or nil.
+// checkedResult is a *MySQLResult or a *PostgresResult. check returns an error for nil.
 type checkedResult interface{ check() error }
 
-// resultsJSON returns results as JSON: one is an object, several are a list.
+// resultsJSON returns results as JSON. One result is an object, several results are a list.
 func resultsJSON[R checkedResult](all []R) string {
 	if len(all) == 1 {
 		return encodeJSON(all[0])
@@ -133,7 +135,8 @@ func checkRows(rows [][]any, columns int) error {
 	return nil
 }
 
-// readBody reads the n bytes of a message. It needs no more memory than has come.
+// readBody reads n bytes. It allocates memory only for bytes that have come, because n may be wrong: the client sends
+// it.
 func readBody(in io.Reader, n int) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(in, int64(n)))
 	if err == nil && len(b) < n {

@@ -1,6 +1,7 @@
-// Package wire has the host's side of the protocols of databases and of gRPC: it reads the requests of a client, and writes
-// replies. Package dialogue reads recorded data by it, the virtual network answers by it, and exported tests have
-// its source. It therefore uses only the standard library, as of Go 1.18.
+// Package wire has the host's side of the protocols of databases, and converts messages of gRPC. It reads the
+// requests of a client, and writes replies. Package dialogue uses it to read recorded data, and the virtual network
+// to answer requests. Exported tests contain a copy of its source, so it uses only the standard library, as of Go
+// 1.18.
 package wire
 
 import "embed"

@@ -55,7 +55,7 @@ func session(t *testing.T, version string) *wire.RedisSession {
 	return s
 }
 
-// The forms of version 2 and attributes are read, too.
+// ReadRedisReply also reads other forms of replies, such as null in version 2 of the protocol. It skips attributes.
 func TestOtherRedisReplies(t *testing.T) {
 	for data, want := range map[string]string{
 		"$-1\r\n": "null", "*-1\r\n": "null", ":+5\r\n": "5", "!3\r\nERR\r\n": `{"error":"ERR"}`,
@@ -67,7 +67,7 @@ func TestOtherRedisReplies(t *testing.T) {
 	}
 }
 
-// A stub's answer that is no reply gives the client an error that says so.
+// If a stub's answer is not a reply of Redis, the client gets an error that says so.
 func TestBadRedisReply(t *testing.T) {
 	for _, text := range []string{
 		"", "OK", "1.5", `{"status":1}`, `{"hex":"x"}`, `{"map":[1]}`, `{"a":"b"}`, `{}`, `{"status":"OK","hex":""}`,
@@ -79,7 +79,7 @@ func TestBadRedisReply(t *testing.T) {
 	}
 }
 
-// The host sets up connections, and passes on the other commands.
+// A session answers the commands that set up the connection, and returns the other commands as requests.
 func TestRedisCommands(t *testing.T) {
 	in := "*1\r\n$4\r\nauth\r\n" + "*2\r\n$6\r\nCLIENT\r\n$2\r\nID\r\n" + "*3\r\n$6\r\nclient\r\n$8\r\ntracking\r\n$2\r\non\r\n" +
 		"*2\r\n$5\r\nHELLO\r\n$1\r\n9\r\n" + "*4\r\n$3\r\nset\r\n$6\r\ncart 1\r\n$0\r\n\r\n$1\r\n\xff\r\n" + "*1\r\n$4\r\nPING\r\n"
@@ -125,7 +125,7 @@ func TestBadRedis(t *testing.T) {
 	}
 }
 
-// What is read as a reply can be written, and is then read as the same reply.
+// A reply that was read can be written, and reading it again returns the same text.
 func FuzzRedisReply(f *testing.F) {
 	f.Add("%1\r\n$1\r\na\r\n~2\r\n,1.5\r\n=5\r\ntxt:a\r\n")
 	f.Add("*2\r\n$-1\r\n#t\r\n")

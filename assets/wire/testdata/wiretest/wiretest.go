@@ -3,7 +3,8 @@ package wiretest
 
 import "encoding/binary"
 
-// Replies returns a function that returns the reply to a query, if there is one.
+// Replies returns a function that looks up the reply to a query in answers. The function returns nil if there is
+// none.
 func Replies(answers map[string]string) func(query string) []string {
 	return func(query string) (all []string) {
 		if reply := answers[query]; reply != "" {
@@ -13,7 +14,8 @@ func Replies(answers map[string]string) func(query string) []string {
 	}
 }
 
-// Postgres returns a message of PostgreSQL. Each field is a text with its own end, or a number of two bytes.
+// Postgres returns a message of PostgreSQL. Each field is a string, which must contain its own end, or an int, which
+// is sent as two bytes.
 func Postgres(kind byte, fields ...any) string {
 	body := ""
 	for _, field := range fields {
@@ -31,12 +33,12 @@ func Postgres(kind byte, fields ...any) string {
 	return text
 }
 
-// PostgresValue returns a value of PostgreSQL after its length.
+// PostgresValue returns the length of a value of PostgreSQL, and the value.
 func PostgresValue(text string) string {
 	return string(binary.BigEndian.AppendUint32(nil, uint32(len(text)))) + text
 }
 
-// MySQL returns packets of MySQL, whose numbers begin with sequence.
+// MySQL returns packets of MySQL, one for each body. sequence is the number of the first packet.
 func MySQL(sequence byte, bodies ...string) (text string) {
 	for i, body := range bodies {
 		header := binary.LittleEndian.AppendUint32(nil, uint32(len(body))|uint32(sequence+byte(i))<<24)
@@ -45,10 +47,10 @@ func MySQL(sequence byte, bodies ...string) (text string) {
 	return text
 }
 
-// MySQLValue returns a value of MySQL after its length, which is at most 250.
+// MySQLValue returns the length of a value of MySQL, and the value. The length must be at most 250.
 func MySQLValue(text string) string { return string([]byte{byte(len(text))}) + text }
 
-// MySQLColumn returns the description of a column of a type.
+// MySQLColumn returns the description of a column. kind is the number of the column's type.
 func MySQLColumn(name string, kind byte) string {
 	return "\x03def\x00\x00\x00" + MySQLValue(name) + "\x00\x0c\x2d\x00\x0b\x00\x00\x00" + string([]byte{kind}) + "\x00\x00\x00\x00\x00"
 }
