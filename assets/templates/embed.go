@@ -3,12 +3,19 @@ package templates
 
 import "embed"
 
-// The files with the helpers that exported Go tests call. GoCalls is for calls, GoUsers
-// for users, GoService for a service that the tests start, GoCommands for commands, GoSnapshots for
-// snapshots of the service's state, and GoExpectations for assertions on faults. GoHosts are for the hosts around the service;
-// with GoNetwork these are in a virtual network, and with GoLocal on the loopback. GoTable
-// is for tests in a table. GoMimics are for tests of recorded exchanges, and GoOracles for
-// the assertions of those tests on outward calls. The files are compiled and tested here.
+// The files with the helpers that exported Go tests call. The files are compiled and tested here. Each variable is
+// for:
+//
+//   - GoCalls: calls
+//   - GoUsers: users who log in
+//   - GoService: a service that the tests start
+//   - GoCommands: commands
+//   - GoSnapshots: snapshots of the service's state
+//   - GoExpectations: assertions on faults
+//   - GoHosts: hosts around the service, in a virtual network (with GoNetwork) or on loopback (with GoLocal)
+//   - GoTable: tests in a table
+//   - GoMimics: tests of recorded exchanges
+//   - GoOracles: the assertions of tests of recorded exchanges on outward calls
 var (
 	//go:embed gotest/helpers_test.go
 	GoCalls string

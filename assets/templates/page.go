@@ -2,8 +2,8 @@ package templates
 
 import _ "embed"
 
-// The pages of reports, for html/template. They are self-contained: style, script and
-// drawings are in them.
+// The pages of reports, for html/template. The pages are self-contained: they include their style, script and
+// drawings.
 var (
 	// ReportStyle is the style of all pages, as the template "style".
 	//

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Calls of no request are answered, but do not count. A stub of the test comes first while a call is open.
+// A background stub answers calls of the service, and tests do not count these calls. While a call to the service is
+// open, a stub of the test comes before a background stub.
 func TestBackgroundDoesNotCount(t *testing.T) {
 	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.http("a.example:80", "GET /rates", inBackground(), replies(200, "1"), then(replies(200, "2")))
@@ -37,7 +38,7 @@ func TestBackgroundDoesNotCount(t *testing.T) {
 	}
 	h.openCalls = 0
 	h.wantAsked("a.example:80", "GET /rates")
-	h.wantCalls(to("a.example:80", "GET /rates")) // one of the two calls may be of no request
+	h.wantCalls(to("a.example:80", "GET /rates")) // one of the two calls may be a background call
 	if calls := callTexts(currentLog.callsUnderTest()); len(calls) != 2 {
 		t.Errorf("got %q", calls)
 	}
@@ -48,7 +49,7 @@ func TestBackgroundDoesNotCount(t *testing.T) {
 	h.begin(t)
 }
 
-// The service gets the same answers at each of its starts, whatever it asked in the test before.
+// The service gets the same answers at each start, whatever it asked in the test before the start.
 func TestHostsOfStartsBeginAgain(t *testing.T) {
 	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.http("a.example:80", "GET /settings", replies(503, ""), replies(200, "{}"), again())
@@ -68,7 +69,7 @@ func TestHostsOfStartsBeginAgain(t *testing.T) {
 	h.begin(t)
 }
 
-// A test waits until the service has got the answers that belong to the test.
+// A test waits until the service has got the answers of the test's background stubs.
 func TestBackgroundIsAwaited(t *testing.T) {
 	h := newHosts(t)
 	h.mimics(t, recorded{id: "r1", oracles: "oo", background: 10 * time.Second})
@@ -93,7 +94,7 @@ func TestBackgroundIsAwaited(t *testing.T) {
 	}
 }
 
-// What is wanted of the calls that may be of no request is not surplus.
+// withoutSurplus removes calls that may be background calls, except those that the test wants.
 func TestSurplus(t *testing.T) {
 	got := parseOutwardCalls("GET /rates", "GET /own", "GET /rates", "GET /rates", "tcp")
 	for _, i := range []int{0, 2, 3} {
@@ -106,7 +107,7 @@ func TestSurplus(t *testing.T) {
 	}
 }
 
-// A connection that the service opened at its start lives on in the first test.
+// A connection that the service opened at its start stays open in the first test.
 func TestConnectionOfStart(t *testing.T) {
 	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.tcp("b.example:25", inBackground(), says("beat"))
@@ -131,8 +132,8 @@ func TestConnectionOfStart(t *testing.T) {
 	}
 }
 
-// A host says its prologue once on each connection. Requests share the connections: each message is an outward call, and
-// scripts continue from one connection and test to the next.
+// A host says its prologue once on each connection. Requests share the connections: each message is an outward call
+// of its own, and the scripts continue on the next connection and in the next test.
 func TestPrologue(t *testing.T) {
 	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.tcp("store.example:7000", inBackground(), opensWith("", "READY\n"), opensWith("LOGIN me\n", "WELCOME\n"))

@@ -177,7 +177,7 @@ func TestCallSendsItsOptions(t *testing.T) {
 	}
 }
 
-// With files for TLS, too, each request has a connection of its own.
+// Each request has a connection of its own, even if files for TLS are configured.
 func TestConfiguredTLSKeepsFreshConnections(t *testing.T) {
 	defer func(before http.RoundTripper) { httpClient.Transport = before }(httpClient.Transport)
 	configureTLS("", "", "", true)

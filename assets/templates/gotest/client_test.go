@@ -31,7 +31,7 @@ func (h *hosts) tcpTo(port string, rules ...rule) {
 	})
 }
 
-// udpTo declares a host that sends datagrams to a port of the service, each when the service
+// udpTo declares a host that sends datagrams to a port of the service. It sends the next datagram when the service
 // waits for one.
 func (h *hosts) udpTo(port string, rules ...rule) {
 	s := &stub{protocol: "udp", host: port, tableLines: func() []string { return nil }}
@@ -62,17 +62,18 @@ func (h *hosts) sendDatagram(socket net.PacketConn, to net.Addr, a answer) {
 	testDone := h.testDone
 	h.mu.Unlock()
 	if a.body == "" && !a.delayed {
-		socket.WriteTo(nil, to) // the service waits for one, even an empty one
+		socket.WriteTo(nil, to) // the service also gets an empty datagram
 	}
 	a.send(h.datagramWriter(socket, to, testDone), a.body)
 	h.answerSent()
 }
 
-// addClient adds a host that sends when the service waits on a port: the port of the stub or, for
-// ":0", any port that is opened in the test. The hosts of a test begin one after the other, in the
-// order in which they were added. If the service listens already, addClient gives the host some
-// time to finish. nextSocket waits for such a port and returns the listen report of its socket, nil
-// when the test ends. finish lets the next host begin.
+// addClient adds a host that sends when the service waits on a port. This is the port of the stub or, for ":0", any
+// port that the service opens during the test. converse is the conversation of the host. It calls nextSocket, which
+// waits for the port and returns the listen report of the port's socket, or nil when the test ends. The hosts of a
+// test begin one after the other, in the order in which they were added: a host begins when the previous one has
+// called finish or its converse has returned. If the service listens already, addClient gives the host some time to
+// finish.
 func (h *hosts) addClient(s *stub, rules []rule, converse func(nextSocket func() []string, finish func())) {
 	h.trackCalls()
 	s.startClient = func() {
@@ -99,9 +100,9 @@ func (h *hosts) addClient(s *stub, rules []rule, converse func(nextSocket func()
 	h.addStub(s, rules)
 }
 
-// awaitSocket waits until the service waits for a connection or a datagram on a socket whose listen report
-// satisfies isTarget. It returns that report, nil when the test ends. The service may close a socket and
-// open another one before that.
+// awaitSocket waits until the service waits for a connection or a datagram on a socket whose listen report satisfies
+// isTarget. It returns that report, or nil when the test ends. While awaitSocket waits, the service may close a
+// socket and open another one.
 func (h *hosts) awaitSocket(test *testing.T, isTarget func(f []string) bool) (socket []string) {
 	for ; h.runningTest() == test; time.Sleep(time.Millisecond) {
 		if socket = h.takeSocket(test, isTarget); socket != nil {

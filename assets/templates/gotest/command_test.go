@@ -15,7 +15,7 @@ import (
 	"unicode"
 )
 
-// run runs a command to its end. {port} in it is the service's port.
+// run runs a command, and waits until it has ended. {port} in args and env means the service's port.
 func run(t *testing.T, dir string, env []string, args ...string) {
 	t.Helper()
 	base, _ := url.Parse(baseURL(t))
@@ -43,7 +43,8 @@ func run(t *testing.T, dir string, env []string, args ...string) {
 	}
 }
 
-// command returns a command with the service's port in its arguments.
+// command returns a command to run in the folder dir. It replaces {port} in args and env by the service's port, and
+// sets PORT to that port.
 func command(dir string, env []string, port int, args []string) (*exec.Cmd, error) {
 	withPort := func(text string) string { return strings.ReplaceAll(text, "{port}", strconv.Itoa(port)) }
 	cmd := exec.Command(withPort(args[0]))
@@ -65,8 +66,8 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	return cmd, nil
 }
 
-// replaceProgram returns a command with another program in place of its first word, or in place of go run and its
-// package. Variables that env sets for the program remain.
+// replaceProgram returns a command that runs another program. The program takes the place of the command's first
+// word, or of "go run", its flags and its package. If the command begins with env, the words of env remain.
 func replaceProgram(command []string, binary string) []string {
 	if full, err := filepath.Abs(binary); err == nil {
 		binary = full
@@ -86,8 +87,8 @@ func replaceProgram(command []string, binary string) []string {
 	return append(append(env, binary), command[replaced:]...)
 }
 
-// envPrefixLength returns the number of words of env, its options and its assignments at the start
-// of a command; 0 if no program follows.
+// envPrefixLength returns how many words at the start of a command belong to env: env itself, its options and its
+// assignments. It returns 0 if the command does not begin with env, or if no program follows.
 func envPrefixLength(command []string) int {
 	if len(command) == 0 || filepath.Base(command[0]) != "env" {
 		return 0
@@ -106,7 +107,7 @@ func envPrefixLength(command []string) int {
 	return n
 }
 
-// expandEnv replaces "${NAME}" by environment variables.
+// expandEnv replaces each "${NAME}" by the environment variable NAME. It returns an error if a variable is not set.
 func expandEnv(text string) (string, error) {
 	missing := ""
 	text = regexp.MustCompile(`\$\{\w+\}`).ReplaceAllStringFunc(text, func(name string) string {
@@ -137,13 +138,13 @@ func waitFor(event <-chan struct{}, timeout time.Duration) bool {
 	}
 }
 
-// outputTail keeps the end of the output of a program.
+// outputTail keeps the end of the output of a program, at most 32 KiB.
 type outputTail struct {
 	mu   sync.Mutex
 	tail []byte
 }
 
-// Write appends text, and removes the oldest output if there is too much.
+// Write appends text, and removes the oldest output if there is more than 32 KiB.
 func (o *outputTail) Write(text []byte) (int, error) {
 	const maxLength = 32 << 10
 	o.mu.Lock()

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// newDifference returns a difference at a place; if got is nil, there is no value.
+// newDifference returns a difference at a place: in is a part of a message, such as "header", and name is a name in
+// that part. got is the value there, nil for none.
 func newDifference(in, name string, m matcher, got json.RawMessage) difference {
 	place, received := in, "nothing"
 	if name != "" {
@@ -27,14 +28,14 @@ func newDifference(in, name string, m matcher, got json.RawMessage) difference {
 	}
 }
 
-// comparison finds the differences between a JSON value and the wanted one.
+// comparison finds the differences between a JSON value and the wanted value.
 type comparison struct {
 	except      map[string]matcher // by JSON pointer
 	allowExtra  bool               // objects may have more members
 	differences []difference
 }
 
-// compare compares the values at a pointer.
+// compare compares the values at the JSON pointer at.
 func (c *comparison) compare(at string, want, got any) {
 	if m, ok := c.except[at]; ok {
 		if !m.fits(got) {
@@ -68,7 +69,8 @@ func itemsByIndex(items []any) map[string]any {
 	return all
 }
 
-// compareMembers compares the members of objects, or the items of arrays. got may have more of them if allowExtra is set.
+// compareMembers compares the members of objects, or the items of arrays. If allowExtra is set, got may have more of
+// them than want.
 func (c *comparison) compareMembers(at string, want, got map[string]any, allowExtra bool) {
 	for _, name := range memberNames(want, got) {
 		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
@@ -90,7 +92,7 @@ func (c *comparison) compareMembers(at string, want, got map[string]any, allowEx
 	}
 }
 
-// memberNames returns the sorted names of the members of objects; numbers are sorted as numbers.
+// memberNames returns the sorted names of the members of objects. Names that are numbers are sorted as numbers.
 func memberNames(objects ...map[string]any) []string {
 	isKnown := map[string]bool{}
 	var all []string
@@ -113,7 +115,7 @@ func memberNames(objects ...map[string]any) []string {
 	return all
 }
 
-// compareBody compares a body with JSON.
+// compareBody compares a body with JSON, except for the values in but, which have matchers of their own.
 func compareBody(body []byte, want string, but []exception) []difference {
 	wanted, err := decode(want)
 	if err != nil {
@@ -131,8 +133,8 @@ func compareBody(body []byte, want string, but []exception) []difference {
 	return c.differences
 }
 
-// compareAt compares the value of a body at a JSON pointer. A body that is not JSON is a
-// text.
+// compareAt compares the value of a body at a JSON pointer. If the body is not JSON, the pointer "" means the body as
+// a text.
 func compareAt(body []byte, pointer string, m matcher) []difference {
 	got, err := (&reply{body: body}).at(pointer)
 	if !json.Valid(body) && pointer == "" {
@@ -147,8 +149,8 @@ func compareAt(body []byte, pointer string, m matcher) []difference {
 	return nil
 }
 
-// compareText compares a body with a text, and shows both from the first difference on. Invalid UTF-8
-// equals its replacement character in a recorded text.
+// compareText compares a body with a text, and shows both from the first difference on. In a recorded text, a
+// replacement character means invalid UTF-8.
 func compareText(body []byte, want string) []difference {
 	got := string(body)
 	if v, err := decode(got); got == want || string([]rune(got)) == want || err == nil && v == any(want) {
@@ -168,7 +170,8 @@ func compareText(body []byte, want string) []difference {
 	return []difference{d}
 }
 
-// compareValues compares the values of a name. Several values are joined with ", ".
+// compareValues compares the values of a name, such as a header. If there are several values, it joins them with a
+// comma and a space.
 func compareValues(in, name string, values []string, m matcher) []difference {
 	if len(values) == 0 {
 		return []difference{newDifference(in, name, m, nil)}

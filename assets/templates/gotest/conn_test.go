@@ -8,25 +8,26 @@ import (
 	"time"
 )
 
-// countedConn is a connection with the service. It counts bytes, so that a wait of the service
-// can be compared with them.
+// countedConn is a connection with the service. It counts the bytes that it reads and writes. When the service
+// reports a wait, the report has the service's own counts. If these are equal to the counts here, no data is in
+// transit.
 type countedConn struct {
 	net.Conn
 	h            *hosts
 	host         string
 	reportedAddr string // the name of the connection in the waits of the service
-	ordinal      int    // its number among the test's connections to the host
+	ordinal      int    // the number of the connection among the test's connections to the host, from 1
 	permanent    bool   // the connection was opened before the first test
 	openedAt     time.Time
 	closed       chan struct{} // closed with the connection
 	closeOnce    sync.Once
 
-	// The mutex of the hosts guards these.
+	// The mutex of the hosts guards the fields below.
 	bytesRead, bytesHandled, bytesWritten int // bytesHandled are the bytes that were read before the current Read
 	lastActivity                          time.Time
-	testEnded                             bool        // its test has ended
-	session                               *tcpSession // of raw TCP
-	isDatabase                            bool        // it lasts for several tests
+	testEnded                             bool        // the test that used the connection has ended
+	session                               *tcpSession // the answers on a connection of raw TCP; nil for other protocols
+	isDatabase                            bool        // the host is a database: several tests may use the connection
 }
 
 // addConn adds a connection to a host.
@@ -75,8 +76,8 @@ func (c *countedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write ends the service's wait. It counts the bytes before it writes them, because the service may read all
-// of them and wait again before Write returns.
+// Write removes the report of the service's wait, because the wait ends. It counts the bytes before it writes them,
+// because the service may read all of them and wait again before Write returns.
 func (c *countedConn) Write(b []byte) (int, error) {
 	c.update(func() {
 		c.bytesWritten += len(b)
@@ -95,8 +96,8 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// waitReport returns the service's report of its current wait, nil if it does not wait. A socket
-// for datagrams may have a port of the same number.
+// waitReport returns the service's report of its current wait on the connection, nil if it does not wait. It ignores
+// waits for datagrams, because a socket for datagrams may have the same port.
 func (c *countedConn) waitReport() []string {
 	for _, w := range c.h.sockets {
 		if w[0] == "wait" && w[2] == "read" && (w[3] == c.reportedAddr || w[4] == c.reportedAddr) {
@@ -106,8 +107,8 @@ func (c *countedConn) waitReport() []string {
 	return nil
 }
 
-// isWaiting reports whether the service waits and no data is in transit. If a service does not report its waits,
-// it counts as waiting when it sends nothing for a while.
+// isWaiting reports whether the service waits and no data is in transit. If the service does not report its waits,
+// isWaiting assumes a wait when the service has sent nothing for a while.
 func (c *countedConn) isWaiting(hasReceived bool) bool {
 	if c.h.sockets == nil {
 		quiet := time.Since(c.lastActivity)
@@ -117,8 +118,8 @@ func (c *countedConn) isWaiting(hasReceived bool) bool {
 	return w != nil && w[5] == strconv.Itoa(c.bytesHandled) && w[6] == strconv.Itoa(c.bytesWritten)
 }
 
-// drain closes the connections that the next test must not use, and waits until the service has noticed.
-// Otherwise the service might send on a closed connection.
+// drain closes the connections that the next test must not use. It waits until the service has noticed, because the
+// service might otherwise send on a closed connection.
 func (h *hosts) drain() {
 	h.mu.Lock()
 	var conns []*countedConn

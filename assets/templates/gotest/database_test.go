@@ -30,7 +30,8 @@ func (h *hosts) mysql(host string, rules ...rule) {
 	}, rules)
 }
 
-// repliesTo returns the replies that the stubs of a host have for a query with any arguments.
+// repliesTo returns all replies that the stubs of a host may give to a query, whatever the arguments of the query
+// are.
 func (h *hosts) repliesTo(protocol, host, query string) (all []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -48,7 +49,7 @@ func (h *hosts) repliesTo(protocol, host, query string) (all []string) {
 	return all
 }
 
-// mayMatch reports whether a query with some arguments fulfils the conditions.
+// mayMatch reports whether the query fulfils the stub's conditions with at least some arguments.
 func (s *stub) mayMatch(query string) bool {
 	for i, w := range s.terms {
 		var want struct{ Query *string }
@@ -86,7 +87,7 @@ func (h *hosts) database(protocol, host string, open func(host string, conn net.
 	h.addStub(&stub{protocol: protocol, host: host, open: (*hosts).listenTCP}, rules)
 }
 
-// databaseConn is a connection of the service with a database. It may last for several tests.
+// databaseConn is a connection of the service with a database. Several tests may use it.
 type databaseConn struct {
 	h              *hosts
 	protocol, host string

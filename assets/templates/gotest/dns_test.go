@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// dns declares the records of a name.
+// dns declares how lookups of a name are answered.
 func (h *hosts) dns(name string, rules ...rule) {
 	s := &stub{protocol: "dns", host: name}
 	s.tableLines = s.dnsLines
 	h.addStub(s, rules)
 }
 
-// dnsLines returns the lines of the table for a name. They have an answer for each lookup in the
+// dnsLines returns the lines of the network's table for a name. The lines have an answer for each lookup in the
 // script.
 func (s *stub) dnsLines() []string {
 	script := append([]answer(nil), s.script...)

@@ -16,8 +16,8 @@ func (h *hosts) environment(resource string, rules ...rule) {
 	}
 }
 
-// restoreEnvironment removes a stub of the environment when its test ends, so that the service does not meet its failures
-// when it is reset.
+// restoreEnvironment removes a stub of the environment at the end of the test, so that a reset of the service does
+// not meet the stub's failures.
 func (h *hosts) restoreEnvironment(s *stub) {
 	h.mu.Lock()
 	var others []*stub
@@ -31,7 +31,7 @@ func (h *hosts) restoreEnvironment(s *stub) {
 	h.makeReachable(s) // if this fails, the service has ended, and the next test shows that
 }
 
-// useLines returns the line of the table for a resource. It has a step for each use in the script.
+// useLines returns the line of the network's table for a resource. The line has a step for each use in the script.
 func (s *stub) useLines() []string {
 	steps := []string{"use", url.PathEscape(s.host)}
 	for _, a := range s.script {
@@ -48,7 +48,7 @@ func (s *stub) useLines() []string {
 	return []string{strings.Join(steps, " ")}
 }
 
-// useStep returns what the service meets at one use.
+// useStep returns the step for one use: a failure, a value, or "ok" for the real resource.
 func (a answer) useStep() string {
 	switch {
 	case a.failure != "":

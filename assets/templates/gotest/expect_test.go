@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// wantStatusIn ends the test unless the status is one of these, each a number or a range such as
-// "100-499".
+// wantStatusIn ends the test unless one of wanted fits the status. Each is a number, or a range such as "100-499".
 func (r *reply) wantStatusIn(wanted ...string) {
 	r.t.Helper()
 	for _, one := range wanted {
@@ -30,7 +29,7 @@ func (r *reply) wantStatusIn(wanted ...string) {
 // expectation describes an assertion and reports whether it holds of an answer.
 type expectation func(r *reply) (what string, holds bool)
 
-// expect fails unless an expectation holds of the answer.
+// expect fails the test unless the expectation holds of the answer.
 func (r *reply) expect(e expectation) {
 	r.t.Helper()
 	if description, holds := e(r); !holds {
@@ -38,7 +37,8 @@ func (r *reply) expect(e expectation) {
 	}
 }
 
-// stillBroken fails if an expectation holds. It did not hold when the test was written.
+// stillBroken fails the test if the expectation holds. When the test was written, the expectation did not hold,
+// because of a fault of the service.
 func (r *reply) stillBroken(e expectation) {
 	r.t.Helper()
 	if description, holds := e(r); holds {
@@ -54,7 +54,8 @@ func isMissing(v any) bool {
 	return ok
 }
 
-// valuesAt returns the values at a JSON pointer, in which * is each item and member.
+// valuesAt returns the values at a JSON pointer. The token * means all items of an array, or all members of an
+// object.
 func (r *reply) valuesAt(pointer string) []any {
 	v, err := decode(string(r.body))
 	if err != nil {
@@ -72,7 +73,7 @@ func (r *reply) valuesAt(pointer string) []any {
 	return all
 }
 
-// stepInto returns the values at a token of a pointer.
+// stepInto returns the values at one token of a pointer. last says whether the token is the last of the pointer.
 func stepInto(v any, token string, last bool) (all []any) {
 	if token == "*" {
 		switch v := v.(type) {
@@ -95,7 +96,7 @@ func stepInto(v any, token string, last bool) (all []any) {
 	return nil
 }
 
-// eachAt reports whether a condition holds for all values at a JSON pointer.
+// eachAt reports whether a condition holds for all values at a JSON pointer. It ignores missing values.
 func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	for _, v := range r.valuesAt(pointer) {
 		if !isMissing(v) && !holds(v) {
@@ -105,7 +106,7 @@ func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	return true
 }
 
-// hasType wants the value at a JSON pointer to be of one of these types.
+// hasType wants the values at a JSON pointer to be of one of the types.
 func hasType(pointer string, types ...string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("type %s at %q", strings.Join(types, " or "), pointer), r.eachAt(pointer, func(v any) bool {
@@ -159,7 +160,7 @@ func hasNothing(pointer string) expectation {
 	}
 }
 
-// oneOfValues wants the value at a JSON pointer to be one of these.
+// oneOfValues wants each value at a JSON pointer to be one of the given JSON values.
 func oneOfValues(pointer string, values ...string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("one of %s at %q", strings.Join(values, ", "), pointer), r.eachAt(pointer, func(v any) bool {
@@ -173,7 +174,7 @@ func oneOfValues(pointer string, values ...string) expectation {
 	}
 }
 
-// textMatching wants texts at a JSON pointer to match a regular expression.
+// textMatching wants the texts at a JSON pointer to match a regular expression. It ignores other values.
 func textMatching(pointer, pattern string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("a match for %s at %q", pattern, pointer), r.eachAt(pointer, func(v any) bool {
@@ -192,14 +193,14 @@ func headerMatching(name, pattern string) expectation {
 	}
 }
 
-// bodyWithout wants no part of the body to match a regular expression.
+// bodyWithout wants a body of which no part matches a regular expression.
 func bodyWithout(pattern string) expectation {
 	return func(r *reply) (string, bool) {
 		return "no match for " + pattern, !regexp.MustCompile(pattern).Match(r.body)
 	}
 }
 
-// asBefore wants the value at a JSON pointer to be that of an earlier answer.
+// asBefore wants the value at a JSON pointer to equal a value of an earlier answer.
 func asBefore(pointer string, before value) expectation {
 	return func(r *reply) (string, bool) {
 		v, err := r.at(pointer)

@@ -2,7 +2,7 @@ package gotest
 
 import "testing"
 
-// defaultURL, defaultValues, users and service are what an export writes before the tests.
+// An export writes defaultURL, defaultValues, users and service before the tests.
 var defaultURL = ""
 
 var defaultValues = map[string]string{}

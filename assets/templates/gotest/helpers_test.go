@@ -26,24 +26,25 @@ var httpClient = &http.Client{
 	Transport:     freshConnections(),
 }
 
-// freshConnections returns a transport that opens a new connection for each request. A service may close a
-// connection after an answer without notice, and the next request on it would fail.
+// freshConnections returns a transport that opens a new connection for each request. A service may close a connection
+// after an answer without notice, and the next request on the connection would fail.
 func freshConnections() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true
 	return transport
 }
 
-// trustAnyCertificate accepts any certificate of the service, such as a self-signed one.
+// trustAnyCertificate makes the tests accept any certificate of the service, for example a self-signed certificate.
 func trustAnyCertificate() {
 	transport := freshConnections()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	httpClient.Transport = transport
 }
 
-// configureTLS trusts the authorities in a file in addition to the system's, and presents the certificate in
-// another file if the service asks for one. "" means no file. The variables SONDE_CACERT, SONDE_CERT and
-// SONDE_KEY override the files.
+// configureTLS makes the tests trust the authorities in the file caCert, in addition to the system's. If the service
+// asks for a certificate, the tests present the certificate in the file cert with the key in the file key. "" means
+// no file. The environment variables SONDE_CACERT, SONDE_CERT and SONDE_KEY override the files. insecure makes the
+// tests accept any certificate.
 func configureTLS(caCert, cert, key string, insecure bool) {
 	override := func(variable, file string) string {
 		if file := os.Getenv(variable); file != "" {
@@ -94,7 +95,7 @@ func baseURL(t *testing.T) string {
 
 // request is a request before it is sent. Options change it.
 type request struct {
-	base, target string // of the URL, escaped
+	base, target string // the two parts of the URL, escaped
 	header       http.Header
 	body         string
 	resend       func(status int) bool // reports whether to send the request again; nil for never
@@ -113,7 +114,7 @@ type reply struct {
 	body    []byte
 }
 
-// call sends a request. Its path must be escaped.
+// call sends a request and returns the answer. The path must be escaped.
 func call(t *testing.T, method, path string, options ...option) *reply {
 	t.Helper()
 	r := request{base: baseURL(t), target: path, header: http.Header{"Accept": {"*/*"}}}
@@ -185,7 +186,7 @@ func (r *reply) wantSuccess() {
 	}
 }
 
-// wantPresent fails unless the body has a value at a JSON pointer.
+// wantPresent fails the test unless the body has a value at a JSON pointer.
 func (r *reply) wantPresent(pointer string) {
 	r.t.Helper()
 	if _, err := r.at(pointer); err != nil {
@@ -193,8 +194,8 @@ func (r *reply) wantPresent(pointer string) {
 	}
 }
 
-// wantJSON fails unless the body has this JSON value at a JSON pointer. The
-// order of keys and the spelling of numbers do not matter.
+// wantJSON fails the test unless the body has the wanted JSON value at a JSON pointer. The order of keys and the
+// spelling of numbers do not matter.
 func (r *reply) wantJSON(pointer, want string) {
 	r.t.Helper()
 	got, err := r.at(pointer)
@@ -239,7 +240,7 @@ func (r *reply) idIn(header string) value {
 	return value{id}
 }
 
-// part returns what the group of a pattern matches in the text of the body.
+// part returns the text that the group of a pattern matches in the body.
 func (r *reply) part(pattern string) value {
 	r.t.Helper()
 	found := regexp.MustCompile(pattern).FindSubmatch(r.body)
@@ -249,8 +250,8 @@ func (r *reply) part(pattern string) value {
 	return value{string(found[1])}
 }
 
-// partOf returns what the group of a pattern matches in a URL, decoded. place is a header, or a JSON pointer, which begins with a
-// slash.
+// partOf returns the text that the group of a pattern matches in a URL, decoded. place says where the URL is: in a
+// header with this name or, if place begins with a slash, at a JSON pointer of the body.
 func (r *reply) partOf(place, pattern string) value {
 	r.t.Helper()
 	text := strings.Join(r.header.Values(place), ", ")
@@ -268,13 +269,13 @@ func (r *reply) partOf(place, pattern string) value {
 	return value{id}
 }
 
-// text returns the value as it is.
+// text returns the value as a text, without quotes.
 func (v value) text() string { return fmt.Sprint(v.v) }
 
 // json returns the value as JSON: a number stays a number.
 func (v value) json() string { return encode(v.v) }
 
-// number returns the value as JSON: a number if its text is one.
+// number returns the value as JSON. If the text of the value is a number, the JSON is a number.
 func (v value) number() string {
 	n, _ := decode(v.text())
 	if n, ok := n.(json.Number); ok && n.String() == v.text() {
@@ -318,7 +319,7 @@ func (r *reply) at(pointer string) (any, error) {
 	return v, nil
 }
 
-// childOf returns the member of an object or the item of an array.
+// childOf returns a member of an object, or an item of an array. The token is its name or index.
 func childOf(v any, token string) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -103,7 +103,7 @@ func TestHTTPAnswers(t *testing.T) {
 	}
 }
 
-// A test's own stubs come before those of all tests, and are removed with it.
+// A test's own stubs come before the permanent stubs, and are removed when the test ends.
 func TestStubsOfATest(t *testing.T) {
 	h := &hosts{makeReachable: func(*stub) error { return nil }}
 	h.http("a.example:80", "/x", replies(200, "usual"), replies(200, "second"))
@@ -151,7 +151,8 @@ func TestTCPAnswers(t *testing.T) {
 	}
 }
 
-// A client sends a request again if a connection that it has used before is reset. A test begins without such connections.
+// A test begins without connections that clients have used before: if such a connection is reset, a client sends its
+// request again by itself.
 func TestLocalHostsBeginWithNewConnections(t *testing.T) {
 	l := &localHosts{}
 	l.makeReachable = func(*stub) error { return nil }
@@ -176,7 +177,7 @@ func TestLocalHostsBeginWithNewConnections(t *testing.T) {
 	}
 }
 
-// A host on loopback may answer some tests, or some connections of a test, by HTTP, and others not.
+// A host on loopback may answer by HTTP in some tests, or on some connections of a test, and by raw TCP in others.
 func TestHostOfTwoProtocols(t *testing.T) {
 	h := newHosts(t)
 	h.tcp("a.example:80", ifBegins("ping"), hangsUp(says("pong")))

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// http declares how a host answers requests such as "POST /charges/{id}"; "" for all.
+// http declares how a host answers requests such as "POST /charges/{id}". "" means all requests.
 func (h *hosts) http(host, request string, rules ...rule) {
 	h.trackCalls()
 	conditions := requestConditions(request)
@@ -27,7 +27,7 @@ func (h *hosts) http(host, request string, rules ...rule) {
 type clientConn struct {
 	net.Conn
 	test     *testing.T
-	requests int // requests of the test
+	requests int // the number of requests in the test
 }
 
 // clientConnKey is the key of the clientConn in a request's context.
@@ -38,7 +38,7 @@ func (h *hosts) listenHTTP(host string) (addr string, err error) {
 	return h.serveHTTP(host, h.countConns)
 }
 
-// serveHTTP opens the port of a host. Connections that filter passes on are HTTP.
+// serveHTTP opens the port of a host. It serves HTTP on the connections that the listener of filter accepts.
 func (h *hosts) serveHTTP(host string, filter func(host string, l net.Listener) net.Listener) (addr string, err error) {
 	l, err := net.Listen("tcp", h.listenAddr(host))
 	if err != nil {
@@ -55,8 +55,8 @@ func (h *hosts) serveHTTP(host string, filter func(host string, l net.Listener) 
 	return s.Listener.Addr().String(), nil
 }
 
-// setProtocols sets the protocols of a server. Go before 1.24 has no such setting, and no HTTP/2
-// without TLS.
+// setProtocols sets the protocols of a server. It does nothing with Go before 1.24, which has no such setting, and no
+// HTTP/2 without TLS.
 func setProtocols(s *http.Server, protocols ...string) {
 	field := reflect.ValueOf(s).Elem().FieldByName("Protocols")
 	if !field.IsValid() {
@@ -90,7 +90,8 @@ func (l countingListener) Accept() (net.Conn, error) {
 	return l.h.addConn(l.host, c, c.RemoteAddr().String()), nil
 }
 
-// requestConditions returns conditions for requests with a method and a path, or one of them.
+// requestConditions returns the condition that a request has a method and a path, such as "POST /charges/{id}". The
+// method or the path may be missing. "" has no condition.
 func requestConditions(request string) []func(m message) bool {
 	if request == "" {
 		return nil
@@ -105,7 +106,7 @@ func requestConditions(request string) []func(m message) bool {
 	}}
 }
 
-// pathPattern returns a pattern of the paths that match a template, and the names of its parameters.
+// pathPattern returns a pattern that matches the paths of a template, and the names of the template's parameters.
 func pathPattern(path string) (paths *regexp.Regexp, names []string) {
 	for _, name := range regexp.MustCompile(`\{([^/]*?)\}`).FindAllStringSubmatch(path, -1) {
 		names = append(names, name[1])
@@ -145,7 +146,7 @@ func (h *hosts) httpHandler(host string) http.HandlerFunc {
 	}
 }
 
-// hadRequest reports whether the connection of a request had another request in this test.
+// hadRequest counts a request, and reports whether the connection had an earlier request in this test.
 func (h *hosts) hadRequest(r *http.Request) bool {
 	v := r.Context().Value(clientConnKey{}).(*clientConn)
 	h.mu.Lock()
@@ -157,7 +158,7 @@ func (h *hosts) hadRequest(r *http.Request) bool {
 	return v.requests > 1
 }
 
-// encodeGRPC replaces JSON by messages, if the answer is one of gRPC.
+// encodeGRPC replaces JSON in the body by messages of gRPC, if the answer is an answer of gRPC.
 func (a *answer) encodeGRPC() {
 	for _, field := range a.header {
 		if name, value := splitHeaderField(field); strings.EqualFold(name, "Content-Type") && IsGRPC(value) {
@@ -190,8 +191,8 @@ func splitHeaderField(text string) (name, value string) {
 	return name, strings.TrimSpace(value)
 }
 
-// httpWriter returns the writer of the answer to a request. On a connection that had an earlier request it sends
-// something before a reset: otherwise clients repeat the request themselves.
+// httpWriter returns the writer of the answer to a request. On a connection that had an earlier request, the writer
+// sends a part of an answer before it resets the connection: otherwise the client would repeat the request by itself.
 func (h *hosts) httpWriter(w http.ResponseWriter, r *http.Request, reused, isEmpty bool) *answerWriter {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -209,8 +210,8 @@ func (h *hosts) httpWriter(w http.ResponseWriter, r *http.Request, reused, isEmp
 	}
 }
 
-// flushWriter is a writer that sends at once, unless the answer must end with its header: clients of gRPC require that of HTTP/2
-// without a body.
+// flushWriter is a writer that sends at once, unless endsWithHeader is set. An answer of HTTP/2 without a body must
+// end with its header, because clients of gRPC require this.
 type flushWriter struct {
 	http.ResponseWriter
 	endsWithHeader bool

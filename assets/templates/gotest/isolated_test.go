@@ -13,7 +13,7 @@ import (
 // isolated makes each test run with a service of its own.
 var isolated = flag.Bool("apart", false, "give each test a service of its own, and run as many tests at once as -parallel says")
 
-// runIsolated runs each test in a process of its own, and returns 1 if one fails.
+// runIsolated runs each test in a process of its own. It returns the exit code: 1 if a test fails.
 func runIsolated() int {
 	names, err := testNames()
 	if err != nil {
@@ -66,7 +66,7 @@ func testNames() ([]string, error) {
 	return names, nil
 }
 
-// selfCommand returns this program with further arguments, as a command.
+// selfCommand returns a command that runs this program, with its own arguments and further ones.
 func selfCommand(args ...string) *exec.Cmd {
 	return exec.Command(os.Args[0], append(append([]string(nil), os.Args[1:]...), args...)...)
 }

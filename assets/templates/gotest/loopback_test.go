@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// localHosts are servers of the tests. Their addresses replace {HOST:PORT} in the
-// service's command and environment.
+// localHosts are servers of the tests that play hosts. The address of a server replaces the placeholder {HOST:PORT}
+// of its host in the service's command and environment.
 type localHosts struct {
 	hosts
 	servers map[string]opener
@@ -39,8 +39,8 @@ func (l *localHosts) runTests(m *testing.M, p *program) int {
 	return p.runTests(m)
 }
 
-// begin begins a test, with only the permanent hosts. The service gets new connections: on a used one, its client would send a
-// request again after a reset.
+// begin begins a test, with only the permanent stubs. It closes connections, so that the service opens new ones: on a
+// connection that was used before, a client would send a request again by itself after a reset.
 func (l *localHosts) begin(t *testing.T) {
 	t.Helper()
 	l.hosts.begin(t)
@@ -56,7 +56,7 @@ func (p *program) replacePlaceholder(placeholder, addr string) {
 	}
 }
 
-// listenError adds advice to the error of a server of the tests that cannot listen.
+// listenError adds advice to the error of a server that cannot listen.
 func (l *localHosts) listenError(host string, err error) error {
 	if l.fixedAddr == nil || l.fixedAddr(host) == "" {
 		return err
@@ -64,7 +64,7 @@ func (l *localHosts) listenError(host string, err error) error {
 	return fmt.Errorf("%v: the running service calls this address; stop the program that listens there, so that the tests can", err)
 }
 
-// loopbackHost returns a host if it is on this machine, "" for another one.
+// loopbackHost returns host if it is on this machine, and "" otherwise.
 func loopbackHost(host string) string {
 	name, _, _ := net.SplitHostPort(host)
 	if ip := net.ParseIP(name); name == "localhost" || ip != nil && ip.IsLoopback() {
@@ -73,8 +73,8 @@ func loopbackHost(host string) string {
 	return ""
 }
 
-// requireLocal returns an error if a host is not on this machine, so that the tests cannot listen in its
-// place. It is for a service that the tests did not start.
+// requireLocal returns an error if the host of a stub is not on this machine, because the tests cannot listen there.
+// It is used if the tests do not start the service.
 func (l *localHosts) requireLocal(s *stub) error {
 	if loopbackHost(s.host) == "" {
 		return fmt.Errorf(

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// matcher compares a value.
+// matcher says which values a test accepts.
 type matcher struct {
 	words string // a description; "" if value describes it
 	value any
@@ -34,7 +34,7 @@ func (m matcher) raw() json.RawMessage {
 	return json.RawMessage(encode(m.value))
 }
 
-// equals wants a JSON value. The order of keys and the spelling of numbers do not matter.
+// equals wants a value that equals a JSON value. The order of keys and the spelling of numbers do not matter.
 func equals(want string) matcher {
 	wanted, err := decode(want)
 	if err != nil {
@@ -67,7 +67,7 @@ func present() matcher {
 	return matcher{words: "anything", fits: func(any) bool { return true }}
 }
 
-// ofType wants a value of a JSON type; an integer is a number, too.
+// ofType wants a value of a JSON type. An integer is also a number.
 func ofType(name string) matcher {
 	return matcher{
 		words: "of type " + name,
@@ -75,7 +75,8 @@ func ofType(name string) matcher {
 	}
 }
 
-// spells wants a text that is a value of a JSON type, as in a query.
+// spells wants a text that is the JSON of a value of a type, such as 17 in a query for an integer. For the type
+// string, it accepts any text.
 func spells(name string) matcher {
 	m := ofType(name)
 	return matcher{words: m.words, fits: func(got any) bool {
@@ -84,13 +85,13 @@ func spells(name string) matcher {
 	}}
 }
 
-// matching wants that all of a text matches a regular expression.
+// matching wants a text that matches a regular expression as a whole.
 func matching(pattern string) matcher {
 	r := regexp.MustCompile("^(?:" + pattern + ")$")
 	return matcher{words: "what matches " + pattern, fits: func(got any) bool { return r.MatchString(value{got}.text()) }}
 }
 
-// near wants a number within a distance.
+// near wants a number that differs from want by at most within.
 func near(want, within float64) matcher {
 	return matcher{words: fmt.Sprintf("%v ± %v", want, within), fits: func(got any) bool {
 		n, err := strconv.ParseFloat(value{got}.text(), 64)
@@ -98,7 +99,7 @@ func near(want, within float64) matcher {
 	}}
 }
 
-// nearNow wants a time between the call under test and now, with a tolerance.
+// nearNow wants a time between the call under test and now. The time may be earlier or later by the tolerance within.
 func nearNow(within time.Duration) matcher {
 	return matcher{words: fmt.Sprintf("now ± %v", within), fits: func(got any) bool {
 		at, ok := timeOf(value{got}.text())

@@ -11,11 +11,10 @@ import (
 // recorded is the recorded exchange of a test.
 type recorded struct {
 	id      string
-	oracles string // the checks of the test: "oo" the answer, "po" parameters of outward calls, "co" their order and number
+	oracles string // what the test checks: "oo" the answer, "po" the parameters of outward calls, "co" their order and number
 	before  int    // outward calls that were recorded before the call under test
 	within  int    // recorded outward calls of the call under test
-	// background is how long the test waits until the service has made the calls that stubs of the background answer in
-	// this test, 0 for no wait.
+	// background is how long the test waits until its background stubs have answered the service; 0 for no wait.
 	background time.Duration
 }
 
@@ -23,7 +22,7 @@ type recorded struct {
 type recordedTest struct {
 	recorded
 	t               *testing.T
-	awaitEarlier    func()    // waits for earlier outward calls; nil for none
+	awaitEarlier    func()    // waits for the outward calls before the call under test; may be nil
 	calledAt        time.Time // when the call under test was made, zero before
 	differenceCount int       // number of differences
 }
@@ -41,7 +40,7 @@ func mimics(t *testing.T, r recorded) *recordedTest {
 	return m
 }
 
-// underTest marks the call under test.
+// underTest is an option that marks the call under test.
 func underTest(_ *testing.T, _ *request) {
 	if currentTest.awaitEarlier != nil {
 		currentTest.awaitEarlier()
@@ -66,7 +65,7 @@ func (m *recordedTest) hasOracle(oracle string) bool {
 	return contains(strings.Fields(m.oracles), oracle)
 }
 
-// difference is a difference from the recording. Want and Got are null for no value.
+// difference is a difference from the recording. Want and Got are null if there is no value.
 type difference struct {
 	Test   string          `json:"test"`
 	ID     string          `json:"id"`
@@ -79,13 +78,13 @@ type difference struct {
 	What   string          `json:"what"`
 }
 
-// identified returns a difference with the name and the ID of the test.
+// identified adds the name and the ID of the test to a difference.
 func (m *recordedTest) identified(d difference) difference {
 	d.Test, d.ID = m.t.Name(), m.id
 	return d
 }
 
-// reportDifferences fails the test, with a line for each of the first differences.
+// reportDifferences fails the test if there are differences, with a line for each of the first 20.
 func (m *recordedTest) reportDifferences(oracle string, wanted int, prefix string, all []difference) {
 	m.t.Helper()
 	const maxReported = 20
@@ -102,7 +101,8 @@ func (m *recordedTest) reportDifferences(oracle string, wanted int, prefix strin
 	m.differenceCount += len(all)
 }
 
-// writeLine appends a line to the file in SONDE_DIFFERENCES.
+// writeLine appends a line of JSON to the file that SONDE_DIFFERENCES names. It does nothing if the variable is not
+// set.
 func (m *recordedTest) writeLine(line any) {
 	path := os.Getenv("SONDE_DIFFERENCES")
 	if path == "" {

@@ -10,8 +10,9 @@ import (
 	"sonde/assets/wire/testdata/wiretest"
 )
 
-// A host speaks first, and answers queries whose values are in their text, and prepared ones. A client that prepares a statement gets
-// its columns from the stubs, which use up no answer by that. A query without a stub gets an error.
+// A host speaks first. It answers queries with values in their text, and prepared statements. A client that prepares
+// a statement gets its columns from the stubs, and the preparation does not use up an answer. A query without a stub
+// gets an error.
 func TestMySQLAnswers(t *testing.T) {
 	h := newHosts(t)
 	h.mysql("b.example:3306", says(`{"affected":9}`))
@@ -38,8 +39,8 @@ func mysqlBound(argument string) string {
 	return wiretest.MySQL(0, "\x17\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01\xfd\x00"+wiretest.MySQLValue(argument))
 }
 
-// exchangeMySQL logs in, and sends each text on one connection after the answer to the previous one. The second text of each pair must
-// be in the answer.
+// exchangeMySQL logs in, and sends the first text of each pair on one connection, after the answer to the previous
+// text. The answer must contain the second text of the pair.
 func exchangeMySQL(t *testing.T, addr string, texts [][2]string) {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -58,7 +59,8 @@ func exchangeMySQL(t *testing.T, addr string, texts [][2]string) {
 	}
 }
 
-// The oracles compare queries. A query that no stub matches gets the answer of the nearest stub of the same query.
+// The oracles compare the arguments of queries. A query that no stub matches gets the answer of the nearest stub for
+// the same query text.
 func TestMySQLOracles(t *testing.T) {
 	const update = `{"1":"a","query":"UPDATE p SET n = ?"}`
 	h := newHosts(t)

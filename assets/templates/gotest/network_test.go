@@ -23,30 +23,30 @@ import (
 	"time"
 )
 
-// virtualNetwork is the network around the service, whose binary is built by sonde build
-// --net and opens no other connections.
+// virtualNetwork is the network around the service. The service's binary is built by sonde build --net: it opens
+// connections only in this network.
 type virtualNetwork struct {
 	hosts
-	build       []string                                  // the command that builds the binary, without -o and its name
+	build       []string                                  // the command that builds the binary, without -o and the name of the binary
 	allow       []string                                  // host:port of real hosts
-	hostname    string                                    // of the service, "" for any
-	interfaces  []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
-	servicePort int                                       // the port that the service listens on, 0 for {port}
+	hostname    string                                    // the host name of the service; "" for the real name
+	interfaces  []string                                  // the service's interfaces, such as "eth0 10.0.0.2/24"; nil for the real ones
+	servicePort int                                       // the port on which the service listens; 0 for the port in {port}
 	quiescence  func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not arrive; nil if they are not ended
-	restart     func(t *testing.T)                        // of a service that remembers refused connections, nil for others
+	restart     func(t *testing.T)                        // restarts a service that remembers refused connections; nil for other services
 
-	hasRefused bool   // a connection, since the service was started
-	dir        string // of its files
+	hasRefused bool   // a host has refused a connection since the service was started
+	dir        string // the folder of the network's files
 	ca         *tls.Certificate
 	realPort   int                      // the real port of the service
 	realAddrs  map[string]string        // the real addresses of hosts, by protocol and host
 	hostNames  map[string]string        // the names of addresses
-	channel    net.Conn                 // to the service, nil if it has no virtual network
+	channel    net.Conn                 // for commands and reports; nil if the service has no virtual network
 	commands   int                      // the number of commands to the service
 	pending    map[string]chan struct{} // by command; closed when the service has executed it
 }
 
-// runTests builds the service, unless SONDE_BINARY is its binary, and runs the tests with it.
+// runTests builds the service, unless SONDE_BINARY names its binary. Then it runs the tests with the service.
 func (n *virtualNetwork) runTests(m *testing.M, p *program) int {
 	flag.Parse()
 	n.makeReachable = n.publish
@@ -110,7 +110,7 @@ func (n *virtualNetwork) compile(dir string) error {
 	return os.Setenv("SONDE_BINARY", binary)
 }
 
-// attach connects a process to the network before it starts.
+// attach connects a process of the service to the network, before the process starts.
 func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 	syscall.ForkLock.RLock()
 	sockets, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -143,7 +143,7 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 
 func (n *virtualNetwork) tableFile() string { return filepath.Join(n.dir, "table") }
 
-// begin begins a test, with only the permanent hosts.
+// begin begins a test, with only the permanent stubs.
 func (n *virtualNetwork) begin(t *testing.T) {
 	t.Helper()
 	n.forgetRefusals(t)
@@ -158,13 +158,14 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	n.startClients()
 	t.Cleanup(func() {
 		if t.Failed() {
-			n.push() // all earlier reports have arrived after that
+			n.push() // after push, all earlier reports have arrived
 		}
 	})
 }
 
-// forgetRefusals restarts a service whose clients remember for seconds that a host refused a connection, as those of gRPC do. Calls
-// would fail at once, although the host exists in this test.
+// forgetRefusals restarts a service whose clients remember for seconds that a host refused a connection, as clients
+// of gRPC do. Their calls would fail at once, although the host exists in this test. forgetRefusals does nothing if
+// no connection was refused.
 func (n *virtualNetwork) forgetRefusals(t *testing.T) {
 	t.Helper()
 	if n.restart == nil || n.channel == nil || n.push() != nil { // all reports of the last test have arrived after push
@@ -179,7 +180,8 @@ func (n *virtualNetwork) forgetRefusals(t *testing.T) {
 	}
 }
 
-// startClients marks all waiting and listening sockets as old, and starts the permanent hosts that send first.
+// startClients marks all waiting and listening sockets as older than the test. Then it starts the hosts of permanent
+// stubs that send first.
 func (n *virtualNetwork) startClients() {
 	n.mu.Lock()
 	n.oldSockets = map[string]bool{}
@@ -194,7 +196,7 @@ func (n *virtualNetwork) startClients() {
 	}
 }
 
-// publish lets the service reach the host of a stub.
+// publish makes the host of a stub reachable for the service.
 func (n *virtualNetwork) publish(*stub) error {
 	if n.channel == nil {
 		return errors.New("the service of SONDE_BASE_URL has a network of its own: unset it, and the tests start theirs")
@@ -202,7 +204,7 @@ func (n *virtualNetwork) publish(*stub) error {
 	return n.push()
 }
 
-// push sends the network of the test to the service.
+// push sends the network's table to the service, and waits until the service uses it.
 func (n *virtualNetwork) push() error {
 	if err := n.save(); err != nil {
 		return err
@@ -233,7 +235,7 @@ func (n *virtualNetwork) sendCommand(answer, format string) error {
 	return nil
 }
 
-// save writes the table with which the service starts.
+// save writes the network's table to the file that the service reads when it starts.
 func (n *virtualNetwork) save() error {
 	table, err := n.table()
 	if err == nil {
@@ -245,7 +247,7 @@ func (n *virtualNetwork) save() error {
 	return err
 }
 
-// table returns the lines that describe the network.
+// table returns the lines that describe the network to the service.
 func (n *virtualNetwork) table() (string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -330,9 +332,8 @@ func (n *virtualNetwork) transport(s *stub) string {
 	return "tcp"
 }
 
-// dialResults returns the results of successive dials to a host with these stubs: errors, or
-// realAddr. The last one repeats. "watch" makes the service report its waits on connections to the
-// host.
+// dialResults returns the results of successive dials to a host with these stubs: errors, or realAddr. The last
+// result repeats. "watch" makes the service report its waits on connections to the host.
 func dialResults(stubs []*stub, realAddr string) string {
 	first, all := stubs[0], []string{realAddr}
 	if first.protocol == "tcp" {
@@ -347,8 +348,8 @@ func dialResults(stubs []*stub, realAddr string) string {
 	return text
 }
 
-// dialResults returns the results of dials by the script: the errors with which it begins and, if
-// an answer follows, realAddr. It counts these errors as given answers.
+// dialResults returns the results of dials to a host with this stub: the failures with which the script begins and,
+// if an answer follows, realAddr. dialResults counts these failures as given answers.
 func (s *stub) dialResults(realAddr string) []string {
 	if s.isBackground {
 		return s.nextDialResults(realAddr)
@@ -375,7 +376,8 @@ func (s *stub) dialResults(realAddr string) []string {
 	return all
 }
 
-// nextDialResults returns the results of the dials to a host of the background, whose script continues from test to test.
+// nextDialResults returns the results of the next dials to the host of a background stub, whose script continues from
+// test to test.
 func (s *stub) nextDialResults(realAddr string) []string {
 	var all []string
 	for n := s.answersGiven; ; n++ {
@@ -390,7 +392,8 @@ func (s *stub) nextDialResults(realAddr string) []string {
 	}
 }
 
-// numberedDialResults returns the results for stubs of TCP: each connection has the whole script.
+// numberedDialResults returns the results of dials to a host with stubs of TCP. Each connection begins the script of
+// its stub anew, so the results depend only on the number of the connection.
 func numberedDialResults(stubs []*stub, realAddr string) []string {
 	last := 0
 	for _, s := range stubs {
@@ -418,7 +421,8 @@ func numberedDialResult(stubs []*stub, nth int, realAddr string) string {
 	return realAddr
 }
 
-// addresses returns the addresses of a name, which may be an alias.
+// addresses returns the addresses of a name. The name may be an alias of another name; aliases is the number of
+// aliases that led to the name.
 func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	stubs := n.stubsOf("dns", name)
 	switch {
@@ -451,7 +455,7 @@ func syntheticAddresses(name string) []string {
 	return []string{net.IPv4(byte(ipv4>>24), byte(ipv4>>16), byte(ipv4>>8), byte(ipv4)).String(), ipv6.String()}
 }
 
-// readReports reads the reports of the service.
+// readReports handles the reports that the service sends, until the channel ends.
 func (n *virtualNetwork) readReports(channel net.Conn) {
 	for lines := bufio.NewScanner(channel); lines.Scan(); {
 		f := strings.Split(lines.Text(), " ")
@@ -475,7 +479,7 @@ func (n *virtualNetwork) handleReport(f []string) {
 		delete(n.pending, f[0]+" "+f[1])
 		return
 	}
-	if f[0] == "use" { // the service uses its environment, which involves no host
+	if f[0] == "use" { // the service used its environment: no host is involved
 		return
 	}
 	n.lastActivity = time.Now()
@@ -500,7 +504,7 @@ func (n *virtualNetwork) handleReport(f []string) {
 	case "wait", "listen":
 		n.sockets[f[0]+" "+f[1]] = f
 		if n.oldSockets != nil && f[0] == "listen" && strings.HasSuffix(f[4], fmt.Sprint(":", n.realPort)) {
-			// The service's API could be called before this report was sent.
+			// This is the service's API: tests could call it before the report was sent.
 			n.oldSockets["listen "+f[1]] = true
 		}
 	case "closed":
@@ -509,7 +513,7 @@ func (n *virtualNetwork) handleReport(f []string) {
 	}
 }
 
-// hasStub reports whether a stub of a host answers by a transport protocol.
+// hasStub reports whether the host has a stub with the transport protocol.
 func (n *virtualNetwork) hasStub(transport, host string) bool {
 	for _, s := range n.allStubs() {
 		if s.host == host && n.transport(s) == transport {
@@ -519,7 +523,8 @@ func (n *virtualNetwork) hasStub(transport, host string) bool {
 	return false
 }
 
-// countRefusal counts the failure of a dial that a stub of the background had announced.
+// countRefusal counts a failed dial as an answer of the host's background stub, if the next answer of the stub is a
+// failure.
 func (n *virtualNetwork) countRefusal(host string) {
 	for _, s := range n.permanentStubs {
 		if s.isBackground && s.host == host && s.answersGiven < len(s.script) && s.script[s.answersGiven].failure != "" {
@@ -529,7 +534,8 @@ func (n *virtualNetwork) countRefusal(host string) {
 	}
 }
 
-// withHostName returns an address with the name that the service uses for it.
+// withHostName returns hostPort with the host name that the service looked up in place of the address. If there is no
+// such name, it returns hostPort.
 func (n *virtualNetwork) withHostName(hostPort string) string {
 	addr, port, err := net.SplitHostPort(hostPort)
 	if name := n.hostNames[addr]; err == nil && name != "" {

@@ -114,7 +114,8 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// parseOutwardCalls returns calls like "POST /a" to a.example:80, "tcp", or "-" for a failed attempt.
+// parseOutwardCalls returns outward calls to a.example:80: "POST /a" is a request, "tcp" another protocol, and "-" a
+// failed attempt to reach the host.
 func parseOutwardCalls(calls ...string) []*outwardCall {
 	var all []*outwardCall
 	for _, c := range calls {
@@ -173,14 +174,15 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// newMimicHosts returns hosts that record the requests to them, in a test with the given oracles.
+// newMimicHosts returns hosts that log the requests that they get, for a test with the given oracles.
 func newMimicHosts(t *testing.T, oracles string) *hosts {
 	h := newHosts(t)
 	h.mimics(t, recorded{id: "r1", oracles: oracles})
 	return h
 }
 
-// Parameters are found in each place. Of several calls, the one that differs least is compared.
+// Parameters are found in each part of a request. If there are several calls of an operation, the call that differs
+// least is compared.
 func TestParametersAreFound(t *testing.T) {
 	h := newMimicHosts(t, "po")
 	h.http("a.example:80", "", replies(200, ""))
@@ -203,8 +205,8 @@ func TestParametersAreFound(t *testing.T) {
 	h.wantCalls(to("a.example:80", "PUT /a/{id}"), to("a.example:80", "PUT /a/{other}"), to("a.example:80", "GET /b"))
 }
 
-// Messages before the call under test do not count for it. Datagrams arrive before the requests that the
-// service sent after them.
+// Messages before the call under test do not count as its outward calls. A request is logged after the datagrams that
+// the service sent before the request.
 func TestOnlyOutwardCallsOfTheCallUnderTestCount(t *testing.T) {
 	h := newMimicHosts(t, "po co")
 	h.udp("a.example:53", says(""))
@@ -238,8 +240,8 @@ func TestOnlyOutwardCallsOfTheCallUnderTestCount(t *testing.T) {
 	h.wantAsked("a.example:25", "tcp", inTurn(0, exactly("a")), inTurn(1, exactly("b")))
 }
 
-// In a test with one oracle, the nearest stub answers a message that no stub matches. Its last answer is
-// repeated for further messages.
+// In a test with one oracle, the nearest stub answers a message that no stub matches. Further such messages get the
+// last answer of the stub.
 func TestNearestStubAnswers(t *testing.T) {
 	const unmatched = "501 no stub of the test matches\n"
 	for oracles, want := range map[string][]string{
@@ -265,7 +267,7 @@ func TestNearestStubAnswers(t *testing.T) {
 	}
 }
 
-// TCP and datagrams are answered by the nearest stub, too.
+// The nearest stub also answers messages of TCP, and datagrams.
 func TestNearestStubAnswersTCPAndUDP(t *testing.T) {
 	h := newMimicHosts(t, "co")
 	h.tcp("a.example:25", ifSaid("x"), says("1"), hangsUp(says("2")))
@@ -293,7 +295,7 @@ func TestNearestStubAnswersTCPAndUDP(t *testing.T) {
 	}
 }
 
-// Each begin and each difference is a line of JSON.
+// SONDE_DIFFERENCES gets a line of JSON for the beginning of each test, and for each difference.
 func TestDifferencesAreWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "differences")
 	t.Setenv("SONDE_DIFFERENCES", path)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// content returns the content of a file beside the tests.
+// content returns the content of a file in the folder of the tests.
 func content(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -17,7 +17,7 @@ func content(t *testing.T, name string) string {
 	return string(data)
 }
 
-// wantStatus fails unless the answer has this status.
+// wantStatus fails the test unless the answer has this status.
 func (r *reply) wantStatus(status int) {
 	r.t.Helper()
 	if r.status != status {
@@ -28,31 +28,31 @@ func (r *reply) wantStatus(status int) {
 	}
 }
 
-// wantHeader fails unless the answer has this header.
+// wantHeader fails the test unless the value of this header fits the matcher.
 func (r *reply) wantHeader(name string, m matcher) {
 	r.t.Helper()
 	r.reportDifferences(compareValues("header", name, r.header.Values(name), m))
 }
 
-// wantTrailer fails unless the answer has this trailer.
+// wantTrailer fails the test unless the value of this trailer fits the matcher.
 func (r *reply) wantTrailer(name string, m matcher) {
 	r.t.Helper()
 	r.reportDifferences(compareValues("trailer", name, r.trailer.Values(name), m))
 }
 
-// wantBody fails unless the body is this JSON, except for some values.
+// wantBody fails the test unless the body equals the JSON in want, except for the values in but.
 func (r *reply) wantBody(want string, but ...exception) {
 	r.t.Helper()
 	r.reportDifferences(compareBody(r.body, want, but))
 }
 
-// wantText fails unless the body is this text.
+// wantText fails the test unless the body is this text.
 func (r *reply) wantText(want string) {
 	r.t.Helper()
 	r.reportDifferences(compareText(r.body, want))
 }
 
-// wantAt fails unless the body has this value at a JSON pointer.
+// wantAt fails the test unless the body's value at a JSON pointer fits the matcher.
 func (r *reply) wantAt(pointer string, m matcher) {
 	r.t.Helper()
 	r.reportDifferences(compareAt(r.body, pointer, m))

@@ -14,13 +14,13 @@ import (
 type outwardCall struct {
 	protocol, host string // protocol is "refused" if the host was not reached
 	start          time.Time
-	request        *http.Request // of HTTP, with its body
+	request        *http.Request // for HTTP; body is its body
 	body           []byte
-	command        string   // of a request to a database, with its body
+	command        string   // for a request to a database; body has its arguments
 	messages       []string // messages of TCP, each sent after an answer, or of UDP
 	source         any
-	answersBefore  int  // the number of answers before its last message, for TCP
-	mayBeNone      bool // no request may have caused it
+	answersBefore  int  // for TCP, the number of answers before the last message
+	mayBeNone      bool // a background stub fits: the call may be a background call
 	addresses      map[any]bool
 }
 
@@ -31,8 +31,8 @@ type outwardLog struct {
 	h         *hosts
 	calls     []*outwardCall
 	unmatched []difference
-	wanted    []hostOperation // outward calls that the test has wanted so far
-	deadline  time.Time       // when waiting ends, zero before the first wait
+	wanted    []hostOperation // the outward calls that the test has wanted so far
+	deadline  time.Time       // when await ends; zero before the first call of await
 }
 
 // currentLog is the log of the running test.
@@ -73,8 +73,9 @@ func (l *outwardLog) record(protocol, host string, source any, m message) {
 	l.calls = append(l.calls, call)
 }
 
-// recordTCP records a connection of the service, or a message on one. On connections that requests share, each message is a
-// call. It ignores connections to the service.
+// recordTCP records a connection of the service or, if data is not nil, a message on a connection. On connections
+// that requests share, each message is an outward call. recordTCP ignores connections that a host opened to the
+// service.
 func (l *outwardLog) recordTCP(call *outwardCall, t *tcpSession, data []byte) {
 	existing := l.callOf(t)
 	if t.isShared() {
@@ -101,7 +102,8 @@ func (l *outwardLog) callOf(t *tcpSession) *outwardCall {
 	return nil
 }
 
-// addMessage appends to the message that follows a number of answers.
+// addMessage adds data of the service. The data begins another message if the host has given an answer since the last
+// data. answers is the number of answers so far.
 func (c *outwardCall) addMessage(text string, answers int) {
 	if len(c.messages) == 0 && answers > 0 {
 		c.messages = []string{""} // the host sent first
@@ -127,7 +129,7 @@ func (l *outwardLog) triesNextAddress(host string, addr any) bool {
 	return true
 }
 
-// callsUnderTest returns the outward calls of the call under test so far, in their order.
+// callsUnderTest returns the outward calls since the beginning of the call under test, in their order.
 func (l *outwardLog) callsUnderTest() []*outwardCall {
 	l.h.mu.Lock()
 	defer l.h.mu.Unlock()
@@ -149,7 +151,8 @@ func (l *outwardLog) count() int {
 	return len(l.calls)
 }
 
-// awaitEarlierCalls waits for the outward calls that were recorded before the call under test.
+// awaitEarlierCalls waits for as many outward calls as the recording has before the call under test, and for
+// background calls.
 func (l *outwardLog) awaitEarlierCalls() {
 	for deadline := time.Now().Add(maxWait); l.count() < l.before && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
@@ -157,7 +160,8 @@ func (l *outwardLog) awaitEarlierCalls() {
 	l.awaitBackground()
 }
 
-// awaitBackground waits until each stub of the background that belongs to this test has answered once more.
+// awaitBackground waits until the test's background stubs have given all their answers, and each has given one of
+// them during this wait. It waits at most for the duration background.
 func (l *outwardLog) awaitBackground() {
 	if l.background == 0 {
 		return
@@ -168,8 +172,8 @@ func (l *outwardLog) awaitBackground() {
 	time.Sleep(quietPeriod) // the service uses the answers a moment later
 }
 
-// answeredSince reports whether all stubs of the background that belong to the test have given all their answers, and one
-// of them since a time.
+// answeredSince reports whether all background stubs of the test have given all their answers, and each has given one
+// of them after began.
 func (h *hosts) answeredSince(began time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -182,14 +186,14 @@ func (h *hosts) answeredSince(began time.Time) bool {
 }
 
 const (
-	// maxWait is how long a test waits for outward calls after the answer.
+	// maxWait is how long a test waits for outward calls after the answer to the call under test.
 	maxWait = time.Second
 	// quietPeriod is the time without a further call after which no more calls are expected.
 	quietPeriod = 50 * time.Millisecond
 )
 
-// await waits for a condition. While fewer outward calls arrived than were recorded, it waits up to maxWait.
-// After that it waits only for calls that may still arrive.
+// await waits until done returns true. It waits at most maxWait, counted from its first call in the test. Once as
+// many outward calls have arrived as were recorded, it waits only quietPeriod for further calls.
 func (l *outwardLog) await(done func() bool) {
 	if l.deadline.IsZero() {
 		l.deadline = time.Now().Add(maxWait)
@@ -222,8 +226,8 @@ func (l *outwardLog) close() {
 	l.reportDifferences(oracle, -1, "no stub matches: ", unmatched)
 }
 
-// datagramBarrier returns a function that waits until all earlier datagrams have arrived: it sends
-// markers after them and waits for these.
+// datagramBarrier returns a function that waits until all earlier datagrams have arrived. The function sends a marker
+// to each host, and waits until the markers have arrived.
 func (h *hosts) datagramBarrier() func() {
 	u, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -9,32 +9,32 @@ import (
 	"strings"
 )
 
-// param compares a part of an outward call with the wanted one.
+// param compares a part of an outward call with what the test wants. op is the wanted operation.
 type param func(a *outwardCall, op string) []difference
 
-// inBody wants a body to be this JSON, except for some values.
+// inBody wants a body that equals the JSON in want, except for the values in but.
 func inBody(want string, but ...exception) param {
 	return func(a *outwardCall, _ string) []difference { return compareBody(a.body, want, but) }
 }
 
-// inText wants a body to be this text.
+// inText wants a body that is this text.
 func inText(want string) param {
 	return func(a *outwardCall, _ string) []difference { return compareText(a.body, want) }
 }
 
-// inPlace wants a body to have this value at a JSON pointer.
+// inPlace wants a body whose value at a JSON pointer fits the matcher.
 func inPlace(pointer string, m matcher) param {
 	return func(a *outwardCall, _ string) []difference { return compareAt(a.body, pointer, m) }
 }
 
-// inQuery wants a value in the query.
+// inQuery wants a parameter in the query whose value fits the matcher.
 func inQuery(name string, m matcher) param {
 	return func(a *outwardCall, _ string) []difference {
 		return compareValues("query", name, a.request.URL.Query()[name], m)
 	}
 }
 
-// inHeader wants a header.
+// inHeader wants a header whose value fits the matcher.
 func inHeader(name string, m matcher) param {
 	return func(a *outwardCall, _ string) []difference {
 		values := a.request.Header.Values(name)
@@ -45,7 +45,7 @@ func inHeader(name string, m matcher) param {
 	}
 }
 
-// inPath wants a value of a path parameter.
+// inPath wants a path parameter whose value fits the matcher.
 func inPath(name string, m matcher) param {
 	return func(a *outwardCall, op string) []difference {
 		_, path, _ := strings.Cut(op, "/")
@@ -60,7 +60,8 @@ func inPath(name string, m matcher) param {
 	}
 }
 
-// inTurn wants a message of TCP, by its index from 0, or a datagram.
+// inTurn wants a message of TCP, or a datagram, that fits the matcher. number is the index of the message on its
+// connection, from 0.
 func inTurn(number int, m matcher) param {
 	return func(a *outwardCall, _ string) []difference {
 		var turn []string
@@ -71,8 +72,8 @@ func inTurn(number int, m matcher) param {
 	}
 }
 
-// wantAsked fails unless the call under test made at least one such outward call. The operation is like "POST
-// /charges/{id}", "tcp" or "udp".
+// wantAsked fails the test unless the call under test made at least one outward call to the operation that fits all
+// params. op is an operation such as "POST /charges/{id}", "tcp" or "udp".
 func (h *hosts) wantAsked(host, op string, params ...param) {
 	l := currentLog
 	l.t.Helper()
@@ -94,7 +95,7 @@ func (h *hosts) wantAsked(host, op string, params ...param) {
 	l.wanted = append(l.wanted, step)
 }
 
-// countWanted returns how many outward calls to an operation the test has wanted before.
+// countWanted returns how many outward calls to an operation the test has wanted so far.
 func (l *outwardLog) countWanted(step hostOperation) int {
 	n := 0
 	for _, other := range l.wanted {
@@ -105,8 +106,9 @@ func (l *outwardLog) countWanted(step hostOperation) int {
 	return n
 }
 
-// nearestCall returns the outward call to an operation that differs least. Of several such calls it
-// prefers call nth of the operation, counted from 0, and otherwise returns the first.
+// nearestCall returns the outward call to an operation that differs least from params, and the differences. If
+// several calls differ least, it returns the call nth of the operation (from 0) if that is one of them, and otherwise
+// the first.
 func nearestCall(calls []*outwardCall, step hostOperation, nth int, params []param) (best *outwardCall, least []difference) {
 	n := 0
 	for _, call := range calls {
@@ -136,7 +138,7 @@ func callTexts(calls []*outwardCall) []string {
 	return texts
 }
 
-// summary returns descriptions of outward calls on one line.
+// summary joins descriptions of outward calls to one line.
 func summary(texts []string) string {
 	if len(texts) == 0 {
 		return "there were no calls"

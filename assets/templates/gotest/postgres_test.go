@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A client that prepares a statement gets the types of its columns from the stubs, which use up no answer by that. A
-// query without a stub gets an error.
+// A client that prepares a statement gets the types of its columns from the stubs, and the preparation does not use
+// up an answer. A query without a stub gets an error.
 func TestPostgresAnswers(t *testing.T) {
 	h := newHosts(t)
 	h.postgres("b.example:5432", says(`{"tag":"OTHER"}`))
@@ -46,8 +46,8 @@ func bound(argument string) string {
 		postgresMessage("E", "\x00\x00\x00\x00\x00") + postgresMessage("S", "")
 }
 
-// exchangePostgres logs in, and sends each text on one connection after the answer to the previous one. The second text of
-// each pair must be in the answer.
+// exchangePostgres logs in, and sends the first text of each pair on one connection, after the answer to the previous
+// text. The answer must contain the second text of the pair.
 func exchangePostgres(t *testing.T, addr string, texts [][2]string) {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -71,8 +71,8 @@ func exchangePostgres(t *testing.T, addr string, texts [][2]string) {
 	}
 }
 
-// The oracles compare queries. A query that no stub matches gets the answer of the nearest stub of the same query, or, in a
-// test with all oracles, an error.
+// The oracles compare the arguments of queries. A query that no stub matches gets the answer of the nearest stub for
+// the same query text. In a test with all oracles, it gets an error.
 func TestPostgresOracles(t *testing.T) {
 	const update, list = `{"1":"a","query":"UPDATE p SET n = $1"}`, `{"query":"SELECT n FROM p"}`
 	h := newHosts(t)

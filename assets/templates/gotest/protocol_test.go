@@ -12,7 +12,8 @@ func (h *hosts) listenAny(host string) (addr string, err error) {
 	return h.serveHTTP(host, h.filterHTTP)
 }
 
-// filterHTTP returns a listener for those connections to a host that speak HTTP.
+// filterHTTP returns a listener that accepts only the connections of l that speak HTTP. Connections with other
+// protocols are answered by dispatch.
 func (h *hosts) filterHTTP(host string, l net.Listener) net.Listener {
 	filtered := &connListener{l, make(chan net.Conn)}
 	go func() {
@@ -27,10 +28,11 @@ func (h *hosts) filterHTTP(host string, l net.Listener) net.Listener {
 	return filtered
 }
 
-// serveTCP handles a connection to a host that does not speak HTTP.
+// serveTCP handles a connection to a host that has no stubs of HTTP.
 func (h *hosts) serveTCP(host string, c *countedConn) { h.dispatch(host, c, nil) }
 
-// dispatch passes a connection on by the protocol of its first bytes.
+// dispatch detects the protocol of a connection by its first bytes. It sends a connection with HTTP to toHTTP, and
+// answers other connections.
 func (h *hosts) dispatch(host string, c *countedConn, toHTTP chan<- net.Conn) {
 	if h.greets(host) {
 		h.answerConn(host, c, c, nil)
@@ -96,16 +98,17 @@ func (h *hosts) detectProtocol(host string, c *countedConn, conn net.Conn) (data
 	}
 }
 
-// isHostsTurn reports whether the service waits on a connection for the host to send. If the connection may be
-// HTTP, the service must wait for some time during a call.
+// isHostsTurn reports whether the service waits on a connection for the host to send. If the connection may be HTTP,
+// isHostsTurn returns true only during a call, and after some time, because clients of HTTP may wait before they
+// send.
 func (h *hosts) isHostsTurn(c *countedConn, mayBeHTTP bool, start time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return c.isWaiting(false) && (!mayBeHTTP || h.openCalls > 0 && time.Since(start) > 10*waitThreshold)
 }
 
-// protocolOf returns the protocol of a connection from the first bytes that were received, or protocolUnknown if
-// more are needed. It looks for HTTP only if mayBeHTTP is set.
+// protocolOf returns the protocol of a connection. data is what was received first. The result is protocolUnknown if
+// more data is needed. protocolOf looks for HTTP only if mayBeHTTP is set.
 func protocolOf(data []byte, mayBeHTTP bool) wireProtocol {
 	const maxLine = 16 << 10
 	line, end := data, bytes.IndexByte(data, '\n')
@@ -127,7 +130,7 @@ func protocolOf(data []byte, mayBeHTTP bool) wireProtocol {
 	return protocolOther
 }
 
-// connListener is a listener for connections that another listener passes on.
+// connListener is a listener that accepts the connections in conns.
 type connListener struct {
 	net.Listener
 	conns chan net.Conn

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// endIdleWaits ends the service's waits for data that will not arrive during a call: the service gets an error at once.
-// Waits that began before the test are not ended.
+// endIdleWaits ends waits of the service for data that will not arrive. The service then gets an error at once. Only
+// waits during a call are ended, and only if they began in the running test.
 func endIdleWaits(n *virtualNetwork, channel net.Conn) {
 	n.trackCalls()
 	go func() {
@@ -22,8 +22,8 @@ func endIdleWaits(n *virtualNetwork, channel net.Conn) {
 	}()
 }
 
-// quiescentSince returns the time since which nothing has happened in a call and the service waits. It is zero if
-// something may still happen.
+// quiescentSince returns the time of the last event if the service waits during a call and nothing will happen any
+// more. It returns the zero time if something may still happen.
 func (h *hosts) quiescentSince() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -34,7 +34,8 @@ func (h *hosts) quiescentSince() time.Time {
 	return h.lastActivity
 }
 
-// idleSockets returns the waits of the service for connections and datagrams.
+// idleSockets returns the reports of the service's waits for connections and datagrams, except on sockets that are
+// older than the test.
 func (h *hosts) idleSockets() [][]string {
 	var all [][]string
 	for key, f := range h.sockets {
@@ -57,7 +58,7 @@ func (h *hosts) idleSessions() []*tcpSession {
 	return all
 }
 
-// endWaits ends waits if nothing has happened since a time.
+// endWaits ends the waits of the service, unless something has happened after the time since.
 func (n *virtualNetwork) endWaits(since time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,7 +74,7 @@ func (n *virtualNetwork) endWaits(since time.Time) {
 	}
 }
 
-// isCurrent reports whether a channel is the one to the service.
+// isCurrent reports whether channel still connects the network with the service.
 func (n *virtualNetwork) isCurrent(channel net.Conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// exchangeRedis sends each text on one connection after the answer to the previous one. It returns the answers, "error" for
-// none.
+// exchangeRedis sends each text on one connection, after the answer to the previous text. It returns the answers. An
+// answer is "error" if there was none.
 func exchangeRedis(t *testing.T, addr string, texts ...string) (got []string) {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -63,7 +63,7 @@ func TestRedisAnswers(t *testing.T) {
 	}
 }
 
-// A connection lives on in the next test, whose stubs answer on it.
+// A connection stays open in the next test, and the stubs of that test answer on it.
 func TestDatabaseConnectionLivesOn(t *testing.T) {
 	h := newHosts(t)
 	h.redis("a.example:6379", says("1"))
@@ -88,8 +88,8 @@ func TestDatabaseConnectionLivesOn(t *testing.T) {
 	}
 }
 
-// The oracles compare commands. A command that no stub matches gets the answer of the nearest stub of the same command, or,
-// in a test with all oracles, an error.
+// The oracles compare the arguments of commands. A command that no stub matches gets the answer of the nearest stub
+// for the same command. In a test with all oracles, it gets an error.
 func TestRedisOracles(t *testing.T) {
 	const set, get = "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n2\r\n", "*2\r\n$3\r\nGET\r\n$1\r\na\r\n"
 	h := newHosts(t)
@@ -124,7 +124,8 @@ func TestRedisOracles(t *testing.T) {
 	currentLog.unmatched = nil // the test would fail otherwise
 }
 
-// A transaction with more commands than that of the nearest stub gets its answer, even if the stub has not answered before.
+// A transaction with more commands than the transaction of the nearest stub gets the answer of that stub, even if the
+// stub has not answered before.
 func TestLongerTransaction(t *testing.T) {
 	h := newHosts(t)
 	h.mimics(t, recorded{id: "r1", oracles: "co", within: 3})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The service can be called before it reports that its API listens. A wait of the API does not end.
+// Tests can call the service before the service reports the port of its API. Waits on that port are not ended.
 func TestLateReportOfAPI(t *testing.T) {
 	n := &virtualNetwork{realPort: 20080}
 	n.hosts.begin(t)

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// withAnswer appends an answer to a stub's script.
+// withAnswer is a rule that appends an answer to a stub's script.
 func withAnswer(a answer) rule {
 	return func(s *stub) { s.script = append(s.script, a) }
 }
 
-// replies answers a request; header is like "Content-Type: text/plain".
+// replies answers a request of HTTP. Each header is like "Content-Type: text/plain".
 func replies(status int, body string, header ...string) rule {
 	return withAnswer(answer{status: status, header: header, body: body, send: sendWhole})
 }
@@ -30,7 +30,7 @@ func compact(text string) string {
 	return b.String()
 }
 
-// says answers with bytes.
+// says answers with a text, whatever the protocol is.
 func says(text string) rule { return withAnswer(answer{body: text, send: sendWhole}) }
 
 // sendWhole sends an answer at once.
@@ -39,7 +39,7 @@ func sendWhole(w *answerWriter, body string) { io.WriteString(w, body) }
 // sendReset resets the connection.
 func sendReset(w *answerWriter, _ string) { w.resetConn() }
 
-// resets resets the connection when the service sends.
+// resets resets the connection instead of an answer.
 func resets() rule { return withAnswer(answer{send: sendReset}) }
 
 // refuses refuses connections.
@@ -51,15 +51,15 @@ func isUnreachable() rule { return withAnswer(answer{failure: "ENETUNREACH", sen
 // timesOut makes connections and lookups time out; the service gets the error at once.
 func timesOut() rule { return withAnswer(answer{failure: "ETIMEDOUT", send: sendReset}) }
 
-// hasWrongTLS presents the certificate of another host.
+// hasWrongTLS makes the host present the certificate of another host.
 func hasWrongTLS() rule { return withAnswer(answer{certificate: wrongCertificate, send: sendReset}) }
 
-// hasExpiredCertificate presents a certificate that has expired.
+// hasExpiredCertificate makes the host present a certificate that has expired.
 func hasExpiredCertificate() rule {
 	return withAnswer(answer{certificate: expiredCertificate, send: sendReset})
 }
 
-// hasUnknownAuthority presents a certificate that an unknown authority has signed.
+// hasUnknownAuthority makes the host present a certificate that an unknown authority has signed.
 func hasUnknownAuthority() rule {
 	return withAnswer(answer{certificate: unknownAuthority, send: sendReset})
 }
@@ -72,7 +72,7 @@ func isMute() rule {
 	}})
 }
 
-// modifyAnswer returns a rule with another last answer.
+// modifyAnswer returns a rule that adds the answer of r after modify has changed it.
 func modifyAnswer(r rule, modify func(a *answer)) rule {
 	return func(s *stub) {
 		r(s)
@@ -80,7 +80,7 @@ func modifyAnswer(r rule, modify func(a *answer)) rule {
 	}
 }
 
-// cutAfter ends the connection after a number of bytes of an answer.
+// cutAfter sends the first n bytes of an answer, and then ends the connection.
 func cutAfter(n int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		a.send = func(w *answerWriter, body string) {
@@ -93,7 +93,7 @@ func cutAfter(n int, r rule) rule {
 	})
 }
 
-// stallsAfter sends a number of bytes of an answer and then nothing, and ends the connection after 5 seconds.
+// stallsAfter sends the first n bytes of an answer and then nothing. It ends the connection after 5 seconds.
 func stallsAfter(n int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		sent := a.body
@@ -111,13 +111,13 @@ func stallsAfter(n int, r rule) rule {
 	})
 }
 
-// truncated sends the first half of an answer as a complete one.
+// truncated sends the first half of an answer as if it were the whole answer.
 func truncated(r rule) rule {
 	return modifyAnswer(r, func(a *answer) { a.body = a.body[:len(a.body)/2] })
 }
 
-// slowly waits before an answer, and then sends a number of bytes of it each second; 0
-// sends all at once.
+// slowly waits before an answer, and then sends rate bytes of the answer each second. If rate is 0, it sends the
+// answer at once.
 func slowly(wait time.Duration, rate int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		a.delayed = true
@@ -136,7 +136,7 @@ func slowly(wait time.Duration, rate int, r rule) rule {
 	})
 }
 
-// pause waits, and reports whether the connection and the test have not ended.
+// pause waits for a duration. It returns false at once if the connection or the test ends.
 func (w *answerWriter) pause(d time.Duration) bool {
 	select {
 	case <-w.connClosed:
@@ -164,10 +164,10 @@ func hangsUp(r rule) rule {
 	})
 }
 
-// again repeats the script.
+// again repeats the script of the stub.
 func again() rule { return func(s *stub) { s.isRepeated = true } }
 
-// then is the answer after the end of the script, for all further messages.
+// then answers all further messages after the end of the script.
 func then(r rule) rule {
 	return func(s *stub) {
 		r(s)
@@ -176,34 +176,34 @@ func then(r rule) rule {
 	}
 }
 
-// inBackground answers calls that no request causes. Its script continues from test to test, as long as the service
-// runs, and tests of recorded exchanges do not count its calls.
+// inBackground makes a stub answer calls that no request causes. The script of the stub continues from test to test,
+// as long as the service runs. Tests of recorded exchanges do not count the calls that the stub answers.
 func inBackground() rule { return func(s *stub) { s.isBackground = true } }
 
-// opensWith adds a step to what is said once on each connection: the host's answer to a message of the service, "" if the
-// host speaks first.
+// opensWith adds a step to the prologue, which is said once on each connection. In the step, the service sends
+// request and the host sends answer. If request is "", the host speaks first.
 func opensWith(request, answer string) rule {
 	return func(s *stub) { s.prologue = append(s.prologue, prologueStep{request, answer}) }
 }
 
-// onAnyConnection makes a stub of TCP answer messages on all connections of its host. Its script continues from one
-// connection to the next.
+// onAnyConnection makes a stub of TCP answer messages on all connections of its host. The script of the stub
+// continues from one connection to the next.
 func onAnyConnection() rule { return func(s *stub) { s.onAnyConnection = true } }
 
-// ifNth answers only the nth message to the host, or connection, from 1.
+// ifNth answers only the nth message to the host or, for TCP, on the nth connection. n is counted from 1.
 func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 
-// onlyIf restricts a stub to messages for which a condition holds.
+// onlyIf restricts a stub to messages for which a condition holds. described is the condition in words.
 func onlyIf(described term, holds func(m message) bool) rule {
 	return func(s *stub) { s.conditions, s.terms = append(s.conditions, holds), append(s.terms, described) }
 }
 
-// ifQuery answers only requests with a value in their query.
+// ifQuery answers only requests with this parameter in their query.
 func ifQuery(name, value string) rule {
 	return onlyIf(term{"query", name, value}, func(m message) bool { return contains(m.request.URL.Query()[name], value) })
 }
 
-// ifHeader answers only requests with a header.
+// ifHeader answers only requests with this header.
 func ifHeader(name, value string) rule {
 	return onlyIf(term{"header", name, value}, func(m message) bool { return contains(m.request.Header.Values(name), value) })
 }
@@ -217,7 +217,7 @@ func contains(all []string, one string) bool {
 	return false
 }
 
-// ifJSON answers only requests whose body contains a JSON value.
+// ifJSON answers only requests whose body contains a JSON value: objects in the body may have more members.
 func ifJSON(want string) rule {
 	wanted, err := decode(want)
 	if err != nil {
@@ -229,7 +229,7 @@ func ifJSON(want string) rule {
 	})
 }
 
-// containsJSON reports whether a JSON value contains another.
+// containsJSON reports whether got equals want, except that objects in got may have more members.
 func containsJSON(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:
@@ -250,7 +250,7 @@ func containsJSON(want, got any) bool {
 	return reflect.DeepEqual(want, got)
 }
 
-// ifSaid answers only this message.
+// ifSaid answers only the message with this text.
 func ifSaid(text string) rule {
 	return onlyIf(term{"said", "is", text}, func(m message) bool { return m.said() == text })
 }
@@ -266,7 +266,7 @@ func ifMatches(pattern string) rule {
 	return onlyIf(term{"said", "matches", pattern}, func(m message) bool { return r.MatchString(m.said()) })
 }
 
-// records are the records of a name, such as "A 198.18.0.7" or "MX 10 mail.example".
+// records answers a lookup with records such as "A 198.18.0.7" or "MX 10 mail.example".
 func records(all ...string) rule { return withAnswer(answer{records: all}) }
 
 // isUnknown makes lookups of a name fail, as if the name did not exist.
@@ -278,17 +278,17 @@ func works() rule { return withAnswer(answer{}) }
 // isInUse makes listening on a port fail, as if another program listened there.
 func isInUse() rule { return withAnswer(answer{failure: "EADDRINUSE"}) }
 
-// isFullAfter makes writing to a file fail after some bytes, because the disk is full.
+// isFullAfter makes writing to a file fail after a number of bytes, as if the disk were full.
 func isFullAfter(bytes int) rule { return withAnswer(answer{failure: fmt.Sprint("ENOSPC:", bytes)}) }
 
-// doesNotExist makes the use of a file fail, as if it did not exist.
+// doesNotExist makes the use of a file fail, as if the file did not exist.
 func doesNotExist() rule { return withAnswer(answer{failure: "ENOENT"}) }
 
-// isUnreadable makes reading and writing a file fail.
+// isUnreadable makes reading and writing a file fail with an input/output error.
 func isUnreadable() rule { return withAnswer(answer{failure: "EIO"}) }
 
 // isForbidden makes the use of a resource fail, as if the service had no permission.
 func isForbidden() rule { return withAnswer(answer{failure: "EACCES"}) }
 
-// cannotBeLookedUp makes lookups of a name fail because the name server does (SERVFAIL).
+// cannotBeLookedUp makes lookups of a name fail, as if the name server failed (SERVFAIL).
 func cannotBeLookedUp() rule { return withAnswer(answer{failure: "servfail"}) }

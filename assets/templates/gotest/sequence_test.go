@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any, "tcp", "udp", or "redis GET" for a database.
+// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any request, "tcp", "udp", or such as
+// "redis GET" for a database.
 type hostOperation struct{ host, op string }
 
 func (o hostOperation) String() string { return o.op + " at " + o.host }
@@ -38,10 +39,11 @@ func (c *outwardCall) String() string {
 	return c.protocol + " at " + c.host
 }
 
-// steps are outward calls: steps come in order, and the calls of one step in any order.
+// steps are the outward calls that a test wants. The steps come in this order; the calls of one step come in any
+// order.
 type steps [][]hostOperation
 
-// to is one outward call.
+// to returns a step with one outward call.
 func to(host, op string) steps { return steps{{{host, op}}} }
 
 // times repeats steps.
@@ -53,7 +55,7 @@ func times(n int, s steps) steps {
 	return all
 }
 
-// anyOrder joins several steps to one.
+// anyOrder joins several steps to one step, whose calls may come in any order.
 func anyOrder(all ...steps) steps {
 	var one []hostOperation
 	for _, s := range all {
@@ -64,8 +66,8 @@ func anyOrder(all ...steps) steps {
 	return steps{one}
 }
 
-// wantCalls fails unless the call under test made these outward calls, in this order and no
-// others. Their contents do not matter.
+// wantCalls fails the test unless the call under test made these outward calls in this order, and no others. The
+// contents of the calls do not matter.
 func (h *hosts) wantCalls(all ...steps) {
 	l := currentLog
 	l.t.Helper()
@@ -84,7 +86,8 @@ func (h *hosts) wantCalls(all ...steps) {
 	}
 }
 
-// withoutSurplus returns the calls without those that are not wanted and that no request may have caused.
+// withoutSurplus returns the calls that count: it leaves out the calls that a background stub fits, unless the test
+// wants them.
 func withoutSurplus(want steps, got []*outwardCall) []*outwardCall {
 	var left []*outwardCall
 	for _, step := range want {
@@ -112,7 +115,7 @@ func isWanted(step []hostOperation, call *outwardCall) bool {
 	return false
 }
 
-// pair is a wanted outward call and an actual one, nil for none.
+// pair is a wanted outward call and the actual call in its place. Either may be nil.
 type pair struct {
 	want *hostOperation
 	got  *outwardCall
@@ -151,9 +154,9 @@ func pairCalls(want steps, got []*outwardCall) []pair {
 	return all
 }
 
-// pairStep pairs the calls of a step with as many actual ones as possible.
+// pairStep pairs the wanted calls of a step with actual calls, so that as many pairs as possible match.
 func pairStep(step []hostOperation, calls []*outwardCall) []pair {
-	partner := map[int]int{} // the index of a wanted call, by that of its actual call
+	partner := map[int]int{} // the index of the wanted call, by the index of the actual call
 	for i := range step {
 		findPartner(step, calls, i, partner, map[int]bool{})
 	}
@@ -177,8 +180,8 @@ func pairStep(step []hostOperation, calls []*outwardCall) []pair {
 	return all
 }
 
-// findPartner finds an actual call for wanted call i. To make room, it may give other wanted calls another actual
-// call.
+// findPartner finds an actual call for the wanted call i. If another wanted call has that actual call, findPartner
+// may find a different one for the other wanted call. It returns false if there is no way.
 func findPartner(step []hostOperation, calls []*outwardCall, i int, partner map[int]int, tried map[int]bool) bool {
 	for j, call := range calls {
 		if tried[j] || !step[i].matches(call) {
@@ -193,8 +196,7 @@ func findPartner(step []hostOperation, calls []*outwardCall, i int, partner map[
 	return false
 }
 
-// reportSequence logs the wanted and actual outward calls, with a mark at the first difference, and reports this
-// difference.
+// reportSequence fails the test, and logs the wanted and actual outward calls with a mark at the first difference.
 func (l *outwardLog) reportSequence(pairs []pair, first int, want steps, got []*outwardCall) {
 	l.t.Helper()
 	text := ""

@@ -22,15 +22,15 @@ import (
 	"time"
 )
 
-// program is a service that the tests start. {port} is its port.
+// program is a service that the tests start. {port} in base, command and env means the service's port.
 type program struct {
-	base    string   // its URL
-	port    int      // 0 takes a free one at each start
-	command []string // it must stay in the foreground
-	dir     string   // the folder in which it starts, relative to that of this file
-	env     []string // NAME=value; ${OTHER} in it is an environment variable
-	// It is ready when GET readyPath is answered with readyStatus, or below 500 if that is
-	// 0. Without readyPath it is ready when its port is open.
+	base    string   // the URL of the service
+	port    int      // 0 means a free port at each start
+	command []string // the command must stay in the foreground
+	dir     string   // the folder in which the service starts, relative to the folder of this file
+	env     []string // NAME=value; ${OTHER} in the value means an environment variable
+	// The service is ready when it answers GET readyPath with readyStatus. If readyStatus is 0, any status below 500
+	// will do. If readyPath is "", the service is ready when its port is open.
 	readyPath    string
 	readyStatus  int
 	readyTimeout time.Duration
@@ -38,20 +38,20 @@ type program struct {
 	stopTimeout  time.Duration
 	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
-	// onStart is called before each start; may be nil.
+	// onStart is called before each start of the service. It may be nil.
 	onStart func()
-	tempDir string // removed if the tests are interrupted; may be ""
+	tempDir string // a folder that is removed if the tests are interrupted; may be ""
 
 	mu         sync.Mutex
-	isShutDown bool        // it must not start any more
-	process    *os.Process // nil if it does not run
+	isShutDown bool        // the service must not start any more
+	process    *os.Process // nil if the service does not run
 	exited     chan struct{}
 	drained    chan struct{} // closed when all output has been read
-	exitStatus string        // how it exited
+	exitStatus string        // how the service exited
 	output     outputTail
 }
 
-// runTests runs the tests with the service, unless SONDE_BASE_URL names one.
+// runTests starts the service and runs the tests. If SONDE_BASE_URL is set, it starts no service.
 func (p *program) runTests(m *testing.M) int {
 	if os.Getenv("SONDE_BASE_URL") != "" {
 		return m.Run()
@@ -123,7 +123,8 @@ func (p *program) begin(t *testing.T) {
 	})
 }
 
-// restart brings the service back to its first state by starting it again.
+// restart stops the service and starts it again, which brings the service back to its first state. It only logs a
+// message if the tests did not start the service.
 func (p *program) restart(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
@@ -136,8 +137,8 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// start starts the service and waits until it is ready. If the service exits at once, another process may
-// have taken its port. Unless the port is fixed, start then tries two more.
+// start starts the service and waits until it is ready. If the service ends before that, another process may have
+// taken the service's port: unless the port is fixed, start tries again with two more ports.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
 		ended, err := p.startOnce()
@@ -147,7 +148,7 @@ func (p *program) start() error {
 	}
 }
 
-// startOnce also reports whether the service ended by itself before it was ready.
+// startOnce starts the service once. ended reports whether the service ended by itself before it was ready.
 func (p *program) startOnce() (ended bool, err error) {
 	port := p.port
 	if port == 0 {
@@ -177,8 +178,8 @@ func (p *program) startOnce() (ended bool, err error) {
 	return false, nil
 }
 
-// freePort returns a port on which no program listens. Operating systems use higher ports for outgoing connections and for
-// programs that do not choose one, so that these do not take the port before the service does.
+// freePort returns a port on which no program listens. It is below the ports that operating systems choose by
+// themselves, for example for outgoing connections, so that no other program takes the port before the service does.
 func freePort() (port int, err error) {
 	for i := 0; i < 100; i++ {
 		var b [2]byte
@@ -195,8 +196,8 @@ func freePort() (port int, err error) {
 	return 0, err
 }
 
-// launch runs the service in a process group of its own, so that the processes that it
-// starts can be stopped with it.
+// launch runs the service in a process group of its own, so that processes that the service starts can be stopped
+// together with the service.
 func (p *program) launch(cmd *exec.Cmd) error {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -219,7 +220,8 @@ func (p *program) launch(cmd *exec.Cmd) error {
 	return nil
 }
 
-// startProcess starts the process of the service, unless the tests are over. If they are interrupted meanwhile, they stop it.
+// startProcess starts the process of the service. It returns an error if the tests are over. It holds the mutex, so
+// that an interrupt during the start also stops the new process.
 func (p *program) startProcess(cmd *exec.Cmd) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -250,7 +252,8 @@ func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	}()
 }
 
-// awaitReady waits until the service is ready. The text of its error follows the name of the service.
+// awaitReady waits until the service is ready. The text of an error continues a sentence that begins with the name of
+// the service.
 func (p *program) awaitReady() error {
 	for deadline := time.Now().Add(p.readyTimeout); ; time.Sleep(20 * time.Millisecond) {
 		err := p.checkReady()
@@ -265,7 +268,7 @@ func (p *program) awaitReady() error {
 	}
 }
 
-// checkReady returns why the service cannot be called yet.
+// checkReady returns an error that says why the service is not ready, or nil if it is ready.
 func (p *program) checkReady() error {
 	base, err := url.Parse(defaultURL)
 	if err != nil {
@@ -291,7 +294,7 @@ func (p *program) checkReady() error {
 	return nil
 }
 
-// stop stops the service and its processes, and kills those that do not stop.
+// stop stops the service and the processes that it started. It kills those that do not stop within stopTimeout.
 func (p *program) stop() {
 	deadline := time.Now().Add(p.stopTimeout)
 	if p.signal(p.stopSignal) == nil && waitFor(p.exited, time.Until(deadline)) {
@@ -306,7 +309,7 @@ func (p *program) stop() {
 	p.process = nil
 }
 
-// signal sends a signal to the service and its processes.
+// signal sends a signal to the service and the processes that it started.
 func (p *program) signal(sig syscall.Signal) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -314,7 +317,7 @@ func (p *program) signal(sig syscall.Signal) error {
 	case p.process == nil:
 		return errors.New("it does not run")
 	case runtime.GOOS != "windows":
-		group, err := os.FindProcess(-p.process.Pid) // a negative number is a group's
+		group, err := os.FindProcess(-p.process.Pid) // a negative number means the process group
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// snapshotFolder returns the absolute path of a snapshot of the service's state.
+// snapshotFolder returns the absolute path of the snapshot with this name in a folder. It fails the test if the
+// snapshot does not exist.
 func snapshotFolder(t *testing.T, folder, snapshot string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(filepath.FromSlash(folder), snapshot))
@@ -23,7 +24,7 @@ func snapshotFolder(t *testing.T, folder, snapshot string) string {
 	return path
 }
 
-// withSnapshot returns a command with the folder of a snapshot in its arguments.
+// withSnapshot replaces {snapshot} in the arguments of a command by the folder of a snapshot.
 func withSnapshot(folder string, args ...string) []string {
 	var all []string
 	for _, a := range args {
@@ -32,7 +33,8 @@ func withSnapshot(folder string, args ...string) []string {
 	return all
 }
 
-// restartFrom stops the service, replaces files and folders by their copies in a snapshot, and starts the service again.
+// restartFrom stops the service, replaces files and folders by their copies in the snapshot folder, and starts the
+// service again.
 func (p *program) restartFrom(t *testing.T, folder string, files ...string) {
 	t.Helper()
 	if p.exited == nil {
@@ -50,8 +52,9 @@ func (p *program) restartFrom(t *testing.T, folder string, files ...string) {
 	}
 }
 
-// restoreFile replaces a file or folder by its copy in a folder. If it is a database of SQLite, the files that belong to it
-// are replaced, too. Nothing is removed unless everything can be copied.
+// restoreFile replaces a file or folder by its copy in the folder from. If the file is a database of SQLite,
+// restoreFile also replaces the files that belong to the database. It removes nothing before it has checked that
+// everything can be copied.
 func restoreFile(from, file string) error {
 	info, err := os.Lstat(filepath.Join(from, filepath.Base(file)))
 	if err != nil {
@@ -90,7 +93,8 @@ func restoreFile(from, file string) error {
 	})
 }
 
-// removeDatabase removes a file, and the files that belong to it if it is a database of SQLite.
+// removeDatabase removes a file. If the file is a database of SQLite, removeDatabase also removes the files that
+// belong to the database.
 func removeDatabase(file string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		info, err := os.Lstat(file + suffix)

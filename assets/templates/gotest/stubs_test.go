@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// hosts are the hosts around the service in the running test.
+// hosts are the hosts around the service. Their stubs belong to the running test, or are permanent: these were
+// declared before the first test, and answer in all tests.
 type hosts struct {
-	makeReachable func(s *stub) error                            // lets the service reach a stub's host
+	makeReachable func(s *stub) error                            // makes a stub's host reachable for the service
 	httpListener  func(host string, l net.Listener) net.Listener // returns the HTTP connections among those of l; nil if all are HTTP
 	handleConn    func(host string, c *countedConn)              // detects the protocol; nil if it is known
 	tlsServer     func(host string, c net.Conn) *tls.Conn        // decrypts a connection to a host; nil if hosts have no TLS
@@ -27,9 +28,9 @@ type hosts struct {
 
 	mu             sync.Mutex
 	t              *testing.T            // the running test, nil before the first
-	testDone       chan struct{}         // closed when it ends
+	testDone       chan struct{}         // closed when the test ends
 	testStubs      []*stub               // the stubs of the test
-	permanentStubs []*stub               // the permanent stubs, which come after those of the test
+	permanentStubs []*stub               // the stubs of all tests, which come after those of the test
 	messageCounts  map[string]int        // the number of messages to each host
 	unanswered     []string              // messages without an answer
 	lastClient     chan struct{}         // closed when all hosts that send first have sent
@@ -39,10 +40,11 @@ type hosts struct {
 	lastActivity   time.Time             // the time of the last event
 	conns          map[*countedConn]bool // open connections
 	sockets        map[string][]string   // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
-	oldSockets     map[string]bool       // the sockets that waited or listened before the test, and that of the service's API
+	oldSockets     map[string]bool       // the sockets that waited or listened before the test, and the socket of the service's API
 
-	// For tests of recorded exchanges: functions that wait for datagrams in transit, log
-	// messages, and answer those that no stub matches; source is the connection of a TCP message.
+	// The functions below are for tests of recorded exchanges; they may be nil. awaitDatagrams waits for datagrams in
+	// transit. onMessage logs a message. onUnmatched answers a message that no stub matches. source is the connection
+	// of a message of TCP.
 	awaitDatagrams func()
 	onMessage      func(protocol, host string, source any, m message)
 	onUnmatched    func(protocol, host string, source any, m message) (answer, bool)
@@ -53,23 +55,24 @@ type connHandler func(host string, c *countedConn, conn net.Conn)
 
 // stub is a host's answers to some messages.
 type stub struct {
-	protocol     string // http, tcp, udp, dns, environment, or that of a database, such as redis
-	host         string // with its port, except for dns; a resource of the environment
-	request      string // of HTTP, such as "POST /charges/{id}"
+	protocol     string // http, tcp, udp, dns, environment, or the protocol of a database, such as redis
+	host         string // host:port; for dns, a name; for environment, a resource
+	request      string // for http: the requests that match, such as "POST /charges/{id}"
 	open         opener
-	tableLines   func() []string // lines of the network's table, nil for the default ones
-	startClient  func()          // lets a host that sends first begin; the host may continue after startClient returns
+	tableLines   func() []string // the lines of the network's table for the stub; nil for the default lines
+	startClient  func()          // starts a host that sends first, and may return before the host has finished
 	conditions   []func(m message) bool
 	terms        []term // the conditions in words
-	ordinal      int    // the number of the only message that it answers, from 1; 0 for all
+	ordinal      int    // the number of the only message that the stub answers, from 1; 0 for all messages
 	script       []answer
 	isRepeated   bool
-	afterScript  *answer // after the end of the script
+	afterScript  *answer // the answer after the end of the script, nil for none
 	answersGiven int     // the number of answers so far
-	isBackground bool    // it answers calls that no request causes
+	isBackground bool    // the stub answers calls that no request causes
 	answeredAt   time.Time
 
-	// For TCP: what is said once on each connection, and whether the script continues from one connection to the next.
+	// The fields below are for TCP. prologue is said once on each connection. If onAnyConnection is set, the script
+	// continues from one connection to the next.
 	prologue        []prologueStep
 	onAnyConnection bool
 }
@@ -87,10 +90,10 @@ type opener func(h *hosts, host string) (addr string, err error)
 type message struct {
 	request            *http.Request
 	data               []byte
-	command, statement string // of a request to a database, whose data is JSON
+	command, statement string // for a request to a database; data is then the request as JSON
 }
 
-// said returns what conditions on a text apply to.
+// said returns the text of a message to which conditions such as ifBegins apply.
 func (m message) said() string {
 	if m.statement != "" {
 		return m.statement
@@ -101,15 +104,15 @@ func (m message) said() string {
 // answer is one answer of a host.
 type answer struct {
 	failure     string // why a dial, a lookup or a use of the environment fails
-	status      int    // of HTTP, with header and trailer as "Name: value"
+	status      int    // status, header and trailer are for HTTP; header and trailer have lines such as "Name: value"
 	header      []string
 	trailer     []string
 	body        string
 	send        func(c *answerWriter, body string)
-	delayed     bool // it is sent after a delay; other hosts do not wait for it
+	delayed     bool // the answer is sent after a delay, for which other hosts do not wait
 	sentFirst   bool // the host sends it first, without a message of the service
 	certificate certificateFault
-	records     []string // of DNS
+	records     []string // for DNS: the records of the name
 }
 
 // certificateFault is what is wrong with the certificate of a host.
@@ -117,7 +120,7 @@ type certificateFault int
 
 const (
 	validCertificate certificateFault = iota
-	wrongCertificate                  // it is that of another host
+	wrongCertificate                  // the certificate is that of another host
 	expiredCertificate
 	unknownAuthority
 )
@@ -131,10 +134,10 @@ type answerWriter struct {
 	resetConn  func()
 }
 
-// rule is a part of a stub.
+// rule adds something to a stub, such as an answer or a condition.
 type rule func(s *stub)
 
-// begin begins a test, with only the permanent hosts.
+// begin begins a test, with only the permanent stubs.
 func (h *hosts) begin(t *testing.T) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -155,8 +158,8 @@ func (h *hosts) begin(t *testing.T) {
 	})
 }
 
-// startProcess prepares for a new process of the service. Until begin is called, only the permanent hosts answer, from the
-// beginning of their scripts.
+// startProcess prepares for a new process of the service. Until begin is called, only the permanent stubs answer,
+// from the beginning of their scripts.
 func (h *hosts) startProcess() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -176,7 +179,7 @@ func (h *hosts) runningTest() *testing.T {
 	return h.t
 }
 
-// addUnanswered adds a message that no host answered, and returns all of them.
+// addUnanswered adds a message that no host answered, unless it is "". It returns all such messages.
 func (h *hosts) addUnanswered(message string) []string {
 	const maxMessages = 20
 	h.mu.Lock()
@@ -195,7 +198,8 @@ func (h *hosts) listenAddr(host string) string {
 	return "127.0.0.1:0"
 }
 
-// addStub adds a stub until the end of the test; before the first test, a permanent one.
+// addStub adds a stub with the rules. The stub is removed at the end of the running test. If no test is running, the
+// stub is permanent.
 func (h *hosts) addStub(s *stub, rules []rule) {
 	for _, r := range rules {
 		r(s)
@@ -222,7 +226,7 @@ func (h *hosts) allStubs() []*stub {
 	return append(append([]*stub(nil), h.testStubs...), h.permanentStubs...)
 }
 
-// stubsOf returns the stubs of a host.
+// stubsOf returns the stubs of a host for a protocol: those of the test, and then the permanent stubs.
 func (h *hosts) stubsOf(protocol, host string) []*stub {
 	var all []*stub
 	for _, stubs := range [][]*stub{h.testStubs, h.permanentStubs} {
@@ -244,8 +248,8 @@ func (h *hosts) countMessage(protocol, host string) int {
 	return h.messageCounts[protocol+host]
 }
 
-// takeAnswer takes the next answer of the first stub that matches a message. It counts as pending
-// until answerSent is called.
+// takeAnswer takes the next answer of the first stub that matches a message. It returns false if there is no answer.
+// The answer counts as pending until answerSent is called, even if there is none.
 func (h *hosts) takeAnswer(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -268,8 +272,8 @@ func (h *hosts) takeAnswer(protocol, host string, m message) (answer, bool) {
 	return answer{}, false
 }
 
-// choose returns the first stub that fits, nil for none. If a stub of the background fits as well, it answers instead of
-// the first one while no call to the service is open, and when the first one has no answer left.
+// choose returns the first stub that fits, nil for none. If a background stub fits, too, choose returns the
+// background stub in two cases: no call to the service is open, or the first stub has no answer left.
 func (h *hosts) choose(stubs []*stub, fits func(s *stub) bool) *stub {
 	var first *stub
 	for _, s := range stubs {
@@ -283,7 +287,8 @@ func (h *hosts) choose(stubs []*stub, fits func(s *stub) bool) *stub {
 	return first
 }
 
-// unlessBackground returns first, if it may answer a call that fits a stub of the background as well, or else that stub.
+// unlessBackground returns first if a call to the service is open and first has an answer left. Otherwise it returns
+// background.
 func (h *hosts) unlessBackground(first, background *stub) *stub {
 	if first != nil && h.openCalls > 0 {
 		if _, ok := first.answerAt(first.answersGiven); ok {
@@ -293,7 +298,7 @@ func (h *hosts) unlessBackground(first, background *stub) *stub {
 	return background
 }
 
-// hasBackground reports whether a stub of the background fits.
+// hasBackground reports whether a background stub of a host fits.
 func (h *hosts) hasBackground(protocol, host string, fits func(s *stub) bool) bool {
 	for _, s := range h.stubsOf(protocol, host) {
 		if s.isBackground && fits(s) {
@@ -303,7 +308,7 @@ func (h *hosts) hasBackground(protocol, host string, fits func(s *stub) bool) bo
 	return false
 }
 
-// isOnlyBackground reports whether all stubs of a host are of the background, and there is one.
+// isOnlyBackground reports whether a host has stubs, and all of them are background stubs.
 func (h *hosts) isOnlyBackground(host string) bool {
 	found := false
 	for _, s := range h.allStubs() {
@@ -341,8 +346,8 @@ func (s *stub) matches(m message, ordinal int) bool {
 	return s.ordinal == 0 || s.ordinal == ordinal
 }
 
-// answerAt returns the answer after n others; false if there is none. A script of one answer repeats
-// it, except for TCP and for hosts that send first.
+// answerAt returns the answer that follows the first n answers. It returns false if there is none. A script with a
+// single answer repeats this answer, except for TCP and for hosts that send first.
 func (s *stub) answerAt(n int) (answer, bool) {
 	switch all := len(s.script); {
 	case n < all:

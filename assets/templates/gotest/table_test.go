@@ -12,34 +12,40 @@ import (
 // testCase is a row of the table: calls in their order.
 type testCase struct {
 	name  string
-	skip  string // why it is skipped, "" if it is not
+	skip  string // why the test is skipped; "" if it is not
 	calls []exchange
 }
 
-// exchange is a call, the assertions on its answer, and the values that are kept of it. In the
-// texts of a request, ${productID.path} is a value that an earlier call kept, escaped as path,
-// query, form, json, number or text; ${env KEY.text} is an environment variable, and $$ a
-// dollar.
+// exchange is a call, the assertions on its answer, and the values of the answer that are kept for later calls. The
+// texts of a request may have placeholders:
+//
+//	${productID.path}  a value that an earlier call kept, escaped as path, query, form, json, number or text
+//	${env KEY.text}    an environment variable
+//	$$                 a dollar
 type exchange struct {
 	method, path string
 	header       []string // as "Name: value"
 	basic        string   // as "user:password"
 	body         string
-	status       int      // 0 is any
-	statuses     []string // if there are any, the status is one of these
+	status       int      // 0 means any status
+	statuses     []string // if there are any, the status must be one of them
 	wants        []wanted
 	expects      []expectation
-	same         []kept // values that equal those an earlier call kept
+	same         []kept // values that must equal values that an earlier call kept
 	broken       bool   // the expectations did not hold when the test was written
 	keeps        []kept
 }
 
-// wanted is the JSON value that the answer's body has at a JSON pointer; "" for any value.
+// wanted is the JSON value that the answer's body must have at a JSON pointer. "" means any value.
 type wanted struct{ pointer, json string }
 
-// kept is a value of the answer for later calls: at a JSON pointer of the body, or the end of the
-// URL in a header. If kind is header, body or cookies, it is the whole header, the whole body or
-// all cookies. If pattern is set, it is what its group matches in the URL there, or in the body.
+// kept is a value of the answer for later calls. name is the name of the value in placeholders. The value is
+//
+//   - if kind is header, body or cookies: the whole header, the whole body or all cookies
+//   - if pattern is set: what the group of the pattern matches in the URL at the pointer or in the header, or else in
+//     the body
+//   - if header is set: the last path segment of the URL in the header
+//   - otherwise: the value at the JSON pointer of the body
 type kept struct{ name, pointer, header, kind, pattern string }
 
 // play makes the calls of a row.
@@ -73,7 +79,7 @@ func (c testCase) play(t *testing.T) {
 	}
 }
 
-// expectations returns all expectations of a call.
+// expectations returns all expectations of a call, including those that follow from same.
 func (x exchange) expectations(values map[string]value) []expectation {
 	all := append([]expectation(nil), x.expects...)
 	for _, k := range x.same {
@@ -126,14 +132,14 @@ func (x exchange) send(t *testing.T, values map[string]value) *reply {
 	}
 	path := fill(x.path)
 	if !strings.HasPrefix(path, "/") {
-		options = append(options, withBaseURL("")) // it is a complete URL
+		options = append(options, withBaseURL("")) // the path is a complete URL
 	}
 	return call(t, x.method, path, options...)
 }
 
 var placeholder = regexp.MustCompile(`\$\$|\$\{(env )?(\w+)\.(\w+)\}`)
 
-// fillPlaceholders replaces placeholders by values.
+// fillPlaceholders replaces the placeholders in a text, which exchange describes.
 func fillPlaceholders(t *testing.T, text string, values map[string]value) string {
 	t.Helper()
 	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -157,7 +163,7 @@ func fillPlaceholders(t *testing.T, text string, values map[string]value) string
 	})
 }
 
-// fromEnv returns an environment variable, or its usual value.
+// fromEnv returns an environment variable, or its value in defaultValues. It fails the test if there is neither.
 func fromEnv(t *testing.T, name string) string {
 	t.Helper()
 	text := strings.TrimSpace(os.Getenv(name))

@@ -9,21 +9,22 @@ import (
 )
 
 const (
-	// waitThreshold is how long a client sends nothing before it is assumed to wait.
+	// waitThreshold is how long a client must send nothing before the tests assume that it waits.
 	waitThreshold = 20 * time.Millisecond
-	// halfCloseTimeout is the maximum time between the end of a service's message and its wait.
+	// halfCloseTimeout is the maximum time between the end of the service's data and the service's wait for an
+	// answer.
 	halfCloseTimeout = 50 * time.Millisecond
 )
 
-// tcp declares how a host answers on TCP connections. Each connection has the whole script. An answer is sent
-// when the service waits for one, or has sent a message that fulfils the conditions.
+// tcp declares how a host answers on TCP connections. Each connection begins the script anew. If the stub has
+// conditions, the host answers a message that fulfils them. Otherwise it answers when the service waits.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.trackCalls()
 	h.answerConns("tcp", func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() })
 	h.addStub(&stub{protocol: "tcp", host: host, open: (*hosts).listenTCP}, rules)
 }
 
-// answerConns sets what answers the clients of hosts with a protocol other than HTTP.
+// answerConns sets the handler of connections to hosts that have stubs of a protocol. The protocol is not HTTP.
 func (h *hosts) answerConns(protocol string, handler connHandler) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -33,7 +34,8 @@ func (h *hosts) answerConns(protocol string, handler connHandler) {
 	h.connHandlers[protocol] = handler
 }
 
-// answerConn answers a client that does not speak HTTP, in the protocol of the host's stubs. data was read already.
+// answerConn answers a client that does not speak HTTP, in the protocol of the host's stubs. data is what was already
+// read from the connection.
 func (h *hosts) answerConn(host string, c *countedConn, conn net.Conn, data []byte) {
 	h.mu.Lock()
 	var handler connHandler
@@ -73,29 +75,29 @@ func (h *hosts) listenTCP(host string) (addr string, err error) {
 	return l.Addr().String(), nil
 }
 
-// tcpSession is a TCP connection.
+// tcpSession gives the answers of stubs on one TCP connection.
 type tcpSession struct {
 	c            *countedConn
 	h            *hosts
 	conn         net.Conn // c, or the content of its TLS
 	host         string
 	test         *testing.T // nil before the first test
-	onlyStubs    []*stub    // of a host that calls the service; nil for those of the host
+	onlyStubs    []*stub    // the stubs of a host that calls the service; nil if the service called the host
 	answersGiven map[*stub]int
-	answerCount  int           // answers so far
-	opened       int           // steps of the prologue so far
+	answerCount  int           // the number of answers so far
+	opened       int           // the number of steps of the prologue so far
 	inputDone    chan struct{} // closed when the service sends no more
 	onIdle       func()        // called when there is nothing to send for now; may be nil
-	isBackground bool          // to a port that was open before the test: no call waits for it
+	isBackground bool          // a host called a port that was open before the test: no call to the service waits for this connection
 
-	// The mutex of the hosts guards these.
+	// The mutex of the hosts guards the fields below.
 	received     []byte // bytes since the last answer
-	lastCall     int    // the call in which the service sent last
-	sendsFirst   bool   // the host sends without a wait of the service
+	lastCall     int    // the number of the call during which the service sent last
+	sendsFirst   bool   // the host sends first, even if the service does not wait
 	inputEndedAt time.Time
 	isBroken     bool
 	isSilenced   bool // nothing more will be sent
-	isUnlogged   bool // no request may have caused the connection
+	isUnlogged   bool // the connection is not logged yet, because it may be a background call
 }
 
 func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSession {
@@ -114,8 +116,8 @@ func (h *hosts) newTCPSession(c *countedConn, conn net.Conn, host string) *tcpSe
 	return t
 }
 
-// log logs the connection and what was received, if they were not logged because no request might have caused them. On a
-// connection that requests share, it logs each message as a call.
+// log logs the connection and the received data, if isUnlogged is set. On a connection that requests share, it logs
+// each message as a call.
 func (t *tcpSession) log() {
 	if t.isUnlogged && t.isShared() {
 		if len(t.received) > 0 {
@@ -130,7 +132,8 @@ func (t *tcpSession) log() {
 	}
 }
 
-// isShared reports whether requests share the connections of the host: it has a prologue, or stubs for any connection.
+// isShared reports whether several requests to the service may share the connection: the host has a stub with a
+// prologue or with onAnyConnection.
 func (t *tcpSession) isShared() bool {
 	for _, s := range t.h.stubsOf("tcp", t.host) {
 		if s.onAnyConnection || len(s.prologue) > 0 {
@@ -140,7 +143,7 @@ func (t *tcpSession) isShared() bool {
 	return false
 }
 
-// prologue returns what is said once on each connection to the host.
+// prologue returns the prologue of the host, nil for none.
 func (t *tcpSession) prologue() []prologueStep {
 	for _, s := range t.h.stubsOf("tcp", t.host) {
 		if len(s.prologue) > 0 {
@@ -150,8 +153,9 @@ func (t *tcpSession) prologue() []prologueStep {
 	return nil
 }
 
-// openingAnswer takes the next answer of the prologue, if it is due: the host speaks first, the service has sent the message
-// of the step, or another one that no stub matches, and waits. A message that a stub matches ends the prologue.
+// openingAnswer takes the next answer of the prologue if the answer is due. It is due in three cases: the host speaks
+// first in this step; the service has sent the message of the step; or the service has sent another message, which no
+// stub matches, and waits. A message that a stub matches ends the prologue.
 func (t *tcpSession) openingAnswer(isWaiting bool) (answer, bool) {
 	steps := t.prologue()
 	if t.opened >= len(steps) {
@@ -171,7 +175,7 @@ func (t *tcpSession) openingAnswer(isWaiting bool) (answer, bool) {
 	return answer{body: step.answer, send: sendWhole, sentFirst: step.request == ""}, true
 }
 
-// matchesStub reports whether what was received fulfils the conditions of a stub.
+// matchesStub reports whether the received data fulfils the conditions of a stub that has conditions.
 func (t *tcpSession) matchesStub() bool {
 	for _, s := range t.stubs() {
 		if len(s.conditions) > 0 && s.matches(message{data: t.received}, t.c.ordinal) {
@@ -181,8 +185,8 @@ func (t *tcpSession) matchesStub() bool {
 	return false
 }
 
-// given returns the number of answers that a stub has given: in the test, if it answers on any connection, otherwise on
-// this one.
+// given returns the number of answers that a stub has given: in the whole test if onAnyConnection is set, and
+// otherwise on this connection.
 func (t *tcpSession) given(s *stub) int {
 	if s.onAnyConnection {
 		return s.answersGiven
@@ -197,10 +201,10 @@ func (t *tcpSession) notify(data []byte) {
 	}
 }
 
-// startScript starts the script.
+// startScript starts the scripts of the stubs over.
 func (t *tcpSession) startScript() { t.answersGiven, t.received = map[*stub]int{}, nil }
 
-// joinTest makes the connection belong to the running test, if the service may use it in several tests.
+// joinTest assigns the connection to the running test, if the service may use the connection in several tests.
 func (t *tcpSession) joinTest() {
 	if t.test != t.h.t && (t.c.permanent || t.isShared()) {
 		t.test = t.h.t
@@ -216,7 +220,7 @@ func (t *tcpSession) stubs() []*stub {
 	return t.h.stubsOf("tcp", t.host)
 }
 
-// serve answers until the connection or the test ends.
+// serve gives answers until the connection or the test ends.
 func (t *tcpSession) serve() {
 	go t.readMessages()
 	for open := true; open; {
@@ -247,14 +251,15 @@ func (t *tcpSession) writerFor(a answer) io.Writer {
 	return t.conn
 }
 
-// idle reports to onIdle that there is nothing to send for now.
+// idle calls onIdle, because there is nothing to send for now.
 func (t *tcpSession) idle() {
 	if t.onIdle != nil {
 		t.onIdle()
 	}
 }
 
-// next returns the answer that is due, and whether one may be due later.
+// next returns the answer that is due, if due is true. mayContinue reports whether the connection stays open, because
+// an answer may be due later.
 func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, mayContinue bool) {
 	t.h.mu.Lock()
 	defer t.h.mu.Unlock()
@@ -273,8 +278,8 @@ func (t *tcpSession) next() (a answer, testDone <-chan struct{}, due, mayContinu
 	return a, nil, false, !t.isClosed() && !t.giveUp(isWaiting)
 }
 
-// isClosed reports whether the service has closed the connection. If it closed only its half,
-// it will soon wait for an answer.
+// isClosed reports whether the service has closed the connection. A service that has closed only its own half begins
+// to wait for an answer within halfCloseTimeout.
 func (t *tcpSession) isClosed() bool {
 	if t.isBroken || t.inputEndedAt.IsZero() {
 		return t.isBroken
@@ -282,8 +287,8 @@ func (t *tcpSession) isClosed() bool {
 	return t.c.testEnded || t.c.waitReport() == nil && time.Since(t.inputEndedAt) > halfCloseTimeout
 }
 
-// giveUp reports whether there will be no answer, because the service sent a message that no stub answers. It
-// records the message.
+// giveUp reports whether the connection gets no more answers: it was silenced, or the service waits for an answer to
+// a message that no stub answers. giveUp records such a message as unanswered.
 func (t *tcpSession) giveUp(isWaiting bool) bool {
 	if !t.isSilenced && (!isWaiting || len(t.received) == 0 || t.h.sockets != nil && t.mayMatchLater() || t.isBackground) {
 		return false
@@ -294,7 +299,8 @@ func (t *tcpSession) giveUp(isWaiting bool) bool {
 	return true
 }
 
-// mayMatchLater reports whether a stub may answer when the service sends more.
+// mayMatchLater reports whether a stub with conditions has an answer left, so that it may answer when the service
+// sends more.
 func (t *tcpSession) mayMatchLater() bool {
 	for _, s := range t.stubs() {
 		if _, ok := s.answerAt(t.given(s)); ok && len(s.conditions) > 0 && (s.ordinal == 0 || s.ordinal == t.c.ordinal) {
@@ -304,7 +310,7 @@ func (t *tcpSession) mayMatchLater() bool {
 	return false
 }
 
-// nextAnswer takes the next answer of the first stub that matches.
+// nextAnswer takes the next answer of the prologue or, after the prologue, of the first stub that matches.
 func (t *tcpSession) nextAnswer(isWaiting bool) (answer, bool) {
 	if a, ok := t.openingAnswer(isWaiting); ok || t.opened < len(t.prologue()) {
 		return a, ok
@@ -386,7 +392,8 @@ func (t *tcpSession) readMessages() {
 	}
 }
 
-// closeConn closes the connection. A host that sends first waits until the service has noticed.
+// closeConn closes the connection. If the host sends first, closeConn waits for up to 50 ms until the service has
+// noticed.
 func (t *tcpSession) closeConn() {
 	t.c.update(func() { t.isBroken = true })
 	if tcp, ok := t.c.Conn.(*net.TCPConn); ok && t.onIdle != nil {

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// newCertificate makes the certificate of a host, or of an authority.
+// newCertificate makes the certificate of a host, signed by authority. If authority is nil, it makes the certificate
+// of an authority.
 func newCertificate(name string, authority *tls.Certificate) (*tls.Certificate, error) {
 	return certificateUntil(time.Now().AddDate(1, 0, 0), name, authority)
 }
@@ -47,7 +48,7 @@ func certificateUntil(end time.Time, name string, authority *tls.Certificate) (*
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}, err
 }
 
-// decrypt decrypts a connection to a host.
+// decrypt returns the decrypted content of a connection with TLS to a host.
 func (n *virtualNetwork) decrypt(host string, c net.Conn) *tls.Conn {
 	n.mu.Lock()
 	var protocols []string
@@ -84,7 +85,7 @@ func (n *virtualNetwork) certificate(name string, fault certificateFault) (*tls.
 	return newCertificate(name, n.ca)
 }
 
-// certificateFaultOf returns what is now wrong with the certificate of a host.
+// certificateFaultOf returns what is wrong with the certificate of a host at the next handshake.
 func (n *virtualNetwork) certificateFaultOf(host string) certificateFault {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -101,8 +102,9 @@ func (n *virtualNetwork) certificateFaultOf(host string) certificateFault {
 	return validCertificate
 }
 
-// takeCertificateFault returns what is wrong with the certificate of the next answer. If anything is, it counts this
-// answer as given. For TCP it looks at the first answer, because each connection has the whole script.
+// takeCertificateFault returns what is wrong with the certificate according to the stub's next answer. If the answer
+// is such a fault, takeCertificateFault counts the answer as given. For TCP it looks at the first answer, because
+// each connection begins the script anew.
 func (s *stub) takeCertificateFault() certificateFault {
 	if s.protocol == "tcp" {
 		a, _ := s.answerAt(0)

@@ -24,7 +24,7 @@ func (h *hosts) listenUDP(host string) (addr string, err error) {
 		for buf := make([]byte, 64<<10); ; {
 			n, from, err := socket.ReadFrom(buf)
 			if err != nil || h.isMarker(from) {
-				continue // the error belongs to an earlier answer
+				continue // an error here belongs to an earlier answer
 			}
 			h.answerDatagram(socket, from, host, append([]byte(nil), buf[:n]...))
 		}
@@ -32,14 +32,14 @@ func (h *hosts) listenUDP(host string) (addr string, err error) {
 	return socket.LocalAddr().String(), nil
 }
 
-// isMarker reports whether a datagram is a marker of the tests, and not from the service.
+// isMarker reports whether a datagram is a marker that the tests sent, and not from the service.
 func (h *hosts) isMarker(from net.Addr) bool {
 	h.udpMu.Lock()
 	defer h.udpMu.Unlock()
 	return h.isMarkerSender != nil && h.isMarkerSender(from)
 }
 
-// answerDatagram answers a datagram.
+// answerDatagram answers a datagram by the stubs of the host. It records a datagram that no stub answers.
 func (h *hosts) answerDatagram(socket net.PacketConn, from net.Addr, host string, data []byte) {
 	a, ok := h.takeAnswer("udp", host, message{data: data})
 	if !ok {
@@ -77,7 +77,8 @@ func (s datagramSender) Write(b []byte) (int, error) {
 	return s.WriteTo(b, s.to)
 }
 
-// endReceiveWait ends the wait of the service's socket for a datagram.
+// endReceiveWait removes the report that the service waits for a datagram at a local address, because a datagram is
+// sent there.
 func (h *hosts) endReceiveWait(local string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -37,7 +37,7 @@ func (l *outwardLog) answerUnmatched(protocol, host string, source any, m messag
 	}, true
 }
 
-// answerOrLast returns an answer of a script, the last one if the script has ended.
+// answerOrLast returns the answer that follows the first n answers, or the last answer if the script is at its end.
 func (s *stub) answerOrLast(n int) (answer, bool) {
 	if a, ok := s.answerAt(n); ok || len(s.script) == 0 {
 		return a, ok
@@ -45,8 +45,8 @@ func (s *stub) answerOrLast(n int) (answer, bool) {
 	return s.script[len(s.script)-1], true
 }
 
-// nearestStub returns the stub of an operation whose conditions a message violates least. Among equal stubs it
-// prefers one that has answers left.
+// nearestStub returns the stub for the operation of a message whose conditions the message violates least, and the
+// differences. If several stubs are equally near, it prefers a stub that has answers left.
 func (l *outwardLog) nearestStub(protocol, host string, m message) (best *stub, least []difference) {
 	for _, s := range l.h.stubsOf(protocol, host) {
 		if protocol == "http" && s.request != "" && !requestConditions(s.request)[0](m) {
@@ -64,7 +64,7 @@ func (l *outwardLog) nearestStub(protocol, host string, m message) (best *stub, 
 	return best, least
 }
 
-// isOtherCommand reports whether the differences of a request to a database include the command.
+// isOtherCommand reports whether differences show that a request to a database has another command or query.
 func isOtherCommand(differences []difference) bool {
 	for _, d := range differences {
 		if d.In == "body" && (d.Name == "/command" || d.Name == "/query") {
@@ -92,7 +92,7 @@ func (s *stub) differences(m message) []difference {
 	return all
 }
 
-// compareMember returns a difference unless the wanted value is one of values.
+// compareMember returns a difference if the wanted value is not among values.
 func compareMember(in string, w term, values []string) []difference {
 	if contains(values, w.want) {
 		return nil
@@ -100,7 +100,7 @@ func compareMember(in string, w term, values []string) []difference {
 	return compareValues(in, w.name, values, exactly(w.want))
 }
 
-// compareSubset returns the parts of a JSON value that a body does not have.
+// compareSubset returns the differences between a body and a JSON value. Objects in the body may have more members.
 func compareSubset(want string, body []byte) []difference {
 	if !json.Valid(body) {
 		return compareBody(body, want, nil)
@@ -112,7 +112,7 @@ func compareSubset(want string, body []byte) []difference {
 	return c.differences
 }
 
-// compareMessage compares a message of TCP or UDP.
+// compareMessage compares a message of TCP or UDP with a condition on its text.
 func compareMessage(w term, text string) []difference {
 	fits := map[string]func() bool{
 		"is":      func() bool { return text == w.want },
@@ -126,8 +126,8 @@ func compareMessage(w term, text string) []difference {
 	return []difference{newDifference("said", "", matcher{words: words}, json.RawMessage(encode(text)))}
 }
 
-// describeUnmatched describes a message that no stub matches. differences are those from the conditions of s, the nearest
-// stub.
+// describeUnmatched describes a message that no stub matches. s is the nearest stub, and differences are the
+// differences between the message and its conditions. s is nil if there is no stub for the operation.
 func describeUnmatched(protocol, host string, m message, s *stub, differences []difference) []difference {
 	call := &outwardCall{protocol: protocol, host: host, request: m.request, command: m.command}
 	got := json.RawMessage(encode(call.String()))

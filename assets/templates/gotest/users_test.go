@@ -18,17 +18,17 @@ func as(user string) option {
 	}
 }
 
-// sessions are the credentials that log-ins gave, by user. Tests share them.
+// sessions are the credentials from log-ins, by user. The tests share the sessions.
 var sessions = map[string][]option{}
 
 // sessionState says whether a reset ends sessions, and whether no user has called since the last reset.
 var sessionState struct{ endedByReset, isAfterReset bool }
 
-// loggedInAs makes a call with the session of a user who has to log in. Tests share the session. It is
-// renewed once if the service refuses it.
+// loggedInAs makes a call with the session of a user who has to log in. The tests share the session. If the service
+// refuses the session, the user logs in again, and the call is sent once more.
 func loggedInAs(user string) option { return inSession(user, true) }
 
-// refusedAs is loggedInAs for a call that the service should refuse.
+// refusedAs is like loggedInAs, but for a call that the service should refuse: the session is not renewed.
 func refusedAs(user string) option { return inSession(user, false) }
 
 func inSession(user string, mayRenew bool) option {
@@ -46,7 +46,8 @@ func inSession(user string, mayRenew bool) option {
 	}
 }
 
-// needsNewSession reports whether a session was refused and the call must be sent again in a new one.
+// needsNewSession reports whether the service refused the session, so that the call must be sent again in a new
+// session.
 func needsNewSession(user string, status int, mayRenew bool) bool {
 	refused := mayRenew && status == http.StatusUnauthorized
 	if refused {
@@ -57,7 +58,7 @@ func needsNewSession(user string, status int, mayRenew bool) bool {
 	return refused
 }
 
-// ownSessions gives a test sessions of its own.
+// ownSessions makes a test log in anew: it does not share sessions with other tests.
 func ownSessions(t *testing.T) {
 	endSessions()
 	t.Cleanup(endSessions)
@@ -65,7 +66,7 @@ func ownSessions(t *testing.T) {
 
 func endSessions() { sessions = map[string][]option{} }
 
-// afterReset removes the sessions that the reset ended.
+// afterReset records that the service was reset. It removes all sessions if a reset ends them.
 func afterReset() {
 	if sessionState.endedByReset {
 		endSessions()
@@ -73,8 +74,8 @@ func afterReset() {
 	sessionState.isAfterReset = true
 }
 
-// secret returns an environment variable. If it is not set, the test fails: a skipped test
-// would look like success.
+// secret returns an environment variable. If the variable is not set, the test fails, because a skipped test would
+// look like success.
 func secret(t *testing.T, name string) value {
 	t.Helper()
 	text := strings.TrimSpace(os.Getenv(name))
@@ -84,7 +85,7 @@ func secret(t *testing.T, name string) value {
 	return value{text}
 }
 
-// public returns an environment variable or, if it is not set, a text that is not secret.
+// public returns an environment variable or, if the variable is not set, text, which is not secret.
 func public(name, text string) value {
 	if override := os.Getenv(name); override != "" {
 		text = override
@@ -115,8 +116,8 @@ func withQuery(name, value string) option {
 	}
 }
 
-// wantLogin ends the test unless a log-in worked. Many services answer with a redirect to the
-// next page.
+// wantLogin ends the test unless a log-in worked. A redirect counts as success unless its URL contains "error",
+// because many services answer a log-in with a redirect to the next page.
 func (r *reply) wantLogin() {
 	r.t.Helper()
 	path, _, _ := strings.Cut(r.call, "?")
@@ -128,7 +129,7 @@ func (r *reply) wantLogin() {
 	}
 }
 
-// createdUsers are the users who were created.
+// createdUsers has the users that the tests have created.
 var createdUsers = map[string]bool{}
 
 // wantCreated ends the test unless a user was created or already exists.
@@ -141,7 +142,7 @@ func (r *reply) wantCreated(user string) {
 	createdUsers[user] = true
 }
 
-// cookies returns the option that sends the cookies of the answer.
+// cookies returns an option that sends the cookies of this answer.
 func (r *reply) cookies() option {
 	return func(t *testing.T, to *request) {
 		for _, c := range (&http.Response{Header: r.header}).Cookies() {

@@ -6,7 +6,8 @@ import (
 	"sonde/assets/wire"
 )
 
-// DatabaseRequest is the type of package wire, whose source an exported file has.
+// DatabaseRequest is the type of package wire. An exported file does not have the declarations in this file, but a
+// copy of the source of package wire.
 type DatabaseRequest = wire.DatabaseRequest
 
 // NewRedisSession is the function of package wire.

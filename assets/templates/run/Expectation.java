@@ -10,8 +10,8 @@
         }
     }
 
-    // valuesAt returns the values at a JSON pointer, in which * is each item and member. A member that an
-    // object does not have is a missing node.
+    // valuesAt returns the values at a JSON pointer. The token * means all items of an array, or all members of an
+    // object. The value of a member that an object does not have is a missing node.
     static List<JsonNode> valuesAt(Reply reply, String pointer) {
         List<JsonNode> all = List.of(decoded(reply.text));
         String[] tokens = pointer.isEmpty() ? new String[0] : pointer.substring(1).split("/", -1);

@@ -1,5 +1,6 @@
-    // Program is a service that the tests start. {port} is its port, and {HOST:PORT} the address of the server that plays a
-    // host. It stops by stopSignal, and is killed after stopSeconds.
+    // Program is a service that the tests start. In its settings, {port} means its port, and {HOST:PORT} the address
+    // of the server that plays a host. To stop the service, the tests send stopSignal; they kill it after
+    // stopSeconds.
     static class Program {
         final String base;
         final List<String> command;
@@ -41,7 +42,7 @@
                 if (why.isEmpty()) {
                     return;
                 }
-                if (runs() || port != 0 || tries == 1) { // otherwise, its port may have been taken
+                if (runs() || port != 0 || tries == 1) { // otherwise, another process may have taken the port
                     String text = text();
                     stop();
                     fail("the service " + command + " " + why + "; it printed:\n" + text);
@@ -49,7 +50,7 @@
             }
         }
 
-        // start starts the service on a port. It returns why the service is not ready, "" if it is.
+        // start starts the service on a port. It returns why the service is not ready, or "" if it is ready.
         String start(int port) throws IOException {
             openServers();
             BASE_URL = filled(base, port);
@@ -132,7 +133,8 @@
             }
         }
 
-        // processes returns the processes of the service. Once a process has ended, its own ones cannot be found any more.
+        // processes returns the process of the service, and the processes that it started. Once the service has
+        // ended, the processes that it started cannot be found any more.
         List<ProcessHandle> processes() {
             Process started = process;
             return started == null ? List.of() : Stream.concat(started.descendants(), Stream.of(started.toHandle())).collect(Collectors.toList());
@@ -155,7 +157,8 @@
             }
         }
 
-        // awaitEnd waits until processes have ended. One that has ended and for which no other process waits has no command.
+        // awaitEnd waits until processes have ended, but not longer than some seconds. A process without a command
+        // has ended, too: it only exists until its parent notices the end.
         static void awaitEnd(List<ProcessHandle> all, double seconds) {
             for (long end = later(seconds); System.nanoTime() < end; pause(0.01)) {
                 if (all.stream().noneMatch(one -> one.isAlive() && one.info().command().isPresent())) {
@@ -164,7 +167,7 @@
             }
         }
 
-        // stop stops the service and its processes, and kills those that do not stop.
+        // stop stops the service and the processes that it started. It kills those that do not stop in time.
         void stop() {
             List<ProcessHandle> all = processes();
             signal(all, stopSignal);
@@ -194,7 +197,8 @@
         }
     }
 
-    // freePort returns a port on which no program listens, lower than those that operating systems choose.
+    // freePort returns a port on which no program listens. It is below the ports that operating systems choose by
+    // themselves.
     static int freePort() {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(20000, 32000);
@@ -271,7 +275,7 @@
         Headers headers;
         byte[] body;
         long start = System.nanoTime();
-        boolean mayBeNone; // no request may have caused it
+        boolean mayBeNone; // whether the request may be a background call
 
         @Override
         public String toString() {
@@ -322,7 +326,8 @@
             return operationFits(request, call) && differences(call).isEmpty() && (this.nth == 0 || this.nth == nth);
         }
 
-        // answer returns the answer after n others, null if there is none. A script of one answer repeats it.
+        // answer returns the answer that follows the first n answers, null if there is none. A script with a single
+        // answer repeats this answer.
         Answer answer(int n) {
             if (n < script.size()) {
                 return script.get(n);
@@ -387,7 +392,8 @@
         }
     }
 
-    // listen starts the server that plays a host. A service that the tests do not start calls the host itself.
+    // listen starts the server that plays a host. If the tests do not start the service, the service calls the
+    // address of the host itself, so the server must listen there.
     static HttpServer listen(String name) {
         int colon = name.lastIndexOf(':');
         String at = name.substring(0, colon).replaceAll("[\\[\\]]", "");
@@ -468,7 +474,8 @@
         return Stream.concat(stubs.stream(), PERMANENT.stream()).filter(stub -> stub.host.equals(name)).collect(Collectors.toList());
     }
 
-    // choose returns the first stub that fits. One of the background answers instead while no call to the service is open.
+    // choose returns the first stub that fits. If a background stub fits, too, it is chosen in two cases: no call to
+    // the service is open, or the first stub has no answer left.
     static Stub choose(String name, Predicate<Stub> fits) {
         Stub first = null;
         for (Stub stub : stubsOf(name)) {
@@ -502,8 +509,8 @@
         return null;
     }
 
-    // answerUnmatched answers a request that no stub matches. With one oracle it gives the answer of the nearest stub of the
-    // operation, so that only this oracle can fail.
+    // answerUnmatched answers a request that no stub matches. In a test with one oracle, it gives the answer of the
+    // nearest stub for the same operation, so that only this oracle can fail.
     static Answer answerUnmatched(HostCall call) {
         Stub stub = stubsOf(call.host).stream().filter(s -> operationFits(s.request, call))
                 .min(Comparator.comparing((Stub s) -> s.differences(call).size()).thenComparing(s -> s.given >= s.script.size())).orElse(null);
@@ -532,14 +539,15 @@
         return none;
     }
 
-    // underTest returns the outward calls of the call under test so far.
+    // underTest returns the outward calls since the beginning of the call under test.
     static List<HostCall> underTest() {
         synchronized (LOCK) {
             return calls.stream().filter(call -> calledAt != 0 && call.start >= calledAt).collect(Collectors.toList());
         }
     }
 
-    // await waits for a condition: up to a second for the recorded number of outward calls, and then only for late ones.
+    // await waits for a condition, at most until a second after the first await of the test. Once the recorded number
+    // of outward calls has arrived, it waits only a moment for further calls.
     static void await(BooleanSupplier done) {
         deadline = deadline == 0 ? later(1) : deadline;
         long quiet = 0;
@@ -554,14 +562,16 @@
         }
     }
 
-    // operationFits reports whether a request has a method and a path, such as POST /charges/{id}, or one of them.
+    // operationFits reports whether a call has the method and the path of an operation such as POST /charges/{id}.
+    // The method or the path may be missing.
     static boolean operationFits(String request, HostCall call) {
         int slash = request.indexOf('/');
         String method = (slash < 0 ? request : request.substring(0, slash)).strip();
         return (method.isEmpty() || method.equals(call.method)) && (slash < 0 || pathPattern(request.substring(slash), null).matcher(call.path).matches());
     }
 
-    // pathPattern returns a pattern of the paths that match a template. It adds the names of the parameters to names.
+    // pathPattern returns a pattern that matches the paths of a template. If names is not null, it adds the names of
+    // the template's parameters to names.
     static Pattern pathPattern(String path, List<String> names) {
         StringBuilder pattern = new StringBuilder();
         Matcher parameter = Pattern.compile("\\{([^/]*?)\\}").matcher(path);
@@ -576,7 +586,7 @@
         return Pattern.compile(pattern + Pattern.quote(path.substring(end)) + "/?");
     }
 
-    // sendHeader sends the header of an answer with a body of a length.
+    // sendHeader sends the header of an answer. length is the length of the body.
     static void sendHeader(HttpExchange exchange, Answer answer, int length) throws IOException {
         Headers header = exchange.getResponseHeaders();
         boolean headOnly = exchange.getRequestMethod().equals("HEAD");
@@ -616,12 +626,12 @@
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    // octets are bytes in base64, for what is not UTF-8.
+    // octets returns the bytes of a text in base64, for a body that is not UTF-8.
     static byte[] octets(String base64) {
         return Base64.getDecoder().decode(base64);
     }
 
-    // content is the content of a file beside the tests.
+    // content returns the content of a file in the folder of the tests.
     static byte[] content(String name) {
         try {
             return Files.readAllBytes(Path.of(name));
@@ -630,7 +640,7 @@
         }
     }
 
-    // replies answers a request; a field is like "Content-Type: text/plain".
+    // replies answers a request. Each field is like "Content-Type: text/plain".
     static Consumer<Stub> replies(int status, byte[] body, String... fields) {
         return stub -> {
             Answer answer = new Answer();
@@ -645,12 +655,12 @@
         return replies(status, body.getBytes(StandardCharsets.UTF_8), fields);
     }
 
-    // changed is a rule with another last answer.
+    // changed is a rule that adds the answer of another rule, with a change.
     static Consumer<Stub> changed(Consumer<Stub> rule, Consumer<Answer> change) {
         return rule.andThen(stub -> change.accept(stub.script.get(stub.script.size() - 1)));
     }
 
-    // cutAfter ends the connection after a number of bytes of an answer.
+    // cutAfter sends the first n bytes of an answer, and then ends the connection.
     static Consumer<Stub> cutAfter(int n, Consumer<Stub> rule) {
         return changed(rule, a -> a.sender = (exchange, answer) -> {
             sendHeader(exchange, answer, answer.body.length);
@@ -658,7 +668,7 @@
         });
     }
 
-    // stallsAfter sends a number of bytes of an answer and then nothing, and ends the connection after 5 seconds.
+    // stallsAfter sends the first n bytes of an answer and then nothing. It ends the connection after 5 seconds.
     static Consumer<Stub> stallsAfter(int n, Consumer<Stub> rule) {
         return changed(rule, a -> a.sender = (exchange, answer) -> {
             sendHeader(exchange, answer, answer.body.length + (n < answer.body.length ? 0 : 1));
@@ -667,12 +677,13 @@
         });
     }
 
-    // truncated sends the first half of an answer as a complete one.
+    // truncated sends the first half of an answer as if it were the whole answer.
     static Consumer<Stub> truncated(Consumer<Stub> rule) {
         return changed(rule, answer -> answer.body = Arrays.copyOf(answer.body, answer.body.length / 2));
     }
 
-    // slowly waits some seconds before an answer, and then sends a number of bytes of it each second; 0 sends all at once.
+    // slowly waits some seconds before an answer, and then sends rate bytes of the answer each second. If rate is 0,
+    // it sends the answer at once.
     static Consumer<Stub> slowly(double wait, int rate, Consumer<Stub> rule) {
         return changed(rule, a -> a.sender = (exchange, answer) -> {
             pause(wait);
@@ -685,18 +696,18 @@
         });
     }
 
-    // again repeats the answers.
+    // again repeats the answers of the stub.
     static Consumer<Stub> again() {
         return stub -> stub.repeats = true;
     }
 
-    // afterwards is the answer to all further requests.
+    // afterwards is the answer to all further requests, when the other answers are used up.
     static Consumer<Stub> afterwards(Consumer<Stub> rule) {
         return rule.andThen(stub -> stub.last = stub.script.remove(stub.script.size() - 1));
     }
 
-    // inBackground answers requests that no call to the service causes. The answers continue from test to test, and no oracle
-    // counts them.
+    // inBackground answers requests that no call to the service causes. The answers continue from test to test. No
+    // oracle counts these requests.
     static Consumer<Stub> inBackground() {
         return stub -> stub.background = true;
     }
@@ -706,12 +717,12 @@
         return stub -> stub.nth = n;
     }
 
-    // ifQuery answers only requests with a value in their query.
+    // ifQuery answers only requests with this parameter in their query.
     static Consumer<Stub> ifQuery(String name, String value) {
         return stub -> stub.conditions.add(call -> member("query " + name, call.query(name), value));
     }
 
-    // ifHeader answers only requests with a header.
+    // ifHeader answers only requests with this header.
     static Consumer<Stub> ifHeader(String name, String value) {
         return stub -> stub.conditions.add(call -> member("header " + name, call.header(name), value));
     }
@@ -720,7 +731,7 @@
         return values.contains(wanted) ? List.of() : List.of(place + ": want " + wanted + ", got " + String.join(", ", values));
     }
 
-    // ifJSON answers only requests whose body contains a JSON value.
+    // ifJSON answers only requests whose body contains a JSON value: objects in the body may have more members.
     static Consumer<Stub> ifJSON(String text) {
         return stub -> stub.conditions.add(call -> compareBody(call.body, text, Map.of(), true));
     }
@@ -729,8 +740,8 @@
         return ifJSON(utf8(text));
     }
 
-    // host declares how a host answers requests such as "POST /charges/{id}", "" for all: in this test, or, before the first,
-    // in all.
+    // host declares how a host answers requests such as "POST /charges/{id}"; "" means all requests. What is declared
+    // in a test is for that test; what is declared before the first test is for all tests.
     @SafeVarargs
     static void host(String name, String request, Consumer<Stub>... rules) {
         Stub stub = new Stub();
@@ -745,7 +756,7 @@
         }
     }
 
-    // Fit compares a value of an answer or of an outward call.
+    // Fit says which values of an answer or of an outward call a test accepts.
     static class Fit {
         final String wanted;
         final Predicate<JsonNode> fits;
@@ -776,7 +787,7 @@
         return value.isTextual() ? value.textValue() : value.toString();
     }
 
-    // equalTo wants a JSON value, whatever the order of its keys.
+    // equalTo wants a value that equals a JSON value. The order of keys does not matter.
     static Fit equalTo(String text) {
         return new Fit(text, got -> decoded(text).equals(SAME, got));
     }
@@ -810,12 +821,13 @@
         return new Fit("anything", got -> true);
     }
 
-    // ofType wants a value of a JSON type; an integer is a number, too.
+    // ofType wants a value of a JSON type. An integer is also a number.
     static Fit ofType(String name) {
         return new Fit("of type " + name, got -> typeOf(got).equals(name) || name.equals("number") && got.isNumber());
     }
 
-    // spells wants a text that is a value of a JSON type, as in a query.
+    // spells wants a text that is the JSON of a value of a type, such as 17 in a query for an integer. For string, it
+    // accepts any text.
     static Fit spells(String name) {
         return new Fit("of type " + name, got -> {
             JsonNode value = decoded(textOf(got));
@@ -852,7 +864,8 @@
     static final List<DateTimeFormatter> DATES = Stream.of("EEE, d MMM yyyy HH:mm:ss", "EEEE, dd-MMM-yy HH:mm:ss", "EEE MMM d HH:mm:ss yyyy")
             .map(layout -> DateTimeFormatter.ofPattern(layout, Locale.ENGLISH)).collect(Collectors.toList());
 
-    // timeInWords returns the seconds since 1970 of a time in words, NaN if the text is none. A zone without an offset is UTC.
+    // timeInWords returns the seconds since 1970 of a time in words, NaN if the text is not such a time. A zone
+    // without an offset counts as UTC.
     static double timeInWords(String text) {
         try {
             return OffsetDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
@@ -869,7 +882,7 @@
         }
     }
 
-    // timeOf returns the seconds since 1970 of a time, NaN if the text is none.
+    // timeOf returns the seconds since 1970 of a time, NaN if the text is not a time.
     static double timeOf(String text) {
         Matcher found = TIME.matcher(text);
         try {
@@ -888,7 +901,7 @@
         }
     }
 
-    // but is a value at a JSON pointer that a matcher of its own compares.
+    // but is an exception: the value at this JSON pointer has a Fit of its own.
     static Map.Entry<String, Fit> but(String pointer, Fit fit) {
         return Map.entry(pointer, fit);
     }
@@ -958,7 +971,7 @@
         return fit.check("body " + pointer, value.isMissingNode() && pointer.isEmpty() ? TextNode.valueOf(utf8(body)) : value.at(pointer));
     }
 
-    // RecordedReply has the assertions of the output oracle, which compare an answer with the recorded one.
+    // RecordedReply has the assertions of the output oracle, which compare an answer with the recorded answer.
     abstract static class RecordedReply {
         abstract Response answer();
 
@@ -1022,7 +1035,8 @@
         }
     }
 
-    // backgroundCalls waits until each stub of the background of this test has given its answers.
+    // backgroundCalls waits until all background stubs of this test have given their answers, but not longer than
+    // some seconds.
     static void backgroundCalls(double seconds) {
         long began = System.nanoTime();
         for (long end = later(seconds); System.nanoTime() < end; pause(0.001)) {
@@ -1035,14 +1049,14 @@
         pause(0.05); // the service uses the answers a moment later
     }
 
-    // callUnderTest marks the next call as the one under test, which has the recorded number of outward calls.
+    // callUnderTest marks the next call as the call under test. n is the recorded number of its outward calls.
     static void callUnderTest(int n) {
         calledAt = System.nanoTime();
         calledAtMillis = System.currentTimeMillis();
         within = n;
     }
 
-    // Param compares a part of an outward call.
+    // Param compares a part of an outward call with what the test wants.
     interface Param {
         List<String> differences(HostCall call, String operation);
     }
@@ -1095,7 +1109,7 @@
         };
     }
 
-    // to is an outward call to an operation of a host, "http" for any.
+    // to is an outward call to an operation of a host, such as "POST /charges/{id}"; "http" means any request.
     static List<List<String[]>> to(String name, String operation) {
         return List.of(List.<String[]>of(new String[] {name, operation}));
     }
@@ -1119,7 +1133,8 @@
         return wanted[0].equals(call.host) && (!wanted[1].contains("/") || operationFits(wanted[1], call));
     }
 
-    // wantAsked fails unless the call under test made such an outward call at least once.
+    // wantAsked fails unless the call under test made at least one outward call to the operation that fits all
+    // parameters.
     static void wantAsked(String name, String operation, Param... params) {
         String key = operation + " at " + name;
         int nth = Collections.frequency(asked, key);
@@ -1174,7 +1189,8 @@
         }
     }
 
-    // withoutSurplus returns the calls without those that are not wanted and that no request may have caused.
+    // withoutSurplus returns the calls that count: without those that may be background calls, unless the test wants
+    // them.
     static List<HostCall> withoutSurplus(List<List<String[]>> wanted, List<HostCall> all) {
         List<HostCall> kept = new ArrayList<>();
         ArrayDeque<HostCall> left = new ArrayDeque<>(all);
@@ -1191,7 +1207,7 @@
         return kept;
     }
 
-    // paired reports whether each wanted call of a step has a call of its own.
+    // paired reports whether each wanted call of a step can be paired with an actual call of its own.
     static boolean paired(List<String[]> step, List<HostCall> some) {
         if (step.isEmpty()) {
             return true;

@@ -1,11 +1,11 @@
-    // USERS are functions that open the sessions of users and return their credentials. SESSIONS are
-    // the open sessions, and MADE the users who were created.
+    // USERS has, by the name of a user, the function that opens a session and returns the credentials of the session.
+    // SESSIONS has the credentials of the open sessions, and MADE the users who were created.
     static final Map<String, Supplier<List<Consumer<Request>>>> USERS = new HashMap<>();
     static final Map<String, List<Consumer<Request>>> SESSIONS = new HashMap<>();
     static final Set<String> MADE = new HashSet<>();
 
-    // The state of resets: whether they end sessions, whether no user has sent a request since the last
-    // reset, and whether the test shares no session.
+    // The state of resets: resetsEnd says whether a reset ends sessions, fresh whether no user has sent a request
+    // since the last reset, and isApart whether the test shares no session with other tests.
     static boolean resetsEnd;
     static boolean fresh;
     static boolean isApart;
@@ -32,7 +32,8 @@
         };
     }
 
-    // answered reports whether a session was refused and the request must be sent again in a new one.
+    // answered reports whether the service refused a session, so that the request must be sent again in a new
+    // session.
     static boolean answered(String name, Reply reply, boolean renews) {
         boolean refused = reply.answer.statusCode() == 401 && renews;
         if (refused) {

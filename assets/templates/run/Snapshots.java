@@ -21,7 +21,8 @@
         beginTest();
     }
 
-    // restoreFile replaces a file or folder by its copy. What belongs to a database of SQLite is replaced with it.
+    // restoreFile replaces a file or folder by its copy. If the file is a database of SQLite, it also replaces the
+    // files that belong to the database.
     static void restoreFile(Path folder, Path file) throws IOException {
         Path copy = folder.resolve(file.getFileName());
         assertTrue(Files.exists(copy), "the snapshot has no copy of " + file);

@@ -104,7 +104,7 @@
             assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + excerpt());
         }
 
-        // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
+        // statusIn fails unless one of wanted fits the status. Each is a number, or a range such as "100-499".
         void statusIn(String... wanted) {
             for (String one : wanted) {
                 String[] range = one.split("-");
@@ -120,7 +120,8 @@
             assertTrue(e.holds.test(this), call + ": want " + e.what + ", but the body is " + excerpt());
         }
 
-        // broken fails if an expectation holds that did not hold when the test was written.
+        // broken fails if an expectation holds. It did not hold when the test was written, because of a fault of the
+        // service.
         void broken(Expectation e) {
             assertTrue(!e.holds.test(this), call + ": " + e.what + " holds now, the fault is mended: write expect instead of broken");
         }
@@ -145,7 +146,7 @@
             return new Value(at(pointer));
         }
 
-        // ending is the last path segment of the URL in a header.
+        // ending returns the last path segment of the URL in a header.
         Value ending(String header) {
             String url = answer.header(header) == null ? "" : answer.header(header).strip();
             String path = url.replaceAll("[?#].*$", "").replaceAll("^[A-Za-z][A-Za-z0-9+.-]*://[^/]*", "").replaceAll("/+$", "");
@@ -154,12 +155,13 @@
             return new Value(TextNode.valueOf(id));
         }
 
-        // part is what the group of a pattern matches in the text of the body.
+        // part returns the text that the group of a pattern matches in the body.
         Value part(String pattern) {
             return new Value(TextNode.valueOf(matched(text, pattern)));
         }
 
-        // partOf is what the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash.
+        // partOf returns the text that the group of a pattern matches in a URL. The URL is in the header place or, if
+        // place begins with a slash, at this JSON pointer.
         Value partOf(String place, String pattern) {
             String url = place.startsWith("/") ? at(place).asText() : String.join(", ", answer.headers().getValues(place));
             String id = matched(url, pattern).replace("+", "%2B");
@@ -172,20 +174,20 @@
             return found.group(1);
         }
 
-        // headed is a complete header.
+        // headed returns the value of a header.
         Value headed(String header) {
             String value = answer.header(header) == null ? "" : answer.header(header).strip();
             assertTrue(!value.isEmpty(), call + ": want the header " + header + ", but there is none");
             return new Value(TextNode.valueOf(value));
         }
 
-        // whole is the complete body: a text, or a JSON string.
+        // whole returns the whole body: a JSON value, such as a string, or else a text.
         Value whole() {
             JsonNode value = decoded(text);
             return new Value(value.isMissingNode() ? TextNode.valueOf(text.strip()) : value);
         }
 
-        // cookies are the cookies that the answer sets, in the form of the header Cookie.
+        // cookies returns the cookies that the answer sets, in the form of the header Cookie.
         Value cookies() {
             List<String> all = new ArrayList<>();
             for (String set : answer.headers().getValues("Set-Cookie")) {
@@ -215,7 +217,7 @@
             return value.toString();
         }
 
-        // number is JSON: a number if its text is one.
+        // number returns the value as JSON. If the text of the value is a number, the JSON is a number.
         String number() {
             return decoded(text()).isNumber() ? text() : json();
         }

@@ -2,7 +2,7 @@
 answer=$(mktemp -d) || exit 1
 trap 'rm -rf "$answer"' EXIT
 
-# send METHOD PATH [OPTION...] sends a request. The last options are those of the body.
+# send METHOD PATH [OPTION...] sends a request. The options of the body come last.
 send() {
 	call="$1 $2"
 	method=$1 url=$base$2
@@ -36,7 +36,8 @@ want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(e
 # succeeds ends the test unless the status is 2xx.
 succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(excerpt)" ;; esac; }
 
-# statusIn STATUS... ends the test unless the status is one of these, each a number or a range.
+# statusIn STATUS... ends the test unless one of the arguments fits the status. Each is a number, or a range such as
+# 100-499.
 statusIn() {
 	for range in "$@"; do
 		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
@@ -44,7 +45,7 @@ statusIn() {
 	fail "want one of the statuses $*, got $status with body $(excerpt)"
 }
 
-# at defines the function of jq for the value at a JSON pointer. A pointer in quotes is a JSON string.
+# at defines a function of jq: at($p) is the value at the JSON pointer $p. A pointer in quotes is a JSON string.
 at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
 	if type == "array" and ($t | test("^[0-9]+$")) and ($t | tonumber) < length then .[$t | tonumber]
 	elif type == "object" and has($t) then .[$t] else error("nothing there") end);'
@@ -54,7 +55,7 @@ present() {
 	jq -c --arg p "$1" "$at at(\$p) | tojson" "$answer/body" >/dev/null 2>&1 || fail "want a value at \"$1\", but the body is $(excerpt)"
 }
 
-# equals POINTER JSON ends the test unless the body has this value there.
+# equals POINTER JSON ends the test unless the body has this value at the JSON pointer.
 equals() {
 	jq -e --arg p "$1" --argjson want "$2" "$at at(\$p) == \$want" "$answer/body" >/dev/null 2>&1 || fail "want $2 at \"$1\", but the body is $(excerpt)"
 }
@@ -62,13 +63,13 @@ equals() {
 # field POINTER prints the value at a JSON pointer, as JSON.
 field() { jq -c --arg p "$1" "$at at(\$p)" "$answer/body" 2>/dev/null || fail "the next calls need the value at \"$1\", but the body is $(excerpt)"; }
 
-# part PATTERN prints what the group of a pattern matches in the text of the body, as JSON.
+# part PATTERN prints the text that the group of a pattern matches in the body, as JSON.
 part() {
 	jq -Rsce --arg p "$1" 'match($p).captures[0].string' "$answer/body" || fail "want a part that matches $1, but the body is $(excerpt)"
 }
 
-# partOf PLACE PATTERN prints what the group of a pattern matches in a URL, as JSON. The place is a header, or a JSON pointer, which
-# begins with a slash.
+# partOf PLACE PATTERN prints the text that the group of a pattern matches in a URL, as JSON. The URL is in the header
+# PLACE or, if PLACE begins with a slash, at this JSON pointer.
 partOf() {
 	case $1 in
 	/* | '"/'*) url=$(field "$1" | jq -j .) ;;
@@ -114,7 +115,7 @@ ending() {
 	printf '%s' "$id"
 }
 
-# headed HEADER prints a header, as JSON.
+# headed HEADER prints the value of a header, as JSON.
 headed() {
 	value=$(name=$1 LC_ALL=C awk '
 		BEGIN { name = tolower(ENVIRON["name"]) ":" }
@@ -126,7 +127,7 @@ headed() {
 	printf '%s' "$value"
 }
 
-# whole prints the complete body: a text, or a JSON string, as JSON.
+# whole prints the whole body as JSON: a JSON value, such as a string, or else a text.
 whole() { jq -Rsc 'sub("^\\s+"; "") | sub("\\s+$"; "") | . as $text | try fromjson catch $text' "$answer/body"; }
 
 # cookies prints the cookies that the answer sets, in the form of the header Cookie, as JSON.
@@ -140,7 +141,8 @@ cookies() {
 	printf '%s' "$value"
 }
 
-# text, json, number, path, query and form spell a value, which is JSON, for its place.
+# text, json, number, path, query and form print a value in the form that a place in a request needs. The argument is
+# the value as JSON.
 text() { printf '%s' "$1" | jq -j 'if type == "string" then . else tojson end'; }
 json() { printf '%s' "$1"; }
 number() {
@@ -158,13 +160,13 @@ path() {
 	esac
 }
 
-# skip REASON ends a test that is skipped.
+# skip REASON ends the test, and marks it as skipped.
 skip() {
 	printf '%s' "$1" >"$answer/skipped"
 	exit 77
 }
 
-# run TEST... runs tests.
+# run TEST... runs tests, and prints the results in the format TAP.
 run() {
 	[ $# -gt 0 ] || return 0
 	failed=0 n=0

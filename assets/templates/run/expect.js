@@ -1,6 +1,6 @@
 
-// valuesAt returns the values at a JSON pointer, in which * is each item and member; undefined
-// is the value of a member that an object does not have.
+// valuesAt returns the values at a JSON pointer. The token * means all items of an array, or all members of an
+// object. The value of a member that an object does not have is undefined.
 function valuesAt(text, pointer) {
   let all;
   try {

@@ -1,10 +1,10 @@
 
 
-NOTHING = object()  # is the value of a member that an object does not have
+NOTHING = object()  # the value of a member that an object does not have
 
 
 def values_at(reply, pointer):
-    """The values at a JSON pointer, in which * is each item and member."""
+    """The values at a JSON pointer. The token * means all items of an array, or all members of an object."""
     try:
         found = [decoded(reply.answer.content.decode("utf-8", "replace"))]
     except ValueError:

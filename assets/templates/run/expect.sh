@@ -2,12 +2,13 @@
 # expect WHAT... ends the test unless an expectation holds of the answer.
 expect() { "$@" || fail "want $*, but the body is $(excerpt)"; }
 
-# broken WHAT... ends the test if an expectation holds that did not hold when the test was written.
+# broken WHAT... ends the test if an expectation holds. It did not hold when the test was written, because of a fault
+# of the service.
 broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
 
-# judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON
-# pointer, in which * is each item and member. The filter gets the values as .found; .missing is true
-# if the last member is missing somewhere.
+# judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON pointer. The token * in
+# the pointer means all items of an array, or all members of an object. The filter gets the values as .found; .missing
+# is true if the last member is missing somewhere.
 judge() {
 	pointer=$1 filter=$2
 	shift 2

@@ -23,7 +23,8 @@ const hosts = {
     return [...this.stubs, ...this.permanent].filter((stub) => stub.host === name);
   },
 
-  // choose returns the first stub that fits. One of the background answers instead while no call to the service is open.
+  // choose returns the first stub that fits. If a background stub fits, too, it is chosen in two cases: no call to
+  // the service is open, or the first stub has no answer left.
   choose(name, fits) {
     let first;
     for (const stub of this.allOf(name)) {
@@ -50,8 +51,8 @@ const hosts = {
     return undefined;
   },
 
-  // answerUnmatched answers a request that no stub matches. With one oracle it gives the answer of the nearest stub of the
-  // operation, so that only this oracle can fail.
+  // answerUnmatched answers a request that no stub matches. In a test with one oracle, it gives the answer of the
+  // nearest stub for the same operation, so that only this oracle can fail.
   answerUnmatched(call) {
     const near = this.allOf(call.host).filter((s) => operationFits(s.request, call)).map((s) => ({ s, differences: differencesOf(s, call) }));
     near.sort((a, b) => a.differences.length - b.differences.length || (a.s.given >= a.s.script.length) - (b.s.given >= b.s.script.length));
@@ -70,12 +71,13 @@ const hosts = {
     return { status: 501, fields: ["Content-Type: text/plain"], body: Buffer.from("no stub of the test matches\n"), send: sendWhole };
   },
 
-  // underTest returns the outward calls of the call under test so far.
+  // underTest returns the outward calls since the beginning of the call under test.
   underTest() {
     return this.calls.filter((call) => this.calledAt !== null && call.start >= this.calledAt);
   },
 
-  // wait waits for a condition: up to a second for the recorded number of outward calls, and then only for late ones.
+  // wait waits for a condition, at most until a second after the first wait of the test. Once the recorded number of
+  // outward calls has arrived, it waits only a moment for further calls.
   async wait(done) {
     this.deadline = this.deadline || performance.now() + 1000;
     for (let quiet = 0; !done(); await pause(0.001)) {
@@ -91,7 +93,8 @@ const pause = (seconds) => new Promise((resolve) => { setTimeout(resolve, second
 
 Object.assign(watch, { began() { hosts.openCalls++; }, ended() { hosts.openCalls--; } });
 
-// listen starts the server that plays a host. A service that the tests do not start calls the host itself.
+// listen starts the server that plays a host. If the tests do not start the service, the service calls the address of
+// the host itself, so the server must listen there.
 function listen(name) {
   const started = service !== null && !environment.SONDE_BASE_URL;
   const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(name);
@@ -127,14 +130,15 @@ const asUTF8 = (text) => Buffer.from(text, "latin1").toString();
 const headerOf = (call, name) => (call.headers[name.toLowerCase()] || []).map(asUTF8);
 const describe = (call) => `${call.method} ${call.path} at ${call.host}`;
 
-// operationFits reports whether a request has a method and a path, such as POST /charges/{id}, or one of them.
+// operationFits reports whether a call has the method and the path of an operation such as POST /charges/{id}. The
+// method or the path may be missing.
 function operationFits(request, call) {
   const slash = request.indexOf("/");
   const method = (slash < 0 ? request : request.slice(0, slash)).trim();
   return (method === "" || method === call.method) && (slash < 0 || pathPattern(request.slice(slash)).pattern.test(call.path));
 }
 
-// pathPattern returns a pattern of the paths that match a template, and the names of its parameters.
+// pathPattern returns a pattern that matches the paths of a template, and the names of the template's parameters.
 function pathPattern(path) {
   const parts = path.split(/\{([^/]*?)\}/);
   const literals = parts.filter((_, i) => i % 2 === 0).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -144,7 +148,8 @@ function pathPattern(path) {
 const differencesOf = (stub, call) => stub.conditions.flatMap((differs) => differs(call));
 const matches = (stub, call, nth) => operationFits(stub.request, call) && differencesOf(stub, call).length === 0 && (stub.nth === 0 || stub.nth === nth);
 
-// answerAt returns the answer of a stub after n others, undefined if there is none. A script of one answer repeats it.
+// answerAt returns the answer of a stub that follows the first n answers, undefined if there is none. A script with a
+// single answer repeats this answer.
 function answerAt(stub, n) {
   if (n < stub.script.length) return stub.script[n];
   if (stub.repeats && stub.script.length > 0) return stub.script[n % stub.script.length];
@@ -191,16 +196,16 @@ function sendWhole(response, answer) {
 
 const sendReset = (response) => response.socket.resetAndDestroy();
 
-// octets are bytes in base64, for what is not UTF-8.
+// octets returns the bytes of a text in base64, for a body that is not UTF-8.
 const octets = (text) => Buffer.from(text, "base64");
 
 // Rules describe the answers of a stub, and the requests that it answers.
 const answers = (send, status = 200, text = "", fields = []) => (stub) => { stub.script.push({ status, fields, body: Buffer.from(text), send }); };
 
-// replies answers a request; a field is like "Content-Type: text/plain".
+// replies answers a request. Each field is like "Content-Type: text/plain".
 const replies = (status, text, ...fields) => answers(sendWhole, status, text, fields);
 
-// resets resets the connection.
+// resets resets the connection instead of an answer.
 const resets = () => answers(sendReset);
 const refuses = resets, isUnreachable = resets, timesOut = resets, hasWrongTLS = resets, hasExpiredCertificate = resets, hasUnknownAuthority = resets;
 
@@ -210,13 +215,13 @@ const isMute = () => answers(async (response) => {
   sendReset(response);
 });
 
-// changed is a rule with another last answer.
+// changed is a rule that adds the answer of another rule, with a change.
 const changed = (rule, change) => (stub) => {
   rule(stub);
   Object.assign(stub.script.at(-1), change(stub.script.at(-1)));
 };
 
-// cutAfter ends the connection after a number of bytes of an answer.
+// cutAfter sends the first n bytes of an answer, and then ends the connection.
 const cutAfter = (n, rule) => changed(rule, () => ({
   async send(response, answer) {
     head(response, answer);
@@ -225,7 +230,7 @@ const cutAfter = (n, rule) => changed(rule, () => ({
   },
 }));
 
-// stallsAfter sends a number of bytes of an answer and then nothing, and ends the connection after 5 seconds.
+// stallsAfter sends the first n bytes of an answer and then nothing. It ends the connection after 5 seconds.
 const stallsAfter = (n, rule) => changed(rule, () => ({
   async send(response, answer) {
     head(response, n < answer.body.length ? answer : { ...answer, body: Buffer.concat([answer.body, Buffer.from(" ")]) });
@@ -235,10 +240,11 @@ const stallsAfter = (n, rule) => changed(rule, () => ({
   },
 }));
 
-// truncated sends the first half of an answer as a complete one.
+// truncated sends the first half of an answer as if it were the whole answer.
 const truncated = (rule) => changed(rule, (answer) => ({ body: answer.body.subarray(0, Math.floor(answer.body.length / 2)) }));
 
-// slowly waits some seconds before an answer, and then sends a number of bytes of it each second; 0 sends all at once.
+// slowly waits some seconds before an answer, and then sends rate bytes of the answer each second. If rate is 0, it
+// sends the answer at once.
 const slowly = (wait, rate, rule) => changed(rule, () => ({
   async send(response, answer) {
     await pause(wait);
@@ -252,31 +258,32 @@ const slowly = (wait, rate, rule) => changed(rule, () => ({
   },
 }));
 
-// again repeats the answers.
+// again repeats the answers of the stub.
 const again = () => (stub) => { stub.repeats = true; };
 
-// afterwards is the answer to all further requests.
+// afterwards is the answer to all further requests, when the other answers are used up.
 const afterwards = (rule) => (stub) => {
   rule(stub);
   stub.last = stub.script.pop();
 };
 
-// inBackground answers requests that no call to the service causes. The answers continue from test to test, and no oracle
-// counts them.
+// inBackground answers requests that no call to the service causes. The answers continue from test to test. No oracle
+// counts these requests.
 const inBackground = () => (stub) => { stub.background = true; };
 
 // ifNth answers only the nth request to the host, from 1.
 const ifNth = (n) => (stub) => { stub.nth = n; };
 
-// ifQuery and ifHeader answer only requests with a value in their query, or with a header.
+// ifQuery answers only requests with this parameter in their query, and ifHeader only requests with this header.
 const ifQuery = (name, value) => (stub) => { stub.conditions.push((call) => member("query", name, call.query.getAll(name), value)); };
 const ifHeader = (name, value) => (stub) => { stub.conditions.push((call) => member("header", name, headerOf(call, name), value)); };
 const member = (place, name, values, wanted) => (values.includes(wanted) ? [] : [`${place} ${name}: want ${wanted}, got ${values.join(", ") || "nothing"}`]);
 
-// ifJSON answers only requests whose body contains a JSON value.
+// ifJSON answers only requests whose body contains a JSON value: objects in the body may have more members.
 const ifJSON = (text) => (stub) => { stub.conditions.push((call) => compareBody(call.body, text, [], true)); };
 
-// host declares how a host answers requests such as "POST /charges/{id}", "" for all: in this test, or, before the first, in all.
+// host declares how a host answers requests such as "POST /charges/{id}"; "" means all requests. What is declared in
+// a test is for that test; what is declared before the first test is for all tests.
 function host(name, request, ...rules) {
   const stub = { host: name, request, conditions: [], nth: 0, script: [], repeats: false, last: undefined, given: 0, background: false, answeredAt: 0 };
   for (const rule of rules) rule(stub);
@@ -284,7 +291,7 @@ function host(name, request, ...rules) {
   (hosts.running ? hosts.stubs : hosts.permanent).push(stub);
 }
 
-// content is the content of a file beside the tests.
+// content returns the content of a file in the folder of the tests.
 const content = (name) => readFileSync(new URL(name, import.meta.url));
 
 // played is a test in which servers play the hosts around the service.
@@ -315,7 +322,7 @@ async function restartService() {
     await stopService();
     const why = await startAt(service.port || (await freePort()));
     if (!why) return;
-    if (!service.exited || service.port || tries === 1) { // otherwise, its port may have been taken
+    if (!service.exited || service.port || tries === 1) { // otherwise, another process may have taken the port
       const printed = service.output;
       await stopService();
       throw new Error(`the service ${service.command.join(" ")} ${why}; it printed:\n${printed}`);
@@ -323,7 +330,7 @@ async function restartService() {
   }
 }
 
-// startAt starts the service on a port. It returns why the service is not ready, "" if it is.
+// startAt starts the service on a port. It returns why the service is not ready, or "" if it is ready.
 async function startAt(port) {
   baseURL = filled(service.base, port);
   hosts.startProcess();
@@ -348,7 +355,7 @@ async function startAt(port) {
   }
 }
 
-// notReady returns why the service cannot be called yet, "" if it can.
+// notReady returns why the service is not ready, or "" if it is ready.
 async function notReady() {
   const { hostname, port, host: address } = new URL(baseURL);
   const isOpen = await new Promise((resolve) => {
@@ -383,7 +390,8 @@ function serviceEnvironment(port) {
   return all;
 }
 
-// freePort returns a port on which no program listens, lower than those that operating systems choose.
+// freePort returns a port on which no program listens. It is below the ports that operating systems choose by
+// themselves.
 async function freePort() {
   for (let tries = 0; tries < 100; tries++) {
     const port = 20000 + Math.floor(Math.random() * 12000), server = createServer();
@@ -418,7 +426,8 @@ async function runCommand(...words) {
   }
 }
 
-// signalService sends a signal to the service and its processes, 0 for none. It reports whether any of them was left.
+// signalService sends a signal to the service and the processes that it started; 0 sends none. It reports whether any
+// of them still existed.
 function signalService(signal) {
   try {
     return process.kill(-service.process.pid, signal);
@@ -427,7 +436,7 @@ function signalService(signal) {
   }
 }
 
-// stopService stops the service and its processes, and kills those that do not stop.
+// stopService stops the service and the processes that it started. It kills those that do not stop in time.
 async function stopService() {
   if (!service || !service.process) return;
   for (const [signal, patience] of [[service.stopSignal, service.stopTimeout], ["SIGKILL", 2]]) {
@@ -450,10 +459,10 @@ async function beginTest() {
   for (const stub of hosts.permanent) if (!stub.background) stub.given = 0;
 }
 
-// A matcher compares a value of an answer or of an outward call.
+// A matcher says which values of an answer or of an outward call a test accepts.
 const matcher = (wanted, fits) => ({ wanted, fits });
 
-// check returns the differences of the value at a place, undefined if there is none.
+// check returns the differences of the value at a place. got is undefined if there is no value.
 function check(m, place, got) {
   if (got === undefined) return [`${place}: want ${m.wanted}, got nothing`];
   return m.fits(got) ? [] : [`${place}: want ${m.wanted}, got ${encoded(got).slice(0, 300)}`];
@@ -461,7 +470,7 @@ function check(m, place, got) {
 
 const textOf = (value) => (typeof value === "string" ? value : encoded(value));
 
-// equalTo wants a JSON value, whatever the order of its keys.
+// equalTo wants a value that equals a JSON value. The order of keys does not matter.
 const equalTo = (text) => matcher(text, (got) => same(got, decoded(text)));
 const exactly = (text) => matcher(JSON.stringify(text), (got) => got === text);
 
@@ -477,7 +486,8 @@ function jsonType(value) {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-// ofType wants a value of a JSON type; an integer is a number, too. spells wants a text that is such a value, as in a query.
+// ofType wants a value of a JSON type. An integer is also a number. spells wants a text that is the JSON of such a
+// value, such as 17 in a query for an integer. For string, it accepts any text.
 const ofType = (name) => matcher(`of type ${name}`, (got) => jsonType(got) === name || (name === "number" && jsonType(got) === "integer"));
 const spells = (name) => matcher(`of type ${name}`, (got) => {
   try {
@@ -497,7 +507,7 @@ const nearNow = (within) => matcher(`now ± ${within} s`, (got) => {
   return at >= began - within * 1000 && at <= Date.now() + within * 1000;
 });
 
-// timeOf returns the milliseconds since 1970 of a time, NaN if the text is none.
+// timeOf returns the milliseconds since 1970 of a time, NaN if the text is not a time.
 function timeOf(text) {
   const found = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)?( [A-Z]+)?$/.exec(text);
   if (found) {
@@ -505,13 +515,13 @@ function timeOf(text) {
     return Date.parse(`${found[1]}T${found[2]}${zone}`) + Number(found[3] || 0) * 1000;
   }
   let number = text.trim() === "" ? NaN : Number(text);
-  // A time such as that of asctime in C has no zone. Date.parse would use the one of this machine.
+  // A time in the form of asctime in C has no zone. Date.parse would use the zone of this machine.
   if (Number.isNaN(number)) return Date.parse(/\d\d:\d\d:\d\d( \d{4})?$/.test(text) ? `${text} UTC` : text);
   while (number > 1e11 && number < Infinity) number /= 1000;
   return number * 1000;
 }
 
-// but is a value at a JSON pointer that a matcher of its own compares.
+// but is an exception: the value at this JSON pointer has a matcher of its own.
 const but = (pointer, m) => [pointer, m];
 
 const isObject = (value) => value !== null && typeof value === "object" && !(value instanceof Num);
@@ -559,7 +569,7 @@ function compareAt(body, pointer, m) {
   return check(m, `body ${pointer}`, value === undefined && pointer === "" ? body.toString() : value);
 }
 
-// The assertions of the output oracle compare an answer with the recorded one.
+// The assertions of the output oracle compare an answer with the recorded answer.
 const differ = (reply, differences) => { if (differences.length > 0) reply.fail(differences.slice(0, 20).join("\n  ")); };
 Object.assign(Reply.prototype, {
   wantHeader(name, m) {
@@ -586,17 +596,18 @@ async function earlierCalls(n) {
   for (const deadline = performance.now() + 1000; hosts.calls.length < n && performance.now() < deadline; await pause(0.001));
 }
 
-// backgroundCalls waits until each stub of the background of this test has given its answers.
+// backgroundCalls waits until all background stubs of this test have given their answers, but not longer than some
+// seconds.
 async function backgroundCalls(seconds) {
   const began = performance.now(), mine = hosts.stubs.filter((stub) => stub.background);
   while (mine.some((s) => s.given < s.script.length || s.answeredAt < began) && performance.now() < began + seconds * 1000) await pause(0.001);
   await pause(0.05); // the service uses the answers a moment later
 }
 
-// callUnderTest marks the next call as the one under test, which has the recorded number of outward calls.
+// callUnderTest marks the next call as the call under test. n is the recorded number of its outward calls.
 const callUnderTest = (n) => { Object.assign(hosts, { calledAt: performance.now(), within: n }); };
 
-// Parameters compare a part of an outward call.
+// A parameter compares a part of an outward call with what the test wants.
 const inBody = (wanted, ...exceptions) => (call) => compareBody(call.body, wanted, exceptions);
 const inText = (wanted) => (call) => compareText(call.body, wanted);
 const inPlace = (pointer, m) => (call) => compareAt(call.body, pointer, m);
@@ -609,14 +620,15 @@ const inPath = (name, m) => (call, operation) => {
   return check(m, `path ${name}`, names.includes(name) ? decodeURIComponent(value) : undefined);
 };
 
-// to is an outward call to an operation of a host, "http" for any. times repeats calls, and those of anyOrder may come in any
-// order.
+// to is an outward call to an operation of a host, such as "POST /charges/{id}"; "http" means any request. times
+// repeats calls. The calls of anyOrder may come in any order.
 const to = (name, operation) => [[{ name, operation }]];
 const times = (n, steps) => Array.from({ length: n }, () => steps).flat();
 const anyOrder = (...all) => [all.flat(2)];
 const callFits = (wanted, call) => wanted.name === call.host && (!wanted.operation.includes("/") || operationFits(wanted.operation, call));
 
-// wantAsked fails unless the call under test made such an outward call at least once.
+// wantAsked fails unless the call under test made at least one outward call to the operation that fits all
+// parameters.
 async function wantAsked(name, operation, ...params) {
   const key = `${operation} at ${name}`, nth = hosts.asked.filter((one) => one === key).length;
   hosts.asked.push(key);
@@ -645,7 +657,8 @@ async function wantCalls(...all) {
   throw new Error(`want the outward calls [${steps.join(", ")}], got [${calls.map(describe).join(", ")}]`);
 }
 
-// withoutSurplus returns the calls without those that are not wanted and that no request may have caused.
+// withoutSurplus returns the calls that count: without those that may be background calls, unless the test wants
+// them.
 function withoutSurplus(wanted, calls) {
   const kept = [], left = [...calls];
   for (const step of wanted) {
@@ -659,7 +672,7 @@ function withoutSurplus(wanted, calls) {
   return [...kept, ...left.filter((call) => !call.mayBeNone)];
 }
 
-// paired reports whether each wanted call of a step has a call of its own.
+// paired reports whether each wanted call of a step can be paired with an actual call of its own.
 function paired(step, calls) {
   if (step.length === 0) return true;
   return calls.some((call, i) => callFits(step[0], call) && paired(step.slice(1), calls.toSpliced(i, 1)));
@@ -671,7 +684,7 @@ async function wantMatched() {
   if (hosts.unmatched.length > 0) throw new Error(`no stub matches: ${hosts.unmatched.slice(0, 20).join("\n  ")}`);
 }
 
-// The service ends with the tests, also if they are interrupted.
+// The service ends with the tests, also if the tests are interrupted.
 after(stopService);
 process.on("exit", () => { if (service && service.process) signalService("SIGKILL"); });
 for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => process.exit(1));

@@ -1,7 +1,8 @@
 
 
 class Program:
-    """A service that the tests start. {port} is its port, and {HOST:PORT} the address of the server that plays a host."""
+    """A service that the tests start. In its settings, {port} means its port, and {HOST:PORT} the address of the server
+    that plays a host."""
 
     def __init__(self, base, command, folder, env, port, ready, stop):
         self.base, self.command, self.env, self.port = base, command, env, port
@@ -24,13 +25,13 @@ class Program:
             why = self.start(port)
             if why is None:
                 return
-            if self.process.poll() is None or self.port or tries_left == 0:  # otherwise, its port may have been taken
+            if self.process.poll() is None or self.port or tries_left == 0:  # otherwise, another process may have taken the port
                 text = self.text()
                 self.stop()
                 raise AssertionError(f"the service {self.command!r} {why}; it printed:\n{text}")
 
     def start(self, port):
-        """Start the service on a port. Returns why it is not ready, None if it is."""
+        """Start the service on a port. Returns why the service is not ready, or None if it is ready."""
         global BASE_URL
         BASE_URL = self.filled(self.base, port)
         HOSTS.start_process()
@@ -96,7 +97,7 @@ class Program:
             assert code == 0, f"{command!r} failed with {code}: {output.read().decode('utf-8', 'replace')[-300:]}"
 
     def stop(self):
-        """Stop the service and its processes, and kill those that do not stop."""
+        """Stop the service and the processes that it started. Kill those that do not stop in time."""
         if self.process is None:
             return
         for name, patience in ((self.stop_signal, self.stop_timeout), ("KILL", 2)):
@@ -110,8 +111,9 @@ class Program:
         self.process = None
 
     def send_signal(self, number):
-        """Send a signal to the service and its processes, 0 for none. Reports whether any of them was left."""
-        self.process.poll()  # an ended process exists until then
+        """Send a signal to the service and the processes that it started; 0 sends none. Reports whether any of them still
+        existed."""
+        self.process.poll()  # an ended process exists until poll is called
         try:
             os.killpg(self.process.pid, number)
         except (ProcessLookupError, PermissionError):
@@ -148,7 +150,7 @@ def beginTest():
 
 
 def free_port():
-    """A port on which no program listens, lower than those that operating systems choose."""
+    """A port on which no program listens. It is below the ports that operating systems choose by themselves."""
     for port in random.sample(range(20000, 32000), 100):
         with socket.socket() as listener:
             try:
@@ -166,7 +168,7 @@ class Call:
         self.host, self.method, self.headers, self.body, self.start = at, method, headers, body, time.monotonic()
         self.path, _, query = target.partition("?")
         self.query = parse_qs(query, keep_blank_values=True)
-        self.may_be_none = False  # no request may have caused it
+        self.may_be_none = False  # whether the request may be a background call
 
     def __str__(self):
         return f"{self.method} {self.path} at {self.host}"
@@ -196,7 +198,8 @@ class Stub:
         return operation_fits(self.request, call) and not self.differences(call) and self.nth in (0, nth)
 
     def answer(self, n):
-        """The answer after n others, None if there is none. A script of one answer repeats it."""
+        """The answer that follows the first n answers, None if there is none. A script with a single answer repeats this
+        answer."""
         if n < len(self.script):
             return self.script[n]
         if self.repeats and self.script:
@@ -205,13 +208,14 @@ class Stub:
 
 
 def operation_fits(request, call):
-    """Reports whether a request has a method and a path, such as POST /charges/{id}, or one of them."""
+    """Reports whether a call has the method and the path of an operation such as POST /charges/{id}. The method or the path
+    may be missing."""
     method, slash, path = request.partition("/")
     return method.strip() in ("", call.method) and (not slash or path_pattern(slash + path)[0].match(call.path) is not None)
 
 
 def path_pattern(path):
-    """A pattern of the paths that match a template, and the names of its parameters."""
+    """A pattern that matches the paths of a template, and the names of the template's parameters."""
     parts = re.split(r"\{([^/]*?)\}", path)
     return re.compile("([^/]+)".join(map(re.escape, parts[::2])) + r"/?\Z"), parts[1::2]
 
@@ -255,7 +259,8 @@ class Hosts:
         return [stub for stub in self.stubs + self.permanent if stub.host == host]
 
     def choose(self, host, fits):
-        """The first stub that fits. One of the background answers instead while no call to the service is open."""
+        """The first stub that fits. If a background stub fits, too, it is chosen in two cases: no call to the service is open,
+        or the first stub has no answer left."""
         first = None
         for stub in self.all_of(host):
             if not stub.background and first is None and fits(stub):
@@ -285,8 +290,8 @@ class Hosts:
             return self.answer_unmatched(call)
 
     def answer_unmatched(self, call):
-        """The answer to a request that no stub matches. With one oracle it is that of the nearest stub of the operation, so that
-        only this oracle can fail."""
+        """The answer to a request that no stub matches. In a test with one oracle, it is the answer of the nearest stub for the
+        same operation, so that only this oracle can fail."""
         near = [(s, s.differences(call)) for s in self.all_of(call.host) if operation_fits(s.request, call)]
         stub, differences = min(near, key=lambda n: (len(n[1]), n[0].given >= len(n[0].script)), default=(None, []))
         if len(self.oracles) == 1:
@@ -304,12 +309,13 @@ class Hosts:
         return {"status": 501, "fields": ["Content-Type: text/plain"], "body": b"no stub of the test matches\n", "send": send_whole}
 
     def under_test(self):
-        """The outward calls of the call under test so far."""
+        """The outward calls since the beginning of the call under test."""
         with self.lock:
             return [call for call in self.calls if self.called_at is not None and call.start >= self.called_at]
 
     def wait(self, done):
-        """Wait for a condition: up to a second for the recorded number of outward calls, and then only for late ones."""
+        """Wait for a condition, at most until a second after the first wait of the test. Once the recorded number of outward
+        calls has arrived, wait only a moment for further calls."""
         self.deadline = self.deadline or time.monotonic() + 1
         quiet = None
         while not done():
@@ -343,7 +349,8 @@ CLIENT.send = tracked(CLIENT.send)
 
 
 def listen(host):
-    """Start the server that plays a host. A service that the tests do not start calls the host itself."""
+    """Start the server that plays a host. If the tests do not start the service, the service calls the address of the host
+    itself, so the server must listen there."""
     name, _, port = host.rpartition(":")
     name = name.strip("[]")
     started = SERVICE is not None and not os.environ.get("SONDE_BASE_URL")
@@ -373,7 +380,7 @@ class HostServer(http.server.ThreadingHTTPServer):
         self.server_name, self.server_port = self.server_address[:2]
 
     def handle_error(self, request, client_address):
-        """The service may close a connection before the answer."""
+        """Ignore the error: the service may close a connection before the answer."""
 
 
 class HostHandler(http.server.BaseHTTPRequestHandler):
@@ -451,7 +458,7 @@ def send_reset(handler, _):
 
 
 def octets(text):
-    """Bytes in base64, for what is not UTF-8."""
+    """The bytes of a text in base64, for a body that is not UTF-8."""
     return base64.b64decode(text)
 
 
@@ -465,12 +472,12 @@ def answers(send, status=200, body=b"", fields=()):
 
 
 def replies(status, body, *fields):
-    """Answer a request; a field is like "Content-Type: text/plain"."""
+    """Answer a request. Each field is like "Content-Type: text/plain"."""
     return answers(send_whole, status, body, fields)
 
 
 def resets():
-    """Reset the connection."""
+    """Reset the connection instead of an answer."""
     return answers(send_reset)
 
 
@@ -488,7 +495,7 @@ def isMute():
 
 
 def changed(rule, change):
-    """A rule with another last answer."""
+    """A rule that adds the answer of another rule, with a change."""
 
     def apply(stub):
         rule(stub)
@@ -498,7 +505,7 @@ def changed(rule, change):
 
 
 def cutAfter(n, rule):
-    """End the connection after a number of bytes of an answer."""
+    """Send the first n bytes of an answer, and then end the connection."""
 
     def send(handler, answer):
         handler.head(answer)
@@ -508,7 +515,7 @@ def cutAfter(n, rule):
 
 
 def stallsAfter(n, rule):
-    """Send a number of bytes of an answer and then nothing, and end the connection after 5 seconds."""
+    """Send the first n bytes of an answer and then nothing. End the connection after 5 seconds."""
 
     def send(handler, answer):
         promised = answer if n < len(answer["body"]) else dict(answer, body=answer["body"] + b" ")
@@ -520,12 +527,13 @@ def stallsAfter(n, rule):
 
 
 def truncated(rule):
-    """Send the first half of an answer as a complete one."""
+    """Send the first half of an answer as if it were the whole answer."""
     return changed(rule, lambda answer: answer.update(body=answer["body"][: len(answer["body"]) // 2]))
 
 
 def slowly(wait, rate, rule):
-    """Wait some seconds before an answer, and then send a number of bytes of it each second; 0 sends all at once."""
+    """Wait some seconds before an answer, and then send rate bytes of the answer each second. If rate is 0, send the answer
+    at once."""
 
     def send(handler, answer):
         body = answer["body"]
@@ -540,12 +548,12 @@ def slowly(wait, rate, rule):
 
 
 def again():
-    """Repeat the answers."""
+    """Repeat the answers of the stub."""
     return lambda stub: setattr(stub, "repeats", True)
 
 
 def afterwards(rule):
-    """The answer to all further requests."""
+    """The answer to all further requests, when the other answers are used up."""
 
     def apply(stub):
         rule(stub)
@@ -555,7 +563,8 @@ def afterwards(rule):
 
 
 def inBackground():
-    """Answer requests that no call to the service causes. The answers continue from test to test, and no oracle counts them."""
+    """Answer requests that no call to the service causes. The answers continue from test to test. No oracle counts these
+    requests."""
     return lambda stub: setattr(stub, "background", True)
 
 
@@ -565,12 +574,12 @@ def ifNth(n):
 
 
 def ifQuery(name, value):
-    """Answer only requests with a value in their query."""
+    """Answer only requests with this parameter in their query."""
     return lambda stub: stub.conditions.append(lambda call: member("query", name, call.query.get(name, []), value))
 
 
 def ifHeader(name, value):
-    """Answer only requests with a header."""
+    """Answer only requests with this header."""
     return lambda stub: stub.conditions.append(lambda call: member("header", name, call.header(name), value))
 
 
@@ -579,19 +588,20 @@ def member(place, name, values, wanted):
 
 
 def ifJSON(text):
-    """Answer only requests whose body contains a JSON value."""
+    """Answer only requests whose body contains a JSON value: objects in the body may have more members."""
     return lambda stub: stub.conditions.append(lambda call: compare_body(call.body, text, (), contains=True))
 
 
 def host(name, request, *rules):
-    """Declare how a host answers requests such as "POST /charges/{id}", "" for all: in this test, or, before the first, in all."""
+    """Declare how a host answers requests such as "POST /charges/{id}"; "" means all requests. What is declared in a test
+    is for that test; what is declared before the first test is for all tests."""
     with HOSTS.lock:
         (HOSTS.stubs if HOSTS.running else HOSTS.permanent).append(Stub(name, request, rules))
     assert not HOSTS.running or name in HOSTS.servers, f"no server plays {name}: the helpers are those of other tests"
 
 
 def content(name):
-    """The content of a file beside the tests."""
+    """The content of a file in the folder of the tests."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), "rb") as file:
         return file.read()
 
@@ -616,7 +626,7 @@ def played(test):
     return run
 
 
-# Matchers compare a value of an answer or of an outward call.
+# A matcher says which values of an answer or of an outward call a test accepts.
 class Matcher:
     def __init__(self, wanted, fits):
         self.wanted, self.fits = wanted, fits
@@ -628,7 +638,7 @@ class Matcher:
         return [] if self.fits(got) else [f"{place}: want {self.wanted}, got {encoded(got)[:300]}"]
 
 
-MISSING = object()  # is the value of a member that an object does not have
+MISSING = object()  # the value of a member that an object does not have
 
 
 def text_of(value):
@@ -636,7 +646,7 @@ def text_of(value):
 
 
 def equalTo(text):
-    """A JSON value, whatever the order of its keys."""
+    """A value that equals a JSON value. The order of keys does not matter."""
     wanted = decoded(text)
     return Matcher(text, lambda got: same(got, wanted))
 
@@ -668,12 +678,12 @@ def json_type(value):
 
 
 def ofType(name):
-    """A value of a JSON type; an integer is a number, too."""
+    """A value of a JSON type. An integer is also a number."""
     return Matcher(f"of type {name}", lambda got: json_type(got) == name or name == "number" and json_type(got) == "integer")
 
 
 def spells(name):
-    """A text that is a value of a JSON type, as in a query."""
+    """A text that is the JSON of a value of a type, such as 17 in a query for an integer. For string, any text."""
 
     def fits(got):
         try:
@@ -714,7 +724,7 @@ TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)? ?(Z|[+-]\d\d(?
 
 
 def time_of(text):
-    """The seconds since 1970 of a time, None if the text is none."""
+    """The seconds since 1970 of a time, None if the text is not a time."""
     found = TIME.fullmatch(text)
     try:
         if found:
@@ -735,7 +745,7 @@ def time_of(text):
 
 
 def but(pointer, matcher):
-    """A value at a JSON pointer that a matcher of its own compares."""
+    """An exception: the value at this JSON pointer has a matcher of its own."""
     return pointer, matcher
 
 
@@ -792,7 +802,7 @@ def compare_at(body, pointer, matcher):
     return matcher.check(f"body {pointer}", value)
 
 
-# The assertions of the output oracle compare an answer with the recorded one.
+# The assertions of the output oracle compare an answer with the recorded answer.
 def differ(reply, differences):
     if differences:
         reply.fail("\n  ".join(differences[:20]))
@@ -804,7 +814,7 @@ def want_header(reply, name, matcher):
 
 
 def want_body(reply, wanted, *exceptions):
-    """Fails unless the body is this JSON, except for some values."""
+    """Fails unless the body equals this JSON, apart from the exceptions."""
     differ(reply, compare_body(reply.answer.content, wanted, exceptions))
 
 
@@ -832,7 +842,7 @@ def earlierCalls(n):
 
 
 def backgroundCalls(seconds):
-    """Wait until each stub of the background of this test has given its answers."""
+    """Wait until all background stubs of this test have given their answers, but not longer than some seconds."""
     began = time.monotonic()
     mine = [stub for stub in HOSTS.stubs if stub.background]
     while any(s.given < len(s.script) or s.answered_at < began for s in mine) and time.monotonic() < began + seconds:
@@ -841,11 +851,11 @@ def backgroundCalls(seconds):
 
 
 def callUnderTest(n):
-    """Mark the next call as the one under test, which has the recorded number of outward calls."""
+    """Mark the next call as the call under test. n is the recorded number of its outward calls."""
     HOSTS.called_at, HOSTS.within = time.monotonic(), n
 
 
-# Parameters compare a part of an outward call.
+# A parameter compares a part of an outward call with what the test wants.
 def inBody(wanted, *exceptions):
     return lambda call, _: compare_body(call.body, wanted, exceptions)
 
@@ -876,7 +886,7 @@ def inPath(name, matcher):
 
 
 def to(name, operation):
-    """An outward call to an operation of a host, "http" for any."""
+    """An outward call to an operation of a host, such as "POST /charges/{id}"; "http" means any request."""
     return [[(name, operation)]]
 
 
@@ -894,7 +904,7 @@ def call_fits(wanted, call):
 
 
 def wantAsked(name, operation, *params):
-    """Fails unless the call under test made such an outward call at least once."""
+    """Fails unless the call under test made at least one outward call to the operation that fits all parameters."""
     nth = HOSTS.asked.count((name, operation))
     HOSTS.asked.append((name, operation))
 
@@ -926,7 +936,7 @@ def wantCalls(*all):
 
 
 def without_surplus(wanted, calls):
-    """The calls without those that are not wanted and that no request may have caused."""
+    """The calls that count: without those that may be background calls, unless the test wants them."""
     kept, calls = [], list(calls)
     for step in wanted:
         missing = len(step)
@@ -939,7 +949,7 @@ def without_surplus(wanted, calls):
 
 
 def paired(step, calls):
-    """Reports whether each wanted call of a step has a call of its own."""
+    """Reports whether each wanted call of a step can be paired with an actual call of its own."""
     if not step:
         return True
     return any(call_fits(step[0], call) and paired(step[1:], calls[:i] + calls[i + 1 :]) for i, call in enumerate(calls))

@@ -2,12 +2,12 @@ const environment = process.env;
 const basic = (text) => header("Authorization", `Basic ${Buffer.from(text).toString("base64")}`);
 const data = (text) => body(Buffer.from(text, "base64"));
 
-// watch is told when a call begins and ends.
+// watch.began is called when a call begins, and watch.ended when the call has ended.
 const watch = { began() {}, ended() {} };
 
 // send sends a request, whose path must be escaped. Redirects are not followed.
 async function send(method, path, ...options) {
-  // A connection is for one request: a service may close it after an answer without notice.
+  // Each request has a connection of its own: a service may close a connection after an answer without notice.
   const request = { method, target: path, answered: () => false, headers: { Connection: "close" }, redirect: "manual", signal: AbortSignal.timeout(30_000) };
   for (const option of options) await option(request);
   const call = `${method} ${path}`;

@@ -26,7 +26,7 @@ class Value:
         return encoded(self.value)
 
     def number(self):
-        """JSON: a number if its text is one."""
+        """The value as JSON. If the text of the value is a number, the JSON is a number."""
         try:
             number = decoded(self.text())
         except ValueError:
@@ -64,7 +64,7 @@ class Reply:
             self.fail(f"want a status of success, got {self.answer.status_code} with body {self.excerpt()}")
 
     def statusIn(self, *wanted):
-        """Fails unless the status is one of these, each a number or a range such as "100-499"."""
+        """Fails unless one of wanted fits the status. Each is a number, or a range such as "100-499"."""
         ranges = [list(map(int, one.split("-"))) for one in wanted]
         if not any(r[0] <= self.answer.status_code <= r[-1] for r in ranges):
             self.fail(f"want status {' or '.join(wanted)}, got {self.answer.status_code} with body {self.excerpt()}")
@@ -75,7 +75,7 @@ class Reply:
             self.fail(f"want {what}, but the body is {self.excerpt()}")
 
     def broken(self, expectation):
-        """Fails if an expectation holds that did not hold when the test was written."""
+        """Fails if an expectation holds. It did not hold when the test was written, because of a fault of the service."""
         what, holds = expectation
         if holds(self):
             self.fail(f"{what} holds now, the fault is mended: write expect instead of broken")
@@ -111,11 +111,12 @@ class Reply:
         return Value(unquote(path[path.rindex("/") + 1 :] if "/" in path else path))
 
     def part(self, pattern):
-        """What the group of a pattern matches in the text of the body."""
+        """The text that the group of a pattern matches in the body."""
         return Value(self.matched(self.answer.content.decode("utf-8", "replace"), pattern))
 
     def partOf(self, place, pattern):
-        """What the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash."""
+        """The text that the group of a pattern matches in a URL. The URL is in the header place or, if place begins with a
+        slash, at this JSON pointer."""
         url = Value(self.at(place)).text() if place.startswith("/") else self.answer.headers.get(place, "")
         return Value(unquote(self.matched(url, pattern)))
 
@@ -126,14 +127,14 @@ class Reply:
         return found.group(1)
 
     def headed(self, header):
-        """A complete header."""
+        """The value of a header."""
         value = self.answer.headers.get(header, "").strip()
         if not value:
             self.fail(f"want the header {header}, but there is none")
         return Value(value)
 
     def whole(self):
-        """The complete body: a text, or a JSON string."""
+        """The whole body: a JSON value, such as a string, or else a text."""
         text = self.answer.content.decode("utf-8", "replace").strip()
         try:
             return Value(decoded(text))
@@ -209,13 +210,13 @@ def send(method, path, *options):
         option(request)
     if request.body is not None:
         request.headers["Content-Length"] = str(len(request.body))
-    request.url = base + request.target if path.startswith("/") else request.target  # as it is: requests would change its escapes
+    request.url = base + request.target if path.startswith("/") else request.target  # requests would change its escapes
     try:
         answer = CLIENT.send(request, allow_redirects=False, timeout=30, verify=CLIENT.verify)
     except requests.RequestException as error:
         raise AssertionError(f"{method} {path} got no answer: {error}: is the service there? SONDE_BASE_URL says where") from None
     CLIENT.cookies.clear()
-    CLIENT.close()  # the connection: the service may close it after an answer without notice
+    CLIENT.close()  # ends the connection, which the service may close after an answer without notice
     if request.answered(answer.status_code):
         return send(method, path, *options)
     return Reply(f"{method} {path}", answer)

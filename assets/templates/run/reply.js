@@ -20,7 +20,7 @@ class Reply {
     if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.excerpt()}`);
   }
 
-  // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
+  // statusIn fails unless one of wanted fits the status. Each is a number, or a range such as "100-499".
   statusIn(...wanted) {
     const fits = (range) => {
       const [from, to] = range.split("-").map(Number);
@@ -33,7 +33,8 @@ class Reply {
     if (!expectation.holds(this)) this.fail(`want ${expectation.what}, but the body is ${this.excerpt()}`);
   }
 
-  // broken fails if an expectation holds that did not hold when the test was written.
+  // broken fails if an expectation holds. It did not hold when the test was written, because of a fault of the
+  // service.
   broken(expectation) {
     if (expectation.holds(this)) this.fail(`${expectation.what} holds now, the fault is mended: write expect instead of broken`);
   }
@@ -58,19 +59,20 @@ class Reply {
     return new Value(this.at(pointer));
   }
 
-  // ending is the last path segment of the URL in a header.
+  // ending returns the last path segment of the URL in a header.
   ending(header) {
     const id = lastSegment(this.headers(header) || "");
     if (id === "") this.fail(`want an id at the end of the header ${header}`);
     return new Value(id);
   }
 
-  // part is what the group of a pattern matches in the text of the body.
+  // part returns the text that the group of a pattern matches in the body.
   part(pattern) {
     return new Value(this.matched(this.text, pattern));
   }
 
-  // partOf is what the group of a pattern matches in a URL: in a header, or at a JSON pointer, which begins with a slash.
+  // partOf returns the text that the group of a pattern matches in a URL. The URL is in the header place or, if place
+  // begins with a slash, at this JSON pointer.
   partOf(place, pattern) {
     const url = place.startsWith("/") ? new Value(this.at(place)).text() : this.headers(place) || "";
     return new Value(decodeURIComponent(this.matched(url, pattern)));
@@ -82,14 +84,14 @@ class Reply {
     return found[1];
   }
 
-  // headed is a complete header.
+  // headed returns the value of a header.
   headed(header) {
     const value = (this.headers(header) || "").trim();
     if (value === "") this.fail(`want the header ${header}, but there is none`);
     return new Value(value);
   }
 
-  // whole is the complete body: a text, or a JSON string.
+  // whole returns the whole body: a JSON value, such as a string, or else a text.
   whole() {
     try {
       return new Value(decoded(this.text));
@@ -98,7 +100,7 @@ class Reply {
     }
   }
 
-  // cookies are the cookies that the answer sets, in the form of the header Cookie.
+  // cookies returns the cookies that the answer sets, in the form of the header Cookie.
   cookies() {
     const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !/;\s*max-age=(0|-)/i.test(text))
       .map((text) => text.split(";")[0].trim()).filter((text) => /=./.test(text));
@@ -111,7 +113,7 @@ class Reply {
 const header = (name, value) => (r) => { r.headers[name] = value; };
 const body = (text) => (r) => { r.body = text; };
 
-// secret is an environment variable.
+// secret returns the value of an environment variable. If the variable is not set, it returns the argument otherwise.
 function secret(name, otherwise = "") {
   const text = (environment[name] || "").trim() || otherwise;
   if (text === "") throw new Error(`no secret to send: set ${name} in the environment, as the top of this file says`);

@@ -43,11 +43,14 @@ from itertools import zip_longest
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 `
 
-// The helpers of each format. In JavaScript, Values reads JSON and escapes values, Reply checks
-// answers, Node and K6 send requests, and K6Tests runs the tests. Helpers named Sessions are for
-// tests whose users log in, those named Expect for tests of faults, those named TLS for
-// configured files of certificates, those named Hosts for tests that start the service and play
-// the hosts around it, and those named Snapshots for tests that restore snapshots of its state.
+// The helpers of each format. In JavaScript, Values reads JSON and escapes values, Reply checks answers, Node and K6
+// send requests, and K6Tests runs the tests. A word in a name says what the helpers are for:
+//
+//   - Sessions: tests whose users log in
+//   - Expect: tests of faults
+//   - TLS: configured files of certificates
+//   - Hosts: tests that start the service and play the hosts around it
+//   - Snapshots: tests that restore snapshots of the service's state
 var (
 	//go:embed curl.sh
 	Curl string

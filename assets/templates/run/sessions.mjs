@@ -1,9 +1,9 @@
-// users are functions that open the sessions of users and return their credentials. sessions are the
-// open sessions, and known the users who were created.
+// users has, by the name of a user, the function that opens a session and returns the credentials of the session.
+// sessions has the credentials of the open sessions, and known the users who were created.
 const users = new Map(), sessions = new Map(), known = new Set();
 
-// resetState is the state of resets: whether they end sessions, whether no user has sent a request since the
-// last reset, and whether the test shares no session.
+// resetState is the state of resets: end says whether a reset ends sessions, fresh whether no user has sent a request
+// since the last reset, and apart whether the test shares no session with other tests.
 const resetState = { end: false, fresh: false, apart: false };
 
 // user sends a request as a user. All tests share the session of the user. If the service refuses the
@@ -18,7 +18,7 @@ const user = (name, renews = true) => async (r) => {
 // refusedUser sends a request as a user whom the service should refuse.
 const refusedUser = (name) => user(name, false);
 
-// answered reports whether a session was refused and the request must be sent again in a new one.
+// answered reports whether the service refused a session, so that the request must be sent again in a new session.
 function answered(name, status, renews) {
   const refused = status === 401 && renews;
   if (refused) {

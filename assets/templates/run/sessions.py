@@ -1,17 +1,19 @@
 
-# USERS are functions that open the sessions of users and return their credentials. SESSIONS are the
-# open ones, and MADE the users who were created.
+# USERS has, by the name of a user, the function that opens a session and returns the credentials of the session. SESSIONS
+# has the credentials of the open sessions, and MADE the users who were created.
 USERS, SESSIONS, MADE = {}, {}, set()
 
 
 class Resets:
-    """The state of resets: whether they end sessions, and whether no user has sent a request since."""
+    """The state of resets: end says whether a reset ends sessions, fresh whether no user has sent a request since the last
+    reset, and apart whether the test shares no session with other tests."""
 
     end, fresh, apart = False, False, False
 
 
 def user(name, renews=True):
-    """Send a request as a user, whose session all tests share. It is renewed once if it is refused."""
+    """Send a request as a user. All tests share the session of the user. If the service refuses the session, it is renewed
+    once."""
 
     def carry(request):
         old = name in SESSIONS
@@ -30,7 +32,7 @@ def refusedUser(name):
 
 
 def answered(name, status, renews):
-    """Reports whether a session was refused and the request must be sent again in a new one."""
+    """Reports whether the service refused a session, so that the request must be sent again in a new session."""
     refused = status == 401 and renews
     if refused:
         SESSIONS.pop(name, None)

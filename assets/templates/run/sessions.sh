@@ -1,5 +1,5 @@
-# session USER opens the session of a user, which all tests share, and sets the credentials of its
-# requests.
+# session USER sets the credentials of a user for the next requests. It opens the session of the user, unless the
+# session is open already: all tests share it.
 session() {
 	if ! [ -f "$answer/session_$1" ]; then
 		opening=$answer/opening
@@ -16,7 +16,8 @@ keep() {
 	printf "%s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\''/g")" >>"$opening"
 }
 
-# apart gives a test its own sessions: none is open before it, and run closes them after it.
+# apart gives a test its own sessions. It closes all open sessions, and run closes the sessions of the test
+# afterwards.
 apart() {
 	rm -f "$answer"/session_*
 	: >"$answer/apart"

@@ -14,7 +14,8 @@ async function restoreSnapshot(name) {
   await beginTest();
 }
 
-// restoreFile replaces a file or folder by its copy. What belongs to a database of SQLite is replaced with it.
+// restoreFile replaces a file or folder by its copy. If the file is a database of SQLite, it also replaces the files
+// that belong to the database.
 async function restoreFile(folder, file) {
   const { cpSync, existsSync, lstatSync, readdirSync } = await import("node:fs"), { basename, dirname, join } = await import("node:path");
   const copy = join(folder, basename(file));

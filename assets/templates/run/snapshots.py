@@ -18,7 +18,7 @@ def restoreSnapshot(name):
 
 
 def restore_file(folder, file):
-    """Replace a file or folder by its copy. What belongs to a database of SQLite is replaced with it."""
+    """Replace a file or folder by its copy. If the file is a database of SQLite, replace the files that belong to it, too."""
     copy = os.path.join(folder, os.path.basename(file))
     assert os.path.exists(copy), f"the snapshot has no copy of {file}"
     for at, folders, files in os.walk(folder):

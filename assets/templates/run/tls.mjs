@@ -1,5 +1,5 @@
-// file returns the content of a file. An environment variable has its path, or else the path is relative to
-// this file. It returns undefined if there is no path.
+// file returns the content of the file that an environment variable names, or else of the file at path, which is
+// relative to this file. It returns undefined if neither is given.
 function file(variable, path) {
   const named = process.env[variable] || (path && fileURLToPath(new URL(path, import.meta.url)));
   return named ? readFileSync(named) : undefined;

@@ -8,7 +8,7 @@ class Num {
 // decoded reads JSON. While it does so, a number is an object with the single member "\0", and each
 // text that begins with that character has the character twice.
 function decoded(text) {
-  JSON.parse(text); // throws an error if it is not JSON
+  JSON.parse(text); // throws an error if the text is not JSON
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (word) =>
     word[0] !== '"' ? `{"\\u0000": "${word}"}` : word.startsWith('"\\u0000') ? `"\\u0000${word.slice(1)}` : word);
   return JSON.parse(marked, (_, v) => {
@@ -88,7 +88,7 @@ class Value {
     return encoded(this.value);
   }
 
-  // number is JSON: a number if its text is one.
+  // number returns the value as JSON. If the text of the value is a number, the JSON is a number.
   number() {
     return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(this.text()) ? this.text() : this.json();
   }
