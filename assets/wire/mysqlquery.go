@@ -16,7 +16,7 @@ type mysqlToken struct {
 // mysqlTokenKind is the kind of a part of a query.
 type mysqlTokenKind int
 
-// mysqlOther is any other character than those of the kinds below.
+// mysqlOther is the kind of a single character that has none of the kinds below.
 const mysqlOther mysqlTokenKind = 0
 
 // The other kinds of parts of a query.

@@ -23,7 +23,7 @@ type PostgresSession struct {
 
 	ahead     *PostgresMessage // a message that was read, but is not answered yet; nil for none
 	described *PostgresPortal  // a portal whose description will come with the rows; nil for none
-	portal    *PostgresPortal  // of the current request, nil if it has none
+	portal    *PostgresPortal  // the portal of the current request; nil for none
 }
 
 // NewPostgresSession returns the session of a connection. in is the data of the client. lookup returns all replies

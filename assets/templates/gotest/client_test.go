@@ -112,8 +112,8 @@ func (h *hosts) awaitSocket(test *testing.T, isTarget func(f []string) bool) (so
 	return nil
 }
 
-// takeSocket returns the listen report of a waiting socket that satisfies isTarget, and removes the
-// report of its wait. It returns nil if there is no such socket, or if the test has ended.
+// takeSocket returns the listen report of a waiting socket that satisfies isTarget, and removes the report of the
+// socket's wait. It returns nil if there is no such socket, or if the test has ended.
 func (h *hosts) takeSocket(test *testing.T, isTarget func(f []string) bool) (socket []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -69,8 +69,8 @@ func itemsByIndex(items []any) map[string]any {
 	return all
 }
 
-// compareMembers compares the members of objects, or the items of arrays. If allowExtra is set, got may have more of
-// them than want.
+// compareMembers compares the members of objects, or the items of arrays. If allowExtra is set, got may have more
+// members or items than want.
 func (c *comparison) compareMembers(at string, want, got map[string]any, allowExtra bool) {
 	for _, name := range memberNames(want, got) {
 		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)

@@ -68,7 +68,7 @@ func (p *program) runTests(m *testing.M) int {
 	return m.Run()
 }
 
-// stopOnInterrupt stops the service if the tests are interrupted, or just before they run out of time.
+// stopOnInterrupt stops the service if the tests are interrupted, or just before the tests run out of time.
 func (p *program) stopOnInterrupt() {
 	quit := func(why string) {
 		p.mu.Lock()

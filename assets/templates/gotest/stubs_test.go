@@ -15,7 +15,7 @@ import (
 // declared before the first test, and answer in all tests.
 type hosts struct {
 	makeReachable func(s *stub) error                            // makes a stub's host reachable for the service
-	httpListener  func(host string, l net.Listener) net.Listener // returns the HTTP connections among those of l; nil if all are HTTP
+	httpListener  func(host string, l net.Listener) net.Listener // returns a listener for the HTTP connections of l; nil if all are HTTP
 	handleConn    func(host string, c *countedConn)              // detects the protocol; nil if it is known
 	tlsServer     func(host string, c net.Conn) *tls.Conn        // decrypts a connection to a host; nil if hosts have no TLS
 	connHandlers  map[string]connHandler                         // answer clients that do not speak HTTP, by protocol

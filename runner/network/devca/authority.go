@@ -1,5 +1,5 @@
-// Package devca is a certificate authority. It signs the TLS certificates of hosts that Sonde plays. Only programs that
-// are configured to trust the authority accept them.
+// Package devca is a certificate authority. It signs the TLS certificates of hosts that Sonde plays. Only programs
+// that are configured to trust the authority accept these certificates.
 package devca
 
 import (

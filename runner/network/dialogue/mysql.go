@@ -62,8 +62,8 @@ const (
 	mysqlRows
 )
 
-// isRequest reports whether the command is a request for the Recorder. The preparation of a statement is one, but it
-// is recorded only if it fails, because the client may never execute the statement.
+// isRequest reports whether the command is a request for the Recorder. The preparation of a statement is a request,
+// but it is recorded only if it fails, because the client may never execute the statement.
 func (s *mysqlStep) isRequest() bool {
 	return s.command == wire.MySQLQuery || s.command == wire.MySQLPrepare || s.command == wire.MySQLExecute
 }

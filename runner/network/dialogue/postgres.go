@@ -53,8 +53,8 @@ type postgresStep struct {
 	setsUp    bool
 }
 
-// isRequest reports whether the message is a request for the Recorder. A Parse is one, but it is recorded only if it
-// fails, because the client may never execute the statement.
+// isRequest reports whether the message is a request for the Recorder. A Parse is a request, but it is recorded only
+// if it fails, because the client may never execute the statement.
 func (s *postgresStep) isRequest() bool { return s.kind == 'P' || s.executes() }
 
 func (s *postgresStep) executes() bool { return s.kind == 'E' || s.kind == 'Q' }

@@ -115,8 +115,8 @@ func (k *keeper) run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The command is in the process group of the keeper, so that it gets the same signals. The
-	// keeper ignores them and waits until the command ends.
+	// The command is in the process group of the keeper, so that both get the same signals. The keeper ignores the
+	// signals and waits until the command ends.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
 	k.killOrphans()

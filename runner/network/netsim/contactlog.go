@@ -13,7 +13,7 @@ const (
 // after the first maxContacts, and uses of the environment after the first maxUses.
 type contactLog struct {
 	contacts []model.Contact
-	uses     int                 // the number of uses of the environment among them
+	uses     int                 // the number of uses of the environment among the contacts
 	observe  func(model.Contact) // is called for each contact, also those that are dropped; may be nil
 	ended    bool                // nothing is added any more
 }

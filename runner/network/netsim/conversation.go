@@ -139,8 +139,7 @@ func (l *relayConn) pass(service, host *relayEnd) {
 	l.carry(service, host, func([]byte) {}, func([]byte) {})
 }
 
-// carry copies data both ways until both ends have sent all data, or one of them fails. Then
-// it ends the connection.
+// carry copies data both ways until both ends have sent all data, or one end fails. Then carry ends the connection.
 func (l *relayConn) carry(service, host *relayEnd, onSent, onAnswer func([]byte)) {
 	done := make(chan error, 2)
 	go func() {

@@ -80,9 +80,9 @@ func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	return t.leadingFaults(stubs[0])
 }
 
-// leadingFaults returns the results of dials to a host with a stub: the dial faults with which the
-// stub's script begins, and then a connection. If all answers are dial faults, there is no connection
-// in three cases: the script repeats, its Else is also a dial fault, or it has one answer and no Else.
+// leadingFaults returns the results of dials to a host with a stub: the dial faults with which the stub's script
+// begins, and then a connection. If all answers are dial faults, there is no connection in three cases: the script
+// repeats, the stub's Else is also a dial fault, or the stub has one answer and no Else.
 func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {

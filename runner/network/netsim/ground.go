@@ -17,7 +17,7 @@ type ground interface {
 	start() error
 	// enter implements Network.PrepareCommand. The previous process has ended.
 	enter(c *exec.Cmd) (entered func(started error) error, err error)
-	// close closes the sockets that start opened. Network.Close closes those of hosts.
+	// close closes the sockets that start opened. Network.Close closes the sockets of hosts.
 	close()
 
 	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no socket.

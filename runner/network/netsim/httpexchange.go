@@ -35,8 +35,8 @@ func serveHTTP(w http.ResponseWriter, r *http.Request) {
 	x.perform()
 }
 
-// readRequest reads a request, with at most maxBody bytes of its body. If the body has messages of gRPC, it converts
-// them to JSON.
+// readRequest reads a request, with at most maxBody bytes of its body. If the body has messages of gRPC, readRequest
+// converts the messages to JSON.
 func readRequest(r *http.Request) model.Request {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody)) // an incomplete body is kept
 	if wire.IsGRPC(r.Header.Get("Content-Type")) {
@@ -126,9 +126,10 @@ func truncateJSON(data []byte) []byte {
 	return data[:len(data)/2]
 }
 
-// abort breaks the connection. Clients repeat a request by themselves if a connection that they have used before breaks
-// without a status line. So if an HTTP/1 connection had an earlier request in the test, abort first sends a status
-// line. The first request of a test gets none, even on a connection that was kept from an earlier test.
+// abort breaks the connection. Clients repeat a request by themselves if a connection that they have used before
+// breaks without a status line. So if an HTTP/1 connection had an earlier request in the test, abort first sends a
+// status line. The first request of a test gets no status line, even on a connection that was kept from an earlier
+// test.
 func (x *httpExchange) abort() {
 	if x.reused && x.r.ProtoMajor == 1 {
 		_, _ = io.WriteString(x.s, "HTTP/1.1 200 OK\r\n")

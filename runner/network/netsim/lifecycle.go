@@ -211,9 +211,8 @@ func (n *Network) CloseStreams() {
 	})
 }
 
-// drain ends the connections for which ends is true. It waits until the service has closed
-// its ends, because the service could otherwise still send on them. After maxDrain it resets
-// the remaining connections.
+// drain ends the connections for which ends is true. It waits until the service has closed its ends, because the
+// service could otherwise still send on these connections. After maxDrain it resets the remaining connections.
 func (n *Network) drain(ends func(*conn) bool) {
 	n.mu.Lock()
 	all := n.conns.selected(ends)

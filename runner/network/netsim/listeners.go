@@ -136,7 +136,7 @@ func (l *listeners) endDatagramWaits(local netip.AddrPort) {
 	}
 }
 
-// takeWaits removes and returns the waits on sockets that the calls of a test opened. The API's sockets are not among them.
+// takeWaits removes and returns the waits on sockets that the calls of a test opened. It skips the API's sockets.
 func (l *listeners) takeWaits(t *testState) (all []*wait) {
 	for id, w := range l.waits {
 		if l.firstSeen[id] == t && !l.api[id] {

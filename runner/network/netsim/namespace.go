@@ -317,13 +317,13 @@ func (p *namespaceProcess) isOurs(e netns.Event) bool {
 }
 
 // isServicePort reports whether an address is a port of the service itself. If a dial to such a port was refused, the
-// dial may be one of Sonde, which tried before the service listened. The caller must hold the mutex.
+// dial may have come from Sonde, before the service listened. The caller must hold the mutex.
 func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
 }
 
-// maxListenerTries is the maximum number of times that findListeners lists the ports. It lists them
-// again if sockets of hosts were opened or closed meanwhile.
+// maxListenerTries is the maximum number of times that findListeners lists the ports. findListeners lists them again
+// if sockets of hosts were opened or closed meanwhile.
 const maxListenerTries = 3
 
 // findListeners finds the ports on which the process listens.

@@ -193,9 +193,8 @@ func (r *Recorder) Close() error {
 	return os.RemoveAll(r.folder)
 }
 
-// Flush ends all connections, and delivers the outward calls on them. It first reads what the
-// service sent before the call to Flush. It also delivers datagrams and failed dials. It waits
-// for at most twice maxFlush.
+// Flush ends all connections, and delivers the outward calls on them. It first reads what the service sent before the
+// call of Flush. Flush also delivers datagrams and failed dials. It waits for at most twice maxFlush.
 func (r *Recorder) Flush() {
 	r.pump() // the service reports a connection before it sends data on it
 	r.mu.Lock()

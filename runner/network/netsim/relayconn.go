@@ -46,7 +46,7 @@ type relayConn struct {
 	tls          bool
 	serverName   string // that the service asks for in TLS
 	causes       causeMarks
-	conversation *conversation // the current one, nil if there is none
+	conversation *conversation // the current conversation, nil if there is none
 	database     *databaseRelay
 	broken       error // the error with which an end broke the connection, or nil
 }

@@ -78,7 +78,7 @@ func (s serviceTable) machine(b *table) {
 	}
 }
 
-// watchInward writes the ports of the inward TCP stubs. The service reports when it waits on them.
+// watchInward writes the ports of the inward TCP stubs. The service reports when it waits on these ports.
 func watchInward(b *table, stubs []model.Stub) {
 	ports := map[string]bool{}
 	for _, s := range stubs {

@@ -14,8 +14,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// When the test changes, no request on a kept connection fails, and none gets an answer of an earlier
-// test. With HTTP the service need not report waits.
+// When the test changes, requests on kept connections do not fail, and do not get answers of an earlier test. With
+// HTTP the service need not report waits.
 func TestSwap(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")

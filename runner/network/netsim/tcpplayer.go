@@ -228,8 +228,9 @@ func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// triggers reports whether a stub answers now: because it matches the received data, or, if it has
-// no condition on data, because the service waits or the host speaks first.
+// triggers reports whether a stub answers now. A stub with conditions on data answers if it matches the received
+// data. A stub without such conditions answers if the service waits or the host speaks first. No stub answers on a
+// connection whose number it does not match.
 func (p *tcpPlayer) triggers(s model.Stub) bool {
 	switch {
 	case !matchesNth(s.Match, p.c.nth):

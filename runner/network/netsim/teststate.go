@@ -11,7 +11,7 @@ import (
 // testState is the state of one test: the stubs, how many of its answers each stub has given, and the
 // contacts of the service. The mutex of the network guards it.
 type testState struct {
-	stubs    []model.Stub   // the test's own, then those of the whole run
+	stubs    []model.Stub   // the test's own stubs, then the permanent stubs
 	own      int            // number of the test's own stubs
 	restored bool           // the test's own stubs of the environment are no longer in effect
 	answered []int          // number of answers given, by stub
@@ -96,8 +96,7 @@ func (t *testState) count(p model.Protocol, host string) int {
 	return t.counts[key]
 }
 
-// stubsFor returns the indexes of the stubs for a protocol and a host, which has the given
-// names. Inward stubs are not among them.
+// stubsFor returns the indexes of the stubs for a protocol and a host with the given names. It skips inward stubs.
 func (t *testState) stubsFor(p model.Protocol, hosts []string) []int {
 	var all []int
 	for i, s := range t.stubs {

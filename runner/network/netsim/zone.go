@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// zone has the names and addresses that the stubs of a test define. The code built into a
-// service gets them by write. The functions in lookups.go answer DNS messages from them.
+// zone has the names and addresses that the stubs of a test define. The method write passes them to the code built
+// into a service. The functions in lookups.go answer DNS messages from them.
 type zone struct {
 	scripts map[string]int // index of the first DNS stub, by name
 	stubs   []model.Stub

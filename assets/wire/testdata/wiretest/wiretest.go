@@ -3,8 +3,7 @@ package wiretest
 
 import "encoding/binary"
 
-// Replies returns a function that looks up the reply to a query in answers. The function returns nil if there is
-// none.
+// Replies returns a function that returns the reply to a query, if there is one.
 func Replies(answers map[string]string) func(query string) []string {
 	return func(query string) (all []string) {
 		if reply := answers[query]; reply != "" {
@@ -14,8 +13,7 @@ func Replies(answers map[string]string) func(query string) []string {
 	}
 }
 
-// Postgres returns a message of PostgreSQL. Each field is a string, which must contain its own end, or an int, which
-// is sent as two bytes.
+// Postgres returns a message of PostgreSQL. Each field is a text with its own end, or a number of two bytes.
 func Postgres(kind byte, fields ...any) string {
 	body := ""
 	for _, field := range fields {
@@ -33,12 +31,12 @@ func Postgres(kind byte, fields ...any) string {
 	return text
 }
 
-// PostgresValue returns the length of a value of PostgreSQL, and the value.
+// PostgresValue returns a value of PostgreSQL after its length.
 func PostgresValue(text string) string {
 	return string(binary.BigEndian.AppendUint32(nil, uint32(len(text)))) + text
 }
 
-// MySQL returns packets of MySQL, one for each body. sequence is the number of the first packet.
+// MySQL returns packets of MySQL, whose numbers begin with sequence.
 func MySQL(sequence byte, bodies ...string) (text string) {
 	for i, body := range bodies {
 		header := binary.LittleEndian.AppendUint32(nil, uint32(len(body))|uint32(sequence+byte(i))<<24)
@@ -47,10 +45,10 @@ func MySQL(sequence byte, bodies ...string) (text string) {
 	return text
 }
 
-// MySQLValue returns the length of a value of MySQL, and the value. The length must be at most 250.
+// MySQLValue returns a value of MySQL after its length, which is at most 250.
 func MySQLValue(text string) string { return string([]byte{byte(len(text))}) + text }
 
-// MySQLColumn returns the description of a column. kind is the number of the column's type.
+// MySQLColumn returns the description of a column of a type.
 func MySQLColumn(name string, kind byte) string {
 	return "\x03def\x00\x00\x00" + MySQLValue(name) + "\x00\x0c\x2d\x00\x0b\x00\x00\x00" + string([]byte{kind}) + "\x00\x00\x00\x00\x00"
 }
