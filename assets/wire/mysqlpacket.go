@@ -19,8 +19,8 @@ var errMySQL = errors.New("not in the protocol of MySQL")
 // maxMySQLPacket is the size from which on a message is divided into several packets.
 const maxMySQLPacket = 1<<24 - 1
 
-// ReadMySQLPacket reads a packet. It returns an error if the packet is larger than maxDatabaseData, as are packets of
-// a message that needs several.
+// ReadMySQLPacket reads a packet. It returns an error if the packet is larger than maxDatabaseData. The packets of a
+// message that is divided into several packets are larger.
 func ReadMySQLPacket(in *bufio.Reader) (p MySQLPacket, err error) {
 	header := make([]byte, 4)
 	if n, err := io.ReadFull(in, header); err != nil {
@@ -234,7 +234,7 @@ func appendMySQLLength(b []byte, n uint64) []byte {
 	return appendMySQLUint(append(b, 0xfe), n, 8)
 }
 
-// appendMySQLValue appends bytes after their length.
+// appendMySQLValue appends the length of a value, and the value.
 func appendMySQLValue(b, value []byte) []byte {
 	return append(appendMySQLLength(b, uint64(len(value))), value...)
 }

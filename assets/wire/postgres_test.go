@@ -163,7 +163,7 @@ func TestPostgresValues(t *testing.T) {
 	}
 }
 
-// Data that is not in the protocol, or larger than its bounds, is an error.
+// Data that is not in the protocol, or that exceeds a bound, is an error.
 func TestBadPostgres(t *testing.T) {
 	for _, in := range []string{
 		"\x00\x00\x00\x03", "\x7f\xff\xff\xff", "\x00\x00\x00\x08\x00\x02\x00\x00", "\x00\x00\x00\x09\x00\x03\x00\x00x",

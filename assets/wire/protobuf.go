@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Wire types of fields.
+// The wire types of fields in Protocol Buffers.
 const (
 	protobufVarint  = 0
 	protobufFixed64 = 1

@@ -103,7 +103,7 @@ func resultsJSON[R checkedResult](all []R) string {
 	return encodeJSON(all)
 }
 
-// parseResults parses what resultsJSON returns.
+// parseResults parses results in the form that resultsJSON returns. It returns an error if a result is not complete.
 func parseResults[R checkedResult](text string) (all []R, err error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()

@@ -105,7 +105,7 @@ func TestRedisCommands(t *testing.T) {
 	}
 }
 
-// Data that is not in the protocol, or larger than its bounds, is an error.
+// Data that is not in the protocol, or that exceeds a bound, is an error.
 func TestBadRedis(t *testing.T) {
 	for _, data := range []string{
 		"\r\n", "x\n", "*1\r\n", "*0\r\n", "*1\r\n:1\r\n", "*1\r\n$3\r\nGET", "*1\r\n$3\r\nGETxx", "*1\r\n$0\r\n\r\n", "*-1\r\n",

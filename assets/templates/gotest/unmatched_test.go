@@ -45,8 +45,9 @@ func (s *stub) answerOrLast(n int) (answer, bool) {
 	return s.script[len(s.script)-1], true
 }
 
-// nearestStub returns the stub for the operation of a message whose conditions the message violates least, and the
-// differences. If several stubs are equally near, it prefers a stub that has answers left.
+// nearestStub returns the nearest stub for the operation of a message, and the differences: how the message violates
+// the conditions of the stub. The nearest stub has the fewest differences. If several stubs have the fewest,
+// nearestStub prefers a stub that has answers left.
 func (l *outwardLog) nearestStub(protocol, host string, m message) (best *stub, least []difference) {
 	for _, s := range l.h.stubsOf(protocol, host) {
 		if protocol == "http" && s.request != "" && !requestConditions(s.request)[0](m) {
@@ -126,8 +127,8 @@ func compareMessage(w term, text string) []difference {
 	return []difference{newDifference("said", "", matcher{words: words}, json.RawMessage(encode(text)))}
 }
 
-// describeUnmatched describes a message that no stub matches. s is the nearest stub, and differences are the
-// differences between the message and its conditions. s is nil if there is no stub for the operation.
+// describeUnmatched describes a message that no stub matches. s is the nearest stub, nil if there is no stub for the
+// operation. differences are the conditions of s that the message violates.
 func describeUnmatched(protocol, host string, m message, s *stub, differences []difference) []difference {
 	call := &outwardCall{protocol: protocol, host: host, request: m.request, command: m.command}
 	got := json.RawMessage(encode(call.String()))

@@ -196,8 +196,8 @@ func (n *Namespace) RefuseDatagram(sender, destination netip.AddrPort) error {
 	return err
 }
 
-// ListeningSockets returns the listening sockets of processes in the namespace, and those that
-// were handed over.
+// ListeningSockets returns the listening sockets of processes in the namespace, and the sockets that the keeper
+// handed over.
 func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	a, _, err := n.ask(request{Do: "listening"})
 	return a.Listening, err

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// errnos maps each fault of the environment to the name of the service's error in a table.
+// errnos maps each fault of the environment to the error that the service gets, as a table names the error.
 var errnos = map[model.NetFault]string{
 	model.NetAddressInUse:     "EADDRINUSE",
 	model.NetPermissionDenied: "EACCES",

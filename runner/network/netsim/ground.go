@@ -59,7 +59,7 @@ func newGround(n *Network) ground {
 // on loopback.
 type loopbackGround struct{}
 
-// maxSpareSockets is the result of loopbackGround.maxSpareSockets.
+// maxSpareSockets is the number of sockets that may be open before those without a stub are closed.
 const maxSpareSockets = 400
 
 func (loopbackGround) listen(e endpoint) (socket, error) {

@@ -107,7 +107,8 @@ func (x *httpExchange) perform() {
 	}
 }
 
-// encodedBody returns the body of the answer as it is sent. In an answer of gRPC, it converts JSON to messages.
+// encodedBody returns the body of the answer as it is sent. In an answer of gRPC, encodedBody converts JSON to
+// messages.
 func (x *httpExchange) encodedBody() []byte {
 	data := x.Content()
 	if wire.IsGRPC(http.Header(x.Answer.Header).Get("Content-Type")) {

@@ -68,7 +68,7 @@ func MatchesDatabaseRequest(m model.StubMatch, r wire.DatabaseRequest, nth int) 
 	return MatchesBytes(m, []byte(r.Text), nth) && matchesJSON(m.JSON, []byte(r.JSON))
 }
 
-// MatchesQuery reports whether m may match a query to a database with some arguments.
+// MatchesQuery reports whether there are arguments with which m matches a query to a database.
 func MatchesQuery(m model.StubMatch, query string) bool {
 	m.Nth = 0
 	if m.Command() != "" {

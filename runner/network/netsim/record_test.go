@@ -285,7 +285,7 @@ func (l hastyListener) Accept() (net.Conn, error) {
 
 const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-// hastyConn reads a preface before the client has sent it.
+// hastyConn gives the server the preface of HTTP/2 before the client has sent the preface.
 type hastyConn struct {
 	net.Conn
 	preface  *strings.Reader

@@ -61,9 +61,9 @@ func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 	return nil, nil
 }
 
-// dialTLS does the TLS handshake with the host, with the protocols of the service's hello. It returns the end with
+// dialTLS does the TLS handshake with the host, with the protocols of the service's hello. It returns a relayEnd with
 // the decrypted content, and the configuration for the handshake with the service. If the location has the scheme
-// http, dialTLS does no handshake and returns host itself as the end.
+// http, dialTLS does no handshake, and the relayEnd is host itself.
 func (l *relayConn) dialTLS(
 	ctx context.Context,
 	host *relayEnd,
@@ -137,8 +137,8 @@ func (l *relayConn) serverConfig(
 	return c, nil
 }
 
-// certificate returns a certificate for a name. Its extension hostCertificates has chain, if
-// chain is not nil.
+// certificate returns a certificate for a name. If chain is not nil, the certificate has the extension
+// hostCertificates with chain.
 func (l *relayConn) certificate(name string, chain []byte) (*tls.Certificate, error) {
 	if chain == nil {
 		return l.r.ca.Certificate(name)

@@ -12,7 +12,7 @@ type requestCount struct {
 	none chan struct{} // closed when open becomes 0; nil while open is 0
 }
 
-// begin counts a request. Its caller calls done when the request is over.
+// begin counts a request. The caller must call done when the request is over.
 func (c *requestCount) begin() (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -47,8 +47,8 @@ func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// reply sends an answer. With NetMute it waits instead, and with any other fault than NetSlow it
-// does nothing.
+// reply sends an answer. With the fault NetMute it sends nothing and waits; see stayMute. With any other fault except
+// NetSlow it does nothing.
 func (h *hostSocket) reply(to netip.AddrPort, d dueAnswer) {
 	switch d.Fault {
 	case model.NetMute:
