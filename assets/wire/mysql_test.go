@@ -38,6 +38,17 @@ func TestMySQLRequest(t *testing.T) {
 	}
 }
 
+// A long run of digits is one word: it is not split into numbers, for which the rest of the run would be read each time.
+func TestMySQLLongNumbers(t *testing.T) {
+	for _, digits := range []int{1, 65, 100, 101, 1 << 20} {
+		query := "SELECT a FROM b WHERE c = " + strings.Repeat("7", digits)
+		isNumber := strings.Contains(wire.NewMySQLRequest(query).JSON, `"1":`)
+		if want := digits <= 100; isNumber != want {
+			t.Errorf("%d digits: got a number %v, want %v", digits, isNumber, want)
+		}
+	}
+}
+
 func TestMySQLSetsUp(t *testing.T) {
 	for query, want := range map[string]bool{
 		"SET NAMES utf8mb4": true, "set autocommit=0; SELECT 1": false, "USE d": true, "": true, "/* ping */": true,

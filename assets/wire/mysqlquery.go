@@ -27,8 +27,9 @@ var mysqlNumberForm = regexp.MustCompile(`^(0x[0-9a-fA-F]+|(\d+(\.\d*)?|\.\d+)([
 
 const maxMySQLNumber = 100
 
-// nextMySQLToken returns the token at the beginning of a query. The query must not be empty. If a comment or a quoted
-// part does not end, the token is the whole query, so that a long and hostile query is not searched again and again.
+// nextMySQLToken returns the token at the beginning of a query. The query must not be empty. No part of a long and
+// hostile query is searched again and again: a comment or a quoted part that does not end is the whole query, and more
+// than maxMySQLNumber digits are a word.
 func nextMySQLToken(query string) mysqlToken {
 	word := 0
 	for word < len(query) && isMySQLWord(query[word]) {
@@ -51,7 +52,7 @@ func nextMySQLToken(query string) mysqlToken {
 		if word < len(query) && query[word] == '\'' {
 			return mysqlQuoted(query, word, mysqlText)
 		}
-	case c == '.' || c >= '0' && c <= '9':
+	case word <= maxMySQLNumber && (c == '.' || c >= '0' && c <= '9'):
 		start := query
 		if len(start) > maxMySQLNumber {
 			start = start[:maxMySQLNumber]

@@ -207,7 +207,7 @@ func (m *sondeDialMap) remove(id uint64) {
 
 // deliver passes the result of a dial to the goroutine that waits for it. at is the address at which Sonde
 // listens, or "!" and the name of an error.
-func (m *sondeDialMap) deliver(id uint64, at, from string) bool {
+func (m *sondeDialMap) deliver(id uint64, at, from string) {
 	var d sondeDialResult
 	var err error
 	if at != "" && at[0] == '!' {
@@ -222,7 +222,6 @@ func (m *sondeDialMap) deliver(id uint64, at, from string) bool {
 		delete(m.all, id)
 		c <- d
 	}
-	return true
 }
 
 // closeAll ends all dials that wait for Sonde, because the channel is closed.
