@@ -9,6 +9,8 @@ import (
 type Plan struct {
 	Spec      *Spec
 	Templates []Template
+	// PlainTemplates are the templates of the EvoMaster paper, without those that Sonde adds.
+	PlainTemplates []Template
 	// Distilled are additional templates, made from distilled seqs.
 	Distilled []Template
 	// Recorded are tests made from recorded traffic. The search starts with them. Their calls are made by
@@ -149,8 +151,8 @@ type ReplayedRun struct {
 	Asked, Calls int
 }
 
-// Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability. The value 0
-// turns an extension off, except for Binary and SkipInitial: their value 1 turns an extension off. In mutations the
+// Sampling configures extensions of the EvoMaster paper's sections 4 and 5. Each field is a probability. The value 0
+// turns an extension off, except for the fields from Binary on: their value 1 turns an extension off. In mutations the
 // probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
@@ -197,6 +199,18 @@ type Sampling struct {
 	Binary float64 `json:"binary,omitempty"`
 	// SkipInitial is the probability that a template has no test at the beginning of the search.
 	SkipInitial float64 `json:"skip_initial,omitempty"`
+	// PlainTemplates is the probability that a test with a template uses one of Plan.PlainTemplates.
+	PlainTemplates float64 `json:"plain_templates,omitempty"`
+	// Uniform is the probability that the values of a call are drawn uniformly from all values that the constraints of
+	// the spec allow. Otherwise usual values are more likely: small numbers, days of the present decades, examples and
+	// defaults, and texts that the formats, patterns and names of inputs indicate.
+	Uniform float64 `json:"uniform,omitempty"`
+	// AnyUser is the probability that users are drawn for a test without regard to which operations have accepted
+	// them. With 1, mutations do not change users, and refused calls are not made again as other users.
+	AnyUser float64 `json:"any_user,omitempty"`
+	// AnyCall is the probability that a mutation for a target in the source may change any call of a test. Otherwise it
+	// often changes only the call that came nearest to the target.
+	AnyCall float64 `json:"any_call,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -207,9 +221,29 @@ func DefaultSampling() Sampling {
 	}
 }
 
-// PaperSampling returns the sampling of the EvoMaster paper: without extensions, partial scores for statuses and first tests
-// of templates.
-func PaperSampling() Sampling { return Sampling{Binary: 1, SkipInitial: 1} }
+// Strategy is the name of a sampling.
+type Strategy string
+
+// The strategies.
+const (
+	StrategyDefault Strategy = "default"
+	// StrategyPaper is sections 4 and 5 of the EvoMaster paper, and nothing else.
+	StrategyPaper Strategy = "paper"
+)
+
+// Strategies lists the strategies.
+func Strategies() []Strategy { return []Strategy{StrategyDefault, StrategyPaper} }
+
+// Sampling returns the sampling of a strategy. It returns false if there is no such strategy.
+func (s Strategy) Sampling() (Sampling, bool) {
+	switch s {
+	case StrategyDefault:
+		return DefaultSampling(), true
+	case StrategyPaper:
+		return Sampling{Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1}, true
+	}
+	return Sampling{}, false
+}
 
 // ResumeState is the state of an earlier run that continues with the rest of its budget.
 type ResumeState struct {

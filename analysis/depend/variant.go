@@ -8,8 +8,8 @@ import (
 // The weights of a template that has only a PUT, and of one that has a PUT after another operation. The
 // EvoMaster paper does not give them (5.2.3); these are the weights of the EvoMaster tool.
 const (
-	alone = 0.2
-	after = 0.8
+	aloneWeight = 0.2
+	afterWeight = 0.8
 )
 
 // maxPosts is the maximum number of elements that a template creates in a collection before it reads the collection:
@@ -57,14 +57,14 @@ func ofElement(r *resource.Resource, target *model.Operation) []variant {
 	if !ok || own == best || best.Op != r.CollectionPost() {
 		return []variant{{weight: 1, by: best, most: 1}}
 	}
-	return []variant{{weight: after, by: best, most: 1}, {weight: alone, by: own, most: 1}}
+	return []variant{{weight: afterWeight, by: best, most: 1}, {weight: aloneWeight, by: own, most: 1}}
 }
 
 func aloneOrAfter(m resource.Creator, ok bool) []variant {
 	if !ok {
 		return []variant{{weight: 1, alone: true}}
 	}
-	return []variant{{weight: alone, alone: true}, {weight: after, by: m, most: 1}}
+	return []variant{{weight: aloneWeight, alone: true}, {weight: afterWeight, by: m, most: 1}}
 }
 
 // ofCollection returns the variants of a target whose path ends in a constant.

@@ -72,6 +72,9 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	}
 	s := studyDecoder{decoder: &decoder{}, study: StudyConfig{Sampling: model.DefaultSampling()}}
 	s.decoder.object(v, "a study", s.fields())
+	if s.changes != nil {
+		s.sampling(&s.study.Sampling)(s.changes)
+	}
 	if len(s.study.Services) == 0 {
 		s.decoder.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
 	}

@@ -70,10 +70,25 @@ seeds: 3
 	}
 }
 
-func TestStudyOfThePapersSampling(t *testing.T) {
-	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nsampling: paper"))
-	if err != nil || got.Sampling != (model.Sampling{Binary: 1, SkipInitial: 1}) {
-		t.Errorf("got %+v and error %v, want nothing beyond the paper", got.Sampling, err)
+// The strategy gives the sampling, wherever it is in the file. sampling changes single settings of it.
+func TestStudyStrategy(t *testing.T) {
+	const demo = "services: {name: demo, demo: true}\n"
+	paper, ok := model.StrategyPaper.Sampling()
+	if !ok || paper.Sweep != 0 || paper.Uniform != 1 {
+		t.Fatalf("the paper's sampling is %+v", paper)
+	}
+	swept := paper
+	swept.Sweep = 0.5
+	for text, want := range map[string]model.Sampling{
+		"strategy: paper":                         paper,
+		"strategy: default":                       model.DefaultSampling(),
+		"strategy: paper\nsampling: {sweep: 0.5}": swept,
+		"sampling: {sweep: 0.5}\nstrategy: paper": swept,
+	} {
+		got, err := config.ParseStudy([]byte(demo + text))
+		if err != nil || got.Sampling != want {
+			t.Errorf("%q: got %+v and error %v, want %+v", text, got.Sampling, err, want)
+		}
 	}
 }
 
@@ -106,6 +121,8 @@ func TestStudyErrors(t *testing.T) {
 		demo + "budgets: [10, {calls: 10}]":                        "line 2: the budget of 10 is here twice",
 		demo + "budgets: [{seeds: 3}]":                             "a budget is at least 1 call",
 		demo + "budgets: [{calls: 3, seds: 1}]":                    `unknown key "seds" in a budget: did you mean "seeds"?`,
+		demo + "sampling: paper":                                   "line 2: sampling takes changes of single settings, not paper: write strategy: paper",
+		demo + "strategy: papr":                                    `line 2: the strategy is default or paper, not "papr"`,
 		demo + "sampling: {pol: 1}":                                `unknown key "pol" in sampling: did you mean "pool"?`,
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",

@@ -14,12 +14,14 @@ type studyDecoder struct {
 	study   StudyConfig
 	shape   shape   // the defaults for services
 	shapes  []shape // by index of the service
+	changes *value  // the changes of the sampling of the strategy; nil if the file has none
 }
 
 // fields returns the keys of the file.
 func (r *studyDecoder) fields() fields {
 	all := r.shapeFields(&r.shape)
-	all["smart"], all["sampling"] = r.probabilities(&r.study.Smart), r.sampling(&r.study.Sampling)
+	all["smart"], all["strategy"] = r.probabilities(&r.study.Smart), r.strategy(&r.study.Sampling)
+	all["sampling"] = func(v *value) { r.changes = v } // the strategy may follow
 	all["white"] = r.modes(&r.study.White)
 	all["services"] = r.services()
 	return all
@@ -95,11 +97,23 @@ func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the default sampling, or the word "paper".
+// strategy decodes the name of a strategy, which gives the sampling.
+func (r *studyDecoder) strategy(to *model.Sampling) decodeFunc {
+	return func(v *value) {
+		sampling, ok := model.Strategy(v.text).Sampling()
+		if v.kind != isText || !ok {
+			r.decoder.fail(v, "the strategy is %s or %s, not %s", model.StrategyDefault, model.StrategyPaper, v.what())
+			return
+		}
+		*to = sampling
+	}
+}
+
+// sampling decodes changes of the sampling of the strategy.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
-		if v.kind == isText && v.text == "paper" {
-			*to = model.PaperSampling()
+		if v.kind == isText && v.text == string(model.StrategyPaper) {
+			r.decoder.fail(v, "sampling takes changes of single settings, not paper: write strategy: paper")
 			return
 		}
 		r.decoder.object(v, "sampling", fields{
@@ -118,6 +132,11 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"distilled":    r.decoder.share(&to.Distilled),
 			"binary":       r.decoder.share(&to.Binary),
 			"skip-initial": r.decoder.share(&to.SkipInitial),
+
+			"plain-templates": r.decoder.share(&to.PlainTemplates),
+			"uniform":         r.decoder.share(&to.Uniform),
+			"any-user":        r.decoder.share(&to.AnyUser),
+			"any-call":        r.decoder.share(&to.AnyCall),
 		})
 	}
 }

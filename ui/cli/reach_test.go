@@ -49,24 +49,43 @@ var samplings = []struct {
 	{"distilled", model.Sampling{Distilled: 0.2}},
 	{"plain + binary", model.Sampling{Binary: 1}},
 	{"plain + skip-initial", model.Sampling{SkipInitial: 1}},
-	{"paper", model.PaperSampling()},
+	{"paper", paper(func(*model.Sampling) {})},
+	{"paper + scores", paper(func(s *model.Sampling) { s.Binary = 0 })},
+	{"paper + initial", paper(func(s *model.Sampling) { s.SkipInitial = 0 })},
+	{"paper + templates", paper(func(s *model.Sampling) { s.PlainTemplates = 0 })},
+	{"paper + values", paper(func(s *model.Sampling) { s.Uniform = 0 })},
+	{"paper + users", paper(func(s *model.Sampling) { s.AnyUser = 0 })},
+	{"paper + invalid", paper(func(s *model.Sampling) { s.Invalid = 0.1 })},
+	{"paper + sequel", paper(func(s *model.Sampling) { s.Sequel = 0.2 })},
+	{"paper + edge", paper(func(s *model.Sampling) { s.Edge = 0.3 })},
+	{"paper + echo", paper(func(s *model.Sampling) { s.Echo = 0.3 })},
+	{"paper + pool", paper(func(s *model.Sampling) { s.Pool = 0.05 })},
+	{"paper + sweep", paper(func(s *model.Sampling) { s.Sweep = 0.45 })},
+	{"paper + negative", paper(func(s *model.Sampling) { s.Negative = 0.1 })},
+	{"paper + interactions", paper(func(s *model.Sampling) { s.Interactions = 0.05 })},
+	{"paper + attempts", paper(func(s *model.Sampling) { s.Attempts = 0.25 })},
 	{"usual", model.DefaultSampling()},
-	{"usual - edge", usualBut(func(s *model.Sampling) { s.Edge = 0 })},
-	{"usual - echo", usualBut(func(s *model.Sampling) { s.Echo = 0 })},
-	{"usual - pool", usualBut(func(s *model.Sampling) { s.Pool = 0 })},
-	{"usual - sweep", usualBut(func(s *model.Sampling) { s.Sweep = 0 })},
-	{"usual - negative", usualBut(func(s *model.Sampling) { s.Negative = 0 })},
-	{"usual - attempts", usualBut(func(s *model.Sampling) { s.Attempts = 0 })},
-	{"usual - interactions", usualBut(func(s *model.Sampling) { s.Interactions = 0 })},
-	{"usual + refusals", usualBut(func(s *model.Sampling) { s.Refusals = 0.5 })},
-	{"usual + distilled", usualBut(func(s *model.Sampling) { s.Distilled = 0.2 })},
-	{"usual + binary", usualBut(func(s *model.Sampling) { s.Binary = 1 })},
-	{"usual + skip-initial", usualBut(func(s *model.Sampling) { s.SkipInitial = 1 })},
+	{"usual - edge", usual(func(s *model.Sampling) { s.Edge = 0 })},
+	{"usual - echo", usual(func(s *model.Sampling) { s.Echo = 0 })},
+	{"usual - pool", usual(func(s *model.Sampling) { s.Pool = 0 })},
+	{"usual - sweep", usual(func(s *model.Sampling) { s.Sweep = 0 })},
+	{"usual - negative", usual(func(s *model.Sampling) { s.Negative = 0 })},
+	{"usual - attempts", usual(func(s *model.Sampling) { s.Attempts = 0 })},
+	{"usual - interactions", usual(func(s *model.Sampling) { s.Interactions = 0 })},
+	{"usual + refusals", usual(func(s *model.Sampling) { s.Refusals = 0.5 })},
+	{"usual + distilled", usual(func(s *model.Sampling) { s.Distilled = 0.2 })},
+	{"usual + binary", usual(func(s *model.Sampling) { s.Binary = 1 })},
+	{"usual + skip-initial", usual(func(s *model.Sampling) { s.SkipInitial = 1 })},
 }
 
-// usualBut returns the default sampling with a change.
-func usualBut(change func(*model.Sampling)) model.Sampling {
-	s := model.DefaultSampling()
+// usual returns the sampling of the default strategy with a change, and paper that of the paper's.
+func usual(change func(*model.Sampling)) model.Sampling {
+	return changed(model.StrategyDefault, change)
+}
+func paper(change func(*model.Sampling)) model.Sampling { return changed(model.StrategyPaper, change) }
+
+func changed(strategy model.Strategy, change func(*model.Sampling)) model.Sampling {
+	s, _ := strategy.Sampling()
 	change(&s)
 	return s
 }

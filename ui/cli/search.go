@@ -66,6 +66,9 @@ never answered 2xx.`,
 			if err != nil {
 				return err
 			}
+			if err := f.applyStrategy(c.Flags()); err != nil {
+				return err
+			}
 			if err := f.configure(c, s, args); err != nil {
 				return err
 			}
@@ -88,7 +91,9 @@ type searchFlags struct {
 	searchrun.EarlierRun
 	islands islandFlags
 	list    bool // only list the oracles
-	plain   bool
+	// strategy is the name of the strategy that gives the sampling settings without a flag.
+	strategy string
+	plain    bool
 	// keepGoing lets the search continue if nearly all of the first calls are refused.
 	keepGoing bool
 }
@@ -114,6 +119,10 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.Float64Var(&f.Tuning.Smart, "smart", f.Tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.Tuning.Random, "random", f.Tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
 	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget after which the search is focused")
+	fl.StringVar(
+		&f.strategy, "strategy", string(model.StrategyDefault),
+		"how tests are sampled: default, or paper, which is the EvoMaster paper without what Sonde adds; other flags change single settings",
+	)
 	addSampling(fl, &f.Sampling)
 	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "maximum number n of tests in a target's population, at the start")
 	fl.IntVar(&f.Tuning.Mutations, "mutations", f.Tuning.Mutations, "number m of mutations of a test in a row, at the start")
@@ -314,6 +323,21 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	t.Row("run", run.Folder())
 	t.Row("repeat", run.Command())
 	return t.Flush()
+}
+
+// applyStrategy sets the settings of sampling for which there is no flag to those of the strategy.
+func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
+	sampling, ok := model.Strategy(f.strategy).Sampling()
+	if !ok {
+		return fmt.Errorf("--strategy is %q: it is %s or %s", f.strategy, model.StrategyDefault, model.StrategyPaper)
+	}
+	for _, way := range searchrun.SamplingFlags {
+		if fl.Changed(way.Flag) {
+			*way.Value(&sampling) = *way.Value(&f.Sampling)
+		}
+	}
+	f.Sampling = sampling
+	return nil
 }
 
 func addSampling(fl *pflag.FlagSet, s *model.Sampling) {

@@ -27,8 +27,20 @@ func New(s *model.Schema) Gene { return NewNamed("", s) }
 // NewNamed is like New for a value with a name. If a string has no format, its name may indicate a format: a string
 // named "contactEmail" is mostly sampled as an e-mail address.
 func NewNamed(name string, s *model.Schema) Gene {
+	return build(name, s, false)
+}
+
+// NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): each value that the
+// constraints of the schema allow is equally likely, and the only formats are those of the paper's genes. Examples,
+// defaults, null and the meaning of names do not matter. Texts without a pattern consist of letters and digits, and real
+// numbers without bounds are within those of 32-bit integers.
+func NewUniform(s *model.Schema) Gene { return build("", s, true) }
+
+func build(name string, s *model.Schema, uniform bool) Gene {
 	b := &builder{
-		name:   name,
+		name:    name,
+		uniform: uniform,
+
 		pairs:  map[pair]*model.Schema{},
 		merges: map[*model.Schema]*model.Schema{},
 		rests:  map[*model.Schema]*model.Schema{},
@@ -45,6 +57,8 @@ type builder struct {
 	chain []*model.Schema // the enclosing schemas
 	name  string          // name of the property or parameter being built
 	made  int             // genes built so far
+
+	uniform bool // see NewUniform
 
 	pairs  map[pair]*model.Schema          // see both
 	merges map[*model.Schema]*model.Schema // see merged
@@ -69,10 +83,10 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	if m.Not != nil {
 		g = newExcept(g, m.Not)
 	}
-	if m.Nullable {
+	if m.Nullable && !b.uniform {
 		g, n = &Nullable{inner: [1]Gene{g}}, n+1
 	}
-	if values := seedsOf(m); len(values) > 0 {
+	if values := seedsOf(m); len(values) > 0 && !b.uniform {
 		g = &seeded{[1]Gene{g}, newSeeds(values)}
 	}
 	return g, n
@@ -111,12 +125,12 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	case "boolean":
 		return &Boolean{}, 1
 	case "integer":
-		return integerKind(m), 1
+		return b.integerKind(m), 1
 	case "number":
 		if _, isWhole := wholeFormats[m.Format]; isWhole {
-			return integerKind(m), 1
+			return b.integerKind(m), 1
 		}
-		return realKind(m), 1
+		return b.realKind(m), 1
 	case "null":
 		return newEnum([]any{nil}), 1
 	}
@@ -152,7 +166,7 @@ var wholeFormats = map[string][2]int64{
 }
 
 // integerKind returns an Integer, or a Long if the format or the bounds need more than 32 bits.
-func integerKind(m *model.Schema) Gene {
+func (b *builder) integerKind(m *model.Schema) Gene {
 	limits, known := wholeFormats[m.Format]
 	if !known {
 		limits = wholeFormats["int32"]
@@ -161,6 +175,7 @@ func integerKind(m *model.Schema) Gene {
 		}
 	}
 	g := newInteger(newSpan(limits[0], limits[1], m))
+	g.uniform = b.uniform
 	if limits[0] < math.MinInt32 || limits[1] > math.MaxInt32 {
 		return &Long{*g}
 	}
@@ -172,16 +187,28 @@ func beyond32(bound *float64) bool {
 }
 
 // realKind returns a Float if the format is "float", otherwise a Double.
-func realKind(m *model.Schema) Gene {
-	if m.Format == "float" {
-		return &Float{*newDouble(newInterval(math.MaxFloat32, m))}
+func (b *builder) realKind(m *model.Schema) Gene {
+	limit, single := math.MaxFloat64, m.Format == "float"
+	switch {
+	case b.uniform:
+		limit = math.MaxInt32
+	case single:
+		limit = math.MaxFloat32
 	}
-	return newDouble(newInterval(math.MaxFloat64, m))
+	in := newInterval(limit, single, m)
+	in.uniform = b.uniform
+	if single {
+		return &Float{*newDouble(in)}
+	}
+	return newDouble(in)
 }
 
 // stringKind returns the gene of a string. A pattern takes precedence over a format, unless the format is that
 // of a date or a time and matches the pattern.
 func (b *builder) stringKind(m *model.Schema) (Gene, int) {
+	if b.uniform {
+		return uniformString(m)
+	}
 	s := patterned(m)
 	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {
 		return g, n
@@ -197,6 +224,23 @@ func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	}
 	if s == nil {
 		s = newShape(m, usualLength)
+	}
+	return &String{shape: s}, 1
+}
+
+// uniformString returns the gene of a string for NewUniform.
+func uniformString(m *model.Schema) (Gene, int) {
+	if g, n := dateKind(m.Format); g != nil {
+		makeUniform(g)
+		return g, n
+	}
+	if m.Format == "byte" || m.Format == "base64" {
+		return newBase64(m), 2
+	}
+	s := patterned(m)
+	if s == nil {
+		s = newShape(m, usualLength)
+		s.plain = true
 	}
 	return &String{shape: s}, 1
 }

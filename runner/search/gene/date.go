@@ -69,19 +69,22 @@ func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
 
 // Date is a day made of three Integers: year, month and day. Months range from 0 to 13 and days from 0 to
 // 32, so the day may be invalid, such as the 30th of February.
-type Date struct{ parts three }
+type Date struct {
+	parts   three
+	uniform bool // see NewUniform
+}
 
 var dateSpans = [3]*span{{lo: 1900, hi: 2100, step: 1}, {lo: 0, hi: 13, step: 1}, {lo: 0, hi: 32, step: 1}}
 
 func newDate() *Date {
-	g := &Date{newThree(dateSpans)}
+	g := &Date{parts: newThree(dateSpans)}
 	g.parts.set(2000, 1, 1)
 	return g
 }
 
-// Sample draws a day. It is nearly always valid, and mostly in the present decades.
+// Sample draws a day. Unless the gene is uniform, the day is nearly always valid, and mostly in the present decades.
 func (g *Date) Sample(r *rand.Rand) {
-	if chance(r, invalid) {
+	if g.uniform || chance(r, invalid) {
 		g.parts.sample(r)
 		return
 	}
@@ -98,7 +101,7 @@ func (g *Date) Sample(r *rand.Rand) {
 func (g *Date) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
-func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
+func (g *Date) Clone() Gene { return &Date{parts: g.parts.clone(), uniform: g.uniform} }
 
 // SetValue accepts a text of the form 2006-01-02 whose parts are in the ranges of Date, even if there is no such day.
 func (g *Date) SetValue(v any) bool {
@@ -118,15 +121,18 @@ func (g *Date) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
 
 // Time is a time of day made of three Integers: hour, minute and second. Hours range up to 25, minutes and
 // seconds up to 61, so the time may be invalid.
-type Time struct{ parts three }
+type Time struct {
+	parts   three
+	uniform bool // see NewUniform
+}
 
 var timeSpans = [3]*span{{lo: 0, hi: 25, step: 1}, {lo: 0, hi: 61, step: 1}, {lo: 0, hi: 61, step: 1}}
 
-func newTime() *Time { return &Time{newThree(timeSpans)} }
+func newTime() *Time { return &Time{parts: newThree(timeSpans)} }
 
-// Sample draws a time. It is nearly always valid.
+// Sample draws a time. Unless the gene is uniform, the time is nearly always valid.
 func (g *Time) Sample(r *rand.Rand) {
-	if chance(r, invalid) {
+	if g.uniform || chance(r, invalid) {
 		g.parts.sample(r)
 		return
 	}
@@ -137,7 +143,7 @@ func (g *Time) Sample(r *rand.Rand) {
 func (g *Time) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
-func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
+func (g *Time) Clone() Gene { return &Time{parts: g.parts.clone(), uniform: g.uniform} }
 
 // SetValue accepts a time in the form 15:04:05, also an invalid time within the ranges of the integers. It
 // ignores the zone and the fraction of a second.
@@ -161,6 +167,19 @@ func (g *Time) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
 type DateTime struct{ parts [2]Gene }
 
 func newDateTime() *DateTime { return &DateTime{[2]Gene{newDate(), newTime()}} }
+
+// makeUniform makes a date, a time or a date-time uniform.
+func makeUniform(g Gene) {
+	switch g := g.(type) {
+	case *Date:
+		g.uniform = true
+	case *Time:
+		g.uniform = true
+	case *DateTime:
+		makeUniform(g.parts[0])
+		makeUniform(g.parts[1])
+	}
+}
 
 // Sample draws the day and the time.
 func (g *DateTime) Sample(r *rand.Rand) {

@@ -20,7 +20,10 @@ type Long struct{ Integer }
 
 // span is the range of a whole number: the multiples of step from lo*step to
 // hi*step, lo <= hi.
-type span struct{ lo, hi, step int64 }
+type span struct {
+	lo, hi, step int64
+	uniform      bool // see NewUniform
+}
 
 func newInteger(s *span) *Integer {
 	return &Integer{span: s, at: min(max(0, s.lo), s.hi)}
@@ -137,9 +140,13 @@ func between(r *rand.Rand, lo, hi int64) int64 {
 	return int64(uint64(lo) + r.Uint64N(width+1))
 }
 
-// Sample draws a number within the constraints. Numbers near zero are drawn more often, because
-// services mostly use them.
+// Sample draws a number within the constraints. Unless the gene is uniform, numbers near zero are drawn more often,
+// because services mostly use them.
 func (g *Integer) Sample(r *rand.Rand) {
+	if g.uniform {
+		g.at = between(r, g.lo, g.hi)
+		return
+	}
 	near := min(max(0, g.lo), g.hi)
 	switch n := r.IntN(40); {
 	case n == 0:

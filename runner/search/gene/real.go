@@ -22,6 +22,7 @@ type interval struct {
 	least, most float64 // the allowed range
 	lo, hi      float64 // the sampled range: lo <= hi
 	single      bool    // single precision
+	uniform     bool    // see NewUniform
 	grid        *grid   // nil for any value
 }
 
@@ -29,10 +30,11 @@ func newDouble(in *interval) *Double {
 	return &Double{interval: in, v: in.fit(0)}
 }
 
-// newInterval returns the numbers that a schema allows, from -limit to limit if it has no bounds. If the
+// newInterval returns the numbers that a schema allows, from -limit to limit if it has no bounds. single is true for
+// numbers of single precision. If the
 // constraints leave no number, it drops some of them.
-func newInterval(limit float64, s *model.Schema) *interval {
-	in := &interval{lo: -limit, hi: limit, single: limit < math.MaxFloat64}
+func newInterval(limit float64, single bool, s *model.Schema) *interval {
+	in := &interval{lo: -limit, hi: limit, single: single}
 	from, to := bounds(s)
 	if from != nil {
 		in.lo = *from
@@ -101,8 +103,13 @@ func (in *interval) shorten(v float64) float64 {
 	return short
 }
 
-// Sample draws a number within the constraints: a bound, a small number with two decimals, or any number.
+// Sample draws a number within the constraints: a bound, a small number with two decimals, or any number. A uniform gene
+// draws any number.
 func (g *Double) Sample(r *rand.Rand) {
+	if g.uniform {
+		g.v = g.fit(uniform(r, g.lo, g.hi))
+		return
+	}
 	switch n := r.IntN(20); {
 	case n == 0 && g.lo > -1e15:
 		g.v = g.fit(g.lo)

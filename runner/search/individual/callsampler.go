@@ -14,10 +14,14 @@ type callSampler struct {
 	users      *userPool
 	pool       *poolValues // nil if the plan does not use the pool
 	refusals   *refusalRules
+	uniform    float64 // probability of uniform values; see model.Sampling
 }
 
 // sample returns a call of an operation with random values, for a test of a user.
 func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
+	if c.uniform != nil && r.Float64() < s.uniform {
+		c = c.uniform
+	}
 	out := c.sample(r)
 	out.user = s.users.caller(r, c.op.ID, user)
 	s.pool.fill(r, out)

@@ -19,12 +19,26 @@ type chromosome struct {
 	schema *model.Schema // schema of the body; nil if the spec has none
 	// files has the files of the body, by the names of its parts. The name is "" if the whole body is a file.
 	files map[string]*fileChoice
+	// uniform is the chromosome with uniform values, nil if the sampling does not use them.
+	uniform *chromosome
 }
 
-func newChromosome(op *model.Operation) *chromosome {
+// newChromosome returns the chromosome of an operation. uniform reports whether its values are uniform; see
+// gene.NewUniform.
+func newChromosome(op *model.Operation, uniform bool) *chromosome {
 	c := &chromosome{op: op}
+	newGene := func(name string, s *model.Schema) gene.Gene {
+		if uniform {
+			return gene.NewUniform(s)
+		}
+		return gene.NewNamed(name, s)
+	}
 	for _, p := range op.Params {
-		c.params = append(c.params, newParam(p))
+		g := newGene(p.Name, p.Schema)
+		if !p.Required && p.In != model.InPath {
+			g = gene.NewOptional(g)
+		}
+		c.params = append(c.params, g)
 	}
 	if op.Body == nil || len(op.Body.Contents) == 0 {
 		return c
@@ -39,19 +53,11 @@ func newChromosome(op *model.Operation) *chromosome {
 		c.files = partFiles(op, content)
 		sent = withFileNames(sent, c.files)
 	}
-	c.body = gene.New(sent)
+	c.body = newGene("", sent)
 	if !op.Body.Required && !isForm(content.Media) {
 		c.body = gene.NewOptional(c.body)
 	}
 	return c
-}
-
-func newParam(p model.Parameter) gene.Gene {
-	g := gene.NewNamed(p.Name, p.Schema)
-	if !p.Required && p.In != model.InPath {
-		return gene.NewOptional(g)
-	}
-	return g
 }
 
 // preferred returns the content to send: the first JSON content, otherwise the first form, otherwise

@@ -37,7 +37,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	seen := map[string]bool{}
 	for range 500 {
-		ind := p.FollowTemplate(r, p.templates.endpoints[2].ops[0][0]) // adds a note to a thing
+		ind := p.FollowTemplate(r, p.templates.usual.endpoints[2].ops[0][0]) // adds a note to a thing
 		if !p.extensions.continueTest(r, ind) {
 			continue
 		}
@@ -64,7 +64,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 // A repeated call names the same resource and has the same values as the original.
 func TestRepeatedCallIsTheSame(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(2)
-	ind := p.FollowTemplate(r, p.templates.endpoints[3].ops[0][0])
+	ind := p.FollowTemplate(r, p.templates.usual.endpoints[3].ops[0][0])
 	if !ind.repeatAtEnd(0) {
 		t.Fatal("no encore")
 	}

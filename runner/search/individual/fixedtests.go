@@ -26,7 +26,7 @@ func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	if len(users) == 0 {
 		users = []string{""}
 	}
-	for _, e := range f.templates.endpoints {
+	for _, e := range f.templates.usual.endpoints {
 		for _, c := range e.ops {
 			for i, t := range c.mostLinkedFirst() {
 				for k, u := range users {

@@ -15,8 +15,11 @@ const (
 
 // MutateCall returns a copy of an individual in which one call differs, for example the call that came
 // nearest to a target in the code. If it applies a hint, a value of another call may differ instead.
-// MutateCall returns nil if nothing can change.
+// MutateCall returns nil if nothing can change, and with probability Sampling.AnyCall.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
+	if p.sampling.AnyCall > 0 && r.Float64() < p.sampling.AnyCall {
+		return nil
+	}
 	c := p.copyToMutate(r, ind)
 	c.change = changedValues
 	canViolate := func() bool { return c.calls[call].violation.in == "" && c.calls[call].violate(r) }

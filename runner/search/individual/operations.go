@@ -16,10 +16,14 @@ type operationSet struct {
 	wheel   wheel // draws from all
 }
 
-func newOperationSet(ops []*model.Operation) *operationSet {
+// newOperationSet returns a set of operations. uniform reports whether calls may have uniform values.
+func newOperationSet(ops []*model.Operation, uniform bool) *operationSet {
 	s := &operationSet{byID: map[model.OpID]*chromosome{}}
 	for _, op := range ops {
-		c := newChromosome(op)
+		c := newChromosome(op, false)
+		if uniform {
+			c.uniform = newChromosome(op, true)
+		}
 		s.all = append(s.all, c)
 		s.byID[op.ID] = c
 	}

@@ -43,8 +43,8 @@ func New(plan model.Plan) *Problem {
 	}
 	p := &Problem{
 		sampling:   plan.Sampling,
-		operations: newOperationSet(plan.Spec.Operations),
-		users:      newUserPool(plan.Users),
+		operations: newOperationSet(plan.Spec.Operations, plan.Sampling.Uniform > 0),
+		users:      newUserPool(plan.Users, plan.Sampling.AnyUser),
 		pool:       newPoolValues(plan, m),
 		constants:  newConstants(plan.Constants),
 	}
@@ -53,6 +53,7 @@ func New(plan model.Plan) *Problem {
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
 	p.calls = &callSampler{
 		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling),
+		uniform: plan.Sampling.Uniform,
 	}
 	p.extensions = &extender{
 		sampling:  &p.sampling,
@@ -238,7 +239,7 @@ func (p *Problem) KeepForLast(ops []model.OpID) {
 	for _, op := range ops {
 		p.operations.last[op] = true
 	}
-	p.templates.fill(p.templates.all, p.templates.distilled, p.operations)
+	p.templates.retain(p.operations)
 	p.SetWeights(p.operations.weights)
 }
 

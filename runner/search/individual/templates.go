@@ -10,44 +10,36 @@ import (
 // templateSet holds the templates of all operations, and draws templates by the weights of their targets.
 type templateSet struct {
 	all       []model.Template
-	endpoints []endpoint
+	usual     templatesByPath  // all
+	plain     templatesByPath  // the paper's templates
 	distilled []model.Template // the seqs of the analysis, as templates
-	share     float64          // probability of drawing a distilled template
 	byTarget  map[model.OpID]choices
+	// The probabilities of drawing a distilled template, and of drawing one of plain otherwise.
+	distilledShare, plainShare float64
 
-	paths wheel // draws from endpoints
-	seqs  wheel // draws from distilled
+	seqs wheel // draws from distilled
 }
-
-// endpoint is a path with the templates of its operations.
-type endpoint struct {
-	path  string
-	ops   []choices
-	wheel wheel // draws from ops
-}
-
-// choices are the templates whose target is one operation.
-type choices []model.Template
 
 // newTemplateSet returns the templates of a plan whose operations are all in ops.
 func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
-	s := &templateSet{share: plan.Sampling.Distilled}
-	s.fill(plan.Templates, plan.Distilled, ops)
+	s := &templateSet{distilledShare: plan.Sampling.Distilled, plainShare: plan.Sampling.PlainTemplates}
+	s.fill(plan.Templates, plan.PlainTemplates, plan.Distilled, ops)
 	return s
 }
 
-// fill replaces the templates. It groups them by the path and the operation of their targets, and leaves out
-// templates with an operation that ops does not have.
-func (s *templateSet) fill(templates, distilled []model.Template, ops *operationSet) {
-	*s = templateSet{share: s.share, byTarget: map[model.OpID]choices{}}
-	paths, targets := map[string]int{}, map[model.OpID]int{}
+// retain removes the templates with an operation that ops does not have.
+func (s *templateSet) retain(ops *operationSet) { s.fill(s.all, s.plain.all(), s.distilled, ops) }
+
+// fill replaces the templates. It leaves out templates with an operation that ops does not have.
+func (s *templateSet) fill(templates, plain, distilled []model.Template, ops *operationSet) {
+	*s = templateSet{distilledShare: s.distilledShare, plainShare: s.plainShare, byTarget: map[model.OpID]choices{}}
 	for _, t := range templates {
 		if ops.has(t) {
 			s.all = append(s.all, t)
 			s.byTarget[t.Target()] = append(s.byTarget[t.Target()], t)
-			s.add(t, ops.byID[t.Target()].op.Path, paths, targets)
 		}
 	}
+	s.usual, s.plain = groupTemplates(s.all, ops), groupTemplates(plain, ops)
 	for _, t := range distilled {
 		if ops.has(t) {
 			s.distilled = append(s.distilled, t)
@@ -55,47 +47,25 @@ func (s *templateSet) fill(templates, distilled []model.Template, ops *operation
 	}
 }
 
-// add adds a template to the endpoint and the operation of its target. paths has the indexes of endpoints,
-// and targets the indexes of operations in their endpoints.
-func (s *templateSet) add(t model.Template, path string, paths map[string]int, targets map[model.OpID]int) {
-	at, ok := paths[path]
-	if !ok {
-		at = len(s.endpoints)
-		paths[path] = at
-		s.endpoints = append(s.endpoints, endpoint{path: path})
-	}
-	e := &s.endpoints[at]
-	op, ok := targets[t.Target()]
-	if !ok {
-		op = len(e.ops)
-		targets[t.Target()] = op
-		e.ops = append(e.ops, nil)
-	}
-	e.ops[op] = append(e.ops[op], t)
-}
-
-// setWeights sets the weights with which templates are drawn, by the operations of their targets. The weight
-// of a path is the mean weight of its operations.
+// setWeights sets the weights with which templates are drawn, by the operations of their targets.
 func (s *templateSet) setWeights(weights model.Weights) {
 	s.seqs = newWheel(len(s.distilled), func(i int) float64 { return weights.WeightOf(s.distilled[i].Target()) })
-	s.paths = newWheel(len(s.endpoints), func(i int) float64 {
-		e := &s.endpoints[i]
-		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.WeightOf(e.ops[j][0].Target()) })
-		return e.wheel.total() / float64(len(e.ops))
-	})
+	s.usual.setWeights(weights)
+	s.plain.setWeights(weights)
 }
 
 // drawable reports whether there is a template to draw.
-func (s *templateSet) drawable() bool { return s.paths.total() > 0 }
+func (s *templateSet) drawable() bool { return s.usual.wheel.total() > 0 }
 
-// draw returns, with probability share, a random distilled template, and otherwise a random template of a random
-// operation on a random path.
+// draw returns a distilled template, one of the paper's, or a usual one, with the probabilities of the set.
 func (s *templateSet) draw(r *rand.Rand) model.Template {
-	if s.seqs.total() > 0 && r.Float64() < s.share {
+	if s.seqs.total() > 0 && r.Float64() < s.distilledShare {
 		return s.distilled[s.seqs.draw(r)]
 	}
-	e := s.endpoints[s.paths.draw(r)]
-	return e.ops[e.wheel.draw(r)].draw(r)
+	if s.plain.wheel.total() > 0 && r.Float64() < s.plainShare {
+		return s.plain.draw(r)
+	}
+	return s.usual.draw(r)
 }
 
 // mostLinked returns that template of an operation which has the most links. It returns the zero template if the
@@ -121,6 +91,77 @@ func (s *templateSet) mostLinkedOrAlone(op model.OpID) model.Template {
 // mostLinkedFirst returns the templates ordered by the number of their links, the most first.
 func (c choices) mostLinkedFirst() []model.Template {
 	return slices.SortedStableFunc(slices.Values(c), func(a, b model.Template) int { return len(b.Links) - len(a.Links) })
+}
+
+// templatesByPath are templates in groups, from which templates are drawn as in the EvoMaster paper (5.2): first a path, then
+// one of its operations, then a template of the operation.
+type templatesByPath struct {
+	endpoints []endpoint
+	wheel     wheel // draws from endpoints
+}
+
+// endpoint is a path with the templates of its operations.
+type endpoint struct {
+	path  string
+	ops   []choices
+	wheel wheel // draws from ops
+}
+
+// choices are the templates whose target is one operation.
+type choices []model.Template
+
+// groupTemplates groups templates by the path and the operation of their targets. It leaves out templates with an
+// operation that ops does not have.
+func groupTemplates(templates []model.Template, ops *operationSet) templatesByPath {
+	var s templatesByPath
+	paths, targets := map[string]int{}, map[model.OpID]int{}
+	for _, t := range templates {
+		if !ops.has(t) {
+			continue
+		}
+		path := ops.byID[t.Target()].op.Path
+		at, ok := paths[path]
+		if !ok {
+			at = len(s.endpoints)
+			paths[path] = at
+			s.endpoints = append(s.endpoints, endpoint{path: path})
+		}
+		e := &s.endpoints[at]
+		op, ok := targets[t.Target()]
+		if !ok {
+			op = len(e.ops)
+			targets[t.Target()] = op
+			e.ops = append(e.ops, nil)
+		}
+		e.ops[op] = append(e.ops[op], t)
+	}
+	return s
+}
+
+// setWeights sets the weights with which templates are drawn, by the operations of their targets. The weight of a path is the
+// mean weight of its operations.
+func (s *templatesByPath) setWeights(weights model.Weights) {
+	s.wheel = newWheel(len(s.endpoints), func(i int) float64 {
+		e := &s.endpoints[i]
+		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.WeightOf(e.ops[j][0].Target()) })
+		return e.wheel.total() / float64(len(e.ops))
+	})
+}
+
+// all returns the templates.
+func (s *templatesByPath) all() (all []model.Template) {
+	for _, e := range s.endpoints {
+		for _, c := range e.ops {
+			all = append(all, c...)
+		}
+	}
+	return all
+}
+
+// draw returns a random template of a random operation on a random path.
+func (s *templatesByPath) draw(r *rand.Rand) model.Template {
+	e := s.endpoints[s.wheel.draw(r)]
+	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
 // draw returns a random template, by the weights of the templates.

@@ -20,10 +20,11 @@ type userPool struct {
 	names    []string
 	admitted admissions
 	replaced map[admission]bool // users who were returned by replacement
+	anyUser  float64            // see model.Sampling
 }
 
-func newUserPool(users []model.User) *userPool {
-	u := &userPool{admitted: admissions{}, replaced: map[admission]bool{}}
+func newUserPool(users []model.User, anyUser float64) *userPool {
+	u := &userPool{admitted: admissions{}, replaced: map[admission]bool{}, anyUser: anyUser}
 	for _, user := range users {
 		u.names = append(u.names, user.Name)
 	}
@@ -49,11 +50,17 @@ func (u *userPool) any(r *rand.Rand) string {
 	return u.names[r.IntN(len(u.names))]
 }
 
+// drawsAny draws whether users are drawn without regard to whom operations have accepted.
+func (u *userPool) drawsAny(r *rand.Rand) bool { return u.anyUser > 0 && r.Float64() < u.anyUser }
+
 // forOperation returns a random user for a test of an operation, more likely one whom the operation accepts.
 // It returns "" if no user is configured.
 func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	if len(u.names) == 0 {
 		return ""
+	}
+	if u.drawsAny(r) {
+		return u.any(r)
 	}
 	w := newWheel(len(u.names), func(i int) float64 { return u.admitted.weight(op, u.names[i]) })
 	return u.names[w.draw(r)]
@@ -63,7 +70,7 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 // operation has always refused the user. In that case it returns a random user or, rarely, the
 // anonymous caller, so that one user can prepare what another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
-	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
+	if len(u.names) == 0 || !u.admitted.refuses(op, user) || u.drawsAny(r) {
 		return user
 	}
 	w := newWheel(len(u.names)+1, func(i int) float64 {
@@ -107,9 +114,12 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 }
 
 // replacement returns the next user whom an operation has not answered yet. It returns each user once for an operation.
-// It returns "" if no users are left, or if the operation has accepted a user.
+// It returns "" if no users are left, if the operation has accepted a user, or if tests have any users.
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""
+	if u.anyUser == 1 {
+		return ""
+	}
 	for _, name := range u.names {
 		switch {
 		case u.admitted.accepts(op, name):
@@ -149,7 +159,7 @@ func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
 // user. Rarely, it makes the last call with a user anonymous instead. It reports whether it changed a
 // call.
 func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
-	if !u.configured() {
+	if !u.configured() || u.drawsAny(r) {
 		return false
 	}
 	user, all := u.forOperation(r, ind.calls[len(ind.calls)-1].op.ID), r.IntN(2) == 0

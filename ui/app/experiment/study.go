@@ -163,7 +163,7 @@ func PlanDigest(p model.Plan) (string, error) {
 	for _, op := range p.Spec.Operations {
 		called += "\n" + string(op.ID)
 	}
-	p.Spec, p.Templates, p.Distilled = nil, nil, nil // derived from the spec
+	p.Spec, p.Templates, p.PlainTemplates, p.Distilled = nil, nil, nil, nil // derived from the spec
 	data, err := json.Marshal(struct {
 		Called string
 		Plan   model.Plan

@@ -254,13 +254,19 @@ func TestDistilledTemplates(t *testing.T) {
 // The arguments have all values of a sampling and a tuning that differ from the defaults.
 func TestSamplingArgsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want, got := model.DefaultSampling(), model.DefaultSampling()
+		strategy := rapid.SampledFrom(model.Strategies()).Draw(t, "strategy")
+		want, _ := strategy.Sampling()
+		got := model.DefaultSampling()
 		for _, flag := range SamplingFlags {
 			if rapid.Bool().Draw(t, "change "+flag.Flag) {
 				*flag.Value(&want) = rapid.Float64Range(0, 1).Draw(t, flag.Flag)
 			}
 		}
 		for pair := range slices.Chunk(samplingArgs(want), 2) {
+			if pair[0] == "--strategy" {
+				got, _ = model.Strategy(pair[1]).Sampling()
+				continue
+			}
 			i := slices.IndexFunc(SamplingFlags, func(f SamplingFlag) bool { return "--"+f.Flag == pair[0] })
 			value, err := strconv.ParseFloat(pair[1], 64)
 			if i < 0 || err != nil {

@@ -103,18 +103,47 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that a template has no test at the beginning of the search",
 		Value: func(s *model.Sampling) *float64 { return &s.SkipInitial },
 	},
+	{
+		Flag:  "plain-templates",
+		Use:   "probability that a template is one of the paper, which has only what paths and methods say",
+		Value: func(s *model.Sampling) *float64 { return &s.PlainTemplates },
+	},
+	{
+		Flag:  "uniform",
+		Use:   "probability that a call has uniform values, without examples, formats and the meaning of names",
+		Value: func(s *model.Sampling) *float64 { return &s.Uniform },
+	},
+	{
+		Flag:  "any-user",
+		Use:   "probability that a test has any user, also one whom its operations have always refused",
+		Value: func(s *model.Sampling) *float64 { return &s.AnyUser },
+	},
+	{
+		Flag:  "any-call",
+		Use:   "probability that a mutation may change any call, not only the one that came nearest to the target (white-box only)",
+		Value: func(s *model.Sampling) *float64 { return &s.AnyCall },
+	},
 }
 
-// samplingArgs returns the arguments for a sampling. It leaves out defaults.
+// samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
 func samplingArgs(s model.Sampling) []string {
-	var line []string
-	usual := model.DefaultSampling()
-	for _, way := range SamplingFlags {
-		if value := *way.Value(&s); value != *way.Value(&usual) {
-			line = append(line, "--"+way.Flag, strconv.FormatFloat(value, 'g', -1, 64))
+	var fewest []string
+	for i, strategy := range model.Strategies() {
+		usual, _ := strategy.Sampling()
+		var line []string
+		if strategy != model.StrategyDefault {
+			line = []string{"--strategy", string(strategy)}
+		}
+		for _, way := range SamplingFlags {
+			if value := *way.Value(&s); value != *way.Value(&usual) {
+				line = append(line, "--"+way.Flag, strconv.FormatFloat(value, 'g', -1, 64))
+			}
+		}
+		if i == 0 || len(line) < len(fewest) {
+			fewest = line
 		}
 	}
-	return line
+	return fewest
 }
 
 // maxDistilled is the maximum number of calls of a distilled seq that becomes a template.

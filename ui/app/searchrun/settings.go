@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sonde/analysis"
+	"sonde/analysis/depend"
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/codec"
@@ -38,6 +39,14 @@ func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 		all = append(all, connect(list.Seqs[i]))
 	}
 	return all
+}
+
+// plainTemplates returns the templates of the EvoMaster paper, nil if the sampling does not use them.
+func (s Settings) plainTemplates(spec *model.Spec) []model.Template {
+	if s.Sampling.PlainTemplates <= 0 {
+		return nil
+	}
+	return depend.PlainTemplates(spec.Operations)
 }
 
 // Settings are the choices for a run.
@@ -110,9 +119,12 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 		Resume:    s.Resume,
 		Sampling:  s.Sampling,
 		Distilled: s.distilled(a),
-		Recorded:  s.recorded,
-		Minimise:  s.Minimise,
-		OnDenied:  s.OnDenied,
+
+		PlainTemplates: s.plainTemplates(a.Spec),
+
+		Recorded: s.recorded,
+		Minimise: s.Minimise,
+		OnDenied: s.OnDenied,
 	}
 }
 

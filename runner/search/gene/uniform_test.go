@@ -1,0 +1,68 @@
+package gene
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// Uniform values depend on constraints only: no example, default, null, format or small number is more likely.
+func TestUniform(t *testing.T) {
+	low, high, long := -1000.0, 999.0, 12
+	schema := &model.Schema{Type: "object", Properties: []model.Property{
+		{Name: "email", Required: true, Schema: &model.Schema{Type: "string", MinLength: 2, MaxLength: &long, Examples: []any{"a@b.example"}}},
+		{Name: "id", Required: true, Schema: &model.Schema{Type: "string", Format: "uuid"}},
+		{Name: "key", Required: true, Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2,4}$"}},
+		{Name: "n", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high, Nullable: true, Default: 7.0}},
+		{Name: "x", Required: true, Schema: &model.Schema{Type: "number"}},
+		{Name: "day", Required: true, Schema: &model.Schema{Type: "string", Format: "date"}},
+		{Name: "at", Required: true, Schema: &model.Schema{Type: "string", Format: "date-time"}},
+	}}
+	plain := map[string]*regexp.Regexp{
+		"email": regexp.MustCompile(`^[A-Za-z0-9]{2,12}$`),
+		"id":    regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`),
+		"key":   regexp.MustCompile(`^[A-Z]{2,4}$`),
+	}
+	r, proto := source(1), NewUniform(schema)
+	const draws = 4000
+	near, small, oldDays, invalidTimes := 0, 0, 0, 0
+	for range draws {
+		g := proto.Clone()
+		g.Sample(r)
+		for _, f := range PresentFields(g) {
+			text := Text(f.Gene)
+			if form := plain[f.Name]; form != nil && !form.MatchString(text) {
+				t.Fatalf("%s is %q, want a text that matches %s", f.Name, text, form)
+			}
+			n, err := strconv.ParseFloat(text, 64)
+			switch {
+			case err != nil && (f.Name == "n" || f.Name == "x"):
+				t.Fatalf("%s is %s", f.Name, text)
+			case f.Name == "n" && n >= -10 && n <= 100:
+				near++
+			case f.Name == "x" && n > -1e6 && n < 1e6:
+				small++
+			case f.Name == "day" && text < "2000":
+				oldDays++
+			case f.Name == "at" && strings.Contains(text, "T24:") || strings.Contains(text, "T25:"):
+				invalidTimes++
+			}
+		}
+	}
+	for what, c := range map[string]struct {
+		got   int
+		share float64
+	}{
+		"numbers from -10 to 100": {near, 111.0 / 2000},
+		"real numbers under 1e6":  {small, 2e6 / (2 * (1 << 31))},
+		"days before 2000":        {oldDays, 100.0 / 201},
+		"hours that do not exist": {invalidTimes, 2.0 / 26},
+	} {
+		if want := c.share * draws; float64(c.got) < want/1.5-5 || float64(c.got) > want*1.5+5 {
+			t.Errorf("%s: got %d of %d, want about %.0f", what, c.got, draws, want)
+		}
+	}
+}

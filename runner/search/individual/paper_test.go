@@ -1,0 +1,98 @@
+package individual
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"sonde/model"
+)
+
+// plainTemplates are those of the EvoMaster paper for three operations of shop.
+var plainTemplates = []model.Template{
+	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}}},
+	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 3}, {Op: "GET /things", Min: 1, Max: 1}}},
+	{
+		Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
+		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
+	},
+}
+
+// paperProblem returns the problem of the paper's strategy with two users. The usual templates call an operation that the
+// paper's do not.
+func paperProblem(t *testing.T) *Problem {
+	t.Helper()
+	sampling, ok := model.StrategyPaper.Sampling()
+	if !ok {
+		t.Fatal("the strategy of the paper is unknown")
+	}
+	spec := shop()
+	usual := model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: "GET /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}}
+	return New(model.Plan{
+		Spec:           spec,
+		Templates:      []model.Template{usual},
+		PlainTemplates: plainTemplates,
+		Users:          []model.User{{Name: "ann"}, {Name: "bob"}},
+		Sampling:       sampling,
+	})
+}
+
+// By the paper's strategy, smart sampling draws only templates of the paper, and a mutation of such a test changes values or the
+// number of POSTs before a GET of their collection (the EvoMaster paper, section 5.2.8).
+func TestPaperStrategy(t *testing.T) {
+	p, r := paperProblem(t), chance(1)
+	for range 3 {
+		for _, op := range []model.OpID{"POST /things", "GET /things", "GET /things/{id}"} {
+			p.RecordStatus(op, "ann", 403) // users whom operations refuse are not avoided
+		}
+	}
+	word := regexp.MustCompile(`"name":"[A-Za-z0-9]{0,16}"`)
+	byAnn, posts := 0, map[int]bool{}
+	const tests = 600
+	for range tests {
+		ind := p.Sample(r, 1)
+		test := ind.Test()
+		if test.Calls[0].Op == "GET /things" && len(test.Calls) > 1 {
+			t.Fatalf("a test follows the usual template: %v", test.Calls)
+		}
+		if test.Calls[0].User == "ann" {
+			byAnn++
+		}
+		for _, c := range test.Calls {
+			if c.Body != nil && c.Body.Media == "application/json" && !word.MatchString(c.Body.Data) {
+				t.Fatalf("the body is %s, want a uniform text", c.Body.Data)
+			}
+		}
+		before := operationsOf(test)
+		mutated := p.Mutate(r, ind, 0, nil).Test()
+		after := operationsOf(mutated)
+		isList := before[len(before)-1] == "GET /things"
+		if isList {
+			posts[len(after)-1] = true
+		}
+		if !isList && !slices.Equal(before, after) {
+			t.Fatalf("a mutation made %v of %v", after, before)
+		}
+		for i, c := range mutated.Calls {
+			if i < len(test.Calls) && len(after) == len(before) && c.User != test.Calls[i].User {
+				t.Fatalf("a mutation changed the user of call %d", i)
+			}
+		}
+		if p.RetryAsNextUser(ind, 0) != nil {
+			t.Fatal("a refused call is made again as another user")
+		}
+	}
+	if byAnn < tests*4/10 || byAnn > tests*6/10 {
+		t.Errorf("%d of %d tests are by ann, want about half", byAnn, tests)
+	}
+	if !posts[1] || !posts[2] || !posts[3] || len(posts) != 3 {
+		t.Errorf("there were %v POSTs before a GET of the collection, want 1 to 3", posts)
+	}
+}
+
+func operationsOf(t model.Test) (all []model.OpID) {
+	for _, c := range t.Calls {
+		all = append(all, c.Op)
+	}
+	return all
+}
