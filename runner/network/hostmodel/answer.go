@@ -24,8 +24,8 @@ type answer struct {
 	closes   bool          // model.Answer.Close
 	after    int           // model.Answer.After
 	latency  int           // model.Answer.Latency
-	record   recordType    // of a DNS answer, whose records have the texts of body
-	reply    *reply        // of a database, whose values are those of body; nil for other answers
+	record   recordType    // of a DNS answer; body has the texts of its records
+	reply    *reply        // of a database; body has its values; nil for other answers
 	literal  *model.Answer // an answer that was read from a file and replaces all other fields; or nil
 }
 
@@ -71,24 +71,23 @@ var faults = map[model.Protocol][]model.NetFault{
 	model.MySQL:    databaseFaults,
 }
 
-// databaseFaults are the faults of databases. A database is not mute: nearly no service limits the time of a query, so that each
-// query of the service would cost seconds.
+// databaseFaults are the faults of databases. NetMute and NetStall are missing: few services limit the time of a query, so
+// each query to a silent database would take seconds.
 var databaseFaults = []model.NetFault{model.NetReset, model.NetReset, model.NetCut, model.NetSlow}
 
-// connectionFaults are the faults of a host that does not accept connections.
+// connectionFaults are the faults of a host to which the service cannot connect.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
 
 // certificateFaults are further faults of a host to which the service connects by TLS.
 var certificateFaults = []model.NetFault{model.NetWrongTLS, model.NetExpiredTLS, model.NetUntrustedTLS}
 
-// statuses are drawn besides 200. Clients often treat them in different ways.
+// statuses are the statuses that a search draws besides 200. Clients often treat them in different ways.
 var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504}
 
 // shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
-// addressesChance is the probability that an answer has no fault, for a lookup of addresses and for a connection
-// endpoint.
+// addressesChance is the probability that the answer to a lookup of addresses has no fault.
 const addressesChance = 0.5
 
 // answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault.
@@ -111,22 +110,23 @@ func (sa sampler) answer(s *Stub) *answer {
 	return a
 }
 
-// maxWaits is how often the service may wait long for an endpoint that is silent in one way. After that, new answers of
-// the endpoint are not silent in that way. Each wait takes as long as hundreds of calls, and further waits reveal
-// nothing new.
+// maxWaits bounds long waits of the service. If the service has waited maxWaits times while an endpoint was silent in
+// some way, new answers of the endpoint are not silent in this way. Each wait takes as long as hundreds of calls, and
+// further waits reveal nothing new.
 const maxWaits = 2
 
-// isTiring reports whether an answer of a stub makes the service wait long, as it did often enough before; see maxWaits.
+// isTiring reports whether an answer is silent in a way in which the service has already waited maxWaits times for the
+// endpoint.
 func (s *Stub) isTiring(a *answer) bool {
 	return a.fault.IsSilent() && s.waited[s.silence(a.fault, a.after)] >= maxWaits
 }
 
-// addFault gives an answer a fault, and content if an answer with that fault sends any.
+// addFault gives an answer a fault. If a host with this fault sends content, addFault also gives the answer content.
 func (sa sampler) addFault(s *Stub, a *answer) {
 	all := s.faults()
 	a.fault = all[sa.IntN(len(all))]
 	if (a.fault == model.NetCut || a.fault == model.NetStall) && sa.IntN(2) == 0 {
-		a.after = sa.IntN(maxAfter) // otherwise only the headers are sent, and nothing by TCP
+		a.after = sa.IntN(maxAfter) // after 0 bytes, the host has sent the headers of HTTP, and nothing by TCP
 	}
 	if s.isTiring(a) {
 		a.fault, a.after = all[0], 0
@@ -174,9 +174,8 @@ func (sa sampler) fill(s *Stub, a *answer) {
 	sa.addBody(s, a, schema)
 }
 
-// drawStatus draws a status: one that the host's spec declares, 200, or one of statuses. For a
-// declared status it also returns the JSON schema of the body. The schema is nil if the response
-// declares none, and for other statuses.
+// drawStatus draws a status: one that the host's spec declares, 200, or one of statuses. If it drew
+// a declared status, it also returns the declared JSON schema of the body, nil if there is none.
 func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 	if len(e.answers) > 0 && r.Float64() < declaredChance {
 		a := e.answers[r.IntN(len(e.answers))]
@@ -207,9 +206,9 @@ func (a *answer) statusCode() int {
 	return n
 }
 
-// neighbour returns a copy of an answer with a change: another status with its headers, other headers, other
-// content, other separators, or the opposite of closes. For an answer that is literal or has a fault, and
-// with faultChance for any answer, it returns a new answer.
+// neighbour returns a copy of an answer with one change: another status with its headers, other headers, other
+// content, other separators, or the opposite of closes. Sometimes, and always if the answer is literal or has a fault,
+// neighbour returns a new answer instead.
 func (sa sampler) neighbour(s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {
@@ -239,7 +238,7 @@ func (sa sampler) neighbour(s *Stub, a *answer) *answer {
 	return c
 }
 
-// model returns the answer of an endpoint as a model.Answer of the protocol of its stub.
+// model returns the answer as a model.Answer. e is the endpoint of the stub, and p is the protocol of the stub.
 func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 	if a.literal != nil {
 		return *a.literal
@@ -268,8 +267,8 @@ func (a *answer) model(e *endpoint, p model.Protocol) model.Answer {
 // hasLines reports whether an answer has the form lines and sends a body.
 func (a *answer) hasLines() bool { return a.form == lines && a.body != nil && a.sendsBody() }
 
-// sendsBody reports whether an answer can send at least a part of a body: it has no fault, or a
-// fault that allows that.
+// sendsBody reports whether an answer can send at least a part of its body. An answer with a fault
+// such as NetReset cannot. Neither can an error of gRPC, except in a stream.
 func (a *answer) sendsBody() bool {
 	if a.status != nil && !a.sendsMessages() {
 		return false

@@ -63,7 +63,7 @@ const (
 	echoChance          = 0.15 // that a JSON body has the schema of a request to the host
 	oddChance           = 0.1  // that the body is empty, long or garbled
 	documentChance      = 0.6  // that any other body is a document
-	learnedChance       = 0.85 // the same, if a document was in a test that RecordSuccess recorded
+	learnedChance       = 0.85 // used instead of documentChance if RecordSuccess has recorded a document of the endpoint
 )
 
 // Sizes of long bodies in bytes.
@@ -121,8 +121,7 @@ func (sa sampler) addMedia(s *Stub, a *answer) {
 	}
 }
 
-// formFor draws the form of a body. If the host does not speak HTTP, it sends a document only if the vocabulary has
-// documents.
+// formFor draws the form of a body. Without HTTP, it draws structured only if the vocabulary has documents.
 func (sa sampler) formFor(s *Stub) form {
 	chance := documentChance
 	if len(s.learned) > 0 {
@@ -151,7 +150,8 @@ func jsonSchemaOf(r model.Response) *model.Schema {
 	return nil
 }
 
-// anySchemas are the schemas for a JSON answer if Vocabulary.document draws no known document.
+// anySchemas are the schemas from which Vocabulary.document draws if it uses neither a known document nor the schema of a
+// request.
 var anySchemas = []*model.Schema{
 	{Type: "object", Additional: scalar},
 	{Type: "array", Items: &model.Schema{Type: "object", Additional: scalar}},

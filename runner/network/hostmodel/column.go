@@ -15,11 +15,11 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Query is what the source of the service reads from the result of a query.
+// Query describes a query in the source of the service, and what the service reads from the result of the query.
 type Query struct {
 	// Parts are the constant parts of the text of the query, in order; nil if the text is not known.
 	Parts []string
-	// Tables are possible names of the table, if the service reads the columns into a struct.
+	// Tables are possible names of the table from which the query reads, if the service reads the columns into a struct.
 	Tables []string
 	// ByName means that the service reads columns by their names, in any order.
 	ByName bool
@@ -30,11 +30,11 @@ type Query struct {
 	// Documents are the numbers of the parameters, from 1, that the service sends as JSON.
 	Documents []int
 
-	template *string // see isTemplate; nil until it is needed
+	template *string // the text with which isTemplate compares; nil before the first comparison
 }
 
-// Column is a column of the result of a query. A schema with the format "json" is that of a JSON document, "decimal" is a
-// number with decimal digits, and "bytes" is binary data.
+// Column is a column of the result of a query. The schema may have a format that JSON Schema does not have: "json" for a JSON
+// document, "decimal" for a number with decimal digits, and "bytes" for binary data.
 type Column struct {
 	Name   string
 	Schema *model.Schema
@@ -47,7 +47,8 @@ const (
 	byteFormat    = "bytes"
 )
 
-// sqlType is the type of a column in the protocols, by number, with the text of a value.
+// sqlType is a type of columns. postgres and mysql are the numbers of the type in these protocols, and array is PostgreSQL's
+// number for arrays of the type. text returns a value as a text of the protocol.
 type sqlType struct {
 	postgres, array int32
 	mysql           byte
@@ -151,10 +152,11 @@ func decimalText(g gene.Gene, _ model.Protocol) string {
 	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64)
 }
 
-// maxDecimal bounds decimal numbers. Columns of them are mostly shorter.
+// maxDecimal is the maximum absolute value of decimal numbers. Most columns in databases hold no larger numbers.
 const maxDecimal = 1e12
 
-// timeOf returns the time of a gene. A gene may have a day or an hour that does not exist, and a database does not.
+// timeOf returns the time of a gene. If the gene has a day or an hour that does not exist, timeOf returns the year 2000,
+// because a database has only times that exist.
 func timeOf(g gene.Gene, layout string) time.Time {
 	t, err := time.Parse(layout, strings.ToUpper(gene.Text(g)))
 	if err != nil {
@@ -166,7 +168,8 @@ func timeOf(g gene.Gene, layout string) time.Time {
 // uuidPattern matches a UUID.
 var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// uuidText returns a UUID. A gene may have another text, such as a constant, and a database does not.
+// uuidText returns the UUID of a gene. If the gene has another text, such as a constant of the source, uuidText returns a
+// fixed UUID, because a column of a database has only UUIDs.
 func uuidText(g gene.Gene, _ model.Protocol) string {
 	if text := gene.Text(g); uuidPattern.MatchString(text) {
 		return text
@@ -192,7 +195,7 @@ func bytesText(g gene.Gene, p model.Protocol) string {
 	return `\x` + hex.EncodeToString([]byte(gene.Text(g)))
 }
 
-// arrayText returns an array as PostgreSQL writes it, or as JSON.
+// arrayText returns an array in the notation of PostgreSQL, or as JSON for MySQL.
 func arrayText(g gene.Gene, of sqlType, p model.Protocol) string {
 	if p == model.MySQL {
 		return string(gene.JSON(g))
@@ -252,7 +255,7 @@ var (
 	}
 )
 
-// columnWords are the words in the names of columns by which their type is guessed, in order.
+// columnWords are words in the names of columns, and the type that they indicate. The first entry with a word of the name counts.
 var columnWords = []struct {
 	words  []string
 	schema *model.Schema
@@ -270,7 +273,8 @@ var columnWords = []struct {
 	{[]string{"data", "metadata", "settings", "payload", "json", "attributes"}, jsonColumn},
 }
 
-// guesses returns the schemas that the values of an expression may have, the most likely first. A single one is certain enough.
+// guesses returns the schemas that the values of an expression may have, the most likely schema first. If guesses returns a
+// single schema, the type counts as certain. known are the schemas of columns, by folded name.
 func (e sqlExpr) guesses(known map[string][]*model.Schema) []*model.Schema {
 	if n := len(e.tokens); n > 2 && e.tokens[n-2].text == "::" && sqlTypeNames[strings.ToLower(e.tokens[n-1].text)] != nil {
 		return []*model.Schema{sqlTypeNames[strings.ToLower(e.tokens[n-1].text)]}
@@ -296,7 +300,7 @@ func (e sqlExpr) guesses(known map[string][]*model.Schema) []*model.Schema {
 	return guessedByName(e.name)
 }
 
-// guessedByName returns guessedTypes, with the type first that the name of a column indicates.
+// guessedByName returns guessedTypes, beginning with the type that the name of a column indicates.
 func guessedByName(name string) []*model.Schema {
 	words := strings.Split(strings.ToLower(name), "_")
 	for _, w := range columnWords {
@@ -308,7 +312,8 @@ func guessedByName(name string) []*model.Schema {
 	return guessedTypes
 }
 
-// matches reports whether a query has the constant parts, in order and from its beginning to its end. weight is their length.
+// matches reports whether the constant parts are in a query, in order: the first part at the beginning of the query, and the last
+// part at its end. weight is the number of bytes of the query that are constant.
 func (q *Query) matches(query string) (weight int, ok bool) {
 	rest := query
 	for i, part := range q.Parts {
@@ -328,8 +333,8 @@ func (q *Query) matches(query string) (weight int, ok bool) {
 	return weight, len(q.Parts) > 0 && (rest == "" || q.Parts[len(q.Parts)-1] == "") && weight >= minQueryParts
 }
 
-// isTemplate reports whether a query is the constant text as a session of MySQL reports it if the client has written the values
-// into its text: with a placeholder for each value.
+// isTemplate reports whether query is the constant text with a placeholder for each value in the text. In this form a session of
+// MySQL reports queries of the text protocol.
 func (q *Query) isTemplate(query string) bool {
 	if q.template == nil {
 		q.template = new(commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(q.Parts[0]).JSON}))
@@ -337,11 +342,11 @@ func (q *Query) isTemplate(query string) bool {
 	return query == *q.template
 }
 
-// minQueryParts is the minimum length of the constant parts by which a query is recognised.
+// minQueryParts is the minimum length of all constant parts together by which a query is recognised, in bytes.
 const minQueryParts = 10
 
-// find returns what the source reads from the result of a query with n columns, nil if it is not known. n is 0 if the
-// query does not say how many columns it has.
+// find returns the entry of Queries for a query with n columns, nil if there is none. n is 0 if the query does not say how many
+// columns its result has. find tries the constant parts of the queries first, then their tables, and then their numbers of columns.
 func (v *Vocabulary) find(query string, n int) *Query {
 	var found *Query
 	best := 0
@@ -371,17 +376,17 @@ func (v *Vocabulary) find(query string, n int) *Query {
 	return nil
 }
 
-// isTable reports whether a name, or its plural, is that of a table.
+// isTable reports whether name, or a plural of name, is the name of the table. It ignores case and separators.
 func isTable(name, table string) bool {
 	name, table = fold(name), fold(table)
 	return slices.Contains([]string{name, name + "s", name + "es", strings.TrimSuffix(name, "y") + "ies"}, table)
 }
 
-// minCounted is the minimum number of columns by which a query is recognised.
+// minCounted is the minimum number of columns of a query that find recognises by this number alone.
 const minCounted = 3
 
-// columnsOf returns the columns of the result of a query, with the schemas that they may have; nil for none. shape is what
-// the source reads from the result, nil if it is not known.
+// columnsOf returns the columns of the result of a statement, with the schemas that each column may have. It returns nil if the
+// statement returns no rows. shape is what the source reads from the result, nil if this is not known.
 func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn) {
 	if !s.isTable {
 		return nil
@@ -419,8 +424,9 @@ func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn)
 	return all
 }
 
-// knownColumns returns the schemas of all columns with a name, by the folded name: those by which the source reads such columns,
-// and that of a table which the service creates. Several schemas mean that columns of different tables have the name.
+// knownColumns returns the schemas of columns by folded name. They are the schemas by which the source reads columns with this name.
+// If the source reads no such column, the schema is that of a table that the service creates. There may be several schemas for a
+// name, because columns of different tables may have the same name.
 func (v *Vocabulary) knownColumns() map[string][]*model.Schema {
 	all := map[string][]*model.Schema{}
 	add := func(name string, s *model.Schema) {
@@ -444,7 +450,7 @@ func (v *Vocabulary) knownColumns() map[string][]*model.Schema {
 	return all
 }
 
-// learnTables records the columns of the tables that a query creates.
+// learnTables records the types of the columns of the tables that a query creates.
 func (v *Vocabulary) learnTables(query string) {
 	tokens := sqlTokens(query)
 	for i, t := range tokens {
@@ -464,7 +470,7 @@ func (v *Vocabulary) learnTables(query string) {
 // maxDefined is the maximum number of columns in Vocabulary.defined.
 const maxDefined = 1000
 
-// possibleColumn is a column with the schemas that it may have.
+// possibleColumn is a column with the schemas that its values may have, the most likely schema first.
 type possibleColumn struct {
 	name    string
 	schemas []*model.Schema

@@ -12,18 +12,19 @@ import (
 	"sonde/runner/network/dialogue"
 )
 
-// This file has the endpoints of databases. Each query is an endpoint, and so is each command of Redis with the beginning of
-// its key. Another endpoint, the definitions, is for statements that define tables and the like; its stub also makes
-// the host exist as a database.
+// This file has the endpoints of databases. With SQL, each query is an endpoint. With Redis, each command with the beginning
+// of a key is one. One more endpoint of a database, the definitions, is for statements that define tables and the like. The
+// stub of the definitions also makes the host exist as a database.
 
-// definitionForm matches statements of SQL that return nothing and that a service sends before it uses tables. Statements that
-// set up or begin something may precede them.
+// definitionForm matches statements of SQL that return nothing and that a service sends before it uses tables, such as CREATE
+// TABLE. Comments may precede these statements, and so may SET and the beginning of a transaction.
 const definitionForm = `(?i)^(\s|;|--.*\n|/\*([^*]|\*+[^*/])*\*+/|(BEGIN|START TRANSACTION|SET [^;]*);)*` +
 	`(ALTER|ANALYZE|COMMENT|CREATE|DO|DROP|GRANT|LISTEN|LOCK|NOTIFY|OPTIMIZE|REFRESH|REINDEX|RENAME|REVOKE|TRUNCATE|VACUUM)\b`
 
 var definition = regexp.MustCompile(definitionForm)
 
-// definitions returns the match of the definitions of a database. For Redis, it matches the command that tests the connection.
+// definitions returns the match of the definitions of a database. Redis has no definitions. For Redis, the match is PING, the
+// command that tests the connection.
 func definitions(p model.Protocol) model.StubMatch {
 	if p == model.Redis {
 		return model.StubMatch{Equals: "PING"}
@@ -31,8 +32,9 @@ func definitions(p model.Protocol) model.StubMatch {
 	return model.StubMatch{Regexp: definitionForm}
 }
 
-// databaseProtocol returns the protocol of the database that a contact is with, "" for none. A connection on which a
-// search has no stub of a database yet has the data with which the client of a database begins.
+// databaseProtocol returns the protocol of the database with which a contact was, "" if it was with no database. Before the
+// search has a stub of the database, the contact is one of TCP. databaseProtocol then recognizes the protocol by the first
+// data that the client sent.
 func databaseProtocol(c model.Contact) model.Protocol {
 	switch {
 	case c.Protocol.IsDatabase():
@@ -48,12 +50,12 @@ func databaseProtocol(c model.Contact) model.Protocol {
 func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
 	e := endpoint{host: c.Host, protocol: p, secure: c.TLS, match: definitions(p)}
 	if !c.Protocol.IsDatabase() {
-		return e // of the connection, as no request is known
+		return e // the definitions, because no request is known yet
 	}
 	e.command = string(c.Data)
 	words := requestWords(c)
 	if p == model.Redis && len(words) == 0 {
-		command, _, _ := strings.Cut(e.command, " ") // the JSON of a long command is cut
+		command, _, _ := strings.Cut(e.command, " ") // the JSON of a long command is truncated and cannot be decoded
 		words = []string{command}
 	}
 	switch {
@@ -65,7 +67,7 @@ func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
 	case p != model.Redis && !definition.MatchString(e.command):
 		request := c.Request.Body
 		if !json.Valid(request) {
-			request, _ = json.Marshal(map[string]string{"query": string(c.Data)}) // a text can be encoded
+			request, _ = json.Marshal(map[string]string{"query": string(c.Data)}) // cannot fail
 		}
 		e.match = model.AnyArguments(request)
 		e.command = commandOf(e.match)
@@ -73,10 +75,10 @@ func databaseEndpoint(c model.Contact, p model.Protocol) endpoint {
 	return e
 }
 
-// commandOf returns the query of a match of queries, or the command of a match of commands. It returns "" for definitions.
+// commandOf returns the query that m matches, or the command of Redis that m matches. It returns "" for definitions.
 func commandOf(m model.StubMatch) string {
 	var r struct{ Command, Query string }
-	_ = json.Unmarshal([]byte(m.JSON), &r) // another text has no query
+	_ = json.Unmarshal([]byte(m.JSON), &r) // r remains empty if m has no JSON
 	switch {
 	case r.Command+r.Query != "":
 		return r.Command + r.Query
@@ -87,8 +89,8 @@ func commandOf(m model.StubMatch) string {
 	return command
 }
 
-// requestWords returns the command of Redis in a contact with its arguments, or the arguments of a query: "" for one that
-// is null or no text.
+// requestWords returns the words of a request to a database: for Redis the command and its arguments, for SQL the arguments of
+// the query. An argument that is null or not a text is "". If the request is not JSON, requestWords returns nil.
 func requestWords(c model.Contact) (words []string) {
 	var members map[string]any
 	if json.Unmarshal(c.Request.Body, &members) != nil {
@@ -102,15 +104,15 @@ func requestWords(c model.Contact) (words []string) {
 		if !has {
 			return words
 		}
-		text, _ := value.(string) // an argument that is null, or no text, has no word
+		text, _ := value.(string) // "" if the argument is null or not a text
 		words = append(words, text)
 	}
 }
 
-// keySeparators separate the parts of keys of Redis. The first part is mostly constant.
+// keySeparators are the characters that separate the parts of a key of Redis, as in "cart:17". The first part is mostly constant.
 const keySeparators = ":/|"
 
-// maxConstantKey is the length up to which a key, or its beginning, may be constant.
+// maxConstantKey is the maximum length, in bytes, of a key or a beginning for which isConstantKey reports true.
 const maxConstantKey = 24
 
 // beginningOf returns the first part of a key with its separator, or the key if it has no separator.
@@ -121,13 +123,14 @@ func beginningOf(key string) string {
 	return key
 }
 
-// isConstantKey reports whether a key, or its beginning, has no value in it. Requests have other keys in quotes.
+// isConstantKey reports whether a key, or the beginning of a key, is most likely constant: it is short, without digits, and
+// without characters that are escaped in the text of a request.
 func isConstantKey(key string) bool {
 	return len(key) <= maxConstantKey && !strings.ContainsAny(key, "0123456789") && strconv.Quote(key) == `"`+key+`"`
 }
 
-// redisMatch returns the match of a command of Redis and of keys that begin in the same way, or of the command with any
-// key.
+// redisMatch returns the match of requests with the same command of Redis. If the key, or its beginning, is most likely
+// constant, the match also requires this key or this beginning.
 func redisMatch(words []string) model.StubMatch {
 	members := map[string]string{"command": words[0]}
 	if len(words) > 1 {
@@ -138,7 +141,7 @@ func redisMatch(words []string) model.StubMatch {
 			members["1"] = key
 		}
 	}
-	text, _ := json.Marshal(members) // texts can be encoded
+	text, _ := json.Marshal(members) // cannot fail
 	return model.StubMatch{JSON: string(text)}
 }
 
@@ -148,22 +151,23 @@ func (e *endpoint) isDefinitions() bool {
 	return e.protocol.IsDatabase() && e.match.Regexp == own.Regexp && e.match.Equals == own.Equals && e.match.JSON == ""
 }
 
-// endsTransaction matches statements and commands that begin or end a transaction. They succeed without a stub.
+// endsTransaction matches statements and commands that begin or end a transaction. Without a stub, such a request succeeds.
 var endsTransaction = regexp.MustCompile(`(?i)^\s*(BEGIN|START TRANSACTION|COMMIT|END|EXEC)\b[^;]*;?\s*$`)
 
-// isTransaction reports whether the endpoint is that of requests which begin or end a transaction. Its stubs make them fail.
+// isTransaction reports whether the endpoint is for a request that begins or ends a transaction. The stubs of such an endpoint
+// make the request fail.
 func (e *endpoint) isTransaction() bool {
 	return e.protocol.IsDatabase() && endsTransaction.MatchString(e.command)
 }
 
-// unplayedSQL and unplayedRedis match requests for which a search has no stubs: they succeed without one and failures reveal
-// nothing, or the host would send more than a reply.
+// unplayedSQL and unplayedRedis match requests for which a search makes no stubs. Most of them succeed without a stub, and
+// their failure would reveal nothing. To the others, such as MONITOR, a host would send more than one reply.
 var (
 	unplayedSQL   = regexp.MustCompile(`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|SET|RESET|DEALLOCATE)\b`)
 	unplayedRedis = regexp.MustCompile(`^(MULTI|DISCARD|[PS]?(UN)?SUBSCRIBE|MONITOR|P?SYNC)\b`)
 )
 
-// isPlayed reports whether a search has stubs of a request to a database. It returns true for other endpoints.
+// isPlayed reports whether a search makes stubs for the request of a database endpoint. It returns true for other endpoints.
 func (e *endpoint) isPlayed() bool {
 	switch {
 	case e.protocol == model.Redis:
@@ -181,7 +185,7 @@ const (
 	maxRedisWords     = 64
 )
 
-// learnArguments records the arguments of a request to a database: rows often have them.
+// learnArguments records the arguments of a request to a database, because replies often contain them.
 func (e *endpoint) learnArguments(c model.Contact) {
 	if !c.Protocol.IsDatabase() {
 		return
@@ -198,7 +202,8 @@ func (e *endpoint) learnArguments(c model.Contact) {
 	}
 }
 
-// setDatabase records that a host is a database: its other endpoints vanish, and the connection endpoint gets the protocol.
+// setDatabase records that a host is a database. It sets the protocol of the host's connection endpoint, removes the host's
+// endpoints of TCP and HTTP, and adds the definitions.
 func (s *endpointSet) setDatabase(observed endpoint) {
 	connection := s.get(endpoint{host: observed.host}, nil)
 	connection.secure = connection.secure || observed.secure
@@ -212,8 +217,8 @@ func (s *endpointSet) setDatabase(observed endpoint) {
 	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
 }
 
-// withExisting adds the endpoints whose stubs make hosts exist to endpoints of these hosts: the definitions of databases that do not
-// exist without a stub, and the other methods of hosts of gRPC. All operations that use such a host need it to exist.
+// withExisting returns the used endpoints, and the endpoints whose stubs make the hosts of used exist. For a host of gRPC, this is the
+// endpoint for its other methods. For a database that refused a connection because it had no stub, it is the definitions.
 func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	for _, e := range s.all {
 		needed := func(u *endpoint) bool { return u.host == e.host && (e.grpc || u.protocol == "" && u.refused) }
@@ -224,9 +229,9 @@ func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	return used
 }
 
-// staysReachable reports whether an endpoint is the connections to a database or a host of gRPC, or a lookup of its addresses. A search
-// has no new stubs of these: services keep connections to such a host, and often remember for some time that they could not connect,
-// so that later tests would fail, too.
+// staysReachable reports whether an endpoint is a connection endpoint of a database or of a host of gRPC, or the lookup of the addresses
+// of such a host. A search adds no stubs for these endpoints. A service often remembers for some time that it could not connect to such
+// a host, so that later tests would fail, too.
 func (s *endpointSet) staysReachable(e *endpoint) bool {
 	if e.isConnection() {
 		return e.grpc || e.hostProtocol.IsDatabase()
@@ -237,12 +242,12 @@ func (s *endpointSet) staysReachable(e *endpoint) bool {
 	})
 }
 
-// watches reports whether the service sends the command of Redis by which a transaction may fail without an error.
+// watches reports whether the service sends WATCH to a host. After WATCH, a transaction of Redis may fail without an error.
 func (s *endpointSet) watches(host string) bool {
 	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.host == host && strings.EqualFold(e.command, "WATCH") })
 }
 
-// requestCount returns the number of endpoints of a database.
+// requestCount returns the number of endpoints of the database at a host.
 func (s *endpointSet) requestCount(host string) (n int) {
 	for _, e := range s.all {
 		if e.host == host && e.protocol.IsDatabase() {

@@ -28,7 +28,7 @@ const (
 // startOfPostgres is what a client of PostgreSQL sends first.
 const startOfPostgres = "\x00\x00\x00\x13\x00\x03\x00\x00user\x00ann\x00\x00"
 
-// queried returns the contact of a request to a database.
+// queried returns a contact in which the service sends a request to a database.
 func queried(p model.Protocol, host, command string, arguments ...string) model.Contact {
 	members, name, text := map[string]string{}, "query", command
 	if p == model.Redis {
@@ -44,7 +44,8 @@ func queried(p model.Protocol, host, command string, arguments ...string) model.
 	}
 }
 
-// answersTo returns the answers that stubs of a request have, with some repeats of chance.
+// answersTo records the contact c, samples many stubs, and returns the answers of the stubs for the endpoint of c. It fails the
+// test if a stub is not valid, or if there are no answers.
 func answersTo(t *testing.T, h *Hosts, c model.Contact) (all []model.Answer) {
 	t.Helper()
 	h.ObserveContacts(played, []model.Contact{c})
@@ -66,8 +67,8 @@ func answersTo(t *testing.T, h *Hosts, c model.Contact) (all []model.Answer) {
 	return all
 }
 
-// A client of a database is recognised by what it sends first, to a stub of another protocol. The host then has stubs of the
-// database alone.
+// A client of a database is recognised by the first data that it sends, even if a stub of another protocol has answered before.
+// From then on, all stubs of the host have the protocol of the database.
 func TestDatabaseIsRecognised(t *testing.T) {
 	for p, first := range map[model.Protocol]string{
 		model.Postgres: startOfPostgres,
@@ -85,7 +86,8 @@ func TestDatabaseIsRecognised(t *testing.T) {
 	}
 }
 
-// A host at the port of MySQL, or one to which a service with its driver sends nothing, may be MySQL.
+// A silent host at the port of MySQL is taken for MySQL. A silent host at another port may be MySQL if the service has a driver
+// of MySQL.
 func TestSilentHostMayBeMySQL(t *testing.T) {
 	protocols := func(host string, driver bool) map[model.Protocol]bool {
 		h, all := &Hosts{}, map[model.Protocol]bool{}
@@ -117,7 +119,7 @@ func TestSilentHostMayBeMySQL(t *testing.T) {
 	}
 }
 
-// product is a query of which the source reads all columns.
+// product is a query. In productHosts, the source reads all columns of its result.
 const product = "SELECT id, name, weight, added, tags FROM product WHERE id = $1"
 
 func productHosts() *Hosts {
@@ -131,8 +133,8 @@ func productHosts() *Hosts {
 	return &Hosts{Vocabulary: Vocabulary{Queries: []*Query{{Parts: []string{product}, Single: true, Columns: columns}}}}
 }
 
-// Rows of PostgreSQL have the columns that the query names, with values of the types that the source reads. There are replies
-// with one row, none, null, and errors of statements that only read.
+// Rows of PostgreSQL have the columns that the query names, with values of the types that the source reads. Replies have one row,
+// no row, or an error that statements have that only read. Values that may be null are sometimes null.
 func TestRows(t *testing.T) {
 	counts, nulls, codes := map[int]int{}, 0, map[string]bool{}
 	for _, a := range answersTo(t, productHosts(), queried(model.Postgres, store, product, "17")) {
@@ -180,7 +182,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Rows may have an argument of a query: a row whose id is the parameter.
+// A value of a row may be an argument of the query, such as the id that the query asks for.
 func TestRowsWithArguments(t *testing.T) {
 	for _, a := range answersTo(t, productHosts(), queried(model.Postgres, store, product, "8128")) {
 		if bytes.Contains(a.Content(), []byte(`"8128"`)) {
@@ -190,8 +192,8 @@ func TestRowsWithArguments(t *testing.T) {
 	t.Error("no row has the id of the query")
 }
 
-// If the source does not say the types of columns, they are guessed by the expression, by the tables that the service creates,
-// or by the name.
+// If the source does not say the type of a column, the type is guessed from the expression, from the tables that the service
+// creates, or from the name of the column.
 func TestGuessedColumns(t *testing.T) {
 	h := &Hosts{}
 	h.Vocabulary.learnTables("CREATE TABLE shop (id uuid PRIMARY KEY, opened date NOT NULL, motto varchar(10), CHECK (id <> '17'))")
@@ -215,7 +217,7 @@ func TestGuessedColumns(t *testing.T) {
 	}
 }
 
-// The columns of a result are found in the text of its query.
+// parseStatement finds the verb of a query, and the names of the columns of its result.
 func TestStatements(t *testing.T) {
 	for text, want := range map[string]string{
 		"SELECT a, b.c, \"D e\", count(*), x + 1 AS y, max(z) m FROM t JOIN u ON f(a, b)": "SELECT a c D e count y m",
@@ -244,7 +246,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// The first table of a statement is found, also of one in parentheses or after IS DISTINCT FROM.
+// parseStatement finds the first table of a statement, also inside parentheses and after IS DISTINCT FROM.
 func TestTableOfStatement(t *testing.T) {
 	for text, want := range map[string]string{
 		"SELECT a FROM main.t JOIN u ON TRUE":       "t",
@@ -258,7 +260,8 @@ func TestTableOfStatement(t *testing.T) {
 	}
 }
 
-// A query is recognised by the constant parts of its text, and by the number of its columns if the text is not constant.
+// find recognises a query by the constant parts of its text. If the source does not have the text, find recognises the query by the
+// number of its columns.
 func TestFindQuery(t *testing.T) {
 	long, dynamic := &Query{Parts: []string{"SELECT a, b FROM t"}}, &Query{Parts: []string{"SELECT a, b FROM t WHERE ", ""}}
 	counted := &Query{Columns: make([]Column, 3)}
@@ -283,7 +286,8 @@ func TestFindQuery(t *testing.T) {
 	}
 }
 
-// A statement without a result has a number of changed rows, or an error; one that defines tables has neither.
+// The reply to a statement that changes rows has the number of changed rows, or an error. The reply to a statement that defines tables
+// has neither.
 func TestChanges(t *testing.T) {
 	seen := map[string]bool{}
 	for _, a := range answersTo(t, &Hosts{}, queried(model.Postgres, store, "INSERT INTO a VALUES ($1)", "x")) {
@@ -321,7 +325,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// Statements that begin or end a transaction succeed without a stub, so that their stubs make them fail.
+// Without a stub, statements that begin or end a transaction succeed. Therefore the answers of their stubs are all errors or faults.
 func TestTransactionsFail(t *testing.T) {
 	for _, c := range []model.Contact{
 		queried(model.Postgres, store, "COMMIT"), queried(model.MySQL, books, "START TRANSACTION"), queried(model.Redis, cache, "EXEC"),
@@ -340,8 +344,8 @@ func TestTransactionsFail(t *testing.T) {
 	}
 }
 
-// Commands of Redis get replies of their types, keys that begin in the same way share a stub, and texts may be documents that the
-// source decodes.
+// The reply to a command of Redis has the type that Redis returns. Texts in replies may be documents that the source decodes. Keys
+// that begin in the same way share a stub.
 func TestRedisReplies(t *testing.T) {
 	impossible := map[string]string{"LLEN": `^-`, "MGET": `^null$|^\[\]$`, "TTL": `^null$`, "BLPOP": `^\["[^"]*"\]$`}
 	cart := jsonDocument(&model.Schema{Type: "object", Properties: []model.Property{{Name: "total", Required: true, Schema: intColumn}}})
@@ -400,7 +404,7 @@ func TestRedisReplies(t *testing.T) {
 	}
 }
 
-// A column of UUIDs has no other texts, and columns with the same name have values of their own.
+// A column of UUIDs has only UUIDs, even if its gene has another text. Columns with the same name have separate values.
 func TestHostileColumns(t *testing.T) {
 	g := gene.New(uuidColumn)
 	gene.AssignText(g, "hello")
@@ -414,7 +418,7 @@ func TestHostileColumns(t *testing.T) {
 	}
 }
 
-// If the source reads columns of one name by different types, both are tried.
+// If the source reads columns with the same name as different types, the column may have each of these types.
 func TestColumnsWithTheSameName(t *testing.T) {
 	v := &Vocabulary{Queries: []*Query{
 		{Columns: []Column{{Name: "id", Schema: intColumn}}},
@@ -428,8 +432,8 @@ func TestColumnsWithTheSameName(t *testing.T) {
 	}
 }
 
-// A search makes no stub for a database request that succeeds without one and whose failure reveals nothing, such as SET,
-// nor for one to which the host would send more than one reply, such as PSUBSCRIBE.
+// A search makes no stub for SQL's SET, which succeeds without a stub and whose failure reveals nothing. It makes no stub for
+// PSUBSCRIBE of Redis, to which the host would send more than one reply.
 func TestUnplayed(t *testing.T) {
 	for _, c := range []struct {
 		protocol model.Protocol
@@ -450,7 +454,7 @@ func TestUnplayed(t *testing.T) {
 	}
 }
 
-// The arguments after one that is null, or no text, are known, too.
+// An argument that is null or not a text becomes "", and the arguments after it are still found.
 func TestRequestWords(t *testing.T) {
 	c := model.Contact{Request: model.Request{Body: []byte(`{"query":"INSERT","1":null,"2":{"base64":"AA=="},"3":"pear"}`)}}
 	if diff := cmp.Diff([]string{"", "", "pear"}, requestWords(c)); diff != "" {
@@ -458,7 +462,7 @@ func TestRequestWords(t *testing.T) {
 	}
 }
 
-// A stub that is read from a file belongs to the endpoint of its requests.
+// A stub that is read from a file has the same endpoint as the requests that it answers.
 func TestAdoptDatabaseStub(t *testing.T) {
 	h := &Hosts{}
 	h.ObserveContacts(played, []model.Contact{
@@ -477,7 +481,7 @@ func TestAdoptDatabaseStub(t *testing.T) {
 	}
 }
 
-// A stub with several rows is made smaller, down to the first row, and an extension adds rows.
+// ShorterStubs truncates several rows to the first row. ExtendStub adds rows, but not more than maxRows.
 func TestFewerRows(t *testing.T) {
 	h := productHosts()
 	h.Vocabulary.Queries[0].Single = false
@@ -510,7 +514,7 @@ func rowsIn(s *Stub) int {
 	return 0
 }
 
-// A host with many queries has at most maxRequests endpoints, and hosts of other protocols keep theirs.
+// A database has at most maxRequests endpoints. These endpoints leave room for those of other hosts.
 func TestManyQueries(t *testing.T) {
 	h := &Hosts{}
 	for i := range 2 * maxRequests {
@@ -522,7 +526,7 @@ func TestManyQueries(t *testing.T) {
 	}
 }
 
-// The codes of errors are those with which the source compares, too.
+// Errors of a database also have codes and names of constraints with which the source compares.
 func TestErrorsOfSource(t *testing.T) {
 	h := productHosts()
 	h.Vocabulary.DrawConstant = func(_ *rand.Rand, name string, _ gene.Gene) string {
@@ -551,8 +555,8 @@ func TestRealHostHasNoStubs(t *testing.T) {
 	}
 }
 
-// A search makes no database unreachable, because a service often remembers that for further tests. Other hosts are unreachable
-// sometimes.
+// Databases are always reachable, because a service often remembers for later tests that it could not reach its database. Other hosts
+// are sometimes unreachable.
 func TestDatabasesAreReachable(t *testing.T) {
 	h := &Hosts{}
 	lookup := func(name string) model.Contact {
@@ -579,7 +583,7 @@ func TestDatabasesAreReachable(t *testing.T) {
 	}
 }
 
-// EXEC is nil only for services that watch keys.
+// The reply to EXEC, which ends a transaction of Redis, is nil only if the service watches keys.
 func TestConflictOfRedis(t *testing.T) {
 	for _, watches := range []bool{false, true} {
 		h := &Hosts{}
@@ -593,7 +597,8 @@ func TestConflictOfRedis(t *testing.T) {
 	}
 }
 
-// The host gives the types of parameters that the service sends as JSON. For the others a driver finds a type itself.
+// A reply of PostgreSQL has the type of each parameter that the service sends as JSON. The types of other parameters are 0, and the
+// driver finds them itself.
 func TestDocumentParameters(t *testing.T) {
 	h := &Hosts{Vocabulary: Vocabulary{Queries: []*Query{{Parts: []string{"UPDATE a SET b = $1, c = $2"}, Documents: []int{2}}}}}
 	for _, a := range answersTo(t, h, queried(model.Postgres, store, "UPDATE a SET b = $1, c = $2", "1", "{}")) {

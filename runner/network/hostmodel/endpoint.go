@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// endpoint is what one stub plays: a protocol of a host and, for HTTP, a method and a path. A connection
+// endpoint is the part of a host that one stub plays: a protocol and, for HTTP, a method and a path. A connection
 // endpoint has no protocol. It represents the connections to its host, and its stub can refuse all of them.
 type endpoint struct {
 	host         string
@@ -19,12 +19,12 @@ type endpoint struct {
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
 	match     model.StubMatch // of requests to a database
-	command   string          // of a database: the query, or the command of Redis; "" if it has only been connected
+	command   string          // of a database: the query, or the command of Redis; "" if no request is known
 	arguments []string        // of requests to a database, the latest last
 	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
 	table     *table          // of queries: the columns of the last reply; nil before the first
 
-	grpc         bool                  // of HTTP: a method of gRPC, or all others; for a connection endpoint, its host speaks gRPC
+	grpc         bool                  // of HTTP: one method of gRPC, or all other methods; for a connection endpoint: its host speaks gRPC
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // of TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
@@ -70,8 +70,8 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a search may make a stub for the endpoint. It may not if the stub would be invalid, because a
-// service may dial any address.
+// canStub reports whether a search may make a stub for the endpoint. It returns false if isPlayed does, and if the stub
+// would be invalid, for example because the service dialed an address without a host.
 func (e *endpoint) canStub() bool {
 	if !e.isPlayed() {
 		return false
@@ -90,8 +90,8 @@ func (e *endpoint) is(other endpoint) bool {
 		e.match.JSON == other.match.JSON && e.match.Regexp == other.match.Regexp && e.match.Equals == other.match.Equals
 }
 
-// isWide reports whether an endpoint is for all HTTP requests with its host and method that have no
-// endpoint with their path.
+// isWide reports whether an endpoint of HTTP has no path. Such an endpoint is for all paths of its
+// host and method that have no endpoint of their own.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
 // isConnection reports whether an endpoint is a connection endpoint for a host whose protocol is
@@ -110,7 +110,8 @@ type silence struct {
 	begun bool
 }
 
-// learnSilence records a long wait for the rest of an answer.
+// learnSilence counts the contact c if the service waited longer than longWait because its host was silent. a is the
+// answer of the stub.
 func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	if !a.Fault.IsSilent() || c.Took <= longWait {
 		return
@@ -121,8 +122,9 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	e.waited[e.silence(a.Fault, a.After)]++
 }
 
-// silence returns how a host is silent with a fault. The methods of a host of gRPC count as one endpoint, and as silent in one way: a
-// service mostly has one time-out for all of them.
+// silence returns the way in which a host is silent with a fault. after is the number of bytes of the body that the host
+// sends before. For gRPC it returns the same value for all methods and faults, because a service mostly has one time-out
+// for all methods of a host.
 func (e *endpoint) silence(fault model.NetFault, after int) silence {
 	if e.grpc {
 		return silence{}
@@ -130,7 +132,8 @@ func (e *endpoint) silence(fault model.NetFault, after int) silence {
 	return silence{fault, after > 0}
 }
 
-// learn records the schema of a request's JSON body, or the arguments of a request to a database.
+// learn records what a contact reveals about its endpoint, such as the schema of a JSON body that the service sent, or
+// the arguments of a request to a database.
 func (e *endpoint) learn(c model.Contact) {
 	if action := c.Action(); e.isUse() && !slices.Contains(e.uses, action) {
 		e.uses = append(e.uses, action)
@@ -153,11 +156,11 @@ const (
 	// absentChance is the probability that an endpoint has no stub in a new test. A mutation
 	// removes a stub with the same probability.
 	absentChance = 0.1
-	// nameChance is the probability that a new test has a stub for a name, which then cannot be
-	// resolved, or a stub that refuses connections to a host.
+	// nameChance is the probability that a new test has a stub for an endpoint for which
+	// isReachability reports true, such as a lookup of addresses.
 	nameChance = 0.1
-	// unseenChance is the probability that a new test has a stub for a resource of the environment whose value the service was
-	// not seen to compare.
+	// unseenChance is the probability that a new test has a stub for the value of a resource of the environment, such as the
+	// name of the machine, before the service was seen to compare this value.
 	unseenChance = 0.15
 )
 
@@ -176,8 +179,8 @@ func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
 	return r.Float64() >= absentChance
 }
 
-// resolves reports whether the endpoint is a lookup of addresses. It returns true for endpoints
-// that are not lookups.
+// resolves reports whether a lookup asks for addresses. If the endpoint is not a lookup, resolves
+// returns true.
 func (e *endpoint) resolves() bool {
 	switch e.kind {
 	case "host", "ip4", "ip6", "ip", "a", "aaaa", "":
@@ -186,9 +189,11 @@ func (e *endpoint) resolves() bool {
 	return false
 }
 
-// isReachability reports whether stubs of the endpoint mainly decide whether the service can reach a host: the endpoint
-// is a connection endpoint or a lookup of addresses, a request that begins or ends a transaction of a database, or a resource of
-// the environment without a value. Without a stub, the service reaches the host, the request succeeds, and the resource works.
+// isReachability reports whether a stub of the endpoint mainly decides whether something works. This holds for:
+//   - a connection endpoint: without a stub, the service reaches the host
+//   - a lookup of addresses: without a stub, the name has an address
+//   - a request that begins or ends a transaction of a database: without a stub, the request succeeds
+//   - a resource of the environment without a value: without a stub, the resource works
 func (e *endpoint) isReachability() bool {
 	return e.isConnection() || e.protocol == model.DNS && e.resolves() || e.isTransaction() || e.isUse()
 }
@@ -196,8 +201,9 @@ func (e *endpoint) isReachability() bool {
 // maxCallers is the maximum number of stubs in a test that call the same port of the service.
 const maxCallers = 3
 
-// hasEnough reports whether a test needs no further stub for an endpoint. A TCP port of the
-// service may have maxCallers stubs, each of them another caller. Other endpoints may have one stub.
+// hasEnough reports whether the stubs of a test have the maximum number of stubs for the endpoint.
+// The maximum is maxCallers for a TCP port of the service, because each stub is another caller, and
+// 1 for other endpoints.
 func (e *endpoint) hasEnough(stubs []*Stub) bool {
 	n := 0
 	for _, s := range stubs {

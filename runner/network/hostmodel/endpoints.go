@@ -17,12 +17,14 @@ const (
 	// maxPaths is the maximum number of paths of a host and method that have endpoints of their
 	// own. One more endpoint represents all other paths.
 	maxPaths = 4
-	// maxNamed is the maximum number of endpoints of hosts that a test named. Without it, each
-	// value that the search tries as a name would add an endpoint.
+	// maxNamed is the maximum number of endpoints whose host a test named. Without this bound, each
+	// value that the search tries as the name of a host would add an endpoint.
 	maxNamed = 8
-	// maxRequests is the maximum number of endpoints of a database, and of a host of gRPC. They do not count for maxEndpoints.
+	// maxRequests is the maximum number of endpoints of one database, or of one host of gRPC. maxEndpoints does not count
+	// these endpoints.
 	maxRequests = 128
-	// maxResources is the maximum number of resources of the environment without a value. They do not count for maxEndpoints.
+	// maxResources is the maximum number of resources of the environment without a value. maxEndpoints does not count these
+	// resources.
 	maxResources = 48
 	// maxFiles is the maximum number of files in a folder that have endpoints of their own. One more endpoint represents all
 	// other files.
@@ -48,10 +50,10 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 	}
 }
 
-// ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil in these cases: no
-// stub can answer for the endpoint; the service sent TCP data that is not HTTP to a host that speaks HTTP; the endpoint
-// is new and the set has maxEndpoints endpoints; or the endpoint is new, a test named its host, and the set has
-// maxNamed endpoints of such hosts.
+// ofContact returns the endpoint of a contact. It adds a new endpoint to the set. It returns nil in these cases:
+//   - The search makes no stubs for the endpoint (see canStub).
+//   - The service sent TCP data of another protocol to a host that speaks HTTP or the protocol of a database.
+//   - The endpoint is new, and the set has no room for it (see isFull).
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {
@@ -74,7 +76,7 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// isFull reports whether the set has no room for an endpoint.
+// isFull reports whether the set has no room for a new endpoint.
 func (s *endpointSet) isFull(seen endpoint) bool {
 	switch {
 	case seen.protocol.IsDatabase():
@@ -148,7 +150,8 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 	return n
 }
 
-// fileCount returns the number of endpoints of files in the folder of a file. It returns 0 for other resources.
+// fileCount returns the number of endpoints that are files in the same folder as the file of. It returns 0 if of is not a
+// file.
 func (s *endpointSet) fileCount(of endpoint) (n int) {
 	for _, e := range s.all {
 		if model.IsFileResource(of.host) && e.isUse() && folderOf(e.host) == folderOf(of.host) {
@@ -180,8 +183,8 @@ func (s *endpointSet) has(observed endpoint) bool {
 	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(observed) })
 }
 
-// usedBy returns the endpoints that the operations were seen to use, and those that are used in all
-// tests, with what makes their hosts exist.
+// usedBy returns the endpoints that the operations were seen to use and the endpoints that all tests
+// use, together with the endpoints that withExisting adds.
 func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	var all []*endpoint
 	for _, e := range s.all {
@@ -193,8 +196,8 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	return s.withExisting(all)
 }
 
-// anyHost draws a known endpoint, and returns the name of its host, sometimes with the port. It returns "" if the
-// endpoint is a lookup or a port of the service, or if no host is known.
+// anyHost draws a known endpoint and returns the name of its host, sometimes with the port. It returns "" if it drew a
+// lookup or a port of the service, and if no host is known.
 func (s *endpointSet) anyHost(r *rand.Rand) string {
 	all := s.hosts()
 	if len(all) == 0 {
@@ -208,7 +211,7 @@ func (s *endpointSet) anyHost(r *rand.Rand) string {
 	return e.host
 }
 
-// hosts returns the endpoints without the resources of the environment.
+// hosts returns all endpoints except resources of the environment.
 func (s *endpointSet) hosts() []*endpoint {
 	return slices.DeleteFunc(slices.Clone(s.all), func(e *endpoint) bool { return e.protocol == model.Environment })
 }

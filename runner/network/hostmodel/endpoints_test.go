@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A service may use any host that a test names. Only maxNamed of those become endpoints, but all
-// hosts that the service knows by itself do.
+// At most maxNamed hosts that a test named become endpoints. Hosts that the service knows by itself
+// still become endpoints after that.
 func TestNamedHostsAreBounded(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})

@@ -14,8 +14,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// useFaultChance is the probability that a new answer of the environment is a fault, for a resource without a value. Without
-// a stub such a resource works.
+// useFaultChance is the probability that a new answer for a resource without a value is a fault. It is high because such a
+// resource works without a stub.
 const useFaultChance = 0.85
 
 // isUse reports whether the endpoint is a resource of the environment without a value. Its stubs only decide whether
@@ -24,12 +24,12 @@ func (e *endpoint) isUse() bool {
 	return e.protocol == model.Environment && !model.ResourceHasValue(e.host)
 }
 
-// matters reports whether the values in stubs of the endpoint most likely matter: it is a host, or a resource with whose value
-// the service was seen to compare. Most services only log the name of their machine.
+// matters reports whether the values in stubs of the endpoint most likely matter to the service. It returns true for hosts. For
+// a resource, it reports whether the service was seen to compare the value: most services only log the name of their machine.
 func (e *endpoint) matters() bool { return e.protocol != model.Environment || len(e.expected) > 0 }
 
-// splitUses returns the endpoints that are uses of the environment and can have a fault, and all others that are no uses.
-// A service may use many files, so at most one of the uses gets a stub at a time.
+// splitUses divides endpoints by isUse. It leaves out uses that cannot have a fault. The callers give at most one of the uses
+// a stub at a time, because a service may use many files.
 func splitUses(all []*endpoint) (others, uses []*endpoint) {
 	for _, e := range all {
 		switch {
@@ -42,8 +42,8 @@ func splitUses(all []*endpoint) (others, uses []*endpoint) {
 	return others, uses
 }
 
-// Resource returns the resource of the stubs that decide what a contact with the environment meets. If the test named the port, or a
-// part of the path, the stubs are for all ports or paths, because the next test names another.
+// Resource returns the resource for which a stub must be made so that it applies to a contact with the environment. If the test sent
+// the port, or a part of the path, as a value, this value is "*" in the resource, because the next test sends another value.
 func (h *Hosts) Resource(test model.Test, c model.Contact) string {
 	sent := sentValues(test)
 	switch port := model.ResourcePort(c.Host); {
@@ -63,10 +63,11 @@ func (h *Hosts) Resource(test model.Test, c model.Contact) string {
 	return resource
 }
 
-// pathWord matches a part of a name of a file that may be a value.
+// pathWord matches a word in the name of a file. A test may have sent the word as a value.
 var pathWord = regexp.MustCompile(`[\pL\pN]+`)
 
-// withoutValues replaces the values in the name of a file by "*": the whole name, the part before a dot, or a word.
+// withoutValues returns the name of a file with values replaced by "*". A value may be the whole name, the part of the name before a
+// dot, or a word.
 func withoutValues(name string, values map[string]bool) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '.') {
 		if values[name[:end]] {
@@ -121,7 +122,7 @@ func addScalars(all map[string]bool, v any) {
 	}
 }
 
-// usesOfFault has the actions that can fail because of a fault. A fault that is not listed is one of every action.
+// usesOfFault has the actions that can fail because of a fault. A fault that is not listed is possible for every action.
 var usesOfFault = map[model.NetFault][]string{
 	model.NetPermissionDenied: {"open", "update", "create", "mkdir", "rename", "remove", "removeall", "listen"},
 	model.NetNoSpace:          {"create", "update", "write", "mkdir", "rename"},
@@ -129,7 +130,7 @@ var usesOfFault = map[model.NetFault][]string{
 	model.NetIOError:          {"open", "update", "create", "read", "write"},
 }
 
-// faults returns the faults that a resource of the environment can have when it is used as it was seen to be.
+// faults returns the faults that a resource of the environment can have for the actions by which the service used the resource.
 func (e *endpoint) faults() (all []model.NetFault) {
 	for _, f := range model.ResourceFaults(e.host) {
 		actions := usesOfFault[f]
@@ -147,11 +148,11 @@ func (e *endpoint) faults() (all []model.NetFault) {
 	return all
 }
 
-// firstUserPort is the first port on which any program may listen.
+// firstUserPort is the lowest port on which a program may listen without special permission.
 const firstUserPort = 1024
 
-// Faults returns the faults that a resource of the environment can have when it is used as it was seen to be. It returns nil if the
-// service was not seen to use the resource.
+// Faults returns the faults that a resource of the environment can have for the actions by which the service used the resource. It
+// returns nil if the service was not seen to use the resource.
 func (h *Hosts) Faults(resource string) []model.NetFault {
 	if e := h.endpoints.use(resource); e != nil {
 		return e.faults()
@@ -169,11 +170,11 @@ func (s *endpointSet) use(resource string) *endpoint {
 	return nil
 }
 
-// maxUsesBefore is the maximum number of uses that work before the fault in FailingStub.
+// maxUsesBefore is the maximum number of uses that work before the fault in a stub of FailingStub.
 const maxUsesBefore = 16
 
-// FailingStub returns a stub with which a resource has a fault after some uses that work, at most maxUsesBefore. It returns nil
-// if the service was not seen to use the resource.
+// FailingStub returns a stub with which the first uses of a resource work, and the next use has the fault f. after is the number of
+// uses that work; if after is larger, maxUsesBefore uses work. FailingStub returns nil if the service was not seen to use the resource.
 func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub {
 	e := h.endpoints.use(resource)
 	if e == nil {
@@ -187,7 +188,7 @@ func (h *Hosts) FailingStub(resource string, f model.NetFault, after int) *Stub 
 	return s
 }
 
-// plainAnswer returns an answer that a stub of any endpoint of the same protocol can have.
+// plainAnswer returns an answer that is valid in a stub of the endpoint.
 func (e *endpoint) plainAnswer() model.Answer {
 	switch {
 	case e.isUse():
@@ -233,7 +234,8 @@ var (
 // exampleChance is the probability that a value of a resource is one of the examples of its schema.
 const exampleChance = 0.7
 
-// addValue gives an answer a new value of a resource: a name, or network interfaces.
+// addValue gives an answer a new value of a resource: the name of the machine, or its network interfaces. For a resource without
+// a value, the answer is empty: the resource works.
 func (sa sampler) addValue(e *endpoint, a *answer) {
 	switch e.host {
 	case model.HostnameResource:
@@ -260,7 +262,8 @@ func (sa sampler) addValue(e *endpoint, a *answer) {
 	sa.suggest(e, gene.Field{Name: e.host, Gene: a.body})
 }
 
-// resourceText returns the value of a resource as the body of an answer.
+// resourceText returns the body of an answer that has the value of a resource: the name of the machine, or a line for each network
+// interface.
 func (a *answer) resourceText(e *endpoint) []byte {
 	if e.host == model.HostnameResource {
 		return []byte(machineWord(gene.Text(a.body), "localhost"))
@@ -288,7 +291,7 @@ func fieldText(fields []gene.Field, name string) string {
 	return gene.Text(fields[i].Gene)
 }
 
-// machineWord returns the text without spaces and control characters, truncated to 64 bytes, or other if nothing is left.
+// machineWord returns text without spaces and control characters, truncated to 64 bytes. It returns other if nothing is left.
 func machineWord(text, other string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == unicode.ReplacementChar {
@@ -303,7 +306,8 @@ func machineWord(text, other string) string {
 	return text
 }
 
-// interfaceAddress returns an address with the usual length of its network, DownInterface, or "" for any other text.
+// interfaceAddress returns an address with the length of its network prefix. An address without this length gets the usual length:
+// /24 for IPv4, and /64 for IPv6. interfaceAddress returns DownInterface unchanged, and "" for any other text.
 func interfaceAddress(text string) string {
 	addr, err := netip.ParseAddr(text)
 	switch p, bad := netip.ParsePrefix(text); {

@@ -16,7 +16,7 @@ func used(resource string, call int) model.Contact {
 	return usedBy("listen", resource, call)
 }
 
-// usedBy returns a contact with a resource of the environment that is used by an action.
+// usedBy returns a contact in which the service uses a resource of the environment by an action.
 func usedBy(action, resource string, call int) model.Contact {
 	return model.Contact{
 		Kind: model.ContactUse, Protocol: model.Environment, Host: resource, Data: []byte(action), Call: call,
@@ -24,7 +24,7 @@ func usedBy(action, resource string, call int) model.Contact {
 	}
 }
 
-// sampledAnswers returns the answers of many new stubs, all of which must be valid, by resource.
+// sampledAnswers returns the answers of many new stubs, by resource. It fails the test if a stub is not valid.
 func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
 	t.Helper()
 	r, all := chance(), map[string][]model.Answer{}
@@ -40,7 +40,7 @@ func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
 	return all
 }
 
-// The machine of the service has various names and interfaces, and a port is taken, not permitted, or free.
+// Stubs give the machine various names and interfaces. A port is taken or free, and a port below 1024 may also be forbidden.
 func TestEnvironmentAnswers(t *testing.T) {
 	w := &Hosts{}
 	for _, resource := range []string{"hostname", "interfaces", "7000/tcp", "80/tcp", "0/udp", "*/tcp"} {
@@ -74,7 +74,8 @@ func TestEnvironmentAnswers(t *testing.T) {
 	}
 }
 
-// A service with many files has faults in few tests, one at a time, and its hosts are mutated as often as before.
+// If a service uses many files, few new tests have a stub of a file, and no test has two such stubs. The files do not prevent stubs of
+// other resources.
 func TestManyFiles(t *testing.T) {
 	w, r := &Hosts{}, chance()
 	w.ObserveContacts(played, []model.Contact{used("hostname", 0)})
@@ -111,7 +112,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// A name with which the service compared the name of its machine is tried.
+// If the service compared the name of its machine with a text, later stubs often have this text as the name.
 func TestExpectedHostname(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{used("hostname", 0)})
@@ -132,7 +133,7 @@ func TestExpectedHostname(t *testing.T) {
 	}
 }
 
-// A port that a request names is any port in stubs, because the next request may name another.
+// If a request names a port, the stub is for any port, because the next request may name another port.
 func TestNamedPort(t *testing.T) {
 	w := &Hosts{}
 	named := model.Test{Calls: []model.Call{{Op: pay, Args: []model.Arg{{Value: "8125"}}}}}
@@ -155,7 +156,7 @@ func TestNamedPort(t *testing.T) {
 	}
 }
 
-// The stubs of a test cannot decide what the service met at its start.
+// Resources that the service used before the first call have no stubs, because the stubs of a test have no effect then.
 func TestEnvironmentOfTheStart(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{used("hostname", -1), used("9090/tcp", -1)})
@@ -164,7 +165,7 @@ func TestEnvironmentOfTheStart(t *testing.T) {
 	}
 }
 
-// If all hosts are reachable, all ports are free. The name of the machine is a value that tests need.
+// SampleReachable makes no stubs for ports, so that all ports are free. It makes a stub for the name of the machine.
 func TestReachableEnvironment(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{used("hostname", 0), used("7000/tcp", 0)})
@@ -185,7 +186,7 @@ func TestReachableEnvironment(t *testing.T) {
 	}
 }
 
-// Values of any form become names and interfaces that a machine can have.
+// Any text becomes a name that a machine can have, and an address that an interface can have.
 func TestResourceText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "localhost", "a b\n": "ab", "\x00": "localhost", "größe": "größe", strings.Repeat("x", 99): strings.Repeat("x", 64),
@@ -204,7 +205,7 @@ func TestResourceText(t *testing.T) {
 	}
 }
 
-// A part of a path that a request names is any text in stubs.
+// If a request names a part of a path, this part is "*" in the resource of the stub.
 func TestNamedFile(t *testing.T) {
 	w := &Hosts{}
 	named := model.Test{Calls: []model.Call{{
@@ -222,7 +223,7 @@ func TestNamedFile(t *testing.T) {
 	}
 }
 
-// A file has the faults that it can have in the way in which it was used.
+// A file has only the faults that are possible for the actions by which the service used it.
 func TestFaultsOfFiles(t *testing.T) {
 	w := &Hosts{}
 	for _, c := range []struct{ action, file, want string }{
@@ -259,7 +260,8 @@ func TestFaultsOfFiles(t *testing.T) {
 	}
 }
 
-// The number of resources is limited: further files of a folder share a stub, which comes after those of single files.
+// The number of resources is limited. All files of a folder after the first maxFiles share one resource. Its stub comes after the
+// stubs of single files.
 func TestFilesAreLimited(t *testing.T) {
 	w := &Hosts{}
 	for folder := range 2 * maxResources {
@@ -285,7 +287,7 @@ func TestFilesAreLimited(t *testing.T) {
 	}
 }
 
-// Stubs of an earlier run are taken over, and can be mutated before the service has used their resources.
+// Stubs of an earlier run can be adopted and mutated before the service has used their resources.
 func TestAdoptedEnvironment(t *testing.T) {
 	w, r := &Hosts{}, chance()
 	for _, s := range []model.Stub{

@@ -12,18 +12,18 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. Another endpoint of the host, without a
-// path, is for all other methods. Its stub also makes the host exist: clients of gRPC remember for seconds that a host refused a
-// connection.
+// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. One more endpoint of the host has no path.
+// Its stub answers the methods that have no stub, so that the host always exists: clients of gRPC remember for seconds that a host
+// refused a connection.
 
 // The probabilities of properties of an answer of gRPC.
 const (
 	webAnswerChance  = 0.05 // that the answer is one of HTTP, as from a proxy
 	callErrorChance  = 0.3  // that the call fails
-	knownCodeChance  = 0.7  // that the status of an error is one to which the source refers, if there are any
+	knownCodeChance  = 0.7  // that the status of an error is one of Vocabulary.StatusCodes, if there are any
 	noTrailerChance  = 0.03 // that the status is missing
-	asTrailerChance  = 0.3  // that a header comes after the messages
-	emptyReplyChance = 0.5  // that the reply to a method without a client in the source is empty
+	asTrailerChance  = 0.3  // that the host sends a header after the messages
+	emptyReplyChance = 0.5  // that the reply to a method is empty, if the method is not in Vocabulary.Methods
 )
 
 // Names of trailers of gRPC.
@@ -32,15 +32,15 @@ const (
 	grpcMessage = "Grpc-Message"
 )
 
-// usualCodes are the status codes of errors that services often handle in a way of their own.
+// usualCodes are the status codes of errors that services often handle in a special way.
 var usualCodes = []int{1, 2, 3, 4, 5, 7, 8, 13, 14, 16}
 
-// emptyMessage is the reply to a method of which nothing is known.
+// emptyMessage is a message without fields, the reply to a method about which nothing is known.
 var emptyMessage = &Document{
 	Format: model.Format{Encoding: model.GRPCEncoding}, Schema: &model.Schema{Type: "object", Closed: true},
 }
 
-// isGRPC reports whether a request is one of gRPC.
+// isGRPC reports whether a request calls a method of gRPC.
 func isGRPC(r model.Request) bool {
 	for name, values := range r.Header {
 		if strings.EqualFold(name, contentType) && len(values) > 0 {
@@ -50,11 +50,11 @@ func isGRPC(r model.Request) bool {
 	return false
 }
 
-// callStatus is the end of an answer of gRPC.
+// callStatus is the status of gRPC with which an answer ends.
 type callStatus struct {
 	code    gene.Gene
-	message gene.Gene // of an error
-	missing bool      // the host does not send it
+	message gene.Gene // sent only with an error
+	missing bool      // the host sends no status
 }
 
 func (c *callStatus) clone() *callStatus {
@@ -64,7 +64,7 @@ func (c *callStatus) clone() *callStatus {
 	return &callStatus{code: c.code.Clone(), message: c.message.Clone(), missing: c.missing}
 }
 
-// values returns the values of the status. That of the code has the name of Go's function for it.
+// values returns the values of the status. The code is named after Go's function status.Code.
 func (c *callStatus) values() []gene.Field {
 	all := []gene.Field{{Name: "code", Gene: c.code}}
 	if !c.isOK() {
@@ -123,8 +123,8 @@ func (sa sampler) addCallStatus(s *Stub, a *answer) {
 	}
 }
 
-// replyOf draws the messages with which a host answers a method: those of the method or, if the source has no client for it, no
-// field, or the messages of any method.
+// replyOf returns the messages with which a host answers a method. If the source has no client for the method, replyOf draws either
+// emptyMessage or the messages of another method.
 func (v *Vocabulary) replyOf(r *rand.Rand, s *Stub) *Document {
 	if d := v.Methods[s.path]; d != nil {
 		return d
@@ -135,7 +135,7 @@ func (v *Vocabulary) replyOf(r *rand.Rand, s *Stub) *Document {
 	return knownDocument(r, v.replies(), s.learned)
 }
 
-// replies returns the messages with which hosts may answer, in the order of the methods.
+// replies returns the messages of all methods in Methods, in the order of their paths.
 func (v *Vocabulary) replies() (all []*Document) {
 	var paths []string
 	for path := range v.Methods {
@@ -148,14 +148,15 @@ func (v *Vocabulary) replies() (all []*Document) {
 	return all
 }
 
-// isStream reports whether an answer of gRPC has any number of messages.
+// isStream reports whether an answer of gRPC is a stream, which may have any number of messages.
 func (a *answer) isStream() bool { return a.document.Schema.Type == "array" }
 
-// sendsMessages reports whether an answer of gRPC sends messages, or would if they were not cut off. An error does only in a stream.
+// sendsMessages reports whether an answer of gRPC has messages. An error has messages only in a stream. A fault may still cut
+// the messages off.
 func (a *answer) sendsMessages() bool { return a.status.isOK() || a.isStream() }
 
-// addCall adds the header and the trailer of gRPC to an answer as it is sent. Without messages, all of them are in the header, as
-// clients require.
+// addCall adds the headers and trailers of a gRPC answer to out. If the answer has no messages, addCall puts the trailers into the
+// header, as clients require.
 func (a *answer) addCall(out *model.Answer) {
 	out.Header, out.Trailer = model.HeaderFields{contentType: []string{gene.Text(a.media)}}, model.HeaderFields{}
 	for _, h := range a.headers {
@@ -178,7 +179,7 @@ func (a *answer) addCall(out *model.Answer) {
 	}
 }
 
-// escapeMessage returns the text of a status as it is sent.
+// escapeMessage returns the message of a status as gRPC sends it: with percent-encoding.
 func escapeMessage(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
@@ -191,7 +192,7 @@ func escapeMessage(text string) string {
 	return b.String()
 }
 
-// callCount returns the number of endpoints of a host that are methods of gRPC.
+// callCount returns the number of endpoints of gRPC that a host has.
 func (s *endpointSet) callCount(host string) (n int) {
 	for _, e := range s.all {
 		if e.host == host && e.grpc {
@@ -201,7 +202,8 @@ func (s *endpointSet) callCount(host string) (n int) {
 	return n
 }
 
-// setGRPC records that the host of a method speaks gRPC.
+// setGRPC records that the host of a method speaks gRPC. It adds the endpoint for the host's other methods to the set, and makes all
+// methods of the host share one count of waits.
 func (s *endpointSet) setGRPC(method *endpoint) {
 	s.get(endpoint{host: method.host}, nil).grpc = true
 	others := s.get(endpoint{host: method.host, protocol: model.HTTP, method: "POST", grpc: true}, nil)
@@ -211,5 +213,6 @@ func (s *endpointSet) setGRPC(method *endpoint) {
 	method.grpc, method.waited = true, others.waited
 }
 
-// makesExist reports whether the endpoint has a stub in each test that uses its host, so that the host exists.
+// makesExist reports whether the endpoint is for the other methods of a gRPC host. Each test that uses the host has a stub of this
+// endpoint, so that the host exists.
 func (e *endpoint) makesExist() bool { return e.grpc && e.isWide() }

@@ -15,7 +15,8 @@ const (
 	events = "/carrier.v2.Carrier/Events"
 )
 
-// carrier returns hosts of which one speaks gRPC: the source has clients for two methods, and the service called these paths.
+// carrier returns hosts that know one host of gRPC. The source of the service has clients for two methods of this host, and the
+// service has called the methods with these paths.
 func carrier(paths ...string) *Hosts {
 	state := &model.Schema{Type: "integer", Enum: []any{0.0, 3.0, 17.0}}
 	state.Protobuf = &model.ProtobufField{Number: 2, Wire: model.Varint}
@@ -37,7 +38,7 @@ func call(path string) model.Contact {
 	return c
 }
 
-// callAnswers samples tests, and returns the answers of the stubs of a path.
+// callAnswers samples the stubs of many tests, and returns the answers of the stubs of a path.
 func callAnswers(t *testing.T, h *Hosts, path string) (all []model.Answer) {
 	t.Helper()
 	r := chance()
@@ -54,8 +55,8 @@ func callAnswers(t *testing.T, h *Hosts, path string) (all []model.Answer) {
 	return all
 }
 
-// A host of gRPC answers a method with messages of its shape and a status. An error has no message, unless it ends a stream. Answers
-// without messages have the status in the header.
+// A host of gRPC answers a method with messages that have the schema of the method, and with a status. Answers without messages have
+// the status in the header.
 func TestGRPCAnswers(t *testing.T) {
 	h := carrier(track, events)
 	for _, path := range []string{track, events} {
@@ -94,7 +95,8 @@ func TestGRPCAnswers(t *testing.T) {
 	}
 }
 
-// A host of gRPC exists in each test that uses it, and accepts connections: another stub answers methods that have none.
+// A host of gRPC exists in each test that uses it, and accepts connections: the last stub answers all methods that have no stub of
+// their own.
 func TestGRPCHostExists(t *testing.T) {
 	h, r := carrier(track), chance()
 	lookup := model.Contact{Kind: model.ContactLookup, Protocol: model.DNS, Host: "carrier.example", Data: []byte("host")}
@@ -118,7 +120,7 @@ func TestGRPCHostExists(t *testing.T) {
 	}
 }
 
-// A method without a client in the source has an empty reply, or one of another method.
+// The reply to a method without a client in the source is empty, or is a reply of another method.
 func TestGRPCMethodWithoutClient(t *testing.T) {
 	bodies := map[string]int{}
 	for _, a := range callAnswers(t, carrier("/other.v1.Other/Do"), "/other.v1.Other/Do") {
@@ -131,7 +133,7 @@ func TestGRPCMethodWithoutClient(t *testing.T) {
 	}
 }
 
-// The values of a call are those of its messages and its status; their genes can be mutated. The message of an error is escaped.
+// The values of a gRPC answer are its messages, and the code and message of its status. escapeMessage escapes the message.
 func TestGRPCValues(t *testing.T) {
 	h, r, names := carrier(track), chance(), map[string]bool{}
 	for range 200 {

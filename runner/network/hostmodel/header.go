@@ -8,11 +8,11 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// header is a header of an answer. Its value is mutated.
+// header is a header of an answer. A search mutates its value.
 type header struct {
 	name      string
 	value     gene.Gene
-	isTrailer bool // of gRPC: it comes after the messages
+	isTrailer bool // of gRPC: the host sends the header after the messages
 }
 
 const (
@@ -48,8 +48,8 @@ func (sa sampler) addHeader(e *endpoint, a *answer, name string) {
 	a.headers = append(a.headers, added)
 }
 
-// headerSchema returns the schema of a header's value: any text, or a value that is usual for
-// the header.
+// headerSchema returns the schema of a header's value: one of the values that are usual for the
+// header, or any text.
 func headerSchema(name string) *model.Schema {
 	usual := []any{"1", "no", "a, b", "x=1; y=2"}
 	switch strings.ToLower(name) {
@@ -80,7 +80,7 @@ func (a *answer) literalHeaders() model.HeaderFields {
 	for _, h := range a.headers {
 		all[h.name] = []string{strings.Map(printable, gene.Text(h.value))}
 	}
-	delete(all, "Content-Length") // the body determines it
+	delete(all, "Content-Length") // the length of the body determines this header
 	return all
 }
 

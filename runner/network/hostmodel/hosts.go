@@ -1,7 +1,8 @@
 // Package hostmodel models what the hosts around a service may answer, as stubs whose answers
-// are genes. A search samples and mutates them. The stubs are only for what the service was seen
-// to use (the virtual network paper, section 4.2; see docs/network.md): names that it looked up,
-// endpoints that it called, and ports on which it listens. The package does no I/O.
+// are genes. A search samples and mutates these genes. There are stubs only for what the service
+// was seen to use (the virtual network paper, section 4.2; see docs/network.md): names that the
+// service looked up, endpoints that it called, ports on which it listens, and resources of its
+// environment. The package does no I/O.
 package hostmodel
 
 import (
@@ -19,18 +20,18 @@ type Hosts struct {
 	// DeclaredResponses returns the responses that a host's OpenAPI spec declares for an
 	// operation. It returns nil if the host has no spec. The function may be nil.
 	DeclaredResponses func(host, method, path string) []model.Response
-	// Faultless means that no host refuses a connection and no answer has a fault.
+	// Faultless means that new stubs refuse no connections and that their answers have no faults.
 	Faultless bool
 
 	endpoints endpointSet
 }
 
-// ObserveContacts records the contacts of the service in a test. Contacts with real hosts do not count, nor do uses of the
+// ObserveContacts records the contacts of the service in a test. It ignores contacts with real hosts, and uses of the
 // environment outside of calls.
 func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
 		if c.IsReal() || c.Protocol == model.Environment && c.Call < 0 {
-			continue // the stubs of a test do not decide what the service met before its first call
+			continue // for the environment: the stubs of a test have no effect before its first call
 		}
 		if c.Protocol.IsDatabase() && definition.Match(c.Data) {
 			h.Vocabulary.learnTables(string(c.Data))
@@ -71,14 +72,15 @@ func answerOf(test model.Test, c model.Contact) model.Answer {
 // in the answer of a stub.
 func (h *Hosts) NamedByTest(host string) bool { return h.endpoints.named[host] }
 
-// Populated reports whether any endpoint is known whose stubs have values that matter. Resources of the environment do not
-// count, unless the service was seen to compare their values.
+// Populated reports whether the service was seen to use the network, or to compare the value of a resource of its
+// environment.
 func (h *Hosts) Populated() bool { return slices.ContainsFunc(h.endpoints.all, (*endpoint).matters) }
 
 // UsedBy reports whether a test with these operations uses any known endpoint.
 func (h *Hosts) UsedBy(ops []model.OpID) bool { return len(h.endpoints.usedBy(ops)) > 0 }
 
-// HasValues reports whether stubs of a test with these operations have values that matter, as those of Populated.
+// HasValues reports whether these operations were seen to use the network, or a resource of the environment whose value
+// the service compares.
 func (h *Hosts) HasValues(ops []model.OpID) bool {
 	return slices.ContainsFunc(h.endpoints.usedBy(ops), (*endpoint).matters)
 }
@@ -111,10 +113,10 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	return inOrder(all)
 }
 
-// AddAnswering adds a stub for each endpoint that the operations use and that needs one, except inward endpoints,
-// connection endpoints and lookups of addresses. The new stubs answer without faults: with HTTP, they have a status of
-// 2xx and documents with all members. AddAnswering removes the stubs that guess the protocol of their host. It reports
-// whether it added any stub.
+// AddAnswering adds a stub for each endpoint that the operations use and that has none. It skips inward endpoints and
+// those for which isReachability reports true. A new stub is a copy of a proven stub, or it answers without faults; see
+// drawFaultless. AddAnswering removes the stubs that guess the protocol of their host. It reports whether it added any
+// stub.
 func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
 	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
 	for _, e := range h.endpoints.usedBy(ops) {

@@ -30,7 +30,7 @@ func httpContact(host, method, url, body string) model.Contact {
 
 func chance() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// stubs samples until there are n stubs.
+// stubs samples stubs until a sample has n stubs, and returns this sample. It returns nil after 100 samples.
 func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 	r := chance()
 	for range 100 {
@@ -80,7 +80,7 @@ func TestWaitsAreLimited(t *testing.T) {
 	}
 }
 
-// Before a test is mutated, hosts for which the service has waited often enough mostly stop being silent.
+// Hasten mostly replaces the fault of a silent host for which the service has waited maxWaits times. It leaves other faults alone.
 func TestHasten(t *testing.T) {
 	w := &Hosts{}
 	c := httpContact("a.example:80", "GET", "/", "")
@@ -143,7 +143,7 @@ func TestScriptsContinue(t *testing.T) {
 	}
 }
 
-// Only a host to which the service connects by TLS has faults of its certificate.
+// Faults of the certificate occur only with a host to which the service connects by TLS.
 func TestFaultsOfCertificates(t *testing.T) {
 	w := &Hosts{}
 	safe := httpContact("safe.example:443", "GET", "/", "")
@@ -169,7 +169,7 @@ func TestFaultsOfCertificates(t *testing.T) {
 	}
 }
 
-// A host that calls a port of the service belongs to the endpoint of that port.
+// A listening port, and a message of a host to this port, have the same endpoint.
 func TestInwardEndpoint(t *testing.T) {
 	w := &Hosts{}
 	for _, kind := range []model.ContactKind{model.ContactListen, model.ContactMessage} {
@@ -181,8 +181,8 @@ func TestInwardEndpoint(t *testing.T) {
 	}
 }
 
-// The protocol of a host is not known while the service has only dialed it. It is known when the service sends data,
-// and then no other protocol is tried.
+// While the service has only dialed a host, stubs of the host try several protocols. When the service has sent data to the
+// host, its protocol is known, and stubs have no other protocol.
 func TestProtocolIsLearned(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("a.example:80", 0)})
@@ -229,7 +229,7 @@ func TestProtocolIsLearned(t *testing.T) {
 }
 
 // A host with many paths has one endpoint for all paths after the first maxPaths. The stub of this
-// endpoint answers only if no other stub does.
+// endpoint comes after the stubs of single paths.
 func TestManyPaths(t *testing.T) {
 	w := &Hosts{}
 	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {
@@ -334,7 +334,7 @@ func mustJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// A host with a spec answers what the spec declares.
+// A host with a spec mostly answers with the responses that the spec declares.
 func TestDeclaredResponses(t *testing.T) {
 	schema := &model.Schema{
 		Type:       "object",
@@ -369,7 +369,7 @@ func TestGeneral(t *testing.T) {
 	}
 }
 
-// A status is one of the values of a stub, because the service may compare it.
+// StubValues includes the status of HTTP, because the service may compare the status.
 func TestStatusIsAValue(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "http://a.example/", "")})

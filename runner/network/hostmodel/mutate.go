@@ -11,14 +11,14 @@ import (
 // The probabilities of mutations of a stub. Each applies only if the previous ones were not drawn.
 const (
 	resampleChance = 0.15 // the stub is replaced
-	scriptChance   = 0.2  // an answer is added or removed, or it changes whether the script continues on other connections
+	scriptChance   = 0.2  // mutateScript adds or removes an answer, or changes Stub.continues
 	formatChance   = 0.15 // the separators of an answer's words change
 	wordChance     = 0.25 // a line or a word is added
 	answerChance   = 0.5  // an answer is replaced; otherwise the values of the stub change
 )
 
-// MutateStubs changes the stubs of a test: it adds, removes, replaces or changes one stub. It
-// returns false if the test has no stubs and needs none.
+// MutateStubs adds, removes, replaces or changes one stub of a test. It returns false if the test
+// has no stubs and its operations use no endpoint for which it could add one.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool {
 		return e.hasEnough(stubs) || h.Faultless && e.isReachability() || h.endpoints.staysReachable(e)
@@ -41,13 +41,12 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 	return inOrder(stubs), true
 }
 
-// staysSilent is the probability that a host remains silent in a mutation of a test, after the service has waited
-// maxWaits times.
+// staysSilent is the probability that Hasten keeps a fault with which the host is silent.
 const staysSilent = 0.1
 
-// Hasten changes the stubs of a test that is about to be mutated: hosts that are silent in a way in which the service
-// has waited maxWaits times mostly break the connection instead. Otherwise each descendant of a kept test with such a
-// host would take seconds.
+// Hasten changes the stubs of a test that is about to be mutated. If the service has already waited maxWaits times for a
+// silent host, Hasten replaces the fault, mostly: the host then breaks the connection instead of being silent. Otherwise
+// each test that descends from this test would take seconds.
 func Hasten(r *rand.Rand, stubs []*Stub) {
 	for _, s := range stubs {
 		for _, a := range s.answers {
@@ -61,12 +60,12 @@ func Hasten(r *rand.Rand, stubs []*Stub) {
 // The probabilities of extensions of a stub.
 const (
 	callerChance = 0.25 // another caller connects, if the stub is inward
-	lineChance   = 0.5  // the last answer gets another line, word, row or message; otherwise, or if it has none, another answer follows
+	lineChance   = 0.5  // the last answer gets another line, word, row or message; otherwise the stub gets another answer
 )
 
-// ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
-// the same port of the service. It draws the stub at random, and returns false if nothing has
-// changed.
+// ExtendStub draws one stub of a test and makes it send more at its end. If the stub is inward,
+// ExtendStub may add a stub of another caller instead, which connects to the same port of the
+// service. It returns false if nothing has changed.
 func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
@@ -123,7 +122,7 @@ func (sa sampler) addWord(s *Stub, line gene.Gene) bool {
 	return true
 }
 
-// mutateStub removes, replaces or changes stub i, and returns the stubs.
+// mutateStub removes, replaces or changes stubs[i], and returns the resulting stubs.
 func (sa sampler) mutateStub(stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	s := stubs[i]
 	switch one := s.answers[sa.IntN(len(s.answers))]; {
@@ -143,8 +142,8 @@ func (sa sampler) mutateStub(stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	return stubs
 }
 
-// mutateScript adds an answer to a stub or removes one. If the service connects to the host several times in a test,
-// mutateScript sometimes does something else: it changes whether the script continues from one connection to the next.
+// mutateScript adds an answer to a stub or removes an answer. If the service connects to the host several times in a
+// test, mutateScript sometimes changes something else: whether the script continues from one connection to the next.
 func (sa sampler) mutateScript(s *Stub) {
 	if s.reconnects && sa.IntN(3) == 0 {
 		s.continues = !s.continues

@@ -11,10 +11,10 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// recordType is a type of DNS records in answers of the search. The zero value is none.
+// recordType is a type of DNS records that a search can put into an answer. The zero value means that an answer has no records.
 type recordType struct {
 	name  string
-	lead  func(i int) string // what comes before the text of record i, nil for nothing
+	lead  func(i int) string // returns the text before the value of record i, such as the priority in MX; nil for no text
 	value *model.Schema
 	most  int // maximum number of records
 }
@@ -27,7 +27,7 @@ var recordTypes = map[string]recordType{
 	"ns":    {"NS", nil, hostName, maxRecords},
 	"ptr":   {"PTR", nil, hostName, maxRecords},
 	"cname": {"CNAME", nil, hostName, 1},
-	"":      {"A", nil, nil, maxRecords}, // of all lookups of addresses; their values depend on the name
+	"":      {"A", nil, nil, maxRecords}, // for all lookups of addresses; addressesOf has the schema of the values
 }
 
 // maxRecords is the maximum number of records in an answer.
@@ -54,7 +54,7 @@ func addressesOf(name string) *model.Schema {
 	return &model.Schema{Type: "string", Enum: append(all, "169.254.169.254")}
 }
 
-// recordTypeOf returns the type of the records that a lookup of a kind asks for.
+// recordTypeOf returns the type of the records for which a lookup asks. It returns TXT for an unknown kind of lookup.
 func recordTypeOf(e *endpoint) recordType {
 	if t, ok := recordTypes[e.kind]; ok && !e.resolves() {
 		return t

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// A lookup of addresses is answered with none, one or several addresses of both families, or it fails. Two names do not have the
-// same public addresses, and answers may differ from lookup to lookup.
+// The answer to a lookup of addresses has none, one or several addresses of both families, or a fault. Answers may differ from lookup
+// to lookup. Two names have different public addresses.
 func TestAddresses(t *testing.T) {
 	w := &Hosts{}
 	lookup := model.Contact{Kind: model.ContactLookup, Protocol: model.DNS, Host: "a.example", Data: []byte("host")}

@@ -10,12 +10,12 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// redisReply is what a command of Redis returns.
+// redisReply is the form of what a command of Redis returns.
 type redisReply struct {
 	kind  redisKind
-	isNil bool   // it may be nil
+	isNil bool   // the reply may also be nil
 	keys  int    // of redisEach: the number of elements
-	key   string // of redisKeyed
+	key   string // of redisKeyed: the key
 }
 
 // redisKind is the type of a reply of Redis.
@@ -28,18 +28,18 @@ const (
 	redisDouble
 	redisStatus
 	redisList
-	redisEach  // a list with an element for each key, which may be nil
+	redisEach  // a list with an element for each key; an element may be nil
 	redisKeyed // a key, and a text
 	redisTime  // seconds and microseconds
 	redisSet
 	redisMap
 	redisScan   // a cursor, and a list
-	redisFields // a cursor, and texts with their numbers, in turn
-	redisPairs  // texts with their scores, in turn
+	redisFields // a cursor, and a list in which texts and numbers alternate
+	redisPairs  // a list in which texts and their scores alternate
 	redisNil
 )
 
-// redisReplies has the replies of commands, by name.
+// redisReplies has the forms of replies, by command.
 var redisReplies = map[string]redisReply{}
 
 func init() {
@@ -73,13 +73,13 @@ func init() {
 	}
 }
 
-// anyRedisReplies are drawn for commands that are not in redisReplies, such as scripts and those of modules.
+// anyRedisReplies are the forms that are drawn for commands that are not in redisReplies, such as EVAL and commands of modules.
 var anyRedisReplies = []redisReply{
 	{kind: redisSigned, isNil: true}, {kind: redisText, isNil: true}, {kind: redisStatus, isNil: true}, {kind: redisList, isNil: true},
 }
 
-// redisReplyTo returns what a command returns with its arguments. words are the command and its arguments as they were last. It
-// returns false for an unknown command.
+// redisReplyTo returns the form of the reply to a command, which may depend on its arguments. words are the command and its
+// arguments. known is false if the command is not in redisReplies.
 func redisReplyTo(words []string) (form redisReply, known bool) {
 	command := strings.ToUpper(words[0])
 	form, known = redisReplies[command]
@@ -105,7 +105,7 @@ func redisReplyTo(words []string) (form redisReply, known bool) {
 
 const nilChance = 0.25 // probability of nil, if a command may return it
 
-// redisErrors are the usual errors of Redis, scriptErrors those of scripts.
+// redisErrors are usual errors of Redis, and scriptErrors are usual errors of scripts.
 var (
 	redisErrors = []any{
 		"READONLY You can't write against a read only replica.", "OOM command not allowed when used memory > 'maxmemory'.",
@@ -179,7 +179,7 @@ func (v *Vocabulary) redisSchema(kind redisKind) *model.Schema {
 	return &model.Schema{Type: "array", MaxItems: &most, Items: text}
 }
 
-// writeRedis returns a reply in the notation of Redis.
+// writeRedis returns a reply of Redis as JSON, in the form that stubs of Redis have. g has the value of the reply.
 func (p *reply) writeRedis(g gene.Gene) []byte {
 	var v any
 	switch {
@@ -195,7 +195,7 @@ func (p *reply) writeRedis(g gene.Gene) []byte {
 	return b
 }
 
-// value returns the value of a gene in the notation of Redis.
+// value returns the value of g as the JSON value that stubs of Redis have for this form of reply.
 func (p *redisReply) value(g gene.Gene) any {
 	switch p.kind {
 	case redisInteger, redisSigned:
@@ -222,7 +222,8 @@ func (p *redisReply) value(g gene.Gene) any {
 	return redisWord(g)
 }
 
-// list returns the elements of a list.
+// list returns the elements of g as texts. With redisPairs it adds a score after each text, with redisFields a number. With redisEach
+// it makes the list as long as the number of keys.
 func (p *redisReply) list(g gene.Gene) []any {
 	list := []any{}
 	for _, item := range gene.Elements(g) {
@@ -235,12 +236,12 @@ func (p *redisReply) list(g gene.Gene) []any {
 		}
 	}
 	if p.kind == redisEach {
-		list = append(list, make([]any, max(0, p.keys-len(list)))...)[:p.keys] // the others are nil
+		list = append(list, make([]any, max(0, p.keys-len(list)))...)[:p.keys] // elements that g does not have are nil
 	}
 	return list
 }
 
-// redisWord returns the text of a value: a document as JSON.
+// redisWord returns a value as a text. A document becomes JSON.
 func redisWord(g gene.Gene) any {
 	if gene.IsScalar(g) {
 		return gene.Text(g)

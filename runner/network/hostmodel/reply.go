@@ -17,35 +17,35 @@ import (
 type replyKind uint8
 
 const (
-	doneReply   replyKind = iota // a statement without a result succeeded
-	rowsReply                    // rows: the gene is a list of objects
-	changeReply                  // the number of changed rows: the gene is an object
-	errorReply                   // an error: the gene is an object
+	doneReply   replyKind = iota // success without a result; answer.body is nil
+	rowsReply                    // rows; answer.body is a list of objects
+	changeReply                  // the number of changed rows; answer.body is an object
+	errorReply                   // an error of SQL; answer.body is an object
 	valueReply                   // a value of Redis
-	failReply                    // an error of Redis: the gene is a text
+	failReply                    // an error of Redis; answer.body is a text
 )
 
-// reply is the form of a reply of a database. Its values are genes of the answer.
+// reply is the form of a reply of a database. answer.body has its values.
 type reply struct {
 	kind  replyKind
-	table *table      // the columns of a reply to a query, also of an error
-	redis *redisReply // of a value of Redis
+	table *table      // of a query: its columns, also if the reply is an error; otherwise nil
+	redis *redisReply // of a command of Redis: the form of what it returns, also if the reply is an error; otherwise nil
 }
 
 // table is the columns of the result of a query.
 type table struct {
 	statement
-	names      []string        // as the client gets them
-	schemas    []*model.Schema // of the columns
-	rows       *model.Schema   // of the rows
-	guessed    bool            // another table may have other types
-	parameters []int32         // types of the parameters as far as they matter; nil if they do not
+	names      []string        // the names of the columns
+	schemas    []*model.Schema // the schemas of the columns
+	rows       *model.Schema   // the schema of the list of rows
+	guessed    bool            // the type of a column is uncertain
+	parameters []int32         // PostgreSQL's types of the query's parameters, 0 if a type is not known; nil if none is known
 }
 
 // maxRows is the maximum number of rows in a reply.
 const maxRows = 3
 
-// newTable draws the types of the columns of a query.
+// newTable returns a table for the result of a query. It draws the types of columns whose types are not certain.
 func (v *Vocabulary) newTable(r *rand.Rand, query string) *table {
 	s := parseStatement(query)
 	shape := v.find(query, countColumns(s))
@@ -96,13 +96,13 @@ func countColumns(s statement) int {
 }
 
 const (
-	likelyTypeChance = 0.7  // probability that a column of unknown type has the type that is most likely by its name
-	otherTableChance = 0.1  // probability that a reply has other types of columns than the last one, if they are not known
+	likelyTypeChance = 0.7  // probability that a column of uncertain type has the most likely type
+	otherTableChance = 0.1  // probability that uncertain types of columns are drawn again for a reply
 	errorChance      = 0.12 // probability of an error
 	noRowsChance     = 0.15 // probability of a result without rows
-	singleRowChance  = 0.6  // probability of one row, if there are any and the service may read several
-	unchangedRows    = 0.2  // probability that a statement changes no rows
-	usualErrorChance = 0.5  // probability of one of the usual errors, if the source compares codes with constants
+	singleRowChance  = 0.6  // probability of one row, if the result has any rows
+	unchangedRows    = 0.2  // probability that the number of changed rows is random; otherwise it is 1
+	usualErrorChance = 0.5  // probability of one of usualErrors, if the source compares codes with constants
 )
 
 // addReply gives an answer of a database a new reply.
@@ -171,7 +171,7 @@ func setCount(r *rand.Rand, array gene.Gene, n int) {
 	}
 }
 
-// changeSchema is the schema of what a statement changed. id is the first number that MySQL gave to a row.
+// changeSchema is the schema of a changeReply: the number of changed rows, and the first id that MySQL gave to a new row.
 var changeSchema = &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
 	{Name: "affected", Required: true, Schema: &model.Schema{Type: "integer", Min: new(0.0), Max: new(5.0)}},
 	{Name: "id", Required: true, Schema: &model.Schema{Type: "integer", Min: new(1.0), Max: new(1e6)}},
@@ -183,10 +183,10 @@ type sqlError struct {
 	number  int
 	mysql   string
 	message string
-	reads   bool // statements that change nothing may have it, too
+	reads   bool // statements that only read may have the error, too
 }
 
-// usualErrors are the errors of queries that services often handle in a way of their own.
+// usualErrors are the errors of queries that services often handle in a special way.
 var usualErrors = []sqlError{
 	{"23505", 1062, "23000", "duplicate key value violates unique constraint", false},
 	{"23503", 1452, "23000", "a foreign key constraint fails", false},
@@ -199,10 +199,10 @@ var usualErrors = []sqlError{
 	{"57014", 3024, "HY000", "the statement was cancelled", true},
 }
 
-// codeForm is the form of codes of PostgreSQL and of numbers of errors of MySQL.
+// codeForm matches the codes of errors of PostgreSQL, and the numbers of errors of MySQL.
 var codeForm = regexp.MustCompile("^([0-9A-Z]{5}|[1-9][0-9]{3})$")
 
-// addError gives an answer the genes of an error: one of usualErrors, or one whose code the source compares with.
+// addError gives an answer the genes of an error: one of usualErrors, or an error whose code is a constant of the source.
 func (v *Vocabulary) addError(r *rand.Rand, s *Stub, a *answer) {
 	name := "code"
 	if s.protocol == model.MySQL {
@@ -245,12 +245,12 @@ func (a *answer) isError() bool {
 	return a.reply != nil && (a.reply.kind == errorReply || a.reply.kind == failReply)
 }
 
-// hasItems reports whether an answer is rows of a database or the messages of a stream, or none of them, and sends them.
+// hasItems reports whether an answer sends a list of rows of a database, or of messages of a stream. The list may be empty.
 func (a *answer) hasItems() bool {
 	return a.sendsBody() && (a.reply != nil && a.reply.kind == rowsReply || a.status != nil && a.isStream())
 }
 
-// writeReply returns a reply as the JSON of a protocol.
+// writeReply returns the reply of an answer as JSON, in the form that stubs of a protocol have; see package wire.
 func (a *answer) writeReply(p model.Protocol) []byte {
 	switch {
 	case a.reply.kind == doneReply && p == model.Redis:
@@ -294,7 +294,7 @@ func (a *answer) postgresResult() *wire.PostgresResult {
 	return out
 }
 
-// tag returns the tag of a statement that changed a number of rows.
+// tag returns PostgreSQL's tag of a statement that changed affected rows, such as "INSERT 0 1" or "UPDATE 1".
 func (t *table) tag(affected string) string {
 	if t.verb == "INSERT" {
 		affected = "0 " + affected
@@ -302,7 +302,7 @@ func (t *table) tag(affected string) string {
 	return strings.TrimSpace(t.verb + " " + affected)
 }
 
-// messageOf returns the message of a usual error, or of any other.
+// messageOf returns the message of the usual error for which is reports true. It returns a general message if there is none.
 func messageOf(is func(sqlError) bool) string {
 	if i := slices.IndexFunc(usualErrors, is); i >= 0 {
 		return usualErrors[i].message
@@ -339,11 +339,11 @@ func (a *answer) mysqlResult() *wire.MySQLResult {
 }
 
 func uintOf(g gene.Gene) uint64 {
-	n, _ := strconv.ParseUint(gene.Text(g), 10, 64) // the schemas allow no other numbers
+	n, _ := strconv.ParseUint(gene.Text(g), 10, 64) // the schemas allow only such numbers
 	return n
 }
 
-// rowsOf returns rows as the texts of a protocol.
+// rowsOf returns the rows of g. Each value is a text in the form of protocol p, or nil for null.
 func (t *table) rowsOf(g gene.Gene, p model.Protocol) (all [][]any) {
 	for _, row := range gene.Elements(g) {
 		values := make([]any, 0, len(t.schemas))

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// sampler draws stubs, their answers, and the values in these. It has what the draws depend on.
+// sampler draws stubs, their answers, and the values in the answers.
 type sampler struct {
 	*rand.Rand
 
@@ -23,8 +23,8 @@ func (h *Hosts) sampler(r *rand.Rand) sampler {
 	return sampler{Rand: r, vocabulary: &h.Vocabulary, endpoints: &h.endpoints, faultless: h.Faultless}
 }
 
-// sample returns a stub for an endpoint: a new stub, or a copy of a proven one, which may be
-// changed.
+// sample returns a stub for an endpoint: a new stub, or a copy of a proven stub. Sometimes it
+// extends or changes the copy.
 func (sa sampler) sample(e *endpoint) *Stub {
 	if len(e.proven) == 0 || sa.Float64() >= provenChance {
 		return sa.fresh(e)
@@ -76,12 +76,13 @@ func (sa sampler) fresh(e *endpoint) *Stub {
 // mysqlPort is the usual port of MySQL.
 const mysqlPort = ":3306"
 
-// guessProtocol draws a protocol for a host whose protocol is not known. A host to which the service sends nothing may be a
-// MySQL, which speaks first, if the service has a driver of it.
+// guessProtocol draws a protocol for a host whose protocol is not known. A server of MySQL sends the first message of a
+// connection. So if the service waits for a host without sending anything, and has a driver of MySQL, the host may be such
+// a server.
 func (sa sampler) guessProtocol(e *endpoint) model.Protocol {
 	possible := []model.Protocol{model.HTTP, model.TCP}
 	if len(sa.vocabulary.Methods) > 0 {
-		possible = possible[:1] // a client of gRPC remembers a host that speaks something else
+		possible = possible[:1] // a client of gRPC avoids a host for some time after an answer that is not HTTP
 	}
 	switch {
 	case strings.HasSuffix(e.host, mysqlPort):
@@ -96,7 +97,7 @@ func (sa sampler) guessProtocol(e *endpoint) model.Protocol {
 	return possible[sa.IntN(len(possible))]
 }
 
-// answering returns a stub of an endpoint without faults: a proven one, or a new one.
+// answering returns a stub for an endpoint: a copy of a proven stub, or a new stub whose answers have no faults.
 func (sa sampler) answering(e *endpoint) *Stub {
 	if len(e.proven) > 0 && sa.Float64() < provenChance {
 		return e.proven[sa.IntN(len(e.proven))].Clone()
@@ -113,11 +114,11 @@ func (sa sampler) answering(e *endpoint) *Stub {
 
 const (
 	maxFills    = 20   // maximum number of times that drawFaultless draws the content of an answer
-	shortChance = 0.75 // probability that it truncates a list or the lines of a text to one element
+	shortChance = 0.75 // probability that drawFaultless truncates a list, or the lines of a text, to one element
 )
 
-// drawFaultless returns a new answer without a fault. With HTTP, the status is 2xx if one was drawn in maxFills tries. A
-// document has all its optional values.
+// drawFaultless returns a new answer without a fault. It draws the content until the answer succeeds, such as an answer
+// of HTTP with status 2xx, but at most maxFills times. A document has all its optional values.
 func (sa sampler) drawFaultless(s *Stub) *answer {
 	a := &answer{}
 	for range maxFills {
@@ -139,7 +140,8 @@ func (sa sampler) drawFaultless(s *Stub) *answer {
 	return a
 }
 
-// succeeds reports whether an answer in a protocol is no error.
+// succeeds reports whether an answer of a protocol reports success: status 2xx of HTTP, status 0 of gRPC, or any reply of
+// another protocol that is not an error.
 func (a *answer) succeeds(p model.Protocol) bool {
 	switch {
 	case a.status != nil:
@@ -150,7 +152,7 @@ func (a *answer) succeeds(p model.Protocol) bool {
 	return !a.isError()
 }
 
-// shorten truncates most lists in a value to one element. A service that checks each element then accepts the value
+// shorten truncates most lists in a value to one element, because a service that checks each element accepts short lists
 // more often.
 func shorten(r *rand.Rand, g gene.Gene) {
 	if r.Float64() < shortChance {

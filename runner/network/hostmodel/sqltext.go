@@ -9,7 +9,7 @@ import (
 // sqlToken is a word, a number, a text in quotes or another character of a query.
 type sqlToken struct {
 	text  string
-	depth int // the number of open parentheses and brackets around it
+	depth int // the number of parentheses and brackets around the token
 }
 
 func (t sqlToken) is(word string) bool { return strings.EqualFold(t.text, word) }
@@ -28,13 +28,13 @@ var (
 	sqlNameForm = regexp.MustCompile("^([\\pL_]|\"|`)")
 )
 
-// sqlKeywords are words that cannot be the name of a column without AS.
+// sqlKeywords are words that can be the name of a column only after AS.
 var sqlKeywords = []string{"AND", "ASC", "DESC", "DISTINCT", "END", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"}
 
-// maxQueryTokens bounds how much of a query is parsed.
+// maxQueryTokens is the maximum number of tokens of a query that are parsed.
 const maxQueryTokens = 4000
 
-// sqlTokens returns the tokens of a query without comments.
+// sqlTokens returns the tokens of a query, except comments.
 func sqlTokens(query string) (all []sqlToken) {
 	depth := 0
 	for _, text := range sqlTokenForm.FindAllString(query, maxQueryTokens) {
@@ -55,9 +55,9 @@ func sqlTokens(query string) (all []sqlToken) {
 // statement is what the text of a query reveals about its result.
 type statement struct {
 	verb    string    // SELECT, INSERT and so on, in capitals
-	columns []sqlExpr // of its rows, nil for none
-	isTable bool      // it returns rows
-	table   string    // the first one that it names, "" if it names none
+	columns []sqlExpr // the columns of its rows; nil if it returns no rows, or if the columns are not known
+	isTable bool      // the statement returns rows
+	table   string    // the first table that the statement names, "" for none
 }
 
 // sqlExpr is the expression of a column in a result.
@@ -66,7 +66,7 @@ type sqlExpr struct {
 	tokens []sqlToken
 }
 
-// verbs are the first words of statements after common table expressions.
+// verbs are the first words of statements. Only common table expressions (WITH) precede them.
 var verbs = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "VALUES", "SHOW", "EXPLAIN", "DESCRIBE", "CALL", "TABLE"}
 
 // columnEnds are the words after the columns of a SELECT.
@@ -98,8 +98,9 @@ func parseStatement(query string) statement {
 	return s
 }
 
-// withoutParentheses returns the first statement in parentheses without them and without what follows, such as UNION and another
-// statement. It returns other tokens as they are.
+// withoutParentheses returns the tokens of the statement inside the parentheses with which a query begins. It removes the parentheses
+// and everything after them, such as UNION and another statement. If the query does not begin with a parenthesis, withoutParentheses
+// returns tokens unchanged.
 func withoutParentheses(tokens []sqlToken) []sqlToken {
 	for len(tokens) > 0 && tokens[0].text == "(" {
 		tokens = tokens[1:]
@@ -114,7 +115,8 @@ func withoutParentheses(tokens []sqlToken) []sqlToken {
 	return tokens
 }
 
-// isWord reports whether the token at an index is a keyword by itself, not a name or the end of IS DISTINCT FROM or WITHIN GROUP.
+// isWord reports whether the token at an index, whose text is a keyword, is used as a keyword of its own. It returns false for a name,
+// as in t.offset or AS group, and for the last word of IS DISTINCT FROM and WITHIN GROUP.
 func isWord(tokens []sqlToken, at int) bool {
 	if at == 0 {
 		return true
@@ -123,7 +125,7 @@ func isWord(tokens []sqlToken, at int) bool {
 	return before.text != "." && !before.is("AS") && !(t.is("FROM") && before.is("DISTINCT")) && !(t.is("GROUP") && before.is("WITHIN"))
 }
 
-// tableIn returns the first table that a statement names, without its schema, "" if there is none.
+// tableIn returns the name of the first table in a statement, without the name of its schema. It returns "" if there is no table.
 func tableIn(tokens []sqlToken) string {
 	for i, t := range tokens[:max(0, len(tokens)-1)] {
 		isStart := t.depth == 0 && (t.is("FROM") || t.is("INTO") || t.is("UPDATE")) && isWord(tokens, i)
@@ -139,7 +141,7 @@ func tableIn(tokens []sqlToken) string {
 	return ""
 }
 
-// afterDistinct skips what may precede the columns of a SELECT.
+// afterDistinct returns the tokens of a SELECT after DISTINCT, DISTINCT ON (...) or ALL, which may precede the columns.
 func afterDistinct(tokens []sqlToken) []sqlToken {
 	if len(tokens) == 0 || !tokens[0].is("DISTINCT") && !tokens[0].is("ALL") {
 		return tokens
@@ -152,7 +154,7 @@ func afterDistinct(tokens []sqlToken) []sqlToken {
 	return tokens[end+1:]
 }
 
-// sqlColumns splits a list of expressions.
+// sqlColumns returns the expressions of a list, which ends before one of columnEnds or with the last token.
 func sqlColumns(tokens []sqlToken) (all []sqlExpr) {
 	start := 0
 	for i := 0; i <= len(tokens); i++ {

@@ -9,11 +9,11 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Stub is the answers of one endpoint in a test. It must not be changed after it was returned to
-// the search.
+// Stub is the answers of one endpoint in a test. A stub of a test that was played must not be
+// changed, because RecordSuccess may have kept it. A mutation changes a Clone instead.
 type Stub struct {
 	*endpoint
-	protocol model.Protocol // protocol of the endpoint, or else of its host; drawn if neither is known
+	protocol model.Protocol // the protocol of the endpoint, or else of its host; drawn if no protocol is known
 	answers  []*answer
 	// continues makes the script of a TCP stub continue from one connection to the next; see model.Stub.AnyConnection.
 	continues bool
@@ -26,14 +26,14 @@ const (
 	moreTalk = 0.6  // probability of another answer, for TCP and inward stubs
 	moreElse = 0.15 // probability of another answer, for other stubs
 
-	continuesChance = 0.5 // probability that the script of a new stub continues, if the service connects again
+	continuesChance = 0.5 // probability of Stub.continues in a new stub, if the service connects several times in a test
 
 	provenChance    = 0.4 // probability that a new stub is a copy of a proven one
 	unchangedChance = 0.6 // probability that the copy is not changed
 )
 
-// RecordSuccess records the stubs of a test that reached a new place in the service's source. New stubs of the same
-// endpoints may be copies of these stubs, and send the documents of these stubs more often.
+// RecordSuccess records the stubs of a test that reached a new place in the service's source. Later, new stubs of the
+// same endpoints may be copies of these stubs, and other new stubs send the documents of these stubs more often.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		s.learnDocuments(slices.Concat(h.Vocabulary.Documents, h.Vocabulary.replies()))
@@ -43,7 +43,7 @@ func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	}
 }
 
-// learnDocuments records the known documents that a stub sends.
+// learnDocuments counts for the endpoint which of the known documents the stub sends.
 func (s *Stub) learnDocuments(known []*Document) {
 	for _, a := range s.answers {
 		if a.document == nil || !a.sendsBody() || !slices.Contains(known, a.document) {
@@ -65,7 +65,7 @@ func (s *Stub) moreChance() float64 {
 }
 
 // AdoptStub returns a Stub for a stub that was read from a file. The answers of the Stub have no
-// genes; a mutation can only replace or remove them.
+// genes, so a mutation can only replace or remove these answers.
 func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 	observed := endpoint{host: s.Host, protocol: s.Protocol, inward: s.Inward, method: s.Match.Method, path: s.Match.Path}
 	if s.Protocol.IsDatabase() {
@@ -106,8 +106,8 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
-// Guesses reports whether the protocol of the stub is a guess: the stub was made before the protocol of its host was
-// known, it accepts connections, and it answers by a protocol that was drawn.
+// Guesses reports whether the stub answers by a protocol that was drawn, because it was made before the protocol of its
+// host was known.
 func (s *Stub) Guesses() bool { return s.isConnection() && s.answers[0].fault == "" }
 
 // Host returns the host:port of the stub. For an inward stub it is the port of the service, such
@@ -128,7 +128,7 @@ func (s *Stub) LiteralStub() model.Stub {
 	return out
 }
 
-// literalMatch returns the condition of the stub.
+// literalMatch returns the condition under which the stub matches a message.
 func (s *Stub) literalMatch() model.StubMatch {
 	switch {
 	case s.isConnection() && s.answers[0].fault != "" || !s.protocol.IsDatabase():
@@ -139,14 +139,16 @@ func (s *Stub) literalMatch() model.StubMatch {
 	return definitions(s.protocol)
 }
 
-// inOrder sorts stubs by rank, because the first matching stub answers. It returns stubs.
+// inOrder sorts stubs by rank, and returns them. The order matters because the first stub that matches answers.
 func inOrder(stubs []*Stub) []*Stub {
 	slices.SortStableFunc(stubs, func(a, b *Stub) int { return cmp.Compare(a.rank(), b.rank()) })
 	return stubs
 }
 
-// rank returns 0 for a stub that refuses connections to all endpoints of its host, 2 for a stub
-// that matches all paths of its host or several resources, and 1 for other stubs.
+// rank returns the position of a stub among the stubs of a test:
+//   - 0 for a stub that refuses all connections to its host
+//   - 2 for a stub that matches several paths of its host, or several resources
+//   - 1 for all other stubs
 func (s *Stub) rank() int {
 	switch {
 	case s.isConnection() && s.answers[0].fault != "":
@@ -157,8 +159,9 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// ShorterStubs returns a copy of the stub for each of its answers, without that answer, if it has several, and a copy for each
-// answer with several rows of a database or messages of a stream, with the first one only.
+// ShorterStubs returns copies of the stub, each of which is shorter in one way. If the stub has several answers, there is a
+// copy without each of them. If an answer has several rows of a database, or several messages of a stream, there is a copy
+// in which this answer has only the first row or message.
 func (s *Stub) ShorterStubs() []*Stub {
 	var all []*Stub
 	for i, a := range s.answers {
@@ -176,7 +179,7 @@ func (s *Stub) ShorterStubs() []*Stub {
 	return all
 }
 
-// keepTable makes further replies of the endpoint have the columns of this stub.
+// keepTable gives later replies of the endpoint the same columns as the replies of this stub.
 func (s *Stub) keepTable() {
 	for _, a := range s.answers {
 		if a.reply != nil && a.reply.table != nil {
@@ -185,12 +188,12 @@ func (s *Stub) keepTable() {
 	}
 }
 
-// maxSilentCalls is the maximum number of calls of a test in which a host is silent. In each call the
-// service may wait until its time-out.
+// maxSilentCalls is the maximum number of calls in a test that has a silent host. In each call the
+// service may wait for the host until its time-out.
 const maxSilentCalls = 3
 
-// limitSilence changes a stub for a test with more than maxSilentCalls calls: it replaces each fault with which the
-// host is silent. It returns s.
+// limitSilence returns s. If the test has more than maxSilentCalls operations, limitSilence first replaces each fault with
+// which the host is silent.
 func (s *Stub) limitSilence(ops []model.OpID) *Stub {
 	for _, a := range s.answers {
 		if a.fault.IsSilent() && len(ops) > maxSilentCalls {

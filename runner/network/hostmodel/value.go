@@ -11,7 +11,7 @@ import (
 )
 
 // Expected is a text that the service compared with a value from a host. If Pattern is set, Text
-// is a regular expression for such texts.
+// is a regular expression with which the service matched the value.
 type Expected struct {
 	Text    string
 	Pattern bool
@@ -20,9 +20,13 @@ type Expected struct {
 // maxExpected is the maximum number of Expected values that are kept for one name.
 const maxExpected = 40
 
-// StubValue is a value that a stub sends. The name of a word is its number in the line, from 1. The
-// name of the status is "status", and a header has its own name. A document is one value without a
-// name, and so is the text of a DNS record. The value of a resource of the environment has the name of the resource.
+// StubValue is a value that a stub sends. Its Name depends on the kind of value:
+//   - a word of a line: its number in the line, from 1
+//   - the status of HTTP: "status"
+//   - the status of gRPC: "code", and "message" for the message of an error
+//   - a header: the name of the header
+//   - a resource of the environment: the resource, such as "hostname"
+//   - a document, the records of a DNS answer, or the reply of a database: ""
 type StubValue struct {
 	gene.Field
 	*Stub
@@ -40,8 +44,8 @@ func (s *StubValue) LineTail() string {
 	return ""
 }
 
-// SetLineTail replaces the word and the rest of its line by a text. It returns false if that is
-// not possible.
+// SetLineTail replaces the word and the rest of its line by a text. It returns false if the word
+// cannot have this text.
 func (s *StubValue) SetLineTail(text string) bool {
 	return gene.AssignText(s.Gene, text) && gene.TruncateArray(s.line, s.at+1)
 }
@@ -49,8 +53,8 @@ func (s *StubValue) SetLineTail(text string) bool {
 // IsLastWord reports whether the word is the last of a line of words.
 func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Elements(s.line)) }
 
-// AppendWord adds a text after the word, which must be the last of its line. It returns false if
-// that is not possible.
+// AppendWord adds a separator and a text after the word. It returns false if the word is not the
+// last of its line, or cannot have other texts.
 func (s *StubValue) AppendWord(text string) bool {
 	return s.IsLastWord() && gene.AssignText(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
@@ -59,8 +63,8 @@ func (s *StubValue) AppendWord(text string) bool {
 // counted from 1.
 func (s *StubValue) NextName() string { return strconv.Itoa(s.at + 2) }
 
-// WordCount returns the number of words in the line if the word is the first of a line. It
-// returns 0 otherwise.
+// WordCount returns the number of words in the line if the value is the first word of a line. It
+// returns 0 for other values.
 func (s *StubValue) WordCount() int {
 	if s.at != 0 || s.between == "" {
 		return 0
@@ -68,9 +72,9 @@ func (s *StubValue) WordCount() int {
 	return len(gene.Elements(s.line))
 }
 
-// SetWordCount changes the number of words in the line of the word to n, but at least 1. It
-// removes the last words, or repeats a word that can have any text. It reports whether the line
-// has changed.
+// SetWordCount changes the number of words in the line to n. It removes words at the end of the
+// line, but never the first word. Or it adds words by repeating the first word of the line that can
+// have any text. It reports whether the line has changed.
 func (s *StubValue) SetWordCount(n int) bool {
 	words := gene.Elements(s.line)
 	if n < len(words) {
@@ -82,8 +86,8 @@ func (s *StubValue) SetWordCount(n int) bool {
 	})
 }
 
-// Alternative returns a text that the service may look for in values with the name, other than the
-// current text. If none is known, it returns the current text with an "x" appended.
+// Alternative returns a text that the service may look for in values with the name and that is not
+// the current text. If no such text is known, it returns the current text with an "x" appended.
 func (s *StubValue) Alternative(r *rand.Rand, name, current string) string {
 	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == current })
 	if len(all) == 0 {
@@ -150,8 +154,8 @@ func (a *answer) hasWords() bool {
 	return a.form != structured && a.form != databaseReply && a.form != resourceValue && a.record.name == ""
 }
 
-// RecordExpected records a text that the service compared with the stub's value of a name. Later
-// stubs of the endpoint may send it.
+// RecordExpected records a text that the service compared with a value of the stub. Later stubs of
+// the endpoint may send this text in values with the same name.
 func (s *Stub) RecordExpected(name string, e Expected) {
 	if s.expected == nil {
 		s.expected = map[string][]Expected{}
@@ -176,13 +180,13 @@ const (
 	expectedChance  = 0.5  // a text that the service compared with a value of the same name
 	argumentChance  = 0.25 // an argument of a request to the same database, for a value of its reply
 	constantChance  = 0.35 // a constant in the service's source
-	verbChance      = 0.5  // additional chance of a constant, for the first word of a line
+	verbChance      = 0.5  // a constant, for the first word of a line if constantChance drew none
 	hostChance      = 0.05 // the name of a host
 	parseableChance = 0.1  // a text that a parser of the service accepts
 )
 
-// suggest sets a value, and the values in it, to texts that the service may look for. A value for
-// which it draws no text does not change.
+// suggest sets f, and the values in f, to texts that the service may look for. Chance decides for
+// each value whether suggest draws a text. Without a text, the value does not change.
 func (sa sampler) suggest(e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
 		sa.suggest(e, gene.Field{Name: f.Name, Gene: item})
@@ -195,7 +199,8 @@ func (sa sampler) suggest(e *endpoint, f gene.Field) {
 	}
 }
 
-// drawText draws a text that the service may look for in a value, alone or as a part of a longer one, or "" for none.
+// drawText draws a text that the service may look for in a value. Sometimes it makes the text longer: a pair such as
+// toner=7, or a text with one of the known prefixes or suffixes. It returns "" if it draws none.
 func (sa sampler) drawText(e *endpoint, f gene.Field) string {
 	v := sa.vocabulary
 	text := v.pair(sa.Rand, sa.expectedText(e, f))
@@ -207,7 +212,7 @@ func (sa sampler) drawText(e *endpoint, f gene.Field) string {
 	})
 }
 
-// expectedText draws a text that the service may look for in a value, or "" for none.
+// expectedText draws a text that the service may look for in a value. It returns "" if it draws none.
 func (sa sampler) expectedText(e *endpoint, f gene.Field) string {
 	v := sa.vocabulary
 	all := e.expected[f.Name]
@@ -231,8 +236,8 @@ func (sa sampler) expectedText(e *endpoint, f gene.Field) string {
 	return ""
 }
 
-// MutateValue sets f, a value of a stub, to a text that the service may look for in it. It reports
-// whether the value has changed.
+// MutateValue sets f, which is the value s or a value inside, to a text that the service may look
+// for there. It reports whether f has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := h.Vocabulary.replacePart(r, was, h.sampler(r).drawText(s.endpoint, f))

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// speaker returns hosts that know one port of the service, and a stub for the port that sends lines
-// of at least three words.
+// speaker returns hosts that know one port of the service, and a stub for the port. The stub sends
+// at least two lines, and the first line has at least three words.
 func speaker(t *testing.T) (*Hosts, *Stub) {
 	t.Helper()
 	w := &Hosts{}
@@ -27,7 +27,8 @@ func speaker(t *testing.T) (*Hosts, *Stub) {
 	return nil, nil
 }
 
-// A text that the service compared with a word is sent again as that word.
+// If the service compared a word of a line with a text, later stubs often send the text in the same
+// place of a line.
 func TestExpected(t *testing.T) {
 	w, s := speaker(t)
 	s.RecordExpected("1", Expected{Text: "NICK"})
@@ -53,7 +54,7 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// The rest of a line can be replaced by one word, and no other line changes.
+// SetLineTail replaces the rest of a line by one word, and does not change other lines.
 func TestTail(t *testing.T) {
 	_, s := speaker(t)
 	before := strings.SplitAfter(string(s.answers[0].content()), s.answers[0].format.end)
@@ -73,7 +74,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A port of the service may have several stubs, and other endpoints have one.
+// A port of the service may have several stubs in a test. Any other endpoint has at most one.
 func TestCallers(t *testing.T) {
 	w, _ := speaker(t)
 	w.ObserveContacts(played, []model.Contact{
@@ -115,7 +116,7 @@ func TestExtendStubOnlyAdds(t *testing.T) {
 	}
 }
 
-// A part of a text can change while the rest remains.
+// replacePart replaces the whole text, or only the part before or after a separator.
 func TestReplacePart(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{PairSeparators: []string{"="}, ParseableTexts: []string{"2006-01-02"}}}
 	got, r := map[string]bool{}, chance()
@@ -138,7 +139,7 @@ func TestContactWithoutValidStub(t *testing.T) {
 	}
 }
 
-// Proven stubs are repeated and extended, and are not changed themselves.
+// New stubs of an endpoint are often copies or extended copies of its proven stubs. The proven stubs do not change.
 func TestProven(t *testing.T) {
 	w, s := speaker(t)
 	w.RecordSuccess([]*Stub{s})
@@ -167,8 +168,8 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// Hosts send texts that match the service's regular expressions, and texts with the lengths that it
-// compares with.
+// Hosts send texts that match the service's regular expressions, and texts whose length is one with
+// which the service compares lengths.
 func TestSendsPatternsAndLengths(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
 	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "http://a.example/", "")})

@@ -15,8 +15,8 @@ import (
 type Vocabulary struct {
 	// Documents are the documents that the service reads.
 	Documents []*Document
-	// Methods are the messages with which hosts answer methods of gRPC, by the path of the method. StatusCodes are the codes of
-	// gRPC to which the service refers.
+	// Methods are the messages with which hosts answer methods of gRPC, by the path of the method. StatusCodes are the status
+	// codes of gRPC that the source of the service names.
 	Methods     map[string]*Document
 	StatusCodes []int
 	// Queries are what the service reads from the results of queries to databases.
@@ -36,25 +36,25 @@ type Vocabulary struct {
 	WordSeparators, PairSeparators []string
 	// Prefixes and Suffixes are what the service looks for at the beginning and at the end of texts.
 	Prefixes, Suffixes []string
-	// DrawConstant draws a constant that the service compares with values of a name. It
-	// returns "" if there is none. The function may be nil.
+	// DrawConstant draws a constant that the service compares with values that have this name.
+	// It returns "" if there is none. The function may be nil.
 	DrawConstant func(r *rand.Rand, name string, g gene.Gene) string
 
-	defined map[string]*model.Schema // schemas of columns of tables that the service creates, by their folded names
+	defined map[string]*model.Schema // schemas of columns of tables that the service creates, by column name; see fold
 }
 
 const (
 	pairChance    = 0.15 // probability that a text becomes a name with a value
-	maxPairNumber = 120  // if the value of such a pair is a random number, it is less than this
-	affixChance   = 0.15 // probability that a text gets a beginning or an end for which the service looks
-	partChance    = 0.6  // probability that only a part of a text changes, if the service splits it
+	maxPairNumber = 120  // random numbers in texts are less than this
+	affixChance   = 0.15 // probability that a text gets one of Prefixes or Suffixes
+	partChance    = 0.6  // probability that only a part of a text changes, if the text has a separator of the service
 	patternChance = 0.08 // probability of a text that matches one of Patterns
 	lengthChance  = 0.03 // probability of a text that has one of Lengths
-	maxWord       = 1000 // maximum length of a text for lengthChance
+	maxWord       = 1000 // maximum length of a text that lengthChance draws
 )
 
-// pair returns a text unchanged or, with the probability pairChance, as the name of a pair such as
-// toner=7. It leaves an empty text empty.
+// pair returns a text unchanged or, with the probability pairChance, a pair that has the text as
+// its name, such as toner=7. It returns "" for an empty text.
 func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 	if text == "" || r.Float64() >= pairChance {
 		return text
@@ -66,8 +66,8 @@ func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 	return text + separator(r, v.PairSeparators, v.WordSeparators, pairSeparators) + value
 }
 
-// affix returns a text unchanged or, with the probability affixChance, with one of Prefixes or Suffixes. An
-// empty text is replaced by other, or by a number.
+// affix returns a text unchanged or, with the probability affixChance, with one of Prefixes or Suffixes. If the
+// text is empty, affix adds the prefix or suffix to a number, or to the result of other.
 func (v *Vocabulary) affix(r *rand.Rand, text string, other func() string) string {
 	if len(v.Prefixes)+len(v.Suffixes) == 0 || r.Float64() >= affixChance {
 		return text
@@ -138,7 +138,7 @@ func jsonDocument(s *model.Schema) *Document {
 }
 
 // document draws the document of an answer: one of Documents, JSON with the schema of a request to the endpoint, or
-// JSON with one of anySchemas. Without HTTP, it draws one of Documents if there are any.
+// JSON with one of anySchemas. Without HTTP, it always draws one of Documents if there are any.
 func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 	switch known := len(v.Documents) > 0; {
 	case known && (s.protocol != model.HTTP || r.Float64() < knownDocumentChance):
@@ -149,12 +149,12 @@ func (v *Vocabulary) document(r *rand.Rand, s *Stub) *Document {
 	return jsonDocument(anySchemas[r.IntN(len(anySchemas))])
 }
 
-// maxLearned is the maximum weight of a document in knownDocument. A document that was in no successful test has the
-// weight 1.
+// maxLearned is the maximum weight of a document in knownDocument. A document that was in no successful test of the
+// endpoint has the weight 1.
 const maxLearned = 10
 
-// knownDocument draws one of several documents. Documents that were in successful tests of the endpoint are drawn more often;
-// learned counts these tests.
+// knownDocument draws one of several documents. It prefers documents that were in successful tests of the endpoint. learned
+// is the number of these tests by document.
 func knownDocument(r *rand.Rand, all []*Document, learned map[*Document]int) *Document {
 	weight := func(d *Document) int { return 1 + min(2*learned[d], maxLearned-1) }
 	total := 0

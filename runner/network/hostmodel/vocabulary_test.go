@@ -80,8 +80,8 @@ func TestTextOfLength(t *testing.T) {
 	}
 }
 
-// Hosts send the documents that the service reads, also without HTTP. An endpoint sends a document more often if the
-// document was in a successful test of the endpoint.
+// Hosts send the documents that the service reads, also without HTTP. A host sends a document more often if the document
+// was in a successful test.
 func TestDocumentsAreLearned(t *testing.T) {
 	field := model.Property{Name: "a", Required: true, Schema: &model.Schema{Type: "integer", Format: "uint8"}}
 	object := &model.Schema{Type: "object", Properties: []model.Property{field}}
@@ -119,7 +119,8 @@ func TestDocumentsAreLearned(t *testing.T) {
 	}
 }
 
-// A text may have a beginning or an end for which the service looks.
+// affix adds a prefix or a suffix for which the service looks. If the text is empty, it adds the prefix or suffix to
+// another text or to a number.
 func TestAffixes(t *testing.T) {
 	v := &Vocabulary{Prefixes: []string{"OK "}, Suffixes: []string{":43"}}
 	r, seen := chance(), map[string]bool{}
