@@ -77,7 +77,7 @@ func TestReachIsShared(t *testing.T) {
 }
 
 // BenchmarkShowing measures how long it takes to make a snapshot of 100,000 targets in a
-// hundred files, of which one file has changed.
+// hundred files. The targets of one file have changed.
 func BenchmarkShowing(b *testing.B) {
 	m := &probedata.Manifest{Files: make([]probedata.SourceFile, 100)}
 	for i := range 100_000 {

@@ -144,7 +144,7 @@ func (h *hostRegistry) inject(s model.Stub) error {
 	return nil
 }
 
-// stubsFor returns the injected stubs followed by a test's own.
+// stubsFor returns the injected stubs, followed by own, the stubs of a test.
 func (h *hostRegistry) stubsFor(own []model.Stub) []model.Stub {
 	if len(h.injected) == 0 {
 		return own

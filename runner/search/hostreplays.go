@@ -48,8 +48,8 @@ const (
 )
 
 // observe adds replays for the calls of a test during which the service contacted hosts: firstHostReplays after the
-// first contact of an operation with a host, and one after each further contact that no stub answered. After the first use of
-// a resource of the environment that only works or fails, it adds a replay for each fault that hosts knows.
+// first contact of an operation with a host, and one after each further contact that no stub answered. When an operation first
+// uses a resource of the environment without a value, observe adds a replay for each fault that the resource can have.
 func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmodel.Hosts) {
 	if t.individual == nil || t.resumed != nil {
 		return
@@ -78,8 +78,8 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 	}
 }
 
-// add adds the replays that follow from a contact, of which key has the operation and the host. There is only one replay for the
-// value of a resource, because most services only log it.
+// add adds the replays that follow from the contact c. key has the operation that made the contact, and the host. For the value
+// of a resource of the environment, add adds only one replay, because most services only log such a value.
 func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 	n := 0
 	switch {
@@ -96,8 +96,8 @@ func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 
 // usesBefore counts the uses of the resources in a test. The zero value is ready for the first contact.
 type usesBefore struct {
-	call         int            // of the last contact
-	before, uses map[string]int // the uses before that call, and all so far
+	call         int            // the call of the last contact
+	before, uses map[string]int // by resource: the uses before this call, and all uses so far
 }
 
 // count adds a contact with a resource, and returns the number of uses of the resource during earlier calls. The contacts come in
@@ -113,11 +113,11 @@ func (u *usesBefore) count(c model.Contact, resource string) int {
 	return u.before[resource]
 }
 
-// maxPrefix is the maximum number of calls of a replay with a fault of the environment, if it has all calls up to the one that
-// fails.
+// maxPrefix is the maximum number of calls of a replay that has all calls up to the call during which a resource of the
+// environment fails. For later calls, a replay has only the calls that the failing call needs.
 const maxPrefix = 6
 
-// upTo returns the indexes of the calls up to one.
+// upTo returns the indexes of all calls from the first one to the given call.
 func upTo(call int) (all []int) {
 	for i := range call + 1 {
 		all = append(all, i)
@@ -128,8 +128,8 @@ func upTo(call int) (all []int) {
 // maxFaultReplays is the maximum number of operations that have a replay with the same fault of a resource.
 const maxFaultReplays = 3
 
-// addFaults adds a replay of an operation for each fault of q.resource, unless there was one before, or maxFaultReplays
-// operations have one.
+// addFaults adds a replay for each fault of q.resource. It skips a fault if the operation has had a replay with the same fault
+// of this resource, or if maxFaultReplays operations have had one.
 func (h *hostReplays) addFaults(op model.OpID, q hostReplay, faults []model.NetFault) {
 	for _, fault := range faults {
 		all := hostContact{"", string(fault) + " " + q.resource}
@@ -143,7 +143,7 @@ func (h *hostReplays) addFaults(op model.OpID, q hostReplay, faults []model.NetF
 	}
 }
 
-// next removes the next replay from the queues, of which one must not be empty, and returns it.
+// next removes the next replay from the queues and returns it. At least one of the queues must have a replay.
 func (h *hostReplays) next() (q hostReplay) {
 	if len(h.waiting) > 0 {
 		q, h.waiting = h.waiting[0], h.waiting[1:]

@@ -17,7 +17,7 @@ type observer interface {
 	settled(ctx context.Context) ([]model.Score, error)
 	// lateScores returns the scores of targets that have improved since settled.
 	lateScores(ctx context.Context) ([]model.Score, error)
-	// ignoreActivity excludes what the service has done since the last reading from lateScores. It is
+	// ignoreActivity makes lateScores ignore what the service has done since the last reading. It is
 	// called after requests that belong to no test.
 	ignoreActivity()
 	// setWanted sets whether a target is reported, at the latest from the next begin on. The target is given by

@@ -70,8 +70,8 @@ func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedB
 
 // next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and
 // sweeps, each only while it has used less than its share of the requests so far. Otherwise the search decides. If no
-// sweep can be made, the share of sweeps counts as used. Otherwise the unused share would add up, and only sweeps
-// would follow later.
+// sweep can be made, the share of sweeps counts as used. Without this rule, the unused share would grow, and later only
+// sweeps would follow.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()

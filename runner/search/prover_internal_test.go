@@ -62,7 +62,8 @@ func TestNeededUnstableCall(t *testing.T) {
 	}
 }
 
-// A change of a resource explains other statuses of this resource and of those above and below, but not of its siblings.
+// A change of a resource explains other statuses of this resource and of the resources above and below it, but not of its
+// siblings.
 func TestChangesExplainRelatedStatuses(t *testing.T) {
 	for path, want := range map[string]int{"/tags/red": -1, "/tags": -1, "/tags/red/size?unit=m": -1, "/tags/green": 1, "/tagsets": 1} {
 		h := newHistory(naming{})

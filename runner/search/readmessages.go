@@ -23,8 +23,8 @@ func readMethods(all []probedata.GRPCMethod) map[string]*hostmodel.Document {
 	return methods
 }
 
-// messageSchema returns the schema of a value in a message of Protocol Buffers. Fields are optional, and those of a oneof are one
-// property, an object with one of them.
+// messageSchema returns the schema of a value in a message of Protocol Buffers. Fields are optional. The fields of a oneof become one
+// property: an object with one of these fields.
 func messageSchema(s probedata.Shape) *model.Schema {
 	out := &model.Schema{Type: s.Type, Format: s.Format, Closed: s.Type == "object"}
 	switch {

@@ -34,7 +34,7 @@ type scheduler struct {
 	queue           workQueue
 	usage           usageMeter
 	access          accessCheck
-	denied          *model.AccessDenied    // refusals because of which the run stopped or is paused, else nil
+	denied          *model.AccessDenied    // the refusals that stopped or paused the run; nil if there were none
 	pendingCommands []model.AppliedCommand // commands of the plan that are still to be applied
 
 	asked     int    // tests asked of the search
@@ -428,7 +428,7 @@ func (s *scheduler) testSecurity(ctx context.Context) {
 	s.unusedCalls = runSecurityTests(ctx, s, s.usage.portion(securityShare))
 }
 
-// check checks the faults. It may use checkShare of the budget, and the requests that security tests have left.
+// check checks the faults. It may use checkShare of the budget, and the requests that security tests have not used.
 func (s *scheduler) check(ctx context.Context) {
 	defer s.pool.budget.beginChecking()()
 	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial

@@ -20,8 +20,8 @@ func isUnanswered(c model.Contact) bool {
 		(c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
 }
 
-// contactTargets returns the IDs of the targets that contacts cover: what the service sent to which host, without
-// values. What it uses of its environment does not count: stubs need not decide that.
+// contactTargets returns the IDs of the targets that contacts cover. An ID says what the service sent to which host,
+// without values. Uses of the environment cover no target.
 func contactTargets(contacts []model.Contact) (ids []string) {
 	for _, c := range contacts {
 		if c.Inward || c.Kind == model.ContactUse {
@@ -42,7 +42,7 @@ func contactTargets(contacts []model.Contact) (ids []string) {
 	return ids
 }
 
-// withoutUses returns the contacts that are no uses of the environment.
+// withoutUses returns the contacts, except uses of the environment.
 func withoutUses(contacts []model.Contact) []model.Contact {
 	return slices.DeleteFunc(slices.Clone(contacts), func(c model.Contact) bool { return c.Kind == model.ContactUse })
 }

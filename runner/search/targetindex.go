@@ -323,16 +323,20 @@ func isRefused(status int) bool {
 	return false
 }
 
-// Bounds of the targets about hosts, because a service may invent any number of hosts, and of those about the environment.
+// Bounds of the numbers of targets for contacts with hosts and for uses of the environment. A service may invent any number
+// of names of hosts and files.
 const (
 	maxContactTargets = 500
 	maxUseTargets     = 100
 )
 
 // contactScores returns the scores of a service's contacts during a test. There is a target for each combination of a kind
-// of contact, a host and an outcome. Hosts for which namedByTest is true share their targets. An established connection
-// is not a target, because it depends on the connections that the service has kept open. Nor is a resource of the
-// environment that works. Other resources have the names in the stubs, because the names of files may be any.
+// of contact, a host and an outcome. Hosts for which namedByTest is true share their targets. Two kinds of contacts have no
+// target:
+//   - an established connection, because it depends on the connections that the service has kept open
+//   - the use of a resource of the environment that works, or for which no stub answered
+//
+// For other resources, the host of the target is the host of the stub, because a service may use files with any names.
 func (t *targetIndex) contactScores(stubs []model.Stub, contacts []model.Contact, namedByTest func(string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		isUse := c.Kind == model.ContactUse

@@ -35,7 +35,7 @@ type userMonitor struct {
 	changes       []stateChange
 	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users of which a call is or was in loginUntested
+	loginTested   map[model.OpID]bool // operations on users with a call that is or was in loginUntested
 	loginUntested []stateChange       // calls after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int                 // number of ended users

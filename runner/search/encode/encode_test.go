@@ -52,7 +52,7 @@ func integer(format string) *model.Schema { return &model.Schema{Type: "integer"
 
 var text = &model.Schema{Type: "string"}
 
-// Each decoder of the standard library, and of YAML, reads what was encoded.
+// Decoders of the standard library, and a decoder of YAML, read the encoded documents.
 func TestDocuments(t *testing.T) {
 	t.Run("XML", func(t *testing.T) {
 		s := object(field("id", &model.Schema{Type: "string", XML: &model.XML{Attribute: true}}),
@@ -189,7 +189,7 @@ func TestFixedSize(t *testing.T) {
 	}
 }
 
-// A message of Protocol Buffers has its fields by their numbers, in the encodings of their kinds. That of gRPC is JSON.
+// A message of Protocol Buffers has its fields by their numbers, in the encodings of their kinds. A message of gRPC is JSON.
 func TestProtobuf(t *testing.T) {
 	numbered := func(n int, w model.Wire, s *model.Schema) *model.Schema {
 		c := *s

@@ -37,8 +37,8 @@ type fixedWriter struct {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	lengths []string // names of the numbers that are lengths
-	follow  int      // value of these numbers: the number of bytes after this element
+	lengths []string // names of the fields that have the length of what follows
+	follow  int      // the value of these fields: the number of bytes after the element that is written
 	out     []byte
 }
 

@@ -31,7 +31,8 @@ func numbered(s *model.Schema, g gene.Gene) []byte {
 	return data
 }
 
-// protobufValue returns a value of a field for the JSON of package wire. A nil field is that of a message.
+// protobufValue returns the value of a field in the form of package wire's JSON. field is nil for a message that is not a
+// field.
 func protobufValue(s *model.Schema, field *model.ProtobufField, g gene.Gene) any {
 	switch s.Type {
 	case "array":

@@ -86,8 +86,8 @@ func TestSharedPartIsNoCycle(t *testing.T) {
 	}
 }
 
-// wide returns an object with width fields, each of which is such an object again. The schema is short, but describes
-// more genes than can be built.
+// wide returns a schema of objects that are nested to the given depth. Each object has width fields. The schema is short,
+// but may describe more genes than can be built.
 func wide(width, depth int, required bool) *model.Schema {
 	s := &model.Schema{Type: "integer"}
 	for range depth {

@@ -203,8 +203,8 @@ func (b *builder) realKind(m *model.Schema) Gene {
 	return newDouble(in)
 }
 
-// stringKind returns the gene of a string. A pattern takes precedence over a format, unless the format is that
-// of a date or a time and matches the pattern.
+// stringKind returns the gene of a string. A pattern takes precedence over a format. There is one exception: the
+// format of a date or a time takes precedence if its values match the pattern.
 func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	if b.uniform {
 		return uniformString(m)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fewer returns genes whose own value is simpler than that of g, which contains other genes; see
-// plainer.
+// fewer returns simpler variants of a gene that contains other genes. Only the gene's own value is
+// simpler, for example a list has fewer elements. See plainer.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:

@@ -80,8 +80,8 @@ func (b *builder) restrict(whole, part *model.Schema) {
 	}
 }
 
-// neither combines the "not" of two schemas, x and y, of which either may be nil. It returns a schema that
-// allows the values that are valid for x, for y, or for both.
+// neither combines x and y, the "not" of two schemas. It returns a schema that allows the values that are valid
+// for x, for y, or for both. If x or y is nil, it returns the other schema.
 func neither(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil:
@@ -139,8 +139,8 @@ func restrictRange(out, part *model.Schema) {
 	out.MultipleOf = commonMultiple(out.MultipleOf, part.MultipleOf)
 }
 
-// commonMultiple returns the least common multiple of two numbers, of which one may be nil. It returns the
-// first number if one of them is not whole, or if the multiple is too large.
+// commonMultiple returns the least common multiple of x and y. If x or y is nil, it returns the other number. It
+// returns x if one of the numbers is not whole, or if the multiple is too large.
 func commonMultiple(x, y *float64) *float64 {
 	switch {
 	case x == nil:

@@ -48,8 +48,8 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers is the number of numbers above which DrawIndexes does not shuffle to draw a few of them,
-// because shuffling all of them would take too long.
+// manyNumbers bounds the numbers that DrawIndexes shuffles. To draw a few of more numbers, DrawIndexes
+// uses pick, because shuffling all numbers would take too long.
 const manyNumbers = 1000
 
 // DrawIndexes returns different random numbers from 0 to n-1, sorted. most is how many it returns. If n is not
@@ -98,7 +98,7 @@ func TreeSize(g Gene) int {
 const maxExtreme = 1e9
 
 // SetExtreme sets a number to the greatest value that its schema allows if most is true, otherwise to the
-// least. It does not change a number whose bound is beyond maxExtreme, nor other genes.
+// least. It does not change a number whose bound is beyond maxExtreme. It does not change other genes.
 func SetExtreme(g Gene, most bool) {
 	var n *Integer
 	switch g := core(g).(type) {

@@ -135,7 +135,7 @@ func (ind *Individual) leadingTo(call int, statuses []int) []int {
 	return slices.Compact(all)
 }
 
-// without returns the numbers of a list that another list does not have.
+// without returns the numbers that are in list and not in other.
 func without(list, other []int) []int {
 	return slices.DeleteFunc(list, func(i int) bool { return slices.Contains(other, i) })
 }
@@ -177,7 +177,7 @@ const deletionDelay = 12
 // successDelay is the number of attempts by which operations that have succeeded come later than others.
 const successDelay = 10
 
-// turnOf returns the rank of an operation among those to attempt. Operations with smaller numbers are attempted
+// turnOf returns the rank of an operation among the operations to attempt. Operations with smaller ranks are attempted
 // sooner.
 func (a *attempter) turnOf(op *model.Operation) int {
 	p := a.progressOf(op.ID)

@@ -67,7 +67,7 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// Of many constants, those without the name of an input are rarely tried.
+// An input gets a constant with its own name, if there is one. If there are many constants, other inputs rarely get a constant.
 func TestManyConstants(t *testing.T) {
 	count := func(n int) (drawn int) {
 		var all []model.Constant

@@ -93,7 +93,8 @@ func textsOf(op *model.Operation) []string {
 	return []string{op.Path, op.Name, op.Summary, op.Body.Description, op.Description}
 }
 
-// withFileNames returns a copy of the schema of a multipart body in which the files are names.
+// withFileNames returns a copy of the schema of a multipart body. In the copy, the schema of each file allows the names of the
+// files in its choice.
 func withFileNames(s *model.Schema, files map[string]*fileChoice) *model.Schema {
 	if len(files) == 0 {
 		return s
@@ -182,8 +183,8 @@ func (c call) sampleFiles(r *rand.Rand) {
 	})
 }
 
-// chooseFiles sets the files for an attempt with a number. The first attempt and half of the others get the best files. The
-// rest get each other file in turn.
+// chooseFiles sets the files of a call for an attempt. turn is the number of the attempt, from 0. Attempt 0 and half of the
+// later attempts use the best file of each choice. The remaining attempts take turns with the other files.
 func (c call) chooseFiles(turn int) {
 	isBest := (turn+turn/int(numArrangements))%2 == 0
 	c.eachFile(func(choice *fileChoice, g gene.Gene) {

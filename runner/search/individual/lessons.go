@@ -96,8 +96,8 @@ func (l *lessons) callsBefore(op model.OpID, user string) map[model.OpID]call {
 // sweepPlan says what a sweep varies. It is used to compute the sweep's share of a round.
 type sweepPlan struct {
 	op         model.OpID
-	variations int        // number of all variations, of which a sweep tries some
-	ofNeeded   bool       // the sweep varies calls of an operation that op needs, not of op
+	variations int        // number of all variations; a sweep tries some of them
+	ofNeeded   bool       // the sweep varies calls of an operation that op needs, instead of calls of op
 	steps      int        // number of steps of the template of op
 	kinds      []edgeKind // for a negative test, the edge case of each call, zero for the calls before the target; otherwise nil
 	proven     bool       // of a negative test: the target succeeded before

@@ -84,12 +84,12 @@ func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 	}
 }
 
-// othersEdgeCases makes least return operations with which other islands begin after all other operations. It is more
-// than the number of edge cases that an operation has.
+// othersEdgeCases is added to the number of played edge cases of an operation with which another island begins. It is larger
+// than the number of edge cases of any operation, so least returns such an operation only after all other operations.
 const othersEdgeCases = 1 << 20
 
-// least returns the operation of which the fewest edge cases were played, without muted operations. An operation that has not
-// succeeded comes one test later. least returns nil if all edge cases were played.
+// least returns the operation with the fewest edge cases played so far. It skips muted operations, and operations whose edge
+// cases were all played. An operation that has not succeeded comes one test later. least returns nil if no operation is left.
 func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) bool) (least *chromosome) {
 	turn := func(id model.OpID) int {
 		turn := len(n.played[id]) + ops.handicap(id, othersEdgeCases)

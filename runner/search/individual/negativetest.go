@@ -16,8 +16,8 @@ import (
 // its first negative test soon.
 const negativeCalls = 8
 
-// NegativeTest returns a negative test of the operation of which the fewest edge cases were played so far. It returns nil if
-// no edge case is left.
+// NegativeTest returns a negative test of the operation with the fewest edge cases played so far. It returns nil if no edge
+// case is left.
 func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextNegative(r) }
 
 // RecordNegative records the outcome of a negative test. statuses has the status of each call that was sent. found

@@ -61,7 +61,8 @@ func (s *operationSet) muted(op model.OpID) bool { return s.weightOf(op) <= 0 }
 // mutedByUser reports whether the user has muted an operation.
 func (s *operationSet) mutedByUser(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
 
-// has reports whether a template has steps, and all of their operations are in the set and not kept for the last tests.
+// has reports whether all operations of a template are in the set. It returns false if one of them is kept for the last tests,
+// or if the template has no steps.
 func (s *operationSet) has(t model.Template) bool {
 	for _, step := range t.Steps {
 		if s.byID[step.Op] == nil || s.last[step.Op] {

@@ -61,7 +61,7 @@ func TestCallsFollowRefusals(t *testing.T) {
 	}
 }
 
-// With probability 0, refusals are not read.
+// A plan that uses neither refusals nor attempts does not read refusals.
 func TestRefusalsAreNotRead(t *testing.T) {
 	op := accounts()
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})

@@ -144,10 +144,10 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 	return 0, false
 }
 
-// shift adds the gap to a number or a time, or subtracts the gap: it is not known which of them
-// reverses the service's computation. The unit of a gap between times is not known either, so shift
-// uses a random unit. It returns false if the text is neither a number nor a time, or if the new time
-// is not in the years 0 to 9999.
+// shift adds the gap to a number or a time, or subtracts the gap. It chooses at random, because it is
+// not known whether an addition or a subtraction reverses the service's computation. The unit of a gap
+// between times is not known either, so shift uses a random unit. It returns false if the text is
+// neither a number nor a time, or if the new time is not in the years 0 to 9999.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

@@ -151,7 +151,8 @@ func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	return len(covered)
 }
 
-// byOnePlusOneEach gives each target a share of the budget in turn, with its own (1+1) EA. Targets covered on the way count.
+// byOnePlusOneEach runs a (1+1) EA for each target in turn, each with the same share of the budget. It also counts targets that
+// are covered during the share of another target.
 func byOnePlusOneEach(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	share := budget / len(p.goals)

@@ -125,9 +125,9 @@ func (p *playedTest) hostFailure(call int) string {
 	return ""
 }
 
-// rememberedRefusal describes a host that refused a connection in an earlier call, if the service contacted no host in this one: clients
-// of gRPC and circuit breakers then fail without another attempt. Statuses of gateways are what such services answer; another status
-// must be that of the earlier call. The result is "" if there is no such host.
+// rememberedRefusal describes a host to which a connection failed during an earlier call. It returns "" if there is no such host, and if
+// the service contacted any host during the given call. Clients of gRPC and circuit breakers remember such a host, and fail without
+// another attempt to connect. The answer to the given call must have a status of a gateway, or the status of the earlier answer.
 func (p *playedTest) rememberedRefusal(call int) string {
 	if len(p.contactsDuring(call)) > 0 {
 		return ""

@@ -50,8 +50,8 @@ func found(t *testing.T, status int, body string, contacts ...model.Contact) []o
 	return j.Findings(test, []model.Exchange{x}, contacts...)
 }
 
-// A service that fails without asking a host may remember that the host refused a connection in an earlier call, if it answers with
-// the status of a gateway or as it did then.
+// A service that fails without asking a host may remember that the host refused a connection during an earlier call. This explains
+// an answer with a status of a gateway, or with the status of the answer to the earlier call.
 func TestRememberedRefusal(t *testing.T) {
 	for _, tt := range []struct {
 		first, second int

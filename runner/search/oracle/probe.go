@@ -23,8 +23,9 @@ const scriptOfProbe = "sonde.run(7)"
 // ProbeHost is a host that exists only in URLs of security tests.
 const ProbeHost = "sonde-probe.example"
 
-// Two ends of values that ask whether a service copies a value into SQL without escaping it. The quote in the
-// first one ends a text of SQL. The two quotes in the second one are one quote inside the text.
+// OpenQuote and DoubleQuote are ends of values: a test appends one of them to a value, to find out whether a service
+// copies values into SQL without escaping them. In SQL, OpenQuote ends the text around the value, and DoubleQuote
+// is one quote inside the text.
 const (
 	OpenQuote   = "'"
 	DoubleQuote = "''"
@@ -34,9 +35,9 @@ const (
 // false, in this order.
 type SQLCondition [4]string
 
-// The conditions for texts and for a number. Each has two true and two false ends, to tell a database from a
-// full-text search: the true ends have one word each, and the false ends have both. A search that finds the same for
-// both words finds it for both false ends, too.
+// The conditions for texts and for a number. Each has two true and two false ends, to tell a database from a full-text
+// search. A true end has one of two words, and a false end has both words. If a full-text search finds the same for
+// each of the two words, it finds the same for the false ends. A database finds something else for them.
 var (
 	AnyText   = SQLCondition{"' OR 'sa'='sa", "' OR 'sa'='sb", "' OR 'sb'='sb", "' OR 'sb'='sa"}
 	SameText  = SQLCondition{"' AND 'sa'='sa", "' AND 'sa'='sb", "' AND 'sb'='sb", "' AND 'sb'='sa"}

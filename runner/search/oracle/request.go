@@ -76,8 +76,8 @@ func describesError(body []byte) bool {
 }
 
 // paramDefect returns the first defect of a request's query or headers: a required parameter is missing, or the
-// value of a query parameter is not of its type, which is a number or a boolean. It ignores path parameters,
-// because a path with a wrong value may belong to another operation, and the parameters in keys, which are
+// value of a query parameter should be a number or a boolean and is not. It ignores path parameters, because a
+// path with a wrong value may belong to another operation. It also ignores the parameters in keys, which are
 // credentials. It returns false if there is no defect, or if it cannot parse the query.
 func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
 	_, raw, _ := strings.Cut(r.URL, "?")

@@ -8,10 +8,15 @@ import (
 )
 
 // examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares the
-// status or its class, other than by a default response. While a host misbehaves, or if the service only remembers
-// that it refused, a declared answer is correct, and so is an answer of 502, 503 or 504, or of 507 if a file has no
-// space. Other answers are then findings of the oracle for dependencies. An answer is no finding if a database had no
-// stub for a request.
+// status or its class, other than by a default response. A cause is a host that misbehaved during the call, or one whose
+// refusal the service remembers. These answers are correct:
+//   - any answer, if a database had no stub for a request
+//   - an answer that model.Reply.IsRightServerError accepts, such as a declared answer or a 503 if there is a cause
+//   - 507, if a file had no space
+//   - 501, if the request may not have reached the operation
+//
+// Any other answer is a finding: of the oracle for declared errors if it is declared, of the oracle for dependencies if
+// there is a cause, or else of the oracle for server errors.
 func (e *examination) examineServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	if e.lacksReply(i) {
 		return

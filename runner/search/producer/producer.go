@@ -47,7 +47,7 @@ type Index struct {
 	ops       map[model.OpID]*operation
 	urls      *answer.URLs
 	producers []*producer  // in the order in which they were seen
-	observed  []*operation // operations of which a body is kept, in the order of their first bodies
+	observed  []*operation // operations with a kept body, in the order of their first bodies
 }
 
 // operation is what the index knows about an operation.
@@ -73,7 +73,7 @@ type timePlace struct {
 type producer struct {
 	Place
 	of    *operation
-	path  []string // segments of the path to which the value belongs: that of the operation, or the one before a parameter in a URL
+	path  []string // segments of the path of the operation or, for a value in a URL, of the URL's path before the value
 	value string
 	kind  string   // identity by package match, "" if the spec does not declare the place
 	field string   // plain name of the field

@@ -109,7 +109,7 @@ func TestSimplify(t *testing.T) {
 	})
 }
 
-// After the limit is used up, Simplify makes no further candidates, of which a large value has many.
+// A large value has many candidates. Simplify makes no further candidates after its limit is used up.
 func TestSimplifyStopsAtItsLimit(t *testing.T) {
 	seen := 0
 	candidates := func(int) iter.Seq[int] {
