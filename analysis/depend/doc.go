@@ -3,7 +3,7 @@
 // tests). It sends no calls.
 //
 // A feeder is an operation that emits a value which another operation takes (feeder.go). The binder decides which of
-// the earlier calls of a seq gives the value of an input (binder.go); seqs, paths and templates are bound by it.
+// the earlier calls of a seq gives the value of an input (binder.go). Seqs, paths and templates use the binder.
 //
 // All results are in the order of the document, and equal input gives equal results. No type of the
 // graph library is exported.

@@ -206,8 +206,9 @@ func (f *feeders) connects(op *model.Operation) bool {
 		})
 }
 
-// isOnlyElsewhere reports whether the elements that the value last names in the path of op are read and created only at
-// other resources. For example, the elements of /permissions/repositories/{repository_id} are repositories.
+// isOnlyElsewhere reports whether the elements that last identifies are read and created only at other resources than the
+// resource of op. last is the identity of a value in the path of op. For example, the elements of
+// /permissions/repositories/{repository_id} are repositories.
 func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	at := f.matcher.ResourceOf(op)
 	if !at.Param || at.Operation("GET") != nil || at.CollectionPost() != nil {

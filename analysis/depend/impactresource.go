@@ -126,8 +126,8 @@ func (s *impactResources) createdAt(at *resource.Resource, last string) bool {
 	})
 }
 
-// namedOutside reports whether other operations name the element with some of the values in ids, none of
-// which names the deleted element.
+// namedOutside reports whether other operations name the element with fewer values, all of which are in
+// ids, without naming the deleted element.
 func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
 	return slices.ContainsFunc(s.elements[last], func(other map[string]bool) bool {
 		return len(other) < len(ids) && subset(other, ids) && !s.leadsHere(other)

@@ -110,9 +110,10 @@ func basicType(typ string) string {
 	return ""
 }
 
-// isOther reports whether a value of the type typ is another value than a field of a body, although both have the same
-// identity: one is a text and the other a number, and some answer has a value with the field's identity, name and type. A
-// "key_id" that is a text, for example, is not the number of another key. Parameters and headers are always sent as texts.
+// isOther reports whether a field of a body is another value than a value of type typ, although both have the same
+// identity. This is so if one of them is a text and the other a number, and some answer has a value with the field's
+// identity, name and type. A "key_id" that is a text, for example, is not the number of another key. isOther returns
+// false for parameters and headers, because they are always sent as texts.
 func (x *index) isOther(field match.ValueUse, typ string) bool {
 	own, other := basicType(field.Type), basicType(typ)
 	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted.has(emittedValue{field.ID, field.Name, own})
@@ -146,8 +147,9 @@ func (x *index) isChosen(op *model.Operation, p place) bool {
 	})
 }
 
-// creatable reports whether an operation creates a resource. It is false if the operation that would
-// create an element is its only operation, because such an operation is an action.
+// creatable reports whether an operation creates a resource. It returns false if the resource has a
+// single operation that would create an element with an id that the client chooses: such an operation
+// is an action.
 func creatable(r *resource.Resource) bool {
 	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)

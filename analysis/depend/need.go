@@ -56,9 +56,9 @@ func made(r *resource.Resource, op *model.Operation) bool {
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the creatable resource to which a value refers: one of the value's entity, or else one
-// whose creation returns the value. If there are several, it returns the one nearest to near in the
-// tree of resources. It returns nil if there is none.
+// find returns the creatable resource to which a value refers: a resource of the value's entity, or else
+// a resource whose creation returns the value. Of several resources, it returns the one nearest to near
+// in the tree of resources. It returns nil if there is none.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -113,8 +113,7 @@ func (x *index) before(a, b *resource.Resource) bool {
 	) < 0
 }
 
-// many returns 1 for a resource with an id, of which there can be many elements, and 0 for other
-// resources.
+// many returns 1 for a resource with an id, which may have many elements, and 0 for other resources.
 func many(r *resource.Resource) int {
 	if r.Param {
 		return 1

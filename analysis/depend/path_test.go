@@ -223,8 +223,8 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// A value that no operation creates or lists is no optional value, and neither is a credential. For an
-// operation that lists elements, a reference to one of them may be an optional value.
+// OptionalValues has only values of elements that some operation creates or lists, and no credentials. For
+// an operation that lists elements, a reference to one of these elements may be an optional value.
 func TestOptionalValuesAreElements(t *testing.T) {
 	page := &model.Schema{Type: "object"}
 	for _, name := range []string{"volumeId", "accessToken", "authorId"} {

@@ -20,7 +20,7 @@ type Planner struct {
 	feeders func() *feeders
 }
 
-// NewPlanner returns a planner for operations whose values m has. The mode of m must be the default.
+// NewPlanner returns a planner for operations. m must have the values of these operations, in the default mode.
 func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
 	for _, op := range ops {

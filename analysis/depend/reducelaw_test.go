@@ -41,7 +41,7 @@ func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	return pairs
 }
 
-// closure returns the pairs of components of which the second is reachable from the first.
+// closure returns the pairs of components in which the second component is reachable from the first.
 func closure(n int, pairs map[[2]int]bool) map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for p := range pairs {

@@ -13,12 +13,12 @@ import (
 const (
 	minValues   = 3 // minimum number of distinct values of a reference
 	minRepeated = 2 // minimum number of distinct values that different elements of one list share
-	// maxChance is the maximum probability of a coincidence if one column has all values of another, for
-	// this to count as evidence.
+	// maxChance is the maximum probability of a coincidence. If one column has all values of another
+	// column, this is evidence only if the probability that it happened by chance is at most maxChance.
 	maxChance = 0.001
 )
 
-// column holds the distinct values of one identity, from all messages. The name is the term of databases.
+// column holds the distinct values of one identity, from all messages, like a column of a database.
 type column struct {
 	id         string
 	values     map[string]bool

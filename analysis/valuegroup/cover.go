@@ -12,8 +12,8 @@ type SeqCover struct {
 	Chosen []int
 	// IsMinimum reports whether the choice is proven to be the smallest one.
 	IsMinimum bool
-	// Operations and Groups are those that neither a picked seq nor a candidate covers. Groups are indices
-	// into the meter's groups.
+	// Operations and Groups are the operations and groups that no picked seq and no candidate covers. Groups
+	// are indices into the meter's groups.
 	Operations []model.OpID
 	Groups     []int
 }

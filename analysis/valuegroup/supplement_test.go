@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// chain returns four operations, each of which needs a value of the previous one.
+// chain returns four operations. Each operation after the first needs a value of the operation before it.
 func chain() *match.ValuesTable {
 	t := &match.ValuesTable{
 		Names: []string{"a", "b", "c"},
