@@ -107,8 +107,8 @@ func (sa sampler) addBody(s *Stub, a *answer, schema *model.Schema) {
 	}
 }
 
-// addMedia gives an HTTP answer a content type: usually that of its form, or one that the service
-// may look for. An answer without a body gets none.
+// addMedia gives an HTTP answer a content type: usually the content type of its form, and sometimes
+// one that the service may look for. An answer without a body gets no content type.
 func (sa sampler) addMedia(s *Stub, a *answer) {
 	a.media = nil
 	if s.protocol != model.HTTP || a.mediaType() == "" {

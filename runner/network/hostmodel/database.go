@@ -161,7 +161,7 @@ func (e *endpoint) isTransaction() bool {
 }
 
 // unplayedSQL and unplayedRedis match requests for which a search makes no stubs. Most of them succeed without a stub, and
-// their failure would reveal nothing. To the others, such as MONITOR, a host would send more than one reply.
+// their failure would reveal nothing. For the others, such as MONITOR, a host would have to send more than one reply.
 var (
 	unplayedSQL   = regexp.MustCompile(`(?i)^\s*(ROLLBACK|ABORT|SAVEPOINT|RELEASE|COPY|SET|RESET|DEALLOCATE)\b`)
 	unplayedRedis = regexp.MustCompile(`^(MULTI|DISCARD|[PS]?(UN)?SUBSCRIBE|MONITOR|P?SYNC)\b`)

@@ -433,7 +433,7 @@ func TestColumnsWithTheSameName(t *testing.T) {
 }
 
 // A search makes no stub for SQL's SET, which succeeds without a stub and whose failure reveals nothing. It makes no stub for
-// PSUBSCRIBE of Redis, to which the host would send more than one reply.
+// PSUBSCRIBE of Redis, for which the host would have to send more than one reply.
 func TestUnplayed(t *testing.T) {
 	for _, c := range []struct {
 		protocol model.Protocol

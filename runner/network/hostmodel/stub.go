@@ -159,9 +159,9 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// ShorterStubs returns copies of the stub, each of which is shorter in one way. If the stub has several answers, there is a
-// copy without each of them. If an answer has several rows of a database, or several messages of a stream, there is a copy
-// in which this answer has only the first row or message.
+// ShorterStubs returns copies of the stub. Each copy is shorter in one way. If the stub has several answers, there is a copy
+// for each answer, without that answer. If an answer has several rows of a database, or several messages of a stream, there
+// is a copy in which this answer has only the first row or message.
 func (s *Stub) ShorterStubs() []*Stub {
 	var all []*Stub
 	for i, a := range s.answers {
