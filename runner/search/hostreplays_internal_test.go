@@ -60,7 +60,7 @@ func TestHostnameReplays(t *testing.T) {
 	}
 }
 
-// The fault follows after the uses of earlier calls, also those that have no contact of their own.
+// usesBefore.count returns the number of uses during earlier calls. One contact may count several uses.
 func TestUsesBeforeTheFault(t *testing.T) {
 	use := func(call, uses int) model.Contact {
 		return model.Contact{
@@ -78,7 +78,8 @@ func TestUsesBeforeTheFault(t *testing.T) {
 	}
 }
 
-// Only a test in which a host was contacted, or a resource failed, may have changed a service whose answers say that nothing changed.
+// If no answer to a test says that something changed, the test may have changed the service only if the service contacted a host, or
+// if a resource failed.
 func TestContactsThatMayChange(t *testing.T) {
 	for _, c := range []struct {
 		contact model.Contact

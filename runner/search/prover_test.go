@@ -147,7 +147,7 @@ func TestFaultOfLeftovers(t *testing.T) {
 	}
 }
 
-// The same seed keeps the same tests without a reset, too.
+// Two runs with the same seed keep the same tests, also without a reset.
 func TestRunWithoutResetRepeats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")

@@ -95,8 +95,8 @@ func copyOne(r *rand.Rand, some, all []leaf) bool {
 // combineChance is the probability of combining two values, if that is possible, instead of copying one.
 const combineChance = 0.3
 
-// combine sets a number or a time to a combination of two others, which mostly belong to the same call. It reports
-// whether it did.
+// combine sets a number or a time to a combination of two other scalars, which mostly belong to the same call. It
+// reports whether it did.
 func (to leaf) combine(r *rand.Rand, from []leaf) bool {
 	own := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.call != to.call })
 	if len(own) > 0 && r.IntN(4) > 0 {

@@ -89,9 +89,9 @@ func (r *Rules) EnforcesAuth() bool { return r.enforced }
 var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
 	`|log ?in required|access denied|forbidden|permission denied`)
 
-// isRefusal reports whether an answer refuses the request although its status is 2xx. This is so if its message says
-// so. It is also so if the answer is an HTML page, such as a log-in form, and the operation declares no HTML for the
-// status.
+// isRefusal reports whether an answer refuses the request although its status is 2xx. There are two such cases:
+//   - The answer is an HTML page, such as a log-in form, and the operation declares no HTML for the status.
+//   - The answer is not HTML, and its body describes an error, asks for a log-in or denies permission.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {
 		declared, _ := op.Response(r.Status)

@@ -184,7 +184,7 @@ func writeBy(user, method string, status int) step {
 	return w
 }
 
-// inTurn returns calls, and the same calls again with ann and bob in each other's place and another note.
+// inTurn returns calls, followed by the same calls with the users ann and bob swapped, and with note 8 instead of note 7.
 func inTurn(calls ...step) []step {
 	all := slices.Clone(calls)
 	swap := map[string]string{"ann": "bob", "bob": "ann"}

@@ -8,7 +8,7 @@ import (
 // Defect is what is wrong with a file that a service should refuse, or at least survive.
 type Defect string
 
-// The defects of files. Missing is the absence of the file; the caller leaves it out.
+// The defects of files. Missing means that there is no file: the caller leaves the file out.
 const (
 	Empty      Defect = "empty"       // no content
 	Half       Defect = "half"        // the first half of the content
