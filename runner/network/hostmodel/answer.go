@@ -15,7 +15,7 @@ type answer struct {
 	code     gene.Gene   // the status, for HTTP without gRPC only
 	status   *callStatus // of gRPC; nil for other answers
 	form     form
-	document *Document // of the form structured
+	document *Document // for the form structured only
 	body     gene.Gene // nil for a form without genes
 	format   lineFormat
 	long     string    // the body, if form is the constant long

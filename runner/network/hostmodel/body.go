@@ -56,7 +56,7 @@ func (a *answer) mediaType() string {
 
 // The probabilities of properties of a body.
 const (
-	declaredChance      = 0.9  // that it is a response that the host's spec declares, if there is a spec
+	declaredChance      = 0.9  // that the answer is a response that the host's spec declares, if there is a spec
 	knownDocumentChance = 0.7  // that a document is one of Vocabulary.Documents
 	completeChance      = 0.4  // that a document has all optional values
 	mediaChance         = 0.2  // that the media type is one that the service may look for

@@ -40,7 +40,7 @@ type Column struct {
 	Schema *model.Schema
 }
 
-// The formats of schemas of columns that are not those of JSON Schema.
+// The formats of schemas of columns that JSON Schema does not have.
 const (
 	jsonFormat    = "json"
 	decimalFormat = "decimal"
@@ -313,7 +313,8 @@ func guessedByName(name string) []*model.Schema {
 }
 
 // matches reports whether the constant parts are in a query, in order: the first part at the beginning of the query, and the last
-// part at its end. weight is the number of bytes of the query that are constant.
+// part at its end. It returns false if the parts together are shorter than minQueryParts. weight is the number of bytes of the query
+// that are constant.
 func (q *Query) matches(query string) (weight int, ok bool) {
 	rest := query
 	for i, part := range q.Parts {
