@@ -392,3 +392,30 @@ func TestStatusIsAValue(t *testing.T) {
 		}
 	}
 }
+
+// A stub that answers is no copy of a proven stub with a fault or an error.
+func TestAnsweringIsNoProvenFault(t *testing.T) {
+	w := &Hosts{}
+	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/", "")})
+	e := w.endpoints.all[len(w.endpoints.all)-1]
+	failing := &Stub{endpoint: e, protocol: model.HTTP, answers: []*answer{{code: codeOf(200), fault: model.NetReset}}}
+	refusing := &Stub{endpoint: e, protocol: model.HTTP, answers: []*answer{{code: codeOf(503)}}}
+	w.RecordSuccess([]*Stub{failing, refusing})
+	r := chance()
+	for range 200 {
+		for _, s := range mustAnswer(t, w, r) {
+			if a := s.LiteralStub().Answers[0]; s.Host() == "a.example:80" && (a.Fault != "" || a.Status/100 != 2) {
+				t.Fatalf("got %+v", a)
+			}
+		}
+	}
+}
+
+func mustAnswer(t *testing.T, w *Hosts, r *rand.Rand) []*Stub {
+	t.Helper()
+	all, added := w.AddAnswering(r, nil, []model.OpID{pay})
+	if !added {
+		t.Fatal("no stub was added")
+	}
+	return all
+}

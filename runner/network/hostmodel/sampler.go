@@ -97,10 +97,11 @@ func (sa sampler) guessProtocol(e *endpoint) model.Protocol {
 	return possible[sa.IntN(len(possible))]
 }
 
-// answering returns a stub for an endpoint: a copy of a proven stub, or a new stub whose answers have no faults.
+// answering returns a stub for an endpoint whose answers succeed: a copy of a proven stub, or a new stub.
 func (sa sampler) answering(e *endpoint) *Stub {
-	if len(e.proven) > 0 && sa.Float64() < provenChance {
-		return e.proven[sa.IntN(len(e.proven))].Clone()
+	proven := slices.DeleteFunc(slices.Clone(e.proven), func(s *Stub) bool { return !s.succeeds() })
+	if len(proven) > 0 && sa.Float64() < provenChance {
+		return proven[sa.IntN(len(proven))].Clone()
 	}
 	s := sa.fresh(e)
 	if s.protocol == model.HTTP {
@@ -138,6 +139,11 @@ func (sa sampler) drawFaultless(s *Stub) *answer {
 		gene.TruncateArray(a.body, 1)
 	}
 	return a
+}
+
+// succeeds reports whether no answer of a stub has a fault or is an error.
+func (s *Stub) succeeds() bool {
+	return !slices.ContainsFunc(s.answers, func(a *answer) bool { return a.fault != "" || !a.succeeds(s.protocol) })
 }
 
 // succeeds reports whether an answer of a protocol reports success: status 2xx of HTTP, status 0 of gRPC, or any reply of
