@@ -133,12 +133,12 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 	}
 	c.shorten(ctx, i)
 	for range repetitions {
-		now, conclusive := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
+		now, outcome := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
 		switch {
-		case !conclusive:
-			if c.player.canPlay() && ctx.Err() == nil {
-				c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
-			}
+		case outcome == notPlayed:
+			return
+		case outcome == inconclusive:
+			c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
 			return
 		case now == nil && c.countsOnce(i):
 			c.judge.faults.setUnrepeated(i, "it did not recur, but once is enough")
@@ -157,14 +157,21 @@ func (c *faultChecker) countsOnce(i int) bool {
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
-// replayFault plays a test of a fault and returns the fault if it recurred. conclusive is false if the
-// outcome shows nothing: the test could not be played, or, without a reset, an earlier call was answered
-// differently because of other tests. New faults of the test are recorded.
-func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, conclusive bool) {
+// replayOutcome is what a replay of a fault's test shows.
+type replayOutcome int
+
+const (
+	notPlayed    replayOutcome = iota // the limit or the run has ended
+	inconclusive                      // without a reset, an earlier call was answered differently because of other tests
+	conclusive                        // the fault recurred, or it did not
+)
+
+// replayFault plays a test of a fault and returns the fault if it recurred. New faults of the test are recorded.
+func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, outcome replayOutcome) {
 	key := keyOf(c.judge.faults.at(i))
 	played, wrong, ok := c.play(ctx, t)
 	if !ok {
-		return nil, false
+		return nil, notPlayed
 	}
 	for _, f := range wrong {
 		if !c.judge.faults.isKnown(f) {
@@ -174,7 +181,10 @@ func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (no
 			now = &f
 		}
 	}
-	return now, now != nil || c.pool.resets || sameStatuses(t.Calls, played.Calls)
+	if now == nil && !c.pool.resets && !sameStatuses(t.Calls, played.Calls) {
+		return nil, inconclusive
+	}
+	return now, conclusive
 }
 
 // sameStatuses reports whether all calls but the last have the same status in now as in before.

@@ -157,3 +157,23 @@ func TestCheckingRepeats(t *testing.T) {
 		}
 	}
 }
+
+// With a reset, the reason why a fault was not repeated is never that other tests changed the state.
+func TestReasonAtTheLimit(t *testing.T) {
+	unrepeated := 0
+	for calls := 20; calls < 320; calls += 25 {
+		p := leakyPlan(t, calls)
+		p.Minimise = model.DefaultMinimise // so that the run goes on when the calls for checking are used up
+		for _, f := range start(t, p, search.Sink{}).Wait().Faults {
+			if f.Unrepeated != "" {
+				unrepeated++
+			}
+			if f.Unrepeated != "" && f.Unrepeated != "no calls left" {
+				t.Errorf("budget %d: %s %s was not repeated: %s", calls, f.Op, f.Oracle, f.Unrepeated)
+			}
+		}
+	}
+	if unrepeated == 0 {
+		t.Error("each fault was repeated, so the test shows nothing")
+	}
+}
