@@ -156,6 +156,10 @@ func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 // [depend.Planner.Templates]. Values are matched in the default mode.
 func (a *Analysis) Templates() []model.Template { return a.templates() }
 
+// PlainTemplates returns the templates of the EvoMaster paper for all operations of the spec, see
+// [depend.PlainTemplates].
+func (a *Analysis) PlainTemplates() []model.Template { return depend.PlainTemplates(a.Spec.Operations) }
+
 // SeqConnector returns the method [depend.Planner.ConnectSeq], which links the calls of a seq. Values are
 // matched in the default mode. The function may be called by several goroutines at once.
 func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }

@@ -121,7 +121,7 @@ func TestStudyErrors(t *testing.T) {
 		demo + "budgets: [10, {calls: 10}]":                        "line 2: the budget of 10 is here twice",
 		demo + "budgets: [{seeds: 3}]":                             "a budget is at least 1 call",
 		demo + "budgets: [{calls: 3, seds: 1}]":                    `unknown key "seds" in a budget: did you mean "seeds"?`,
-		demo + "sampling: paper":                                   "line 2: sampling takes changes of single settings, not paper: write strategy: paper",
+		demo + "sampling: paper":                                   "changes of single settings, not paper: write strategy: paper",
 		demo + "strategy: papr":                                    `line 2: the strategy is default or paper, not "papr"`,
 		demo + "sampling: {pol: 1}":                                `unknown key "pol" in sampling: did you mean "pool"?`,
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",

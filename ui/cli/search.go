@@ -121,7 +121,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget after which the search is focused")
 	fl.StringVar(
 		&f.strategy, "strategy", string(model.StrategyDefault),
-		"how tests are sampled: default, or paper, which is the EvoMaster paper without what Sonde adds; other flags change single settings",
+		"how tests are sampled: default, or paper, the EvoMaster paper without what Sonde adds; other flags change single settings",
 	)
 	addSampling(fl, &f.Sampling)
 	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "maximum number n of tests in a target's population, at the start")

@@ -13,7 +13,9 @@ import (
 func TestUniform(t *testing.T) {
 	low, high, long := -1000.0, 999.0, 12
 	schema := &model.Schema{Type: "object", Properties: []model.Property{
-		{Name: "email", Required: true, Schema: &model.Schema{Type: "string", MinLength: 2, MaxLength: &long, Examples: []any{"a@b.example"}}},
+		{Name: "email", Required: true, Schema: &model.Schema{
+			Type: "string", MinLength: 2, MaxLength: &long, Examples: []any{"a@b.example"},
+		}},
 		{Name: "id", Required: true, Schema: &model.Schema{Type: "string", Format: "uuid"}},
 		{Name: "key", Required: true, Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2,4}$"}},
 		{Name: "n", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high, Nullable: true, Default: 7.0}},

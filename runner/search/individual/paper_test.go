@@ -27,7 +27,9 @@ func paperProblem(t *testing.T) *Problem {
 		t.Fatal("the strategy of the paper is unknown")
 	}
 	spec := shop()
-	usual := model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: "GET /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}}
+	usual := model.Template{Weight: 1, Steps: []model.TemplateStep{
+		{Op: "GET /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1},
+	}}
 	return New(model.Plan{
 		Spec:           spec,
 		Templates:      []model.Template{usual},

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"sonde/analysis"
-	"sonde/analysis/depend"
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/codec"
@@ -42,11 +41,11 @@ func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 }
 
 // plainTemplates returns the templates of the EvoMaster paper, nil if the sampling does not use them.
-func (s Settings) plainTemplates(spec *model.Spec) []model.Template {
+func (s Settings) plainTemplates(a *analysis.Analysis) []model.Template {
 	if s.Sampling.PlainTemplates <= 0 {
 		return nil
 	}
-	return depend.PlainTemplates(spec.Operations)
+	return a.PlainTemplates()
 }
 
 // Settings are the choices for a run.
@@ -120,7 +119,7 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 		Sampling:  s.Sampling,
 		Distilled: s.distilled(a),
 
-		PlainTemplates: s.plainTemplates(a.Spec),
+		PlainTemplates: s.plainTemplates(a),
 
 		Recorded: s.recorded,
 		Minimise: s.Minimise,
