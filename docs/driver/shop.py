@@ -24,6 +24,7 @@ class Shop(BaseHTTPRequestHandler):
     wbufsize = -1
 
     def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
         key = self.path.rpartition("/")[2]
         if key not in orders:
             return self.answer(404, {"error": "no such order"})

@@ -163,7 +163,7 @@ func TestReasonAtTheLimit(t *testing.T) {
 	unrepeated := 0
 	for calls := 20; calls < 320; calls += 25 {
 		p := leakyPlan(t, calls)
-		p.Minimise = model.DefaultMinimise // so that the run goes on when the calls for checking are used up
+		p.Minimise = model.DefaultMinimise // budget is left after the calls for checking
 		for _, f := range start(t, p, search.Sink{}).Wait().Faults {
 			if f.Unrepeated != "" {
 				unrepeated++

@@ -321,7 +321,9 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 		t.Row("stopped", "before its budget was used up")
 	}
 	t.Row("run", run.Folder())
-	t.Row("repeat", run.Command())
+	if f.Resumed == "" { // the seed and the commands of a resumed run are not enough to repeat it
+		t.Row("repeat", run.Command())
+	}
 	return t.Flush()
 }
 
