@@ -43,7 +43,7 @@ type RecordingHeader struct {
 	Service  *model.Service `json:"service,omitempty"`
 	Users    []model.User   `json:"users,omitempty"`
 	Reset    *model.Reset   `json:"reset,omitempty"`
-	// StateFiles are the files and folders of which the snapshots have copies.
+	// StateFiles are the service's files and folders that the state snapshots of the recording copy.
 	StateFiles []string `json:"state_files,omitempty"`
 	// Rules are the masking rules of the recording.
 	Rules   []string  `json:"rules,omitempty"`

@@ -161,13 +161,14 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlsFor returns tests whose last call is a control for a call: a successful call of the same operation by the
-// same user that did not have the given fault. controlsFor prefers controls that have values only for inputs of the
-// given call; among these, it takes the one with the most inputs. If there is no such control, it takes the newest.
+// controlsFor returns one or two tests that end in the same control for a call, or nil if there is none. A control is a
+// successful call of the same operation by the same user that did not have the given fault. Among the controls without
+// inputs that the call lacks, controlsFor takes the one with the most inputs. If there is none, it takes the newest
+// control.
 //
 // The first test has only the calls that the control needs. The second test has all calls before the control, because
 // one of them may be why the control did not have the fault. If the second test would equal the first, it is left
-// out. controlsFor returns nil if there is no control.
+// out.
 func (h *history) controlsFor(call model.Call, fault faultKey) []model.Test {
 	inputs := h.inputsOf(call)
 	best, most, found := passedCall{}, -1, false

@@ -443,8 +443,8 @@ func unstableText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
-// withTemplate adds the steps of a template that create a foreign value of a test. It returns false if there is no such
-// template.
+// withTemplate inserts the steps of a template before a call with a foreign value, so that the test creates such a value
+// itself. It returns false if no template does this.
 func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {

@@ -72,7 +72,7 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	// Trailing blanks would count for textLength, but SVG does not draw them.
+	// Trailing blanks draw nothing, so they are left out.
 	text = strings.TrimRight(text, " ")
 	place := fmt.Sprintf(`x="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"`, left, float64(len(text))*cellWidth)
 	if drawn(g.Char) {

@@ -68,7 +68,8 @@ type latency struct {
 	answers *bufio.Reader
 }
 
-// newLatency starts the program. It may show its waits in shared memory.
+// newLatency starts the program that measures latencies. If shows is true, the program shows in shared memory when it
+// waits.
 func newLatency(b *testing.B, binary, table, raw, web string, shows bool) *latency {
 	b.Helper()
 	p := newPlayer(b, binary, table, "latency", raw, web)

@@ -328,7 +328,8 @@ func TestSameBinaries(t *testing.T) {
 	}
 }
 
-// Tests of the suite that fail on the unchanged service are left out, each once.
+// Tests of the suite that fail on the unchanged service are skipped. A test that fails in two plays is in the list once.
+// Failed tests of no suite are ignored.
 func TestSkipFailed(t *testing.T) {
 	a := &Analysis{Plan: Plan{Suite: &Suite{Tests: []string{"TestA", "TestB"}}}}
 	a.skipFailed(outcome{failed: []string{"TestB", "TestOther"}})

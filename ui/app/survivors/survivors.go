@@ -34,8 +34,8 @@ type Search struct {
 	// In any test, only constants near the mutants that it reaches are tried. If Reaches is nil, all tests reach all
 	// mutants.
 	Reaches func(operation string, m mutate.Mutant) bool
-	// MaxCandidates is the maximum number of candidates. They are tests of exchanges that had no test, and tests with
-	// a changed value. The former are at most half of MaxCandidates.
+	// MaxCandidates is the maximum number of candidates. At most half of them are new tests, of recorded exchanges that
+	// no test has yet. The others are copies of tests with a changed value.
 	MaxCandidates int
 	// Note is called with a line when a step begins.
 	Note func(string)

@@ -114,7 +114,7 @@ func (b *pageWriter) observation(o observation) {
 	}
 }
 
-// newest writes the beginnings of the latest answers, and the reason why none was 2xx.
+// newest writes the beginning of the latest answer of each status and, if known, why the operation never answered 2xx.
 func (b *pageWriter) newest(o observation) {
 	for _, status := range slices.Sorted(maps.Keys(o.newest)) {
 		_, style := theme.Class(status)

@@ -31,7 +31,7 @@ func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSett
 	return s
 }
 
-// noSource returns the reason why nothing is known of the service's source, and what the user can do.
+// noSource says why the page shows no source and, usually, what the user can do.
 func (v runView) noSource() string {
 	for _, w := range v.run.snap.Summary.Warnings {
 		if w.Kind == model.WarnProbes {
