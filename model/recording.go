@@ -35,6 +35,9 @@ type Recording struct {
 	StateFiles []string
 	// Served are the requests that the service answered, in the order in which they arrived.
 	Served []ServedRequest
+	// CodeStatements are the numbers of statements of the service's code targets, by the numbers of the targets: 0 for a
+	// branch. It is nil if the recording does not say which code the service ran.
+	CodeStatements []int
 	// Unattributed are outward calls of the service that belong to no known request.
 	Unattributed []OutwardCall
 	// Warnings are lines about data that was lost or not recorded.
@@ -74,6 +77,11 @@ type ServedRequest struct {
 	// OutwardCalls are the service's calls to other hosts that this request caused, in the order in which
 	// they started.
 	OutwardCalls []OutwardCall
+	// Covered are the code targets that the service covered for this request, nil if unknown. Of targets that several
+	// requests covered at the same time, each may be in the set of one of them only. If CoveredByOthers is set, other
+	// requests may have covered some of them instead.
+	Covered         TargetSet
+	CoveredByOthers bool
 }
 
 // OutwardCall is a call of the service to another host, with its answer.

@@ -56,6 +56,7 @@ type RecordingHeader struct {
 type RecordingWriter struct {
 	dir  string
 	lock *flock.Flock
+	sets setNumbers
 
 	mu    sync.Mutex
 	lines *os.File
@@ -102,7 +103,11 @@ func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 
 // WriteServed appends a request that the service answered, without its OutwardCalls.
 func (r *RecordingWriter) WriteServed(s model.ServedRequest) error {
-	return r.append(func(w *lineWriter) { w.served(s) })
+	set, err := r.numberOf(s.Covered)
+	if err != nil {
+		return err
+	}
+	return r.append(func(w *lineWriter) { w.served(s, set) })
 }
 
 // WriteOutwardCall appends a call of the service to another host.

@@ -13,6 +13,8 @@ type recordLine struct {
 	Served   *servedLine          `json:"served,omitempty"`
 	Sent     *sentLine            `json:"sent,omitempty"`
 	Snapshot *model.StateSnapshot `json:"snapshot,omitempty"`
+	Code     *codeLine            `json:"code,omitempty"`
+	Covered  *coveredLine         `json:"covered,omitempty"`
 	Note     string               `json:"note,omitempty"`
 	Ready    time.Time            `json:"ready,omitzero"` // when the service was ready; missing in recordings of version 0.1
 }
@@ -21,6 +23,10 @@ type servedLine struct {
 	ID      string `json:"id"`
 	User    string `json:"user,omitempty"`
 	Session string `json:"session,omitempty"`
+	// Covered is the number of a set of code targets, 0 if unknown. ByOthers means that other requests may have covered
+	// some of them instead.
+	Covered  int  `json:"covered,omitempty"`
+	ByOthers bool `json:"by_others,omitempty"`
 	pairLine
 }
 

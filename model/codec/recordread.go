@@ -36,7 +36,7 @@ func OpenRecording(dir string) (model.Recording, error) {
 			h.Version, RecordingVersion,
 		)
 	}
-	r := recordReader{dir: dir, ids: map[string]bool{}, room: maxBodies}
+	r := recordReader{dir: dir, ids: map[string]bool{}, room: maxBodies, sets: map[int]model.TargetSet{}, setRoom: maxCoveredRoom}
 	r.rec = model.Recording{
 		Title:      h.Title,
 		Spec:       h.Spec,
@@ -74,6 +74,9 @@ type recordReader struct {
 	ids  map[string]bool // of served requests
 	line int
 	room int // bytes of large bodies that may still be read
+	// sets are the sets of code targets by their numbers. setRoom is how many bytes of further sets may be read.
+	sets    map[int]model.TargetSet
+	setRoom int
 }
 
 // warn adds a warning about the current line.
@@ -142,6 +145,10 @@ func (r *recordReader) addLine(data []byte, last bool) {
 		r.outwardCall(l.Sent)
 	case l.Snapshot != nil:
 		r.stateSnapshot(*l.Snapshot)
+	case l.Code != nil:
+		r.code(l.Code)
+	case l.Covered != nil:
+		r.covered(l.Covered)
 	case !l.Ready.IsZero():
 		r.rec.Ready = l.Ready
 	case l.Note != "":
@@ -160,10 +167,12 @@ func (r *recordReader) served(l *servedLine) {
 	default:
 		r.ids[l.ID] = true
 		r.rec.Served = append(r.rec.Served, model.ServedRequest{
-			ID:       l.ID,
-			User:     l.User,
-			Session:  l.Session,
-			Exchange: r.exchange(l.pairLine),
+			ID:              l.ID,
+			User:            l.User,
+			Session:         l.Session,
+			Exchange:        r.exchange(l.pairLine),
+			Covered:         r.sets[l.Covered],
+			CoveredByOthers: l.ByOthers,
 		})
 	}
 }

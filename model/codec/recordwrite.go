@@ -79,16 +79,24 @@ func (w *lineWriter) raw(v string) {
 	w.end()
 }
 
-func (w *lineWriter) bytes(data []byte) {
-	w.name("bytes")
+func (w *lineWriter) bytes(data []byte) { w.base64("bytes", data) }
+
+// base64 writes a member with bytes.
+func (w *lineWriter) base64(name string, data []byte) {
+	w.name(name)
 	w.b = append(base64.StdEncoding.AppendEncode(append(w.b, '"'), data), '"')
 }
 
-func (w *lineWriter) served(s model.ServedRequest) {
+// served writes a request. set is the number of the set of targets that it covered, 0 if unknown.
+func (w *lineWriter) served(s model.ServedRequest, set int) {
 	w.begin("served")
 	w.always("id", s.ID)
 	w.text("user", s.User)
 	w.text("session", s.Session)
+	if set > 0 {
+		w.number("covered", int64(set))
+		w.flag("by_others", s.CoveredByOthers)
+	}
 	w.pair(s.Exchange)
 	w.end()
 }
