@@ -26,6 +26,10 @@ var (
 	//
 	//go:embed _sql/sql.go
 	SQL embed.FS
+	// ByRequest has the file that is added to sondeagent if the memory of the probes has the tags of requests.
+	//
+	//go:embed _net/agent/request.go
+	ByRequest embed.FS
 	// Net has a folder for each package to which the virtual network adds files.
 	//
 	//go:embed _net/net/*.go _net/poll/*.go _net/x509/*.go _net/os/*.go _net/http/*.go _net/pprof/*.go

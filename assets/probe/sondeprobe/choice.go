@@ -47,6 +47,10 @@ func SwS[T ~string](p, t uint32, v T) T {
 // recordCase records which case is chosen, and the distances of the other cases. It reports whether one
 // of the distances became smaller.
 func recordCase[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
+	if ByRequest {
+		recordCaseByRequest(p, cases, v)
+		return false
+	}
 	allDone, isNew := true, false
 	for k, c := range cases {
 		i := 2*p + uint32(k)

@@ -6,6 +6,8 @@ const (
 	Build = 1
 	Preds = 64
 	Hits  = 64
+	// ByRequest is true if the memory has the tags of requests; see request.go.
+	ByRequest = false
 )
 
 var (

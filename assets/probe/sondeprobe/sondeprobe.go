@@ -67,24 +67,48 @@ func CopyHits(file []byte) {
 // S sets a hit: a block was reached, or a statement with a call was completed.
 //
 //go:norace
-func S(i uint32) { memory.hits[i] = 1 }
+func S(i uint32) {
+	if ByRequest {
+		hitByRequest(i)
+	} else {
+		memory.hits[i] = 1
+	}
+}
 
 // R sets a hit after the evaluation of an expression, and returns its value v.
 //
 //go:norace
-func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
+func R[T any](i uint32, v T) T {
+	if ByRequest {
+		hitByRequest(i)
+	} else {
+		memory.hits[i] = 1
+	}
+	return v
+}
 
 // RB is R for Boolean values. It needs no type parameters, which the language version of a file may lack.
 //
 //go:norace
-func RB(i uint32, v bool) bool { memory.hits[i] = 1; return v }
+func RB(i uint32, v bool) bool {
+	if ByRequest {
+		hitByRequest(i)
+	} else {
+		memory.hits[i] = 1
+	}
+	return v
+}
 
 // L is called after a loop. It sets a hit if the body of the loop was not entered.
 //
 //go:norace
 func L(i uint32, entered bool) {
 	if !entered {
-		memory.hits[i] = 1
+		if ByRequest {
+			hitByRequest(i)
+		} else {
+			memory.hits[i] = 1
+		}
 	}
 }
 
@@ -148,6 +172,9 @@ func record(p uint32, r bool, d float64) bool {
 // slot is higher than the recorded one.
 func isNews(p uint32, r bool, q uint64) bool {
 	slot := slotOf(p, r)
+	if ByRequest {
+		return memory.slots[slot] == 0
+	}
 	return memory.slots[slot] != Done || q > memory.slots[slot^1]
 }
 
@@ -165,6 +192,10 @@ func slotOf(p uint32, r bool) uint32 {
 //
 //go:noinline
 func set(p uint32, r bool, q uint64) {
+	if ByRequest {
+		setByRequest(p, r)
+		return
+	}
 	slot := slotOf(p, r)
 	improve(slot, Done)
 	improve(slot^1, q)
@@ -203,7 +234,7 @@ func resetCount(p uint32) {
 
 // isDistanceNeeded reports whether the outcome other than r has not occurred yet, so that its distance is needed.
 func isDistanceNeeded(p uint32, r bool) bool {
-	return atomic.LoadUint64(&memory.slots[slotOf(p, r)^1]) != Done
+	return !ByRequest && atomic.LoadUint64(&memory.slots[slotOf(p, r)^1]) != Done
 }
 
 // T records the outcome of a predicate that has no distance.

@@ -25,6 +25,9 @@ type Options struct {
 	Vendor  bool     // build with -mod=vendor
 	SQL     bool     // probe the queries of database/sql
 	Net     bool     // add the virtual network
+	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, whose server of
+	// net/http knows the request of a goroutine.
+	ByRequest bool
 }
 
 // Result is a build.
@@ -102,6 +105,7 @@ func (b *builder) build(ctx context.Context) (*probedata.Manifest, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.byRequest = b.options.ByRequest
 		if b.options.SQL && s.targets.queries == 0 {
 			return nil, errNoQuery
 		}

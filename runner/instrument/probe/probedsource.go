@@ -41,6 +41,7 @@ type probedSource struct {
 	skipped   []probedata.SkippedFile
 	constants constants
 	sql       bool              // queries are probed
+	byRequest bool              // see Options.ByRequest
 	plain     map[string]string // the reason why a file has no probes, by path
 }
 
@@ -128,6 +129,9 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	if err == nil {
 		err = s.addPackage(probe.Agent, "sondeagent", filepath.Join(at, "agent"))
 	}
+	if err == nil && s.byRequest {
+		err = s.addPackage(probe.ByRequest, "_net/agent", filepath.Join(at, "agent"))
+	}
 	if err == nil && s.targets.queries > 0 {
 		err = s.patchSQL(goroot)
 	}
@@ -143,8 +147,8 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 
 // sizes returns the file of sondeprobe with the sizes and tables of this build.
 func (s *probedSource) sizes() []byte {
-	const head = "package sondeprobe\n\nconst (\n\tBuild = %d\n\tPreds = %d\n\tHits = %d\n)\n\n%s"
-	return fmt.Appendf(nil, head, s.digest(), s.preds(), s.targets.hits, s.tables.source())
+	const head = "package sondeprobe\n\nconst (\n\tBuild = %d\n\tPreds = %d\n\tHits = %d\n\tByRequest = %t\n)\n\n%s"
+	return fmt.Appendf(nil, head, s.digest(), s.preds(), s.targets.hits, s.byRequest, s.tables.source())
 }
 
 // leavePlain adds files to s.plain, the files that are built without probes: those in which the

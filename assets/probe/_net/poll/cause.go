@@ -21,6 +21,9 @@ var sondeInFlight = struct {
 	begun uint64         // the number of all requests so far
 }{byID: map[string]int{}}
 
+// sondeHasBegun is true once a request with an ID has begun.
+var sondeHasBegun atomic.Bool
+
 // SondeBeginRequest attributes the data that the current goroutine sends to a request, until end is
 // called. Goroutines that this goroutine starts inherit the request.
 func SondeBeginRequest(id string) (end func()) {
@@ -28,9 +31,11 @@ func SondeBeginRequest(id string) (end func()) {
 	if id == "" {
 		return func() { sondeRestoreLabels(before) }
 	}
+	sondeHasBegun.Store(true)
 	sondeInFlight.Lock()
 	sondeInFlight.byID[id]++
 	sondeInFlight.begun++
+	sondeLastFound.Store(nil)
 	sondeInFlight.Unlock()
 	return func() {
 		sondeRestoreLabels(before)
@@ -38,12 +43,25 @@ func SondeBeginRequest(id string) (end func()) {
 	}
 }
 
+// sondeUnknownRequest is the tag of a request that is not known.
+const sondeUnknownRequest = 255
+
+// sondeFound is what sondeFindTag found for a label.
+type sondeFound struct {
+	value string // of the label
+	tag   uint8
+}
+
+// sondeLastFound is what sondeFindTag found last, nil if a request has begun or ended since. It makes repeated searches fast.
+var sondeLastFound atomic.Pointer[sondeFound]
+
 // sondeEndRequest records that a request was answered.
 func sondeEndRequest(id string) {
 	sondeInFlight.Lock()
 	if sondeInFlight.byID[id]--; sondeInFlight.byID[id] == 0 {
 		delete(sondeInFlight.byID, id)
 	}
+	sondeLastFound.Store(nil)
 	sondeInFlight.Unlock()
 	if report := SondeReport.Load(); report != nil {
 		(*report)("over", id)

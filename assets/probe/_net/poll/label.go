@@ -73,6 +73,50 @@ func SondeKeepRequest(before unsafe.Pointer) {
 // SondeLabels returns the labels of the goroutine.
 func SondeLabels() unsafe.Pointer { return sondeGetLabels() }
 
+// SondeRequestTag returns the tag of the request that the goroutine works for, 0 if that request has been answered or there
+// is none. It returns sondeUnknownRequest if no request has reached a server of net/http: the service then has another
+// server, which does not label goroutines.
+func SondeRequestTag() uint8 {
+	value := sondeLabelOf(sondeGetLabels())
+	if value == "" {
+		if sondeHasBegun.Load() {
+			return 0
+		}
+		return sondeUnknownRequest
+	}
+	if last := sondeLastFound.Load(); last != nil && last.value == value {
+		return last.tag
+	}
+	return sondeFindTag(value)
+}
+
+// sondeFindTag returns the tag of the request of a label, 0 if the request has been answered.
+func sondeFindTag(value string) uint8 {
+	id, _ := sondeCutLabel(value)
+	sondeInFlight.Lock()
+	defer sondeInFlight.Unlock()
+	found := sondeFound{value: value}
+	if sondeInFlight.byID[id] > 0 {
+		found.tag = sondeTag(id)
+	}
+	sondeLastFound.Store(&found)
+	return found.tag
+}
+
+// sondeTag returns the tag of a request, from 1 to 254. The last four hex digits of an ID number the requests. So those
+// that are being answered have the same tag only if one of them takes longer than 253 others.
+func sondeTag(id string) uint8 {
+	n := 0
+	for _, c := range id[len(id)-4:] {
+		digit := int(c - '0')
+		if c >= 'a' {
+			digit = int(c-'a') + 10
+		}
+		n = 16*n + digit
+	}
+	return uint8(1 + n%254)
+}
+
 func sondeLabelOf(p unsafe.Pointer) string {
 	if p == nil {
 		return ""

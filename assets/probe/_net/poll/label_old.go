@@ -13,3 +13,4 @@ func sondeMarkSend(string, uint64)          {}
 func SondeClearRequest()                    {}
 func SondeKeepRequest(unsafe.Pointer)       {}
 func SondeLabels() unsafe.Pointer           { return nil }
+func SondeRequestTag() uint8                { return sondeUnknownRequest }
