@@ -155,8 +155,9 @@ var law = map[string][]string{
 		"ui/app/service", "ui/app/suite", "ui/words",
 	},
 	"ui/app/recording": {
-		"model", "model/*", "runner/network/netsim", "runner/replay/record", "runner/search", "runner/target/client", "runner/target/sut",
-		"ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/version",
+		"model", "model/*", "runner/instrument/probedata", "runner/network/netsim", "runner/replay/record", "runner/search",
+		"runner/target/client", "runner/target/sut", "ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service",
+		"ui/app/version",
 	},
 	"ui/app/searchrun": {
 		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil",

@@ -177,7 +177,7 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 		return err
 	}
 	r.tape = newTape(r.disk, spec.Title, f.Service.URL)
-	err = r.listen(ctx, record.Options{
+	options := record.Options{
 		Spec:     spec,
 		Out:      out,
 		Serial:   f.Serial,
@@ -188,11 +188,13 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 		Choice:   choice,
 		Sampling: f.Sampling,
 		Callers:  client.NewCallerIndex(f.Service.Users),
-	}, in)
-	if err != nil {
-		_ = r.Stop() // the first error is more useful
 	}
-	return err
+	f.TakeCovered(&options, r.disk)
+	if err := r.listen(ctx, options, in); err != nil {
+		_ = r.Stop() // the first error is more useful
+		return err
+	}
+	return nil
 }
 
 // listen creates the monitor, starts the service if Sonde starts it, and starts the proxy in front of it.

@@ -95,7 +95,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.IntVar(
 		&f.Sampling.First, "first", 0,
 		"keep only the first N requests of each operation and shape (status, members of both bodies, outward "+
-			"calls) and of each trait of its values",
+			"calls) and of each trait of its values, and each request that ran new code of a service that Sonde builds",
 	)
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
 	fl.StringArrayVar(&f.Masks, "mask", nil, "replace by pseudonyms: "+record.MaskRules)
@@ -223,6 +223,7 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 		Sampling: f.Sampling,
 	}
 	f.TakeSnapshots(&o, rec)
+	f.TakeCovered(&o, rec)
 	m, err := record.New(o)
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ func (h *inwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() { leave(wrote.Load()) }()
 	defer h.monitor.inwardInFlight.begin()()
 	tracked := h.monitor.requests.begin(takeTrace(r.Header))
+	h.monitor.coverage.begin(tracked)
 	e := h.monitor.beginExchange(h.base, r, func(x model.Exchange, early *masked) {
 		wrote.Store(isWrite(x))
 		h.monitor.reportServed(tracked, x, early, r)

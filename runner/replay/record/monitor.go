@@ -33,6 +33,10 @@ type Options struct {
 	// called before the first request, and after each SnapshotEvery requests that changed something. nil takes none.
 	TakeSnapshot  func(ctx context.Context, name string) error
 	SnapshotEvery int
+	// TakeCovered returns the code targets that the service has covered since it was last called, by the tag of the request
+	// for which it covered them first, as probedata.Collector does; nil if they are not known. It is not called
+	// concurrently. If TakeCovered is nil, no request is reported with the code that it ran.
+	TakeCovered func() map[uint8]model.TargetSet
 	// Insecure accepts any certificate of the service and the hosts.
 	Insecure bool
 	// TLS is the TLS configuration for the service, nil for the default. It is used for hosts, too,
@@ -74,7 +78,8 @@ type Monitor struct {
 	masker          *masker
 	sampler         *sampler
 	snapshots       *snapshotter
-	serialSlot      chan struct{} // held by the request in the service if Serial is set
+	coverage        *coverageTracker // nil if the options have no TakeCovered
+	serialSlot      chan struct{}    // held by the request in the service if Serial is set
 	servers         []*http.Server
 	listening       []Listening
 	rawRelays       []rawRelay     // relays of TCP and UDP
@@ -111,6 +116,7 @@ func New(o Options) (*Monitor, error) {
 		table:      newTable(),
 		masker:     newMasker(o.Masks),
 		sampler:    newSampler(o.Sampling),
+		coverage:   newCoverageTracker(o.TakeCovered),
 		serialSlot: make(chan struct{}, 1),
 		warned:     map[string]bool{},
 	}
@@ -241,6 +247,7 @@ func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early 
 		r.reportFor(tracked)
 	}
 	m.requests.end(tracked)
+	covered, byOthers := m.coverage.end(tracked)
 	found, ok := m.router.FindOperation(x.Request.Method, x.Request.URL)
 	if ok {
 		x.Request.Op = found.Op.ID
@@ -249,11 +256,12 @@ func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early 
 		ID:      tracked.id,
 		User:    m.options.Callers.UserOf(x.Request),
 		Session: m.sessionOf(x.Request.Header, r),
+		Covered: covered, CoveredByOthers: byOthers,
 	}
 	m.options.Callers.LearnLogin(x)
 	s.Exchange = m.masker.exchange(x, early)
 	calls := m.table.countServed(tracked, s.Exchange)
-	keep := m.options.Choice.hasOperation(x.Request.Op) && m.sampler.keeps(found.Op, s.Exchange, calls)
+	keep := m.options.Choice.hasOperation(x.Request.Op) && m.sampler.keeps(found.Op, s, calls)
 	held := m.table.decide(tracked, keep)
 	if !keep {
 		return

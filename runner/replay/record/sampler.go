@@ -11,7 +11,9 @@ import (
 // exchange must satisfy both.
 type Sampling struct {
 	Every int // keep every n-th request of an operation
-	First int // keep the first n exchanges of an operation with a shape, or with a trait
+	// First keeps the first n exchanges of an operation with a shape, or with a trait. It also keeps each exchange that
+	// ran code which no kept exchange ran.
+	First int
 }
 
 // all reports whether all exchanges are kept.
@@ -23,6 +25,9 @@ type sampler struct {
 	mu       sync.Mutex
 	calls    map[model.OpID]int
 	profiles shape.ProfileCounter
+	// covered are the code targets of kept exchanges, and certain those of them of which it is certain that the exchanges
+	// covered them.
+	covered, certain model.TargetSet
 }
 
 func newSampler(s Sampling) *sampler {
@@ -30,7 +35,7 @@ func newSampler(s Sampling) *sampler {
 }
 
 // keeps reports whether an exchange is kept. calls names its outward calls with their results.
-func (s *sampler) keeps(op *model.Operation, x model.Exchange, calls []string) bool {
+func (s *sampler) keeps(op *model.Operation, x model.ServedRequest, calls []string) bool {
 	s.mu.Lock()
 	n := s.calls[x.Request.Op]
 	s.calls[x.Request.Op]++
@@ -41,14 +46,32 @@ func (s *sampler) keeps(op *model.Operation, x model.Exchange, calls []string) b
 	if s.First <= 0 {
 		return true
 	}
-	profile := shape.ProfileOf(op, x, calls)
+	profile := shape.ProfileOf(op, x.Exchange, calls)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wants, _ := s.profiles.WantsProfile(profile, s.First)
-	if wants {
-		s.profiles.CountProfile(profile)
+	if !wants && !s.hasNewCode(x) {
+		return false
 	}
-	return wants
+	s.profiles.CountProfile(profile)
+	s.covered.AddAll(x.Covered)
+	if !x.CoveredByOthers {
+		s.certain.AddAll(x.Covered)
+	}
+	return true
+}
+
+// hasNewCode reports whether an exchange ran code that no kept exchange ran. If it is certain that this exchange ran the
+// code, only kept exchanges count of which that is certain, too.
+func (s *sampler) hasNewCode(x model.ServedRequest) bool {
+	known := s.certain
+	if x.CoveredByOthers {
+		known = s.covered
+	}
+	for range x.Covered.Without(known) {
+		return true
+	}
+	return false
 }
 
 // CountShapes returns the number of different shapes of each operation.

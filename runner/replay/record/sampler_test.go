@@ -80,7 +80,7 @@ func TestFirstOfRefusals(t *testing.T) {
 	for i := range 400 {
 		says := fmt.Sprintf("%s: must be at most %d", []string{"a", "b", "c", "d"}[i%4], i)
 		x := model.Exchange{Request: model.Request{Op: "POST /a"}, Reply: model.Reply{Status: 400, Body: []byte(says)}}
-		if s.keeps(nil, x, nil) {
+		if s.keeps(nil, model.ServedRequest{Exchange: x}, nil) {
 			kept++
 		}
 	}
@@ -162,5 +162,32 @@ func TestProxyTunnel(t *testing.T) {
 	if _, sent, notes := s.sink.all(); len(sent) != 0 || len(notes) != 1 ||
 		!strings.Contains(notes[0], "is not recorded") {
 		t.Errorf("sent %v, notes %q", sent, notes)
+	}
+}
+
+// Of exchanges with the same shape, those are kept that ran code which no kept exchange ran. An exchange that certainly ran
+// some code is kept after one during which other requests may have run it.
+func TestSamplingKeepsNewCode(t *testing.T) {
+	s := newSampler(Sampling{First: 1})
+	for i, c := range []struct {
+		ran      []int
+		byOthers bool
+		want     bool
+	}{
+		{[]int{1}, false, true}, // the first of its shape
+		{[]int{1}, false, false},
+		{nil, false, false},
+		{[]int{1, 2}, true, true},
+		{[]int{2}, true, false},
+		{[]int{2}, false, true},
+		{[]int{1, 2}, false, false},
+	} {
+		x := model.ServedRequest{CoveredByOthers: c.byOthers}
+		for _, target := range c.ran {
+			x.Covered.Add(target)
+		}
+		if got := s.keeps(nil, x, nil); got != c.want {
+			t.Errorf("exchange %d, which ran %v: got %t, want %t", i, c.ran, got, c.want)
+		}
 	}
 }

@@ -15,6 +15,8 @@ type BuildNetwork struct {
 	build   *service.Builder // nil if the service is not built
 	dir     string           // of the build, "" before it
 	net     *netsim.Recorder
+	sink    CodeSink    // receives what is known about the service's code; nil if nothing is to be known
+	code    *codeReader // nil if it is not known which code the service runs
 }
 
 // Flush records incomplete messages.
@@ -29,6 +31,7 @@ func (n *BuildNetwork) Close() {
 	if n.net != nil {
 		_ = n.net.Close() // the folder is temporary
 	}
+	n.code.close()
 	if n.dir != "" {
 		_ = os.RemoveAll(n.dir)
 	}

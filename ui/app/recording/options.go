@@ -136,10 +136,11 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	if err != nil {
 		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
-	r, err := n.build.Build(ctx, n.dir, false, true)
+	r, err := n.build.BuildRecorded(ctx, n.dir)
 	if err != nil {
 		return nil, nil, err
 	}
+	n.readCode(r.Manifest)
 	return n.build.StartBinary(r.Binary), n.net, nil
 }
 
@@ -278,7 +279,7 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	start = searchrun.WithLogFile(*start, f.Folder)
 	svc, err := sut.Open(
 		model.Plan{Service: start, BaseURL: f.Service.URL, Users: f.Service.Users},
-		sut.Options{Env: env, Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
+		sut.Options{Env: append(env, f.Network.code.env()...), Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
 	)
 	if err != nil {
 		return nil, err

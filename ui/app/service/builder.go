@@ -114,6 +114,17 @@ func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.
 	return probe.Build(ctx, o)
 }
 
+// BuildRecorded builds the service in a folder for a recording: with a virtual network, and with probes that record which
+// request reached what.
+func (b *Builder) BuildRecorded(ctx context.Context, dir string) (*probe.Result, error) {
+	o, err := b.Options(dir)
+	if err != nil {
+		return nil, err
+	}
+	o.Out, o.Net, o.ByRequest = filepath.Join(dir, "service"), true, true
+	return probe.Build(ctx, o)
+}
+
 // BuildPlain builds the service in a folder with go build -cover, with or without a virtual network. It
 // returns how to start the service.
 func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.Service, error) {
