@@ -35,14 +35,16 @@ service called, and three oracles, each in a function of its own:
   po  each outward call has the recorded parameters
   co  the outward calls have the recorded order and number, and there are no others
 
-For each operation and status, the first exchange of each shape becomes a test, and the
-first with each trait. A shape is the members of both bodies and the outward calls. A trait
-is an error message, a value of an enum, a value at a limit of the spec, or an empty list.
-There are at most 50 shapes and 50 traits. A test begins with the calls that created what
-it needs, or --state restores a snapshot. The tests are run with the service to learn which
-values vary, and then ten times to see whether they mimic. Tests that mimic are in the
-output folder, the others in its folder apart. Its folder run is for sonde adequacy and
-sonde export.
+If Sonde built the recorded service, the exchanges that run code which no other chosen
+exchange runs become tests, those with most of it first. Then, for each operation and
+status, the first exchange of each shape becomes a test, and the first with each trait,
+unless one was chosen already. A shape is the members of both bodies and the outward
+calls. A trait is an error message, a value of an enum, a value at a limit of the spec, or
+an empty list. There are at most 50 shapes and 50 traits. A test begins with the calls
+that created what it needs, or --state restores a snapshot. The tests are run with the
+service to learn which values vary, and then ten times to see whether they mimic. Tests
+that mimic are in the output folder, the others in its folder apart. Its folder run is for
+sonde adequacy and sonde export.
 
 With --format pytest, node or junit5, the tests are in that language, and play hosts that
 speak HTTP by small servers of its library. The report and the files name each test that is

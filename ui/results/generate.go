@@ -73,6 +73,7 @@ func printMimicNotes(w io.Writer, r generation.Report) {
 		fmt.Fprintf(w, "  left out %d more: --json names them\n", more)
 	}
 	printPinnedFaults(w, r)
+	printCodeChoice(w, r)
 	printMimicCauses(w, r)
 	if r.Untried != "" {
 		fmt.Fprintf(w, "The tests were not run: %s.\n", r.Untried)
@@ -118,6 +119,18 @@ func printPinnedFaults(w io.Writer, r generation.Report) {
 	case n > 1:
 		fmt.Fprintf(w, "The tests of %d exchanges pin server errors, such as: %s. --faults skip leaves them out.\n", n, first)
 	}
+}
+
+// printCodeChoice writes how many exchanges were chosen by the code that they run.
+func printCodeChoice(w io.Writer, r generation.Report) {
+	if r.Code == nil {
+		return
+	}
+	ran, of := r.Code.Chosen, r.Code.Recorded
+	fmt.Fprintf(
+		w, "%s chosen for new code, %d for a new shape or trait: they run %d of %d statements and %d of %d branches of the recording.\n",
+		words.Plural(r.Code.ByCode, "exchange"), len(r.Tests)-r.Code.ByCode, ran.Statements, of.Statements, ran.Branches, of.Branches,
+	)
 }
 
 // printMimicCauses writes the numbers of outward calls by their attribution.

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,40 +14,85 @@ import (
 type choice struct {
 	Options
 	generator testGenerator
+	// base is the most frequent base of the paths.
+	base string
 	// profiles are the shapes and traits that have a test.
 	profiles shape.ProfileCounter
-	tests    []model.Test
+	// code is the code that the chosen exchanges run.
+	code    codeCoverage
+	chosen  []chosenTest // in the order in which they were chosen
+	skipped map[*recordedExchange]string
 }
 
-// makeIfWanted makes a test from x if the options select x, and x has a shape or a trait that no other test has. If
-// Options.Exchanges is set, shapes and traits do not matter. tried is false if x is not selected or has nothing new. If
-// tried is true, why is the reason why no test could be made, or "" if one was made. base is the most frequent base of
-// the paths.
-func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tried bool) {
-	if !c.wants(x) {
-		return "", false
+// chosenTest is the test of an exchange that was chosen.
+type chosenTest struct {
+	exchange *recordedExchange
+	test     model.Test
+	newCode  NewCode // the zero value if the exchange was not chosen for its code
+}
+
+// choose makes the tests. If the recording says which code the service ran, it first chooses exchanges that run code that no
+// chosen exchange runs. Then it chooses those with a shape or a trait that no chosen exchange has. If Options.Exchanges
+// is set, it chooses these exchanges only.
+func (c *choice) choose(exchanges []*recordedExchange) {
+	c.skipped = map[*recordedExchange]string{}
+	if len(c.Exchanges) == 0 {
+		c.code.statements = c.generator.rec.CodeStatements
+		c.chooseByCode(exchanges)
 	}
-	if x.op == nil {
-		return x.whyNotRepeatable, true
+	tried := map[*recordedExchange]bool{}
+	for x := range c.skipped {
+		tried[x] = true
 	}
-	if fresh, over := c.profiles.WantsProfile(x.profile, 1); over && len(c.Exchanges) == 0 {
-		return fmt.Sprintf("%s already has %d distinct shapes or traits", x.profile.Kind, shape.MaxDistinct), true
-	} else if !fresh && len(c.Exchanges) == 0 {
-		return "", false
+	for _, t := range c.chosen {
+		tried[t.exchange] = true
 	}
-	if c.SkipFaults && x.isServerFault() {
-		return fmt.Sprintf("its answer, %d, is most likely a fault of the service", x.Reply.Status), true
+	for _, x := range exchanges {
+		if !tried[x] && c.wants(x) && c.hasNewProfile(x) {
+			c.makeTest(x)
+		}
 	}
-	if x.base != base {
-		return "its path begins with \"" + x.base + "\", unlike the others'", true
+}
+
+// hasNewProfile reports whether x has a shape or a trait that no chosen exchange has. If Options.Exchanges is set, shapes
+// and traits do not matter. An exchange of a kind with too many of them is skipped.
+func (c *choice) hasNewProfile(x *recordedExchange) bool {
+	if x.op == nil || len(c.Exchanges) > 0 {
+		return true
 	}
-	test, why := c.generator.makeTest(x)
+	fresh, over := c.profiles.WantsProfile(x.profile, 1)
+	if over {
+		c.skipped[x] = fmt.Sprintf("%s already has %d distinct shapes or traits", x.profile.Kind, shape.MaxDistinct)
+	}
+	return fresh
+}
+
+// makeTest makes the test of x, if possible. If not, x is skipped.
+func (c *choice) makeTest(x *recordedExchange) {
+	why := c.whyNot(x)
+	var test model.Test
+	if why == "" {
+		test, why = c.generator.makeTest(x)
+	}
 	if why != "" {
-		return why, true
+		c.skipped[x] = why
+		return
 	}
 	c.profiles.CountProfile(x.profile)
-	c.tests = append(c.tests, test)
-	return "", true
+	c.chosen = append(c.chosen, chosenTest{exchange: x, test: test, newCode: c.code.add(x.Covered)})
+}
+
+// whyNot returns the reason why x must not become a test, "" if there is none.
+func (c *choice) whyNot(x *recordedExchange) string {
+	switch {
+	case x.op == nil:
+		return x.whyNotRepeatable
+	case c.SkipFaults && x.isServerFault():
+		return fmt.Sprintf("its answer, %d, is most likely a fault of the service", x.Reply.Status)
+	case x.base != c.base:
+		return "its path begins with \"" + x.base + "\", unlike the others'"
+	}
+	return ""
 }
 
 // wants reports whether the options select an exchange.
@@ -71,22 +117,37 @@ func MatchesOperation(op *model.Operation, pattern string) bool {
 		strings.HasPrefix(pattern, "/") && strings.Contains(op.Path, pattern) || op.Name != "" && op.Name == pattern
 }
 
-// limited returns at most MaxTests tests, of as many operations as possible.
-func (c *choice) limited() []model.Test {
-	if c.MaxTests <= 0 || len(c.tests) <= c.MaxTests {
-		return c.tests
+// limited returns at most MaxTests of the chosen tests, in the order of the recording: first those that were chosen for
+// their code, then those of as many operations as possible.
+func (c *choice) limited() []chosenTest {
+	left := slices.Clone(c.chosen)
+	if c.MaxTests > 0 && len(left) > c.MaxTests {
+		of := map[model.OpID]int{}
+		rank := map[string]int{}
+		for _, t := range left {
+			of[t.exchange.op.ID]++
+			if t.newCode == (NewCode{}) {
+				rank[t.test.ID] = of[t.exchange.op.ID]
+			}
+		}
+		slices.SortStableFunc(left, func(a, b chosenTest) int { return rank[a.test.ID] - rank[b.test.ID] })
+		left = left[:c.MaxTests]
 	}
-	of := map[model.OpID]int{}
-	rank := map[string]int{}
-	for _, t := range c.tests {
-		op := t.Calls[t.Mock.Call].Op
-		of[op]++
-		rank[t.ID] = of[op]
+	slices.SortFunc(left, func(a, b chosenTest) int { return a.exchange.index - b.exchange.index })
+	return left
+}
+
+// skippedExchanges returns the exchanges from which no test could be made, in the order of the recording.
+func (c *choice) skippedExchanges() []SkippedExchange {
+	var all []SkippedExchange
+	order := func(a, b *recordedExchange) int { return a.index - b.index }
+	for _, x := range slices.SortedFunc(maps.Keys(c.skipped), order) {
+		all = append(all, SkippedExchange{
+			Exchange: x.ID,
+			Op:       operationID(x),
+			Request:  x.Request.Method + " " + model.Printable(x.Request.URL, 120),
+			Why:      c.skipped[x],
+		})
 	}
-	left := slices.Clone(c.tests)
-	slices.SortStableFunc(left, func(a, b model.Test) int { return rank[a.ID] - rank[b.ID] })
-	left = left[:c.MaxTests]
-	return slices.DeleteFunc(slices.Clone(c.tests), func(t model.Test) bool {
-		return !slices.ContainsFunc(left, func(l model.Test) bool { return l.ID == t.ID })
-	})
+	return all
 }

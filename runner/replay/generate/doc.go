@@ -7,7 +7,8 @@
 //
 // # Who owns what
 //
-//	choice           which exchanges become tests
+//	choice           which exchanges become tests, and which of them come first
+//	codeCoverage     the code that the chosen exchanges run
 //	testGenerator    makes the test of one exchange, with a testBuilder for its parts
 //	arranger         the calls that create what the test needs
 //	outwardCall      the answers of the stub of one outward call

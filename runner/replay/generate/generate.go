@@ -33,9 +33,10 @@ const (
 	NearestSnapshot
 )
 
-// Tests makes the tests of a recording. For each operation it takes the first exchange of each
-// shape and of each trait. (RICK takes the first invocation of each method.) If an exchange cannot
-// become a test, Tests tries the next exchange with the same shape or trait.
+// Tests makes the tests of a recording. If the recording says which code the service ran, it first takes exchanges that run
+// code that no other taken exchange runs. Then, for each operation, it takes the first exchange of each shape and of each
+// trait that is not taken yet. (RICK takes the first invocation of each method.) If an exchange cannot become a test, Tests
+// tries another one that runs the same code, or has the same shape or trait.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)
 	users := newUserDirectory(index, rec.Users, o.Snapshot == OneSnapshot)
@@ -45,7 +46,6 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 		snapshot:       o.Snapshot,
 		processStubs:   append(index.backgroundStubs(), index.keptAnswers()...),
 	}
-	c := choice{Options: o, generator: generator}
 	suite := Suite{
 		Base:            index.mostFrequentBase(),
 		BackgroundCalls: len(index.background.calls),
@@ -56,17 +56,14 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	for _, s := range generator.processStubs {
 		suite.Background = append(suite.Background, s.Stub)
 	}
-	for _, x := range index.exchanges {
-		if why, tried := c.makeIfWanted(x, suite.Base); tried && why != "" {
-			suite.Skipped = append(suite.Skipped, SkippedExchange{
-				Exchange: x.ID,
-				Op:       operationID(x),
-				Request:  x.Request.Method + " " + model.Printable(x.Request.URL, 120),
-				Why:      why,
-			})
-		}
+	c := choice{Options: o, generator: generator, base: suite.Base}
+	c.choose(index.exchanges)
+	suite.Skipped = c.skippedExchanges()
+	tests := c.limited()
+	for _, t := range tests {
+		suite.Tests = append(suite.Tests, t.test)
 	}
-	suite.Tests = c.limited()
+	suite.Code = index.codeChoice(tests)
 	suite.Users = users.users
 	suite.Operations = index.operations(suite.Tests)
 	return suite

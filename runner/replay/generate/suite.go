@@ -7,6 +7,8 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
+	// Code is how exchanges were chosen by the code that they run, nil if the recording does not say which code ran.
+	Code *CodeChoice
 	// Background are the stubs for calls that no request caused. They answer while the service runs.
 	Background []model.Stub
 	// BackgroundCalls is the number of recorded calls that no request caused. Strays is the number of calls for which

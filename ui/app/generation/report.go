@@ -13,6 +13,7 @@ import (
 	"sonde/runner/replay/generate"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/suite"
+	"sonde/ui/words"
 )
 
 // ReportFile is the file with the report, in the folder of the tests.
@@ -40,9 +41,20 @@ type Report struct {
 	Total   generate.TableRow          `json:"total"`
 	Tests   []ReportedTest             `json:"tests"`
 	Skipped []generate.SkippedExchange `json:"skipped"`
+	// Code is the code that the recorded requests ran, and what those with a test ran of it. It is nil if the recording
+	// does not say which code ran.
+	Code *ReportedCode `json:"code,omitempty"`
 	// Format is the format of the files, "" for Go, and LeftOut are the tests that they leave out.
 	Format  string               `json:"format,omitempty"`
 	LeftOut []format.OmittedTest `json:"left_out,omitempty"`
+}
+
+// ReportedCode is how exchanges were chosen by the code that they run.
+type ReportedCode struct {
+	Recorded generate.NewCode `json:"recorded"` // what the requests of the recording ran
+	Chosen   generate.NewCode `json:"chosen"`   // what those with a test ran
+	// ByCode is the number of exchanges that were chosen because they run code that no exchange chosen before them runs.
+	ByCode int `json:"by_code"`
 }
 
 // ReportedTest is a generated test. Its results are those of Go test functions, under the names that the tests have in
@@ -50,6 +62,7 @@ type Report struct {
 type ReportedTest struct {
 	ID        string            `json:"id"`
 	Exchange  string            `json:"exchange"`
+	Chosen    string            `json:"chosen,omitempty"` // why its exchange was chosen, "" if it is unknown or --exchange names it
 	About     string            `json:"about"`
 	Apart     bool              `json:"apart,omitempty"`
 	Uncertain bool              `json:"uncertain,omitempty"`
@@ -86,6 +99,9 @@ func (g *Generation) Report(spec *model.Spec) Report {
 	if len(g.Results) > 0 {
 		r.Runs = g.Options.Runs
 	}
+	if code := g.Generated.Code; code != nil {
+		r.Code = &ReportedCode{Recorded: code.Recorded, Chosen: code.Chosen, ByCode: len(code.ByTest)}
+	}
 	return r
 }
 
@@ -97,6 +113,7 @@ func (g *Generation) reportedTests() []ReportedTest {
 		m := ReportedTest{
 			ID:        t.ID,
 			Exchange:  t.Mock.Exchange,
+			Chosen:    g.whyChosen(t.ID),
 			About:     t.Mock.About,
 			Uncertain: t.Mock.Uncertain,
 			IsFault:   t.Mock.IsFault,
@@ -114,6 +131,28 @@ func (g *Generation) reportedTests() []ReportedTest {
 		all = append(all, m)
 	}
 	return all
+}
+
+// whyChosen returns why the exchange of a test was chosen, "" if --exchange names it.
+func (g *Generation) whyChosen(test string) string {
+	if len(g.Choice.Exchanges) > 0 {
+		return ""
+	}
+	if code := g.Generated.Code; code != nil {
+		if n, ok := code.ByTest[test]; ok {
+			return fmt.Sprintf("it runs %s that no exchange chosen before it runs", codeText(n))
+		}
+	}
+	return "it has a shape or a trait that no exchange chosen before it has"
+}
+
+// codeText returns how much code n is, such as "12 statements and 1 branch".
+func codeText(n generate.NewCode) string {
+	branches := words.Count(n.Branches) + " branches"
+	if n.Branches == 1 {
+		branches = "1 branch"
+	}
+	return words.Plural(n.Statements, "statement") + " and " + branches
 }
 
 // writeReport writes the report into the folder of the tests.

@@ -1,0 +1,140 @@
+package generate
+
+import (
+	"cmp"
+	"container/heap"
+
+	"sonde/model"
+)
+
+// NewCode is how much code of the service an exchange runs that no exchange chosen before it runs.
+type NewCode struct {
+	Statements int `json:"statements"`
+	Branches   int `json:"branches"`
+}
+
+// size is the number of statements and branches.
+func (n NewCode) size() int { return n.Statements + n.Branches }
+
+// codeCoverage is the code that some exchanges run.
+type codeCoverage struct {
+	statements []int // by code target: its number of statements, 0 for a branch
+	covered    model.TargetSet
+}
+
+// newIn returns how much code of a set of targets is not covered.
+func (c *codeCoverage) newIn(set model.TargetSet) (n NewCode) {
+	for target := range set.Without(c.covered) {
+		if target >= len(c.statements) {
+			break // the recording does not describe the target
+		}
+		if count := c.statements[target]; count > 0 {
+			n.Statements += count
+		} else {
+			n.Branches++
+		}
+	}
+	return n
+}
+
+// add adds a set of targets, and returns how much of it was not covered before.
+func (c *codeCoverage) add(set model.TargetSet) NewCode {
+	n := c.newIn(set)
+	c.covered.AddAll(set)
+	return n
+}
+
+// chooseByCode makes tests of exchanges as long as one of them runs code that no chosen exchange runs. It always takes the
+// exchange that runs most of such code; of several, the first. Exchanges of which it is not certain what they ran come after
+// all others.
+func (c *choice) chooseByCode(exchanges []*recordedExchange) {
+	for _, byOthers := range []bool{false, true} {
+		var queue gainQueue
+		for _, x := range exchanges {
+			if x.Covered == nil || x.CoveredByOthers != byOthers || x.op == nil || !c.wants(x) {
+				continue
+			}
+			if gain := c.code.newIn(x.Covered).size(); gain > 0 {
+				queue = append(queue, queuedExchange{x, gain})
+			}
+		}
+		heap.Init(&queue)
+		for len(queue) > 0 {
+			c.takeNext(&queue)
+		}
+	}
+}
+
+// takeNext takes the exchange at the head of a queue. Its gain may have become smaller since it was queued, but not greater:
+// if it is smaller now, the exchange is queued again; if it is 0, it is dropped.
+func (c *choice) takeNext(queue *gainQueue) {
+	head := heap.Pop(queue).(queuedExchange)
+	gain := c.code.newIn(head.exchange.Covered).size()
+	switch {
+	case gain == head.gain:
+		c.makeTest(head.exchange)
+	case gain > 0:
+		heap.Push(queue, queuedExchange{head.exchange, gain})
+	}
+}
+
+// queuedExchange is an exchange with the size of its new code when it was queued.
+type queuedExchange struct {
+	exchange *recordedExchange
+	gain     int
+}
+
+// gainQueue has the exchange with the greatest gain first. It implements heap.Interface.
+type gainQueue []queuedExchange
+
+// Len returns the number of exchanges.
+func (q gainQueue) Len() int { return len(q) }
+
+// Less reports whether exchange i comes before exchange j.
+func (q gainQueue) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[j].gain, q[i].gain), cmp.Compare(q[i].exchange.index, q[j].exchange.index)) < 0
+}
+
+// Swap swaps two exchanges.
+func (q gainQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push adds an exchange at the end.
+func (q *gainQueue) Push(x any) { *q = append(*q, x.(queuedExchange)) }
+
+// Pop removes the last exchange.
+func (q *gainQueue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// CodeChoice is how exchanges were chosen by the code that they run.
+type CodeChoice struct {
+	// ByTest has the new code of each test whose exchange was chosen for it, by the test's ID.
+	ByTest map[string]NewCode
+	// Recorded is the code that the requests of the recording run. Chosen is the part of it that those with a test run.
+	Recorded, Chosen NewCode
+}
+
+// codeChoice returns how the exchanges of some tests were chosen, nil if the recording does not say which code ran.
+func (r *recordingIndex) codeChoice(tests []chosenTest) *CodeChoice {
+	if r.rec.CodeStatements == nil {
+		return nil
+	}
+	all := &CodeChoice{ByTest: map[string]NewCode{}}
+	recorded, chosen := codeCoverage{statements: r.rec.CodeStatements}, codeCoverage{statements: r.rec.CodeStatements}
+	for _, x := range r.exchanges {
+		all.Recorded = all.Recorded.plus(recorded.add(x.Covered))
+	}
+	for _, t := range tests {
+		all.Chosen = all.Chosen.plus(chosen.add(t.exchange.Covered))
+		if t.newCode != (NewCode{}) {
+			all.ByTest[t.test.ID] = t.newCode
+		}
+	}
+	return all
+}
+
+func (n NewCode) plus(o NewCode) NewCode {
+	return NewCode{Statements: n.Statements + o.Statements, Branches: n.Branches + o.Branches}
+}
