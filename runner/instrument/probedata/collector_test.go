@@ -1,6 +1,7 @@
 package probedata
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -112,22 +113,26 @@ func TestCollectorWithoutService(t *testing.T) {
 	}
 }
 
-// BenchmarkTake reads the coverage of a service of 100,000 targets, of which a request covered 500 in 20 functions.
+// BenchmarkTake reads the coverage of services of 2,000 and 100,000 targets, of which a request covered 500 in 20 functions.
 func BenchmarkTake(b *testing.B) {
-	m := &Manifest{Version: FormatVersion, Preds: 40_000, Hits: 60_001, Files: []SourceFile{{Name: "a"}}}
-	for i := 1; i < m.Hits; i++ {
-		m.Targets = append(m.Targets, Target{Kind: Statement, Hit: i})
-	}
-	for i := range m.Preds {
-		m.Targets = append(m.Targets, Target{Kind: BranchTrue, Terms: outcome(i, 0)})
-	}
-	c := newTestCollector(b, m)
-	for b.Loop() {
-		for i := range 500 {
-			c.shared.hits[1+3000*(i/25)+i%25] = 1
-		}
-		if covered, err := c.Take(); err != nil || covered == nil {
-			b.Fatal(err)
-		}
+	for _, targets := range []int{2_000, 100_000} {
+		b.Run(fmt.Sprint(targets), func(b *testing.B) {
+			m := &Manifest{Version: FormatVersion, Preds: targets / 5 * 2, Hits: targets/5*3 + 1, Files: []SourceFile{{Name: "a"}}}
+			for i := 1; i < m.Hits; i++ {
+				m.Targets = append(m.Targets, Target{Kind: Statement, Hit: i})
+			}
+			for i := range m.Preds {
+				m.Targets = append(m.Targets, Target{Kind: BranchTrue, Terms: outcome(i, 0)})
+			}
+			c := newTestCollector(b, m)
+			for b.Loop() {
+				for i := range 500 {
+					c.shared.hits[1+m.Hits/20*(i/25)+i%25] = 1
+				}
+				if covered, err := c.Take(); err != nil || covered == nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
