@@ -201,9 +201,9 @@ type Sampling struct {
 	SkipInitial float64 `json:"skip_initial,omitempty"`
 	// PlainTemplates is the probability that a test with a template uses one of Plan.PlainTemplates.
 	PlainTemplates float64 `json:"plain_templates,omitempty"`
-	// Uniform is the probability that the values of a call are drawn uniformly from all values that the constraints of
-	// the spec allow. Otherwise usual values are more likely: small numbers, days of the present decades, examples and
-	// defaults, and texts that the formats, patterns and names of inputs indicate.
+	// Uniform is the probability that the values of a call are drawn uniformly, within the constraints of the spec and the
+	// sizes of the paper; see gene.NewUniform. Otherwise usual values are more likely: small numbers, days of the present
+	// decades, examples and defaults, and texts that the formats and names of inputs indicate.
 	Uniform float64 `json:"uniform,omitempty"`
 	// AnyUser is the probability that users are drawn for a test without regard to which operations have accepted
 	// them. With 1, mutations do not change users, and refused calls are not made again as other users.
@@ -211,6 +211,9 @@ type Sampling struct {
 	// AnyCall is the probability that a mutation for a target in the source may change any call of a test. Otherwise it
 	// often changes only the call that came nearest to the target.
 	AnyCall float64 `json:"any_call,omitempty"`
+	// OneMutation is the probability that a test of a population is mutated only once. Otherwise it is mutated
+	// Tuning.Mutations times in a row, each time from the better one.
+	OneMutation float64 `json:"one_mutation,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -227,7 +230,8 @@ type Strategy string
 // The strategies.
 const (
 	StrategyDefault Strategy = "default"
-	// StrategyPaper is sections 4 and 5 of the EvoMaster paper, and nothing else.
+	// StrategyPaper samples, mutates and scores tests as sections 4 and 5 of the EvoMaster paper say. docs/benchmarks.md
+	// lists where a run still differs from the paper.
 	StrategyPaper Strategy = "paper"
 )
 
@@ -240,7 +244,7 @@ func (s Strategy) Sampling() (Sampling, bool) {
 	case StrategyDefault:
 		return DefaultSampling(), true
 	case StrategyPaper:
-		return Sampling{Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1}, true
+		return Sampling{Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1}, true
 	}
 	return Sampling{}, false
 }
@@ -344,4 +348,6 @@ type TemplateStep struct {
 	Op  OpID `json:"op"`
 	Min int  `json:"min"`
 	Max int  `json:"max"`
+	// FixedPath reports whether all calls of the step have the same values in their paths, which no mutation changes.
+	FixedPath bool `json:"fixed_path,omitempty"`
 }

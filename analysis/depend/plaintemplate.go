@@ -2,14 +2,12 @@ package depend
 
 import (
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/model/resource"
 )
 
-// maxPlainSteps is the maximum number of steps of a plain template: the maximum number of calls of a test that is
-// sampled at random.
+// maxPlainSteps is the maximum number of steps of a plain template. The paper has no limit.
 const maxPlainSteps = 10
 
 // PlainTemplates returns the templates of section 5.2 of the EvoMaster paper, in the order of the operations. They
@@ -18,9 +16,13 @@ const maxPlainSteps = 10
 //
 // An element is what a path names up to a parameter, such as a product for /products/{id}. The paper says which
 // operation creates an element: a POST or a PUT on the element's own path, or else one on the closest ancestor that has
-// such an operation (5.2.1). If there is a PUT on the element and also a POST on its collection, the PUT may need an
-// element that exists (5.2.3), so the POST comes first; one of five templates of the element itself begins with the
-// PUT. The elements in the path of a call are created before the call (5.2.6), from the left to the right.
+// such an operation (5.2.1). A POST on an element that is itself a collection, such as /databases/{name} above
+// /databases/{name}/{document}, creates an element of that collection. If there is a PUT on the element and also a POST
+// on its collection, the PUT may need an element that exists. The paper refers to the class RestSampler of EvoMaster for
+// details, which prefers the POST. Here, too, the POST comes first; one of five templates of the element itself begins
+// with the PUT. The elements in the path of a call are created before the call (5.2.6), from the left to the right.
+//
+// The values in paths are chosen once for a test (5.2.7), and no mutation changes them (5.2.8).
 //
 // The weights of the templates of an operation sum to 1. A HEAD has the templates of a GET. The paper has no templates
 // for other methods, such as OPTIONS; such an operation is called once, like a POST.
@@ -107,7 +109,8 @@ func afterCreation(r *resource.Resource, target *model.Operation, times int) []p
 // creator returns the operation that creates an element, nil if there is none. The target of a template does not create
 // what it needs.
 func creator(r *resource.Resource, target *model.Operation) *model.Operation {
-	if post := r.Parent.Operation("POST"); post != nil && post != target && r.Operation("POST") == nil {
+	post := r.Parent.Operation("POST")
+	if post != nil && post != target && (r.Operation("POST") == nil || isCollection(r)) {
 		return post
 	}
 	return closestCreator(r, target, "POST", "PUT")
@@ -116,14 +119,20 @@ func creator(r *resource.Resource, target *model.Operation) *model.Operation {
 // closestCreator returns the operation with one of the methods on an element, or else on its closest ancestor that has
 // such an operation. Of several methods it prefers the earlier one. It never returns target.
 func closestCreator(r *resource.Resource, target *model.Operation, methods ...string) *model.Operation {
-	for ; r != nil; r = r.Parent {
+	for element := r; r != nil; r = r.Parent {
 		for _, m := range methods {
-			if op := r.Operation(m); op != nil && op != target {
+			op := r.Operation(m)
+			if op != nil && op != target && !(r == element && m == "POST" && isCollection(r)) {
 				return op
 			}
 		}
 	}
 	return nil
+}
+
+// isCollection reports whether a resource has elements directly below it.
+func isCollection(r *resource.Resource) bool {
+	return slices.ContainsFunc(r.Children, func(c *resource.Resource) bool { return c.Param })
 }
 
 // plainBuilder builds one template.
@@ -147,9 +156,11 @@ func (b *plainBuilder) build(v plainVariant) model.Template {
 	case v.creator != nil:
 		b.create(r, v.creator)
 	case v.before != nil:
-		b.add(v.before, 1, v.maxBefore)
+		b.add(v.before, v.maxBefore)
 	}
-	b.add(b.target, v.times, v.times)
+	for range v.times {
+		b.add(b.target, 1)
+	}
 	return model.Template{Steps: b.steps, Links: b.links, Weight: v.weight}
 }
 
@@ -171,16 +182,16 @@ func (b *plainBuilder) createAll(elements []*resource.Resource) {
 }
 
 // create adds a step in which the operation by creates an element, after the steps that create the elements in the path of
-// by. An operation on an ancestor creates the first element below the ancestor, which may be another one. create adds
-// nothing if by is nil, if the template creates the element already, or if the template is too long.
+// by. A POST on an ancestor creates the first element below the ancestor, which may be another one. create adds nothing
+// if by is nil, if the template creates the element already, or if the template is too long.
 func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	if by == nil || len(b.steps) >= maxPlainSteps-1 {
 		return
 	}
 	at := b.resources[by]
 	own := elements(at)
-	if at.Param {
-		element, own = at, own[:len(own)-1]
+	if at == element || at.Param && by.Method == "PUT" {
+		element, own = at, own[:len(own)-1] // by creates the element that its path names
 	} else {
 		element = elements(element)[len(own)]
 	}
@@ -189,50 +200,58 @@ func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	}
 	b.createAll(own)
 	if len(b.steps) < maxPlainSteps-1 {
-		b.add(by, 1, 1)
+		b.add(by, 1)
 		b.created[element] = len(b.steps) - 1
 	}
 }
 
-// add adds a step, and links the parameters of its path to the earlier steps that have the same elements (5.2.7).
-func (b *plainBuilder) add(op *model.Operation, least, most int) {
+// add adds a step of 1 to most calls, and links the parameters of its path to the earlier steps that have the same
+// resources in their paths (5.2.7).
+func (b *plainBuilder) add(op *model.Operation, most int) {
 	step := len(b.steps)
-	for i, e := range elements(b.resources[op]) {
-		for part, name := range parameters(op, i) {
-			if l, ok := b.source(e, i, part); ok {
+	var inPath []*resource.Resource
+	for r := b.resources[op]; r != nil; r = r.Parent {
+		inPath = append(inPath, r)
+	}
+	for _, r := range slices.Backward(inPath) {
+		for part, name := range parameters(op, r) {
+			if l, ok := b.source(r, part); ok {
 				l.To, l.In, l.Name = step, model.InPath, name
 				b.links = append(b.links, l)
 			}
 		}
 	}
 	b.calls = append(b.calls, op)
-	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
+	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: 1, Max: most, FixedPath: true})
 }
 
-// source returns a link from the step that creates an element, or else from the first step whose path has the element.
-// at is the number of elements before the element, and part is the index of the parameter in the segment. The link is
-// open if the service chooses the id. source returns false if no earlier step has the element.
-func (b *plainBuilder) source(element *resource.Resource, at, part int) (model.Link, bool) {
-	from, isCreated := b.created[element]
+// source returns a link from the step that creates an element, or else from the first step whose path has the resource.
+// part is the index of the parameter in the segment of the resource. The link is open if the service chooses the id.
+// source returns false if no earlier step has the resource.
+func (b *plainBuilder) source(r *resource.Resource, part int) (model.Link, bool) {
+	from, isCreated := b.created[r]
 	for step, op := range b.calls {
-		own := elements(b.resources[op])
-		if at < len(own) && own[at] == element && (!isCreated || step == from) {
-			return model.Link{From: step, Param: parameters(op, at)[part]}, true
+		if isBelow(b.resources[op], r) && (!isCreated || step == from) {
+			return model.Link{From: step, Param: parameters(op, r)[part]}, true
 		}
 	}
-	return model.Link{From: from}, isCreated && part == 0
+	return model.Link{From: from}, isCreated
 }
 
-// parameters returns the names of the parameters in the segment of an operation's path that ends its element i.
-func parameters(op *model.Operation, i int) []string {
-	for _, segment := range resource.Steps(op.Path) {
-		if !strings.HasPrefix(segment, "{") {
-			continue
+// isBelow reports whether a resource is another one or below it.
+func isBelow(r, other *resource.Resource) bool {
+	for ; r != nil; r = r.Parent {
+		if r == other {
+			return true
 		}
-		if i == 0 {
-			return resource.ParamNames(segment)
-		}
-		i--
 	}
-	return nil
+	return false
+}
+
+// parameters returns the names of the parameters in the segment of an operation's path that ends the path of r.
+func parameters(op *model.Operation, r *resource.Resource) []string {
+	if r.Parent == nil {
+		return nil
+	}
+	return resource.ParamNames(resource.Steps(op.Path)[r.Depth()-1])
 }

@@ -67,10 +67,25 @@ func TestPlainTemplates(t *testing.T) {
 		"5.2.3 nothing creates it": {[]string{"PUT /p/{id}"}, []string{"1: PUT /p/{id}"}},
 		"5.2.4": {
 			[]string{"POST /p", "PATCH /p/{id}"},
-			[]string{"0.5: POST /p > PATCH /p/{id} [id=0.]", "0.5: POST /p > PATCH /p/{id} ×2-2 [id=0.]"},
+			[]string{"0.5: POST /p > PATCH /p/{id} [id=0.]", "0.5: POST /p > PATCH /p/{id} [id=0.] > PATCH /p/{id} [id=0.]"},
 		},
-		"5.2.5":          {[]string{"POST /p", "DELETE /p/{id}"}, []string{"1: POST /p > DELETE /p/{id} [id=0.]"}},
-		"5.2.6 constant": {[]string{"POST /p", "GET /p/{id}/price"}, []string{"1: POST /p > GET /p/{id}/price [id=0.]"}},
+		"5.2.4 nothing creates it": {
+			[]string{"PATCH /p/{id}"},
+			[]string{"0.5: PATCH /p/{id}", "0.5: PATCH /p/{id} > PATCH /p/{id} [id=0.id]"},
+		},
+		"a POST on an element that is a collection": {
+			[]string{"PUT /{db}", "POST /{db}", "GET /{db}/{doc}"},
+			[]string{"1: PUT /{db} > POST /{db} [db=0.db] > GET /{db}/{doc} [db=0.db] [doc=1.]"},
+		},
+		"nothing creates the collection": {
+			[]string{"POST /a/{x}", "GET /a/{x}/{y}"}, []string{"1: POST /a/{x} > GET /a/{x}/{y} [x=0.x] [y=0.]"},
+		},
+		"a parameter in a segment": {
+			[]string{"POST /v{ver}/p", "GET /v{ver}/p/{id}"}, []string{"1: POST /v{ver}/p > GET /v{ver}/p/{id} [ver=0.ver] [id=0.]"},
+		},
+		"two ids of the service": {[]string{"POST /p", "GET /p/{a}-{b}"}, []string{"1: POST /p > GET /p/{a}-{b} [a=0.] [b=0.]"}},
+		"5.2.5":                  {[]string{"POST /p", "DELETE /p/{id}"}, []string{"1: POST /p > DELETE /p/{id} [id=0.]"}},
+		"5.2.6 constant":         {[]string{"POST /p", "GET /p/{id}/price"}, []string{"1: POST /p > GET /p/{id}/price [id=0.]"}},
 		"5.2.6 two": {
 			[]string{"POST /p", "POST /p/{pid}/s", "GET /p/{pid}/s/{sid}"},
 			[]string{"1: POST /p > POST /p/{pid}/s [pid=0.] > GET /p/{pid}/s/{sid} [pid=0.] [sid=1.]"},

@@ -137,6 +137,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"uniform":         r.decoder.share(&to.Uniform),
 			"any-user":        r.decoder.share(&to.AnyUser),
 			"any-call":        r.decoder.share(&to.AnyCall),
+			"one-mutation":    r.decoder.share(&to.OneMutation),
 		})
 	}
 }

@@ -27,7 +27,11 @@ func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	if late == nil || t == nil {
 		return
 	}
-	a.offerAgain(t, faultScores(late), a.judge.faults.record(*late))
+	scores := faultScores(late)
+	if a.judge.plan.Sampling.Binary == 1 {
+		scores = nil // see judge.scores
+	}
+	a.offerAgain(t, scores, a.judge.faults.record(*late))
 }
 
 // forgetPrevious forgets the last tests of all workers, so that no fault or score found later is attributed

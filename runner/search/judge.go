@@ -12,14 +12,15 @@ import (
 )
 
 // scores returns how near a played test came to each target. planned also has the calls that were not sent.
-// namedByTest reports whether a test named a host. If binary is true, statuses have no partial scores.
+// namedByTest reports whether a test named a host. If binary is true, statuses have no partial scores, and a missing answer
+// is no target.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool, binary bool) []model.Score {
-	statuses := j.targets.scores(planned, p.results)
+	statuses, silent := j.targets.scores(planned, p.results), faultScores(p.silentFault)
 	if binary {
-		statuses = coveredScores(statuses)
+		statuses, silent = coveredScores(statuses), nil
 	}
 	return slices.Concat(
-		statuses, faultScores(p.silentFault),
+		statuses, silent,
 		j.targets.contactScores(planned.Stubs, p.contacts, namedByTest), p.codeScores,
 	)
 }

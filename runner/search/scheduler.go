@@ -106,6 +106,7 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	if s.code.seesOperands() {
 		search.SetDelay(p.delay)
 	}
+	search.SetSingle(s.plan.Sampling.OneMutation)
 	return search
 }
 
@@ -118,7 +119,7 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}
 	}
 	fixed := tests.Fixed()
-	if !resets {
+	if !resets && p.Sampling.SkipInitial < 1 {
 		for _, ind := range slices.Concat(fixed.ReadOnly(chance), fixed.Creations(chance, p.Templates, creationCalls(p.Limits))) {
 			search.Enqueue(from(model.FromInitialTemplate, ind))
 		}

@@ -149,8 +149,12 @@ func (f *exportFlags) add(c *cobra.Command) {
 // formatList describes the formats, one per line.
 func formatList() string {
 	var b strings.Builder
+	width := 0
 	for _, f := range format.Formats {
-		fmt.Fprintf(&b, "  %-9s %-28s %s\n", f.Name, f.TestsFile, f.Description)
+		width = max(width, len(f.TestsFile))
+	}
+	for _, f := range format.Formats {
+		fmt.Fprintf(&b, "  %-9s %-*s %s\n", f.Name, width, f.TestsFile, f.Description)
 	}
 	return b.String()
 }

@@ -80,7 +80,7 @@ func TestMutateKill(t *testing.T) {
 	for _, r := range refactored.Results {
 		alarms[r.Operator] += fmt.Sprint(r.By)
 	}
-	want := map[mutate.Operator]string{mutate.Extracted: "[]", mutate.Renamed: "[co oo po]", mutate.Repeated: "[co]"}
+	want := map[mutate.Operator]string{mutate.Extracted: "[][]", mutate.Renamed: "[co oo po]", mutate.Repeated: "[co]"}
 	if diff := cmp.Diff(want, alarms); diff != "" || !refactored.Refactored {
 		t.Errorf("alarms of the oracles: %s", diff)
 	}

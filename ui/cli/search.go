@@ -327,7 +327,8 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	return t.Flush()
 }
 
-// applyStrategy sets the settings of sampling for which there is no flag to those of the strategy.
+// applyStrategy sets the settings of sampling for which there is no flag to those of the strategy. The paper does not minimise
+// tests.
 func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
 	sampling, ok := model.Strategy(f.strategy).Sampling()
 	if !ok {
@@ -339,6 +340,9 @@ func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
 		}
 	}
 	f.Sampling = sampling
+	if f.strategy == string(model.StrategyPaper) && !fl.Changed("minimise") {
+		f.Minimise = 0
+	}
 	return nil
 }
 

@@ -47,9 +47,9 @@ A config is a sonde.yaml that says how to start the service; its path is relativ
 to CONFIG. The first P is the base of the comparison. Seeds are a number or a list.
 A service may have its own budgets and seeds, and a budget its own seeds:
 budgets: [10000, {calls: 100000, seeds: 5}]. All runs sample as sonde search
-does. With strategy: paper they sample as sections 4 and 5 of the paper say, and
-nothing else. sampling: {echo: 0.3} changes single settings of the strategy, which
-are named like the flags of sonde search.
+does. With strategy: paper they sample, mutate and score tests as sections 4 and 5
+of the paper say. sampling: {echo: 0.3} changes single settings of the strategy,
+which are named like the flags of sonde search.
 
 With white: [false, true] each search is made black-box and white-box, and tables
 compare them. The services must be Go services whose sonde.yaml has sut: {build: ...}.

@@ -45,6 +45,10 @@ func HostLines(all []model.HostSummary) (lines []string) {
 	return lines
 }
 
+// outcomeTexts are the texts of outcomes whose names alone are not clear: a connection without a stub is refused, while a
+// stub with the fault "refuse" refuses it.
+var outcomeTexts = map[string]string{"refused": "refused (no stub)"}
+
 // OutcomeText lists the six most frequent outcomes of calls to a host, followed by the number of the
 // others.
 func OutcomeText(counts map[string]int) string {
@@ -54,7 +58,7 @@ func OutcomeText(counts map[string]int) string {
 	const most = 6
 	var all []string
 	for _, w := range names[:min(most, len(names))] {
-		all = append(all, fmt.Sprintf("%d × %s", counts[w], w))
+		all = append(all, fmt.Sprintf("%d × %s", counts[w], cmp.Or(outcomeTexts[w], w)))
 	}
 	if more := len(names) - most; more > 0 {
 		all = append(all, words.Plural(more, "other outcome"))

@@ -31,7 +31,7 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	if c, ok := g.(*Choice); ok && len(m.OneOf) > 0 && m.Discriminator == nil {
 		c.alone = newExclusive(c.protos, alternatives)
 	}
-	if slices.ContainsFunc(alternatives, isNull) && !m.Nullable {
+	if slices.ContainsFunc(alternatives, isNull) && !m.Nullable && !b.uniform {
 		return &Nullable{inner: [1]Gene{g}}, n + 1
 	}
 	return g, n

@@ -30,10 +30,10 @@ func NewNamed(name string, s *model.Schema) Gene {
 	return build(name, s, false)
 }
 
-// NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): each value that the
-// constraints of the schema allow is equally likely, and the only formats are those of the paper's genes. Examples,
-// defaults, null and the meaning of names do not matter. Texts without a pattern consist of letters and digits, and real
-// numbers without bounds are within those of 32-bit integers.
+// NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): the numbers, dates and lengths
+// that the constraints of the schema allow are equally likely, and the only formats are those of the paper's genes.
+// Examples, defaults, null and the meaning of names are not drawn. Texts without a pattern consist of up to 16 letters
+// and digits, arrays have up to 5 elements, and real numbers without bounds are within those of 32-bit integers.
 func NewUniform(s *model.Schema) Gene { return build("", s, true) }
 
 func build(name string, s *model.Schema, uniform bool) Gene {
@@ -240,7 +240,7 @@ func uniformString(m *model.Schema) (Gene, int) {
 	s := patterned(m)
 	if s == nil {
 		s = newShape(m, usualLength)
-		s.plain = true
+		s.plain, s.max = true, max(s.min, min(s.max, usualLength))
 	}
 	return &String{shape: s}, 1
 }

@@ -143,7 +143,11 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1
 	}
-	low, high := bounded(m.MinItems, m.MaxItems, manyItems)
+	many := manyItems
+	if b.uniform {
+		many = usualItems
+	}
+	low, high := bounded(m.MinItems, m.MaxItems, many)
 	proto, n := b.gene(m.Items, (room-1)/max(low, usualItems))
 	low = min(low, max((room-1)/n, 1))
 	if _, ends := proto.(*CycleObject); ends {

@@ -44,6 +44,9 @@ func (s *callSampler) follow(r *rand.Rand, t model.Template, user string) *Indiv
 			c := s.sample(r, s.operations.byID[step.Op], user)
 			c.step = i
 			ind.calls = append(ind.calls, c)
+			if step.FixedPath {
+				ind.fixPath(len(ind.calls)-1, first[i])
+			}
 		}
 		last[i] = len(ind.calls) - 1
 	}

@@ -98,6 +98,15 @@ func (ind *Individual) lock(l model.Link) {
 	}
 }
 
+// fixPath gives a call the values in the path of another call of the same operation, and locks them.
+func (ind *Individual) fixPath(call, of int) {
+	for i, p := range ind.calls[call].op.Params {
+		if p.In == model.InPath {
+			ind.calls[call].genes[i] = gene.LockValue(gene.UnlockValue(ind.calls[of].genes[i].Clone()))
+		}
+	}
+}
+
 // insert inserts a call at an index.
 func (ind *Individual) insert(at int, c call) {
 	ind.calls = slices.Insert(ind.calls, at, c)

@@ -118,6 +118,9 @@ func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	twin := ind.calls[at].chromosome.sample(r)
 	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
 	ind.insert(at, twin)
+	if ind.steps[twin.step].FixedPath {
+		ind.fixPath(at, at+1)
+	}
 	var same []model.Link
 	for _, l := range ind.links {
 		if l.To == at+1 {

@@ -98,3 +98,38 @@ func operationsOf(t model.Test) (all []model.OpID) {
 	}
 	return all
 }
+
+// All calls of a step with a fixed path have the same values in their paths. Neither another call of the step nor a mutation
+// changes them.
+func TestFixedPath(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
+	q := param(model.InQuery, "q", true, model.Schema{Type: "string"})
+	spec := &model.Spec{Operations: []*model.Operation{
+		{ID: "POST /users/{id}/notes", Method: "POST", Path: "/users/{id}/notes", Params: []model.Parameter{id, q}},
+		{ID: "GET /users/{id}/notes", Method: "GET", Path: "/users/{id}/notes", Params: []model.Parameter{id, q}},
+	}}
+	p, r, lengths := New(model.Plan{Spec: spec}), chance(1), map[int]bool{}
+	for range 100 {
+		ind := p.FollowTemplate(r, model.Template{
+			Steps: []model.TemplateStep{
+				{Op: "POST /users/{id}/notes", Min: 1, Max: 3, FixedPath: true},
+				{Op: "GET /users/{id}/notes", Min: 1, Max: 1, FixedPath: true},
+			},
+			Links: []model.Link{{From: 0, To: 1, Param: "id", In: model.InPath, Name: "id"}},
+		})
+		first := ind.Test().Calls[0].Args[0].Value
+		for range 50 {
+			ind = p.Mutate(r, ind, 0, nil)
+			calls := ind.Test().Calls
+			lengths[len(calls)] = true
+			for _, c := range calls[:len(calls)-1] {
+				if c.Args[0].Value != first {
+					t.Fatalf("the path has %q, want %q", c.Args[0].Value, first)
+				}
+			}
+		}
+	}
+	if len(lengths) != 3 || !lengths[2] || !lengths[4] {
+		t.Errorf("the numbers of calls are %v, want 2 to 4", lengths)
+	}
+}

@@ -118,6 +118,20 @@ func TestMutationsInARow(t *testing.T) {
 	}
 }
 
+// With SetSingle(1) each mutation is of an individual from a population, even if the one before it covers something new.
+func TestSingleMutations(t *testing.T) {
+	s, _ := newMarks(6)
+	s.SetSingle(1)
+	s.Offer("a", []model.Score{score("t", 0.5)})
+	for range 20 {
+		got := s.Ask()
+		if got.Individual != "a'" {
+			t.Fatalf("got %q, want a mutation of the only individual in a population", got.Individual)
+		}
+		s.Tell(got, []model.Score{score("v", 1)})
+	}
+}
+
 func TestQueuedComesFirstAndKeepsTheChain(t *testing.T) {
 	s, _ := newMarks(3)
 	s.Offer("a", []model.Score{score("t", 0.5)})

@@ -36,6 +36,7 @@ type Search[T any] struct {
 	pace    pace
 	archive archive[T]
 	chain   *chain[T] // nil before the first chain
+	single  float64   // see SetSingle
 
 	// Ask empties these queues in this order before it makes individuals.
 	firstQueue, queue, initialQueue []T
@@ -81,6 +82,9 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	}
 	return s
 }
+
+// SetSingle sets the probability that a chain ends after one mutation, as in Algorithm 1, which has no chains.
+func (s *Search[T]) SetSingle(probability float64) { s.single = probability }
 
 // TargetNumber returns the number of a target, which is added if it is new.
 func (s *Search[T]) TargetNumber(target string) int { return s.archive.indexOf(target) + 1 }
@@ -146,10 +150,14 @@ func (s *Search[T]) startChain() bool {
 		return false
 	}
 	target, e, ok := s.archive.sample(s.rand)
-	if ok {
-		s.chain = &chain[T]{target: target, current: e, left: now.Mutations}
+	if !ok {
+		return false
 	}
-	return ok
+	s.chain = &chain[T]{target: target, current: e, left: now.Mutations}
+	if s.single > 0 && s.rand.Float64() < s.single {
+		s.chain.left = 1
+	}
+	return true
 }
 
 // Outcome is the result of offering an evaluated individual.

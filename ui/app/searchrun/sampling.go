@@ -123,6 +123,11 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that a mutation may change any call, not only the one that came nearest to the target (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.AnyCall },
 	},
+	{
+		Flag:  "one-mutation",
+		Use:   "probability that a test is mutated once, and not --mutations times in a row (white-box only)",
+		Value: func(s *model.Sampling) *float64 { return &s.OneMutation },
+	},
 }
 
 // samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
