@@ -45,7 +45,7 @@ func (s *callSampler) follow(r *rand.Rand, t model.Template, user string) *Indiv
 			c.step = i
 			ind.calls = append(ind.calls, c)
 			if step.FixedPath {
-				ind.fixPath(len(ind.calls)-1, first[i])
+				c.fixPath(ind.calls[first[i]])
 			}
 		}
 		last[i] = len(ind.calls) - 1

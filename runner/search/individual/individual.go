@@ -99,10 +99,10 @@ func (ind *Individual) lock(l model.Link) {
 }
 
 // fixPath gives a call the values in the path of another call of the same operation, and locks them.
-func (ind *Individual) fixPath(call, of int) {
-	for i, p := range ind.calls[call].op.Params {
+func (c call) fixPath(of call) {
+	for i, p := range c.op.Params {
 		if p.In == model.InPath {
-			ind.calls[call].genes[i] = gene.LockValue(gene.UnlockValue(ind.calls[of].genes[i].Clone()))
+			c.genes[i] = gene.LockValue(gene.UnlockValue(of.genes[i].Clone()))
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
 	ind.insert(at, twin)
 	if ind.steps[twin.step].FixedPath {
-		ind.fixPath(at, at+1)
+		twin.fixPath(ind.calls[at+1])
 	}
 	var same []model.Link
 	for _, l := range ind.links {
