@@ -20,14 +20,15 @@ import (
 func newCheck(s console.Streams) *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
-		Use:   "check SPEC",
+		Use:   "check [SPEC]",
 		Short: "Summarise a spec, and list the problems in it",
 		Long: `Summarise a spec, and list the problems in it.
 
 With --sut, also say how the service that sonde.yaml starts would get a virtual network:
 built in, by a network namespace, or by a proxy (docs/network.md). If sonde.yaml names a
 driver, the driver starts the service, describes its source, and stops it (docs/driver.md).
-SPEC may then be left out if sonde.yaml names it.`,
+
+SPEC may be left out if sonde.yaml names it.`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
@@ -97,7 +98,8 @@ func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) e
 			return fmt.Errorf("--%s has no effect without --sut: add it", flag)
 		}
 	}
-	if err := exactly("SPEC")(c, args); err != nil {
+	args, err := withSpec(c, s, args, "SPEC")
+	if err != nil {
 		return err
 	}
 	spec, err := f.Load(c.Context(), s, args[0])

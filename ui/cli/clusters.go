@@ -10,7 +10,7 @@ import (
 func newClusters(s console.Streams) *cobra.Command {
 	var f sourceFlags
 	c := &cobra.Command{
-		Use:   "clusters SPEC",
+		Use:   "clusters [SPEC]",
 		Short: "Divide an API into areas: operations that belong together, and the values between them",
 		Long: `Divide an API into areas: operations that belong together, and the values between them.
 
@@ -26,8 +26,12 @@ last line says how well the smallest areas agree with the tags, as their adjuste
 mutual information: 1 if both divide the operations alike, 0 if by chance. Then it says
 how many areas have a name with a noun of their operations' most frequent tag.`,
 		Example: "  sonde clusters shop.yaml\n  sonde search shop.yaml --url http://127.0.0.1:8080 --only cluster:orders",
-		Args:    exactly("SPEC"),
+		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			args, err := withSpec(c, s, args, "SPEC")
+			if err != nil {
+				return err
+			}
 			a, err := f.loadAnalysis(c, s, args[0])
 			if err != nil {
 				return err

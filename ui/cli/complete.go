@@ -70,10 +70,7 @@ func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 
 // configuredSpec returns the spec in the configuration, "" if there is none.
 func configuredSpec(c *cobra.Command) string {
-	if c.Flag("config") == nil {
-		return ""
-	}
-	read, _ := readConfig(c, io.Discard, nil) // the command itself reports errors
+	read, _ := specConfig(c, console.Streams{Err: io.Discard}) // the command itself reports errors
 	return read.Spec
 }
 

@@ -24,9 +24,9 @@ func newDemo(s console.Streams) *cobra.Command {
 			if err := config.Check(); err != nil {
 				return err
 			}
-			l, err := net.Listen("tcp", addr)
+			l, err := listenForDemo(s, addr, c.Flags().Changed("addr"))
 			if err != nil {
-				return fmt.Errorf("the demo cannot listen on --addr %q: %w", addr, err)
+				return err
 			}
 			if err := announce(s, l, asJSON); err != nil {
 				return err
@@ -45,6 +45,22 @@ func newDemo(s console.Streams) *cobra.Command {
 	c.Flags().StringVar(&config.Metrics, "metrics", "", "host:port to which counters are sent by UDP")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c
+}
+
+// listenForDemo listens on an address. If the user did not choose the address and it is in use, listenForDemo
+// takes a free port, and writes a note that says so.
+func listenForDemo(s console.Streams, addr string, chosen bool) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil && !chosen {
+		usual := err
+		if l, err = net.Listen("tcp", "127.0.0.1:0"); err == nil {
+			console.PrintNote(s.Err, "%v: the demo listens on a free port instead", usual)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the demo cannot listen on --addr %q: %w", addr, err)
+	}
+	return l, nil
 }
 
 // demoHelp is the text of the command's help.

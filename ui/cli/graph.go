@@ -30,7 +30,7 @@ var (
 func newGraph(s console.Streams) *cobra.Command {
 	f := graphFlags{format: graphFormats[0], of: graphTopics[0]}
 	c := &cobra.Command{
-		Use:   "graph SPEC",
+		Use:   "graph [SPEC]",
 		Short: "Show which operation feeds which, what creates each resource, and what each needs",
 		Long: `Show which operation feeds which, and with what: as text, JSON, or a picture.
 
@@ -43,8 +43,14 @@ the values that no operation takes, and cycles. JSON has all of it. The order of
 creation is derived from qualified values, even with --match name.`,
 		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml -o shop.svg\n" +
 			"  sonde graph shop.yaml --of resources --reduce --format mermaid",
-		Args: exactly("SPEC"),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			args, err := withSpec(c, s, args, "SPEC")
+			if err != nil {
+				return err
+			}
+			return f.run(c, s, args[0])
+		},
 	}
 	fl := c.Flags()
 	fl.StringVar(

@@ -11,10 +11,14 @@ func newGroups(s console.Streams) *cobra.Command {
 	var f sourceFlags
 	why := false
 	c := &cobra.Command{
-		Use:   "groups SPEC",
+		Use:   "groups [SPEC]",
 		Short: "List the value-sharing groups: which operations pass values to each other",
-		Args:  exactly("SPEC"),
+		Args:  atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			args, err := withSpec(c, s, args, "SPEC")
+			if err != nil {
+				return err
+			}
 			a, err := f.loadAnalysis(c, s, args[0])
 			if err != nil {
 				return err

@@ -19,7 +19,7 @@ func newPaths(s console.Streams) *cobra.Command {
 	var f sourceFlags
 	limit := defaultPaths
 	c := &cobra.Command{
-		Use:   "paths SPEC OPERATION",
+		Use:   "paths [SPEC] OPERATION",
 		Short: "List the shortest ways to call an operation from nothing: what must exist, and what creates it",
 		Long: `List the shortest ways to call an operation, beginning with nothing.
 
@@ -30,7 +30,7 @@ a way says what differs from the way before. At the end are the values that the 
 makes up, and the references that the operation can take without requiring them, each
 with the operation that provides it.`,
 		Example: "  sonde paths shop.yaml \"POST /orders\"\n  sonde paths shop.yaml createOrder --json",
-		Args:    exactly("SPEC", "OPERATION"),
+		Args:    atMost(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 1 {
 				return fmt.Errorf("--limit is %d: it is at least 1", limit)
@@ -55,7 +55,7 @@ func newImpact(s console.Streams) *cobra.Command {
 	var f sourceFlags
 	all := false
 	c := &cobra.Command{
-		Use:   "impact SPEC OPERATION",
+		Use:   "impact [SPEC] OPERATION",
 		Short: "List the operations that use what an operation creates or, for a DELETE, that would stop working",
 		Long: `List the operations that use the elements which an operation creates, changes or reads. For
 a DELETE, these are the operations that would stop working.
@@ -70,7 +70,7 @@ the number of operations on it. Operations elsewhere that could name the element
 in a field that most of these kinds have, too, are the last level: they need not refer
 to it.`,
 		Example: "  sonde impact shop.yaml \"DELETE /products/{productId}\"\n  sonde impact shop.yaml createProduct --all",
-		Args:    exactly("SPEC", "OPERATION"),
+		Args:    atMost(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			a, op, err := f.loadOperation(c, s, args)
 			if err != nil {
@@ -88,9 +88,13 @@ to it.`,
 	return c
 }
 
-// loadOperation reads the spec args[0] and finds the operation args[1], which is a method and path or an
-// operationId.
+// loadOperation reads the spec and finds the operation that the operands name. The spec may be missing, as for withSpec.
+// The operation is a method and path, or an operationId.
 func (f *sourceFlags) loadOperation(c *cobra.Command, s console.Streams, args []string) (*analysis.Analysis, model.OpID, error) {
+	args, err := withSpec(c, s, args, "SPEC", "OPERATION")
+	if err != nil {
+		return nil, "", err
+	}
 	spec, err := f.loadSpec(c, s, args[0])
 	if err != nil {
 		return nil, "", err

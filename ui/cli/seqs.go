@@ -23,7 +23,7 @@ import (
 func newSeqs(s console.Streams) *cobra.Command {
 	f := seqsFlags{rule: string(distil.RuleDC)}
 	c := &cobra.Command{
-		Use:   "seqs SPEC [--url URL]",
+		Use:   "seqs [SPEC] [--url URL]",
 		Short: "List seqs: short lists of operations, in an order in which earlier answers provide values for later calls",
 		Long: `List seqs: short lists of operations, in an order in which earlier answers provide values
 for later calls.
@@ -54,6 +54,10 @@ service cannot be reached, refused nearly all of the first calls, or never answe
 			}
 			if f.live() {
 				return f.call(c, s, args)
+			}
+			args, err := withSpec(c, s, args, "SPEC")
+			if err != nil {
+				return err
 			}
 			return f.list(c, s, args[0])
 		},
@@ -119,7 +123,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 			return fmt.Errorf("--%s has no effect if no service is called: add --url URL, or --demo for the built-in one", flag)
 		}
 	}
-	return exactly("SPEC")(c, args)
+	return nil
 }
 
 // list lists the seqs of the spec without calling them.

@@ -64,10 +64,22 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
+// openTitle returns the title of the pane. It has the number of targets, except for a run that was read from its folder:
+// open targets are not stored.
+func (v runView) openTitle() string {
+	if v.run.past != nil {
+		return "Open"
+	}
+	return "Open " + words.Count(len(v.run.snap.Open))
+}
+
 // noneOpen returns the reason why no target is open.
 func (v runView) noneOpen() string {
 	if !v.run.hasSnapshot {
 		return "Nothing was reached yet."
+	}
+	if v.run.past != nil {
+		return "The folder of a run does not have the targets that its search was trying to cover."
 	}
 	return "All targets that a test came near to are covered."
 }

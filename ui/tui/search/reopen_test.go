@@ -1,18 +1,22 @@
 package search
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"sonde/model"
 	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // storeSearches stores two searches on disk: one that ended, and a newer one that was killed.
 func (d *driver) storeSearches() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
+	killed.Open, ended.Open = nil, nil
 	smart := usecase.SearchSettings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, WhiteBox: true}
 	plain := smart
 	plain.Tuning.Smart, plain.Seed, plain.WhiteBox = 0, 1, false
@@ -39,6 +43,15 @@ func TestReopen(t *testing.T) {
 		t.Error("a search is running")
 	}
 	d.press("o", "enter").sees("No end", "It was killed", "previous: P .00, no white-box, seed 1", "sonde search --again")
+}
+
+// A folder does not have the open targets of its run, so that no number of them is shown.
+func TestOpenTargetsOfStoredRun(t *testing.T) {
+	d := drive(t, demo).storeSearches().size(120, 33).press("o", "enter", "V")
+	d.sees("Open · Answers", "The folder of a run does not have the targets")
+	if strings.Contains(ansi.Strip(d.screen.View(120, 33)), "Open 0") {
+		t.Error("the screen has a number of open targets")
+	}
 }
 
 // The next search has the settings of the opened one, and another seed.

@@ -91,7 +91,7 @@ func (p *runPage) chosenScope(v runView) (scope, bool) {
 // panes that share its place.
 func (p *runPage) title(v runView, at part) string {
 	tests, faults := "Tests "+words.Count(len(v.run.snap.Tests)), v.faultsTitle()
-	open := "Open " + words.Count(len(v.run.snap.Open))
+	open := v.openTitle()
 	switch at {
 	case partChart:
 		return "Covered over calls"
