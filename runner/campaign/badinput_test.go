@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Messages of other programs do no harm. A dead letter that cannot be read still counts as a dead letter. Other
-// messages that cannot be read are ignored.
+// The coordinator ignores messages of other programs that it cannot read. A dead letter that it cannot read still
+// counts as a dead letter.
 func TestForeignMessages(t *testing.T) {
 	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())
@@ -88,7 +88,8 @@ func TestFullStorage(t *testing.T) {
 	}
 }
 
-// Workers take no units of another version of Sonde. Campaigns returns such a campaign with its version.
+// A worker takes no units of a campaign of another version of Sonde. Campaigns returns such a campaign with its
+// version.
 func TestOtherVersion(t *testing.T) {
 	s, _ := campaigntest.Serve(t)
 	d := describe("other", 1)

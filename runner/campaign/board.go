@@ -13,9 +13,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Board has what the processes of one campaign tell each other: JSON by key. The servers keep the newest value of each key
-// until the campaign ends, but not longer than keepFor. A key consists of words of letters, digits, "-" and "_", separated by
-// dots. A Board is safe for concurrent use.
+// Board is a key-value store with which the processes of one campaign exchange JSON. The servers keep the newest
+// value of each key until the campaign ends, but not longer than keepFor. A key consists of words of letters, digits,
+// "-" and "_", separated by dots. A Board is safe for concurrent use.
 type Board struct {
 	store    *Store
 	campaign string
@@ -38,7 +38,7 @@ func (b *Board) Put(ctx context.Context, key string, value any) error {
 	})
 }
 
-// IsTooLarge reports whether a value is too large to be the value of a key.
+// IsTooLarge reports whether a value is too large for the board.
 func (b *Board) IsTooLarge(value any) bool {
 	data, err := json.Marshal(value)
 	return err == nil && len(data) > int(maxInMessage*float64(b.store.conn.MaxPayload()))
@@ -64,9 +64,9 @@ func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64
 	return entry.Revision(), nil
 }
 
-// Update sets the value of a key if the present value has the given revision, as Get returns it. ok is false if the present
-// value has another revision. Usually another process has set it. If the answer of a server was lost, however, this call
-// itself may have set it. The caller must then read the value again.
+// Update sets the value of a key if the present value has the given revision, as Get returns it. ok is false if the
+// present value has another revision: usually another process has set the value. After a server's answer was lost,
+// this call itself may have set the value. The caller must therefore read the value again.
 func (b *Board) Update(ctx context.Context, key string, value any, revision uint64) (ok bool, err error) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -82,8 +82,8 @@ func (b *Board) Update(ctx context.Context, key string, value any, revision uint
 	return err == nil, err
 }
 
-// Watch calls see with the newest value of each key with a prefix, and with each value that is set later, until ctx ends.
-// A prefix consists of whole words. see is called by one goroutine, and gets the key without the prefix.
+// Watch calls see with the newest value of each key with a prefix, and with each value that is set later, until ctx
+// ends. A prefix consists of whole words. One goroutine makes all calls of see; key is the key without the prefix.
 func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, value json.RawMessage)) error {
 	var watcher jetstream.KeyWatcher
 	err := broker.Retry(ctx, func(context.Context) (err error) {
@@ -103,7 +103,7 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 				if !ok { // the connection is closed
 					return
 				}
-				if entry != nil { // nil marks the end of the values that were set before
+				if entry != nil { // nil marks the end of the values that were set before Watch
 					see(strings.TrimPrefix(entry.Key(), b.key(prefix)+"."), entry.Value())
 				}
 			}
@@ -112,7 +112,8 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 	return nil
 }
 
-// ProgressPrefix is the prefix of the keys at which units report how far they are. The unit's number is the rest of the key.
+// ProgressPrefix is the first word of the keys of the units' progress. The rest of such a key is the number of the
+// unit.
 const ProgressPrefix = "progress"
 
 // Report publishes the progress of the unit on the board of its campaign; see ProgressPrefix.

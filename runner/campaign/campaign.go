@@ -66,7 +66,7 @@ func NewID(kind string) string {
 	return kind + "-" + hex.EncodeToString(b)
 }
 
-// ErrNoCampaign is the error for a campaign that the servers do not know.
+// ErrNoCampaign is the error for a campaign that does not exist on the servers.
 var ErrNoCampaign = errors.New("there is no such campaign")
 
 // state reads the state of a campaign. revision changes when the state is written.
@@ -88,14 +88,14 @@ func (s *Store) state(ctx context.Context, id string) (st State, revision uint64
 	return st, entry.Revision(), nil
 }
 
-// Digest returns a setup for a campaign whose units contain all that workers need. It is a digest of the
-// units' data, so that Coordinate can refuse to resume a campaign that has the same ID but other data.
+// Digest returns the setup of a campaign whose units contain all that workers need: a digest of the units' data. With
+// this setup, Coordinate refuses to resume a campaign of the same ID with other data.
 func Digest(data []byte) json.RawMessage {
 	sum := sha256.Sum256(data)
 	return json.RawMessage(`"` + hex.EncodeToString(sum[:]) + `"`)
 }
 
-// Campaigns returns the states of all campaigns that the servers know, by ID.
+// Campaigns returns the states of all campaigns on the servers, sorted by ID.
 func (s *Store) Campaigns(ctx context.Context) (all []State, err error) {
 	var ids []string
 	err = broker.Retry(ctx, func(ctx context.Context) error {
@@ -111,7 +111,7 @@ func (s *Store) Campaigns(ctx context.Context) (all []State, err error) {
 		return nil
 	})
 	for _, id := range ids {
-		if st, _, err := s.state(ctx, id); err == nil { // otherwise it was cancelled, or is not Sonde's
+		if st, _, err := s.state(ctx, id); err == nil { // an error means that the campaign was cancelled, or that the entry is not of Sonde
 			all = append(all, st)
 		}
 	}

@@ -187,7 +187,7 @@ func (g *gathered) work(jobs func(i int) job) campaign.Work {
 	}
 }
 
-// check checks that all units have results, except those with a dead letter.
+// check checks that each unit has exactly one result or a dead letter.
 func (g *gathered) check(t *testing.T, units int) {
 	t.Helper()
 	if len(g.squares)+len(g.dead) != units || g.twice > 0 {
@@ -241,7 +241,7 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// If a coordinator ends early, another coordinator takes over. Each result is handled once, and finished units are
+// After a coordinator ends early, another coordinator takes over. Each result is handled once, and finished units are
 // not repeated.
 func TestCoordinatorIsFollowed(t *testing.T) {
 	if testing.Short() {
@@ -358,8 +358,8 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A worker refuses each unit that it takes. Another worker does these units, however often the first worker takes
-// them.
+// One worker refuses each unit that it takes. Another worker does these units, however often the first worker has
+// taken them.
 func TestRefusedUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")

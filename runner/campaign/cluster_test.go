@@ -29,7 +29,7 @@ var campaigns = flag.Bool("campaigns", false, "test with as many units and failu
 // node is a server of a cluster.
 type node struct {
 	Name       string
-	Port, Peer int   // for clients, and for the other servers
+	Port, Peer int   // Port is for clients, Peer is for the other servers
 	Peers      []int // Peer of each server of the cluster
 	Folder     string
 }
@@ -56,8 +56,8 @@ func runServer(config string) error {
 	return nil
 }
 
-// coordinate coordinates the campaign of TestNothingIsLost. It writes each result as a line of a file. It
-// reads this file first, so that it knows the results of earlier coordinators.
+// coordinate coordinates the campaign of TestNothingIsLost. It writes each result as a line of a file. Earlier
+// coordinators may have written results to this file; coordinate reads these first.
 func coordinate(urls string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -184,8 +184,8 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// Workers are killed all the time, the coordinator twice, and the leader of the queue once. Each unit has one row in the end,
-// and the campaign ends by itself.
+// A campaign ends by itself although workers are killed all the time, the coordinator is killed twice, and the leader
+// of the queue is killed once. In the end, the file has one row for each unit.
 func TestNothingIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a cluster and kills processes")

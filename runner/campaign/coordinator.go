@@ -18,14 +18,14 @@ import (
 
 const (
 	beatInterval = time.Second
-	// takeoverAfter is the time without a sign of life of a coordinator after which another coordinator may take over
-	// its campaign.
+	// takeoverAfter is how long a coordinator must give no sign of life before another coordinator may take over its
+	// campaign.
 	takeoverAfter = 4 * beatInterval
 	// window is the maximum number of units that are published and have no result. It bounds what servers must hold.
 	window = 4096
 	// publishBatch is how many units are published before the coordinator waits until they are stored.
 	publishBatch = 256
-	// republishAfter is the time without a result after which the coordinator checks whether the servers have lost
+	// republishAfter is how long no result must arrive before the coordinator checks whether the servers have lost
 	// units.
 	republishAfter = time.Minute
 )
@@ -36,7 +36,7 @@ type Coordinator struct {
 	state    State
 	revision uint64
 	finished []bool // units with a result or a dead letter
-	next     int    // the first unit that was never published by this coordinator
+	next     int    // the first unit that this coordinator has never published
 	pending  int    // number of published units that are not finished
 }
 
@@ -44,8 +44,8 @@ type Coordinator struct {
 type Work struct {
 	// Payload returns what a worker needs to do a unit.
 	Payload func(unit int) (any, error)
-	// IsDone reports whether the caller has the result of a unit already. If IsDone is nil, the caller has
-	// none.
+	// IsDone reports whether the caller already has the result of a unit. A nil IsDone means that the caller has no
+	// results.
 	IsDone func(unit int) bool
 	// Handle is called once for each unit with a result, in any order.
 	Handle func(unit int, value json.RawMessage) error
@@ -56,8 +56,9 @@ type Work struct {
 	Progress func(done, dead int)
 }
 
-// Coordinate returns the coordinator of a campaign. The campaign is new, or was begun before with the same ID, kind,
-// setup and version of Sonde. Coordinate returns an error if another coordinator of the campaign is alive.
+// Coordinate returns the coordinator of the campaign that d describes. If a campaign with this ID exists already,
+// resumed is true. Coordinate returns an error in two cases: d differs from the description of the existing campaign,
+// or another coordinator of the campaign gives signs of life.
 func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, resumed bool, err error) {
 	if err := CheckID(d.ID); err != nil {
 		return nil, false, err
@@ -83,8 +84,8 @@ func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, 
 	return c, true, c.beat(ctx)
 }
 
-// check returns an error if d cannot resume the campaign was, because the kind, the version of Sonde, the number of
-// units or the setup differs.
+// check compares the description of an existing campaign, was, with d. It returns an error if the kind, the version
+// of Sonde, the number of units or the setup differs: d cannot then resume the campaign.
 func (d Description) check(was Description) error {
 	var other string
 	switch {
@@ -100,7 +101,8 @@ func (d Description) check(was Description) error {
 	return fmt.Errorf("campaign %q: %s: choose another --campaign", d.ID, other)
 }
 
-// awaitSilence returns an error if the coordinator of a campaign gives a sign of life within takeoverAfter.
+// awaitSilence waits for takeoverAfter. It returns an error if the coordinator of a campaign gives a sign of life in
+// this time. It does not wait if the campaign has ended.
 func (s *Store) awaitSilence(ctx context.Context, was State, revision uint64) error {
 	if was.Ended {
 		return nil
@@ -128,7 +130,7 @@ func (c *Coordinator) create(ctx context.Context) error {
 	})
 }
 
-// beat writes the state as a sign of life. It returns an error if another coordinator has taken over.
+// beat writes the state of the campaign as a sign of life. It returns an error if another coordinator has taken over.
 func (c *Coordinator) beat(ctx context.Context) error {
 	c.state.Beat++
 	data, err := json.Marshal(c.state)
@@ -218,8 +220,8 @@ func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	}
 }
 
-// listen sends the messages of the campaign in sonde_results or sonde_dead to the channel, beginning with
-// those that are stored already. stored is the number of these. The caller calls end to stop it.
+// listen sends the messages of the campaign in sonde_results or sonde_dead to a channel. It begins with the messages
+// that are already stored; stored is their number. The caller must call end to stop listen.
 func (c *Coordinator) listen(ctx context.Context, dead bool, to chan<- outcome) (stored int, end func(), err error) {
 	stream, subject, read := resultStream, resultPrefix+c.state.ID, readResult
 	if dead {
@@ -268,7 +270,7 @@ func readDeadLetter(m jetstream.Msg) outcome {
 	return o
 }
 
-// publish publishes units until window published units are unfinished, or until all units are published.
+// publish publishes units until window units are published and unfinished, or until all units are published.
 func (c *Coordinator) publish(ctx context.Context, w Work) error {
 	for c.next < len(c.finished) && c.pending < window {
 		var batch []int
@@ -329,8 +331,8 @@ func (c *Coordinator) subject(unit int) string {
 	return workPrefix + versionToken(c.state.Sonde) + "." + c.state.ID + "." + strconv.Itoa(unit)
 }
 
-// republish publishes all unfinished units again if the servers have lost them. This is so if units are pending but
-// the servers have no unit of the campaign.
+// republish publishes all unfinished units again if the servers have lost them: units are pending here, but the
+// servers have no unit of the campaign.
 func (c *Coordinator) republish(ctx context.Context, w Work) error {
 	var found uint64
 	err := broker.Retry(ctx, func(ctx context.Context) error {
@@ -355,7 +357,7 @@ func (c *Coordinator) republish(ctx context.Context, w Work) error {
 // handle handles a message of sonde_results or sonde_dead.
 func (c *Coordinator) handle(ctx context.Context, o outcome, w Work) error {
 	if o.unit < 0 || o.unit >= len(c.finished) || c.finished[o.unit] {
-		return nil // not of this campaign, or done before
+		return nil // not a unit of this campaign, or a unit that is already finished
 	}
 	if err := c.pass(ctx, o, w); err != nil {
 		return err
@@ -390,8 +392,8 @@ func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
 	return w.Handle(o.unit, value)
 }
 
-// End marks the campaign as ended and removes its results from the servers. The caller must have saved the
-// results before.
+// End marks the campaign as ended and removes its results from the servers. The caller must save the results before
+// it calls End.
 func (c *Coordinator) End(ctx context.Context) error {
 	c.state.Ended = true
 	if err := c.beat(ctx); err != nil {

@@ -36,7 +36,7 @@ func (s *Store) putObject(ctx context.Context, name string, data []byte) error {
 	})
 }
 
-// PutObject stores an object. It replaces an object with the same name.
+// PutObject stores an object. It replaces an existing object with the same name.
 func (s *Store) PutObject(ctx context.Context, name string, data []byte) error {
 	return broker.Transfer(ctx, func(ctx context.Context) error {
 		_, err := s.inputs.PutBytes(ctx, name, data)
@@ -83,8 +83,8 @@ func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) 
 	return data, maybe.WriteFile(path, data, 0o600)
 }
 
-// RemoveUnused removes the entries of a folder that have not changed for keepFor, the time for which servers keep the
-// data of a campaign. It keeps the data of a server that is running.
+// RemoveUnused removes the entries of a folder that have not changed for keepFor. Servers keep the data of a campaign
+// only for this time. RemoveUnused does not remove the data of a running server.
 func RemoveUnused(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

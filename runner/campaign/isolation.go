@@ -16,15 +16,15 @@ type isolatedTask struct {
 	Payload  json.RawMessage `json:"payload"`
 }
 
-// isolatedOutcome is the answer of the process to an isolatedTask.
+// isolatedOutcome is what the process sends back for an isolatedTask.
 type isolatedOutcome struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 	Error   string          `json:"error,omitempty"`
 	Refused bool            `json:"refused,omitempty"`
 }
 
-// Isolate returns an Executor that does each unit in a process of its own, which command returns. The process must
-// call ServeUnit. If the process ends without an answer, the error says how it ended.
+// Isolate returns an Executor that does each unit in a process of its own. command returns the command that starts
+// the process. The process must call ServeUnit. If the process ends without an answer, the error says how it ended.
 func Isolate(command func(context.Context) *exec.Cmd) Executor {
 	return func(ctx context.Context, t Task) (any, error) {
 		c := command(ctx)
@@ -61,7 +61,7 @@ func Isolate(command func(context.Context) *exec.Cmd) Executor {
 	}
 }
 
-// refusedError is the error of a unit that the other process refused.
+// refusedError is the error of a unit that the process of the unit refused; see ErrRefused.
 type refusedError string
 
 func (e refusedError) Error() string { return string(e) }
@@ -75,7 +75,7 @@ func errorOr(err, otherwise error) error {
 	return otherwise
 }
 
-// ServeUnit does the unit that it reads from in, and writes the outcome to out. It cancels the unit when in ends,
+// ServeUnit reads a unit from in, does the unit, and writes the outcome to out. It cancels the unit when in ends,
 // because the worker has then ended.
 func ServeUnit(ctx context.Context, s *Store, in io.Reader, out io.Writer, execute Executor) error {
 	ctx, cancel := context.WithCancel(ctx)

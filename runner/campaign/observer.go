@@ -22,13 +22,13 @@ const goneAfter = 4 * beatInterval
 type Observer struct {
 	mu      sync.Mutex
 	workers map[string]observed
-	began   time.Time // when all stored entries had arrived, zero before that
+	began   time.Time // when all entries had arrived that were stored before the observer began; zero before that
 }
 
 // observed is the newest presence of a worker.
 type observed struct {
 	presence Presence
-	at       time.Time // when it arrived, by this machine's clock; zero if it was stored before
+	at       time.Time // when it arrived, by this machine's clock; zero if it was stored before the observer began
 }
 
 // WorkerView is a worker as an observer sees it.
@@ -36,8 +36,8 @@ type WorkerView struct {
 	Presence
 	// Silent is the time since the last sign of life, 0 if there was none since the observer began.
 	Silent time.Duration
-	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if
-	// the observer has not watched long enough to decide this.
+	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if the
+	// observer has not watched long enough to decide whether the worker is alive.
 	Alive, Unknown bool
 }
 
@@ -88,7 +88,7 @@ func (o *Observer) see(entry jetstream.KeyValueEntry) {
 	o.workers[p.ID] = seen
 }
 
-// Workers returns the workers. Those that are alive come first. Workers are then sorted by host and ID.
+// Workers returns the workers: first those that are alive, then the others. Both groups are sorted by host and ID.
 func (o *Observer) Workers() []WorkerView {
 	o.mu.Lock()
 	defer o.mu.Unlock()

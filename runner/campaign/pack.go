@@ -18,8 +18,8 @@ import (
 // MaxPacked is the maximum number of bytes of the files in a pack.
 const MaxPacked = 1 << 30
 
-// Pack returns an archive of regular files: tar, compressed by zstd. files are paths with slashes, relative to folder. The same
-// content leads to the same archive, whatever the times and owners of the files.
+// Pack returns an archive of regular files: tar, compressed by zstd. files are paths with slashes, relative to
+// folder. The archive depends only on the paths and contents of the files, not on their times and owners.
 func Pack(folder string, files []string) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))

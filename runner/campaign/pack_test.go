@@ -35,7 +35,7 @@ func TestPack(t *testing.T) {
 	if err != nil || !bytes.Equal(packed, again) {
 		t.Errorf("another order leads to another pack, %v", err)
 	}
-	for range 2 { // the second finds the folder
+	for range 2 { // the second call finds the folder
 		if err := campaign.Unpack(packed, to); err != nil {
 			t.Fatal(err)
 		}

@@ -20,12 +20,12 @@ type Presence struct {
 	Labels map[string]string `json:"labels,omitempty"`
 
 	Doing  []string `json:"doing,omitempty"` // campaigns and units, such as "study-1/17", sorted
-	Done   int      `json:"done"`            // number of units
+	Done   int      `json:"done"`            // number of finished units
 	Failed int      `json:"failed"`          // number of failed tries
 	Rate   float64  `json:"rate"`            // units a second, during the last rateSpan beats
 	Beat   int      `json:"beat"`            // changes with each sign of life
 	Left   bool     `json:"left,omitempty"`  // the worker has ended by itself
-	Error  string   `json:"error,omitempty"` // the newest error with the servers
+	Error  string   `json:"error,omitempty"` // the newest error of a request to the servers, or of a unit
 }
 
 // rateSpan is the number of beats over which the rate of a worker is measured.

@@ -30,14 +30,14 @@ const (
 )
 
 const (
-	// keepFor is how long the servers keep the data of a campaign, if it does not end before.
+	// keepFor is how long the servers keep the data of a campaign, unless the campaign ends earlier.
 	keepFor = 7 * 24 * time.Hour
 	// keepWorkersFor is how long the servers keep the last sign of life of a worker.
 	keepWorkersFor = time.Hour
-	// duplicateWindow is how long the servers recognize a second result of a unit. They keep the IDs of all
-	// results of this time in memory. If a second result arrives after that time, the coordinator ignores it.
+	// duplicateWindow is how long the servers recognize a second result of a unit. For this time, the servers keep
+	// the IDs of all results in memory. If a second result arrives later, the coordinator ignores it.
 	duplicateWindow = 10 * time.Second
-	// formatVersion is the version of what coordinators and workers send each other.
+	// formatVersion is the version of the messages between coordinators and workers.
 	formatVersion = 1
 )
 
@@ -134,7 +134,8 @@ func (s *Store) openObjects(ctx context.Context) (jetstream.ObjectStore, error) 
 	return objects, err
 }
 
-// versionToken returns a version of Sonde as a word of a subject. Workers only take units of coordinators with their version.
+// versionToken returns a word for a version of Sonde. The subject of each unit contains the word of the coordinator's
+// version, so that only workers of the same version take the unit.
 func versionToken(version string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", formatVersion, version))
 	return hex.EncodeToString(sum[:6])

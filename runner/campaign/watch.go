@@ -15,11 +15,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// StateObserver sees all campaigns. It is safe for concurrent use.
+// StateObserver watches the states of all campaigns. It is safe for concurrent use.
 type StateObserver struct {
 	mu        sync.Mutex
 	campaigns map[string]observedState
-	began     time.Time // when all stored entries had arrived, zero before that
+	began     time.Time // when all entries had arrived that were stored before the observer began; zero before that
 }
 
 // observedState is the newest state of a campaign.
@@ -37,11 +37,11 @@ type StateView struct {
 	Written time.Time
 	// Cancelled is true if the campaign was removed while the observer watched.
 	Cancelled bool
-	// Silent is the time since the last sign of life of the coordinator. It is 0 if the observer has seen none since it began,
-	// or if the campaign is over.
+	// Silent is the time since the last sign of life of the coordinator. It is 0 if no sign of life has arrived since
+	// the observer began, or if the campaign is over.
 	Silent time.Duration
-	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if the observer has
-	// not seen a sign of life yet, and has not watched long enough to decide that the coordinator is gone. Both are
+	// Alive is true if the coordinator gave a sign of life in the last seconds. Unknown is true if no sign of life
+	// has arrived yet, and the observer has not watched long enough to decide that the coordinator is gone. Both are
 	// false if the campaign is over.
 	Alive, Unknown bool
 }
@@ -102,7 +102,7 @@ func (o *StateObserver) see(entry jetstream.KeyValueEntry) {
 	o.campaigns[entry.Key()] = seen
 }
 
-// Ready reports whether all campaigns that were stored before have arrived.
+// Ready reports whether all campaigns have arrived that were stored before the observer began.
 func (o *StateObserver) Ready() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *StateObserver) Campaigns() []StateView {
 // DeadLetter says why a unit of a campaign has no result.
 type DeadLetter struct {
 	Unit   int
-	Worker string // the last that tried; see Presence.ID
+	Worker string // the last worker that tried the unit; see Presence.ID
 	Reason string
 }
 
@@ -164,5 +164,6 @@ func (s *Store) WatchDead(ctx context.Context, id string, see func(DeadLetter)) 
 	return nil
 }
 
-// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the connection was lost and made again.
+// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the client lost the
+// connection and connected again.
 func (s *Store) Check(ctx context.Context) (reconnects int, err error) { return s.conn.Check(ctx) }

@@ -14,7 +14,7 @@ import (
 	"sonde/runner/campaign/campaigntest"
 )
 
-// awaitCampaign waits until an observer sees a campaign in some state.
+// awaitCampaign waits until an observer has a view of a campaign for which ok returns true. It returns this view.
 func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(campaign.StateView) bool) campaign.StateView {
 	t.Helper()
 	var last campaign.StateView
@@ -30,8 +30,8 @@ func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(c
 	return last
 }
 
-// A coordinator counts as alive once the observer has received a beat. A stored state is not enough. The coordinator
-// counts as gone if four beats are missing.
+// A coordinator counts as alive only when the observer has received a beat. A stored state is not enough. The
+// coordinator counts as gone if four beats are missing.
 func TestCampaignsAreObserved(t *testing.T) {
 	s, _ := campaigntest.Serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
@@ -104,7 +104,8 @@ func TestForeignCampaignsAreNotObserved(t *testing.T) {
 	}
 }
 
-// WatchDead passes on the dead letters of one campaign, earlier and later ones, until the context ends.
+// WatchDead passes the dead letters of one campaign to see, both stored ones and ones that arrive later, until the
+// context ends.
 func TestDeadLettersAreWatched(t *testing.T) {
 	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())

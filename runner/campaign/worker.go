@@ -37,11 +37,12 @@ const (
 	maxInMessage = 0.5
 )
 
-// Executor does units of one kind or more. It must be safe for concurrent use. It returns the result of a unit as JSON. Its
-// error means that this worker cannot do the unit: another try may succeed.
+// Executor does units of one kind or more, and returns the result of a unit as JSON. It must be safe for concurrent
+// use. An error means that this worker cannot do the unit now; another try may succeed.
 type Executor func(ctx context.Context, t Task) (value any, err error)
 
-// ErrRefused is the error of a unit that this worker may not do. Another worker may.
+// ErrRefused is the error of a unit that this worker is not permitted to do. Another worker may be permitted to do
+// it.
 var ErrRefused = errors.New("this worker may not do it")
 
 // Task is a unit that a worker does.
@@ -54,12 +55,12 @@ type Task struct {
 
 // WorkerOptions configure a worker.
 type WorkerOptions struct {
-	Presence Presence // of the worker; the worker fills in what it does
+	Presence Presence // ID, Sonde and Jobs of the worker; the worker fills in the other fields
 	Execute  Executor
-	// Isolated is for units that were tried before. It does a unit in a process of its own; see Isolate.
+	// Isolated does a unit in a process of its own; see Isolate. It is used for units that were tried before.
 	Isolated Executor
-	// AckWait is how long the units of a worker without a sign of life wait for another worker, 10 s by default. All
-	// workers of one version of Sonde use the AckWait of the first of them.
+	// AckWait is how long a unit of a worker without a sign of life is kept before another worker gets it. 0 means 10
+	// s. All workers of one version of Sonde share one AckWait: that of the worker that started last.
 	AckWait time.Duration
 }
 
@@ -82,7 +83,7 @@ func NewWorker(ctx context.Context, s *Store, o WorkerOptions) (*Worker, error) 
 	err := broker.Retry(ctx, func(ctx context.Context) (err error) {
 		w.units, err = s.work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: "sonde_" + version, FilterSubject: workPrefix + version + ".>", AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: o.AckWait, MaxDeliver: -1, MaxAckPending: 1 << 20, // a unit's tries are counted by workers, who say why it failed
+			AckWait: o.AckWait, MaxDeliver: -1, MaxAckPending: 1 << 20, // no maximum: workers count the tries
 		})
 		return err
 	})
@@ -92,8 +93,8 @@ func NewWorker(ctx context.Context, s *Store, o WorkerOptions) (*Worker, error) 
 	return w, nil
 }
 
-// Run does units until drain ends; then it finishes the units that it has. If ctx ends, it gives its units back at once.
-// Run returns nil after a drain.
+// Run does units until drain ends. It then finishes the units that it has, and returns nil. If ctx ends, Run gives
+// its units back at once.
 func (w *Worker) Run(ctx, drain context.Context) error {
 	alive, end := context.WithCancel(ctx)
 	beating := make(chan struct{})
@@ -113,7 +114,7 @@ func (w *Worker) Run(ctx, drain context.Context) error {
 	var all []error
 	for err := range errs {
 		isKnown := func(known error) bool { return known.Error() == err.Error() }
-		if err != nil && !slices.ContainsFunc(all, isKnown) { // jobs end together, for the same reason
+		if err != nil && !slices.ContainsFunc(all, isKnown) { // several jobs may end for the same reason
 			all = append(all, err)
 		}
 	}
@@ -154,13 +155,13 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 	id, unit, err := parseSubject(m.Subject())
 	about, metaErr := m.Metadata()
 	if err != nil || metaErr != nil {
-		w.settle(ctx, func(context.Context) error { return m.Term() }) // not a unit
+		w.settle(ctx, func(context.Context) error { return m.Term() }) // the message is not a unit
 		return
 	}
 	campaign, err := w.description(ctx, id)
 	switch {
 	case errors.Is(err, ErrNoCampaign):
-		w.settle(ctx, func(context.Context) error { return m.Term() }) // it was cancelled
+		w.settle(ctx, func(context.Context) error { return m.Term() }) // the campaign was cancelled
 		return
 	case err != nil:
 		w.settle(ctx, giveBack(m))
@@ -188,7 +189,7 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// try does a unit. If it is not the first try, the unit gets all tries that are left, in processes of its own.
+// try does a unit. If the unit was tried before, try makes all remaining tries, each in a process of its own.
 func (w *Worker) try(ctx context.Context, t Task, m jetstream.Msg, first bool) (value any, err error) {
 	if first {
 		return w.execute(ctx, t, m, w.options.Execute)
@@ -202,8 +203,8 @@ func (w *Worker) try(ctx context.Context, t Task, m jetstream.Msg, first bool) (
 	return value, err
 }
 
-// handOver puts a unit that this worker may not do into the queue again, as if it had not been tried. If the worker
-// ends in between, the coordinator notices that the unit is missing.
+// handOver puts a unit that this worker may not do back into the queue, as if it had not been tried. If the worker
+// ends before that, the coordinator notices that the unit is missing.
 func (w *Worker) handOver(ctx context.Context, m jetstream.Msg, why error) {
 	w.presence.note(why)
 	select {
@@ -244,7 +245,7 @@ func (w *Worker) description(ctx context.Context, id string) (Description, error
 	return state.Description, err
 }
 
-// execute does a unit. Meanwhile it tells the server that the unit is being done.
+// execute does a unit. It regularly tells the server that the unit is still being done.
 func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg, how Executor) (value any, err error) {
 	doing, end := context.WithCancel(ctx)
 	defer end()
@@ -286,7 +287,7 @@ func (w *Worker) publish(ctx context.Context, m jetstream.Msg, t Task, value any
 	w.settleStored(ctx, m, err)
 }
 
-// bury stores why a unit has no result, and then takes the unit from the queue.
+// bury stores a dead letter with the reason why a unit has no result, and then takes the unit from the queue.
 func (w *Worker) bury(ctx context.Context, m jetstream.Msg, t Task, reason string) {
 	data, err := json.Marshal(deadLetter{Worker: w.options.Presence.ID, Reason: reason})
 	if err == nil {
@@ -295,8 +296,8 @@ func (w *Worker) bury(ctx context.Context, m jetstream.Msg, t Task, reason strin
 	w.settleStored(ctx, m, err)
 }
 
-// settleStored acknowledges a unit if err is nil, which means that its result or its dead letter is stored.
-// Otherwise it gives the unit back.
+// settleStored acknowledges a unit if err is nil: its result or its dead letter is then stored. Otherwise
+// settleStored gives the unit back.
 func (w *Worker) settleStored(ctx context.Context, m jetstream.Msg, err error) {
 	if err == nil {
 		w.settle(ctx, m.DoubleAck)
@@ -311,8 +312,8 @@ func giveBack(m jetstream.Msg) func(context.Context) error {
 	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
 }
 
-// settle calls tell, which tells the server what to do with a unit. If the server does not receive the message, it
-// gives the unit to another worker after the AckWait.
+// settle calls tell, which tells the server what to do with a unit. If the server does not get this message, it gives
+// the unit to another worker after the AckWait.
 func (w *Worker) settle(ctx context.Context, tell func(context.Context) error) {
 	err := broker.Retry(ctx, tell)
 	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) && ctx.Err() == nil {
