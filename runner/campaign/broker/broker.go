@@ -19,7 +19,7 @@ import (
 
 // Options are the settings for a connection. All fields but URL may be empty if the servers do not need them.
 type Options struct {
-	URL             string // of one server or of several of a cluster, separated by commas
+	URL             string // of one server, or of several servers of a cluster, separated by commas
 	Client          string // what the server shows as the name of the connection
 	CredentialsFile string // with a JWT and its NKey, as nsc writes it
 	NKeyFile        string // with the seed of an NKey
@@ -80,8 +80,8 @@ func Connect(ctx context.Context, o Options) (*Conn, error) {
 	return c, nil
 }
 
-// dial connects to one of the servers. If no server works, dial prefers the error of a server that answered, because
-// this error says more.
+// dial connects to one of the servers. If it cannot connect to any of them, dial returns the error of a server that
+// answered, if there is one.
 func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 	link, err := nats.Connect(urls, settings...)
 	if !errors.Is(err, nats.ErrNoServers) {
@@ -100,17 +100,18 @@ func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 func (c *Conn) note(link *nats.Conn, _ *nats.Subscription, err error) {
 	isDenied := errors.Is(err, nats.ErrPermissionViolation)
 	if !isDenied && !isRefusal(err) {
-		return // the client handles it
+		return // the client handles all other errors
 	}
 	c.mu.Lock()
 	c.reason = c.options.connectError(err)
 	c.mu.Unlock()
 	if isDenied {
-		link.Close() // the servers do not answer requests that they deny
+		link.Close() // the servers do not answer requests that they deny, so waiting for answers is useless
 	}
 }
 
-// Explain returns why the connection has closed itself, if err says that it is closed. Otherwise it returns err.
+// Explain returns why the connection has closed itself, if there is such a reason and err says that the connection is
+// closed. Otherwise Explain returns err.
 func (c *Conn) Explain(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,7 +130,7 @@ func IsClosed(err error) bool {
 func (o Options) settings() ([]nats.Option, error) {
 	all := []nats.Option{
 		nats.Name(o.Client), nats.Timeout(connectTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the client would print them
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // without a handler, the client prints the errors
 	}
 	if o.embedded != nil {
 		all = append(all, nats.InProcessServer(o.embedded))
@@ -173,7 +174,8 @@ func (c *Conn) Replicas() int {
 // MaxPayload returns the maximum size of a message in bytes.
 func (c *Conn) MaxPayload() int { return int(c.nats.MaxPayload()) }
 
-// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the connection was lost and made again.
+// Check returns an error if no server answers before the deadline of ctx. reconnects is how often the client lost the
+// connection and connected again.
 func (c *Conn) Check(ctx context.Context) (reconnects int, err error) {
 	if c.nats.IsConnected() {
 		err = c.nats.FlushWithContext(ctx)

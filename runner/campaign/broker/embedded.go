@@ -22,8 +22,8 @@ type Server struct {
 	token string
 }
 
-// Serve starts a server that listens at host and port and keeps its data in a folder. Port 0 means any free port. Clients
-// need the token. The server does not begin to shut down by itself.
+// Serve starts a server that listens at host and port and keeps its data in a folder. Port 0 means any free port.
+// Clients need the token. The server handles no signals: it runs until Close.
 func Serve(host string, port int, folder, token string) (*Server, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder for the data of the NATS server: %w", err)

@@ -135,7 +135,7 @@ func (o Options) tlsOptions() (all []nats.Option, err error) {
 	return all, nil
 }
 
-// connectError returns one line that names the servers, what was given to log in, and what to do.
+// connectError returns an error of one line that names the servers and the given credentials, and says what to do.
 func (o Options) connectError(err error) error {
 	where := Redacted(o.URL)
 	unknownAuthority, isUnknown := errors.AsType[x509.UnknownAuthorityError](err)

@@ -128,8 +128,8 @@ func newAuthority(t *testing.T, name string) *authority {
 	return a
 }
 
-// issue writes a certificate and its key to files. If the authority has no key yet, the certificate is that of
-// the authority itself.
+// issue writes a certificate and its key to files. The first certificate that issue writes is that of the authority
+// itself.
 func (a *authority) issue(t *testing.T, c *x509.Certificate, file, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -163,14 +163,14 @@ func (a *authority) filesUntil(t *testing.T, usage x509.ExtKeyUsage, end time.Ti
 	return f
 }
 
-// A login is one way to connect. want is a part of the error, "" if the server accepts it.
+// A login is one way to connect. want is a part of the error, "" if the server accepts the login.
 type login struct {
 	broker.Options
 	want string
 }
 
-// try connects in each way. It checks that an error has one line, contains no secret, and names what was given
-// to log in.
+// try connects in each way. It checks that an error has one line, contains no secret, and names the given
+// credentials.
 func try(t *testing.T, logins []login) {
 	t.Helper()
 	for _, l := range logins {
@@ -345,7 +345,7 @@ func TestCredentialsFiles(t *testing.T) {
 	})
 }
 
-// If a login expires, the connection does not try to reconnect forever. It closes, and Explain returns the
+// When a login expires, the connection closes itself instead of reconnecting forever. Explain then returns the
 // reason.
 func TestLoginExpires(t *testing.T) {
 	servers(t)
