@@ -8,8 +8,8 @@ import (
 	"sonde/runner/campaign/broker"
 )
 
-// Serve starts a server in this process, which ends with the test, and returns a store on it. It skips the test if the
-// binary has no NATS server.
+// Serve starts a server in this process, and returns a store on it. The server ends with the test. Serve skips the
+// test if the binary has no NATS server.
 func Serve(t testing.TB) (*campaign.Store, *broker.Server) {
 	t.Helper()
 	if !broker.Embeds() {
