@@ -16,18 +16,18 @@ import (
 const (
 	// beatInterval is how often an island gives a sign of life.
 	beatInterval = time.Second
-	// silence is the time without a sign of life of an island after which other islands no longer wait for its tests.
-	// An island may not have begun yet: if the workers have fewer jobs than there are islands, some islands begin
-	// only when others have ended.
+	// silence is how long an island may give no sign of life before other islands stop waiting for its tests. An
+	// island may not have begun yet: if the workers have fewer jobs than there are islands, some islands begin only
+	// when others have ended.
 	silence     = 10 * time.Second
-	testsPrefix = "tests" // of keys on the board: + island, number of the migration
-	lifePrefix  = "life"  // + island
+	testsPrefix = "tests" // first word of a key on the board; the next words are the island and the number of the migration
+	lifePrefix  = "life"  // first word of a key on the board; the next word is the island
 )
 
 // life is a sign of life of an island.
 type life struct {
 	Beat  int  `json:"beat"`
-	Ended bool `json:"ended,omitempty"` // no further tests leave the island
+	Ended bool `json:"ended,omitempty"` // the island sends no further tests
 }
 
 // Exchange lets tests migrate to and from one island.
@@ -71,7 +71,7 @@ func testsKey(island int, number string) string {
 	return fmt.Sprintf("%s.%d.%s", testsPrefix, island, number)
 }
 
-// receive records the tests that have left another island in one migration.
+// receive records the tests that another island has sent in one migration.
 func (e *Exchange) receive(source int, number string, value json.RawMessage) {
 	n, err := strconv.Atoi(number)
 	if err != nil {
@@ -79,7 +79,7 @@ func (e *Exchange) receive(source int, number string, value json.RawMessage) {
 	}
 	var tests []search.Migrant
 	if json.Unmarshal(value, &tests) != nil {
-		tests = nil // not from this version of Sonde: as if there were none
+		tests = nil // not written by this version of Sonde: the migration counts as one without tests
 	}
 	e.change(func() {
 		e.arrived[testsKey(source, number)] = tests
@@ -126,12 +126,12 @@ func (e *Exchange) beat(ctx context.Context, l life) error {
 	return e.board.Put(ctx, fmt.Sprintf("%s.%d", lifePrefix, e.island), l)
 }
 
-// End tells the other islands that no further tests leave. The context of OpenExchange must have ended.
+// End tells the other islands that this island sends no further tests. The context of OpenExchange must have ended.
 func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
 
-// Exchange lets tests leave the island in the migration with a number, and waits for the tests that arrive from the
-// island's sources in the same migration. It does not wait for a source that has ended, gives no sign of life, or has
-// already sent the tests of a later migration.
+// Exchange sends the tests of leave to the other islands in the migration with a number. It then waits for the tests
+// that the island's sources send in the same migration. It does not wait for a source that has ended, gives no sign
+// of life, or has already sent the tests of a later migration.
 //
 // A source may skip a migration, because a worker that takes over an island does not repeat all of its migrations. In
 // a ring, islands that wait for a skipped migration would wait forever.
@@ -173,7 +173,7 @@ func (e *Exchange) await(ctx context.Context, source, number int) ([]search.Migr
 		switch {
 		case ok:
 			return tests, nil
-		case over || left <= 0: // tests that were sent may not have arrived here yet
+		case over || left <= 0: // the board may have tests that have not arrived here yet
 			_, err := e.board.Get(ctx, key, &tests)
 			return tests, err
 		}

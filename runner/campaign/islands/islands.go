@@ -1,5 +1,6 @@
-// Package islands connects the islands of one search, which are units of a campaign: the requests that they may send are
-// leased from a shared budget, and tests migrate between them. Package runner/search is the search on one island.
+// Package islands connects the islands of one search. Each island is a unit of a campaign. An island leases the
+// requests that it may send from a shared budget, and exchanges tests with other islands. Package runner/search is
+// the search on one island.
 package islands
 
 import (
@@ -13,10 +14,10 @@ import (
 // Setup has the settings that all islands of a search share.
 type Setup struct {
 	Islands  int      // number of islands, which are numbered from 0
-	Share    int      // number of requests that each may send
+	Share    int      // number of requests that each island may send
 	Every    int      // number of requests between two migrations
 	Migrants int      // maximum number of tests that leave an island in one migration
-	Topology Topology // where these tests go
+	Topology Topology // where these tests are sent
 }
 
 // Topology says to which islands the tests of an island migrate.
@@ -32,7 +33,7 @@ const (
 // Topologies has all topologies.
 var Topologies = []Topology{Ring, Full, None}
 
-// sources returns the islands from which tests come to an island, in the order in which they are received.
+// sources returns the islands that send tests to an island. An island receives the tests in this order.
 func (s Setup) sources(island int) (all []int) {
 	switch {
 	case s.Topology == Ring && s.Islands > 1:
@@ -47,17 +48,18 @@ func (s Setup) sources(island int) (all []int) {
 	return all
 }
 
-// account is what the board says about one island's part of the budget. The owner is the run of the island that may send
-// requests now. If a worker vanishes, another worker takes over its island, and a new run becomes the owner.
+// account is the entry of the board for one island's part of the budget. The owner is the run of the island that may
+// send requests now. If a worker vanishes, another worker takes over its island, and a new run becomes the owner.
 type account struct {
 	Owner   string `json:"owner"`
-	Granted int    `json:"granted"` // number of requests, without those that were returned
+	Granted int    `json:"granted"` // number of granted requests, without those that were returned
 }
 
-// ErrReplaced is the error of a worker whose island another worker has taken over, because the first gave no sign of life.
+// ErrReplaced is the error of a worker whose island another worker has taken over. The reason is that the first
+// worker gave no sign of life.
 var ErrReplaced = errors.New("another worker has become this island")
 
-// Budget is one island's part of the shared budget, as an owner sees it.
+// Budget is one island's part of the shared budget. It belongs to one owner of the island.
 type Budget struct {
 	board *campaign.Board
 	key   string
@@ -88,11 +90,11 @@ func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, own
 	return budget, err
 }
 
-// Sent returns how many requests earlier owners were granted.
+// Sent returns the number of requests that earlier owners were granted. All of these requests count as sent.
 func (b *Budget) Sent() int { return b.sent }
 
-// Check returns ErrReplaced if another process has taken over the island. A process that was paused must not replace
-// newer tests by its old ones.
+// Check returns ErrReplaced if another process has taken over the island. A process that was paused and then replaced
+// must not overwrite newer tests with its own.
 func (b *Budget) Check(ctx context.Context) error {
 	return b.change(ctx, func(a *account) error {
 		if a.Owner != b.owner {
@@ -102,9 +104,9 @@ func (b *Budget) Check(ctx context.Context) error {
 	})
 }
 
-// Lease returns a number of further requests, 0 if the share is used up. If a server stores a lease but its answer is
-// lost, Lease takes another lease. The island then cannot use the requests of the first lease, but it never sends
-// more than its share.
+// Lease grants the island further requests and returns their number, 0 if the island's share is used up. If a server
+// stores a lease but its answer is lost, Lease takes another lease. The island then cannot use the requests of the
+// first lease, but it never sends more than its share.
 func (b *Budget) Lease(ctx context.Context) (requests int, err error) {
 	err = b.change(ctx, func(a *account) error {
 		if a.Owner != b.owner {
@@ -135,7 +137,8 @@ func (b *Budget) Return(ctx context.Context, requests int) error {
 	})
 }
 
-// change changes the account with do. If the account has changed meanwhile, change reads it and calls do again.
+// change changes the account with do. If another process changes the account meanwhile, change reads the account
+// again and repeats do.
 func (b *Budget) change(ctx context.Context, do func(*account) error) error {
 	for {
 		var a account
@@ -154,8 +157,8 @@ func (b *Budget) change(ctx context.Context, do func(*account) error) error {
 	}
 }
 
-// Granted returns the number of requests that all islands together were granted and did not return. They have sent at
-// most this number.
+// Granted returns the number of requests that all islands together were granted and did not return. The islands have
+// sent at most this number of requests.
 func Granted(ctx context.Context, b *campaign.Board, s Setup) (requests int, err error) {
 	for i := range s.Islands {
 		var a account

@@ -40,8 +40,8 @@ func board(t *testing.T) *campaign.Board {
 	return store.Board("one")
 }
 
-// Several processes become the same island, one after the other. Together they are granted its share, and no
-// more. A process that was replaced is granted nothing.
+// Several processes take over the same island, one after the other. Together they are granted the share of the island
+// and no more. A process that was replaced is granted nothing.
 func TestBudgetOfAnIsland(t *testing.T) {
 	b, ctx := board(t), t.Context()
 	setup := islands.Setup{Islands: 2, Share: 1000}
@@ -70,7 +70,7 @@ func TestBudgetOfAnIsland(t *testing.T) {
 	if err := owners[0].Check(ctx); !errors.Is(err, islands.ErrReplaced) || owners[2].Check(ctx) != nil {
 		t.Errorf("the first owner is told %v", err)
 	}
-	if err := owners[0].Return(ctx, 100); err != nil { // too late: its requests count as sent
+	if err := owners[0].Return(ctx, 100); err != nil { // too late: the island has a new owner, so the requests count as sent
 		t.Error(err)
 	}
 	var all sync.WaitGroup
@@ -89,7 +89,7 @@ func TestBudgetOfAnIsland(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if granted.Load() > 1000 || granted.Load() < 900 { // two changes at the same time may lose a lease
+	if granted.Load() > 1000 || granted.Load() < 900 { // two changes at the same time may lose a lease, which has at most 100 requests
 		t.Errorf("%d requests granted, want 1000", granted.Load())
 	}
 	if err := owners[2].Return(ctx, 7); err != nil {
@@ -100,7 +100,7 @@ func TestBudgetOfAnIsland(t *testing.T) {
 	}
 }
 
-// migrate runs all islands at the same time and lets each of them exchange tests a number of times. For each island
+// migrate runs all islands at the same time, and lets each of them exchange tests a number of times. For each island,
 // it returns the names of the tests that arrived, in order.
 func migrate(t *testing.T, s islands.Setup, times int) [][]string {
 	t.Helper()
