@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// A run stops early if nearly all of its first calls are refused. The first calls are firstCalls calls, or
-// firstShare of the budget if that is less, but at least minFirstCalls.
+// A run stops early if nearly all of its first calls are refused. The number of first calls is the smaller of
+// firstCalls and firstShare of the budget, but at least minFirstCalls.
 const (
 	firstCalls    = 50
 	firstShare    = 0.2
@@ -28,7 +28,8 @@ func (d *DeniedError) Error() string {
 	)
 }
 
-// followsFromDenial reports whether a warning is superfluous in a run that ended with a DeniedError.
+// followsFromDenial reports whether a warning is superfluous after a DeniedError, because the error already explains
+// it.
 func followsFromDenial(w model.Warning) bool {
 	return w.Kind == model.WarnAccessDenied || w.Kind == model.WarnUser || w.Kind == model.WarnNo2xx || w.Kind == model.WarnNever2xx
 }
@@ -59,9 +60,11 @@ func newAccessCheck(p model.Plan) accessCheck {
 	return a
 }
 
-// observe counts the answers to a test. When the first calls are complete, it returns a description of the
-// refusals if nearly all of these calls were refused and no user was accepted more often than refused.
-// Otherwise, and in later tests, it returns nil.
+// observe counts the answers to a test. It returns a description of the refusals if all of these conditions hold,
+// otherwise nil:
+//   - The test completes the first calls.
+//   - Nearly all of the first calls were refused.
+//   - No user was accepted more often than refused.
 func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	for _, c := range t.Calls {
 		if c.Status == 0 || a.calls >= a.first || c.User == "" && len(a.users) > 0 {

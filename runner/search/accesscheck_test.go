@@ -36,7 +36,7 @@ func TestRefusedRunsPause(t *testing.T) {
 	}
 }
 
-// If users are accepted, no run ends or pauses, whatever the seed.
+// If the service accepts the users, no run ends or pauses early, whatever the seed.
 func TestRunsOfUsersWhoWorkGoOn(t *testing.T) {
 	seeds := uint64(4)
 	if testing.Short() {

@@ -11,8 +11,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// accountGuard keeps a run from deleting users, members, tokens and the like that it has not created: one of them may be
-// the caller of the run. It is for runs that cannot restore their users; see lastOperations. A nil guard does nothing.
+// accountGuard blocks requests that delete a user, a member, a token or the like that the run has not created: the
+// deleted element may be the user of the run. A run has a guard only if it cannot restore its users; see
+// lastOperations. A nil guard blocks nothing.
 type accountGuard struct {
 	seen    map[string]bool // values in successful answers
 	created map[string]bool // paths of elements that the run has created
@@ -21,8 +22,8 @@ type accountGuard struct {
 // maxGuarded bounds each map of an accountGuard.
 const maxGuarded = 1 << 16
 
-// guessedIDs is the largest integer that the guard takes for the id of an existing element: small ids, from 1 on, often
-// exist although the run has not seen them.
+// guessedIDs is a limit: the guard assumes that integers from 1 to guessedIDs are ids of existing elements, even if
+// no answer had these ids. Small ids often exist.
 const guessedIDs = 10
 
 // errGuarded is the error of a request that an accountGuard blocks.
@@ -36,7 +37,8 @@ func newAccountGuard(p model.Plan, resets bool) *accountGuard {
 	return &accountGuard{seen: map[string]bool{}, created: map[string]bool{}}
 }
 
-// guardedOperations returns the operations that may delete a user or the like, if a user of the run cannot be restored.
+// guardedOperations returns the operations that may delete a user or the like. It returns nil if the run can restore
+// all of its users.
 func guardedOperations(p model.Plan, resets bool) (all []model.OpID) {
 	if resets || !hasFixedCredentials(p.Users) {
 		return nil
@@ -50,7 +52,8 @@ func guardedOperations(p model.Plan, resets bool) (all []model.OpID) {
 	return all
 }
 
-// isAccountPath reports whether the last segment of a path identifies a user or the like, by the name of its collection.
+// isAccountPath reports whether the last segment of a path identifies a user or the like. The segment before it, the
+// name of the collection, decides this.
 func isAccountPath(path string) bool {
 	collection := path[:max(0, strings.LastIndex(path, "/"))]
 	return aboutUsers.MatchString(collection[strings.LastIndex(collection, "/")+1:])
@@ -121,8 +124,8 @@ func enveloped(object map[string]any) (inner map[string]any, ok bool) {
 	return inner, inner != nil
 }
 
-// blocks reports whether a request must not be sent, because it deletes a user or the like. The element must most
-// likely exist, and the run must not have created it.
+// blocks reports whether a request must not be sent. This is so if the request deletes a user or the like that most
+// likely exists and that the run has not created.
 func (g *accountGuard) blocks(r model.Request) bool {
 	if g == nil || r.Method != "DELETE" {
 		return false
@@ -136,7 +139,7 @@ func (g *accountGuard) blocks(r model.Request) bool {
 	return g.seen[id] || err == nil && n >= 1 && n <= guessedIDs
 }
 
-// elementPath returns the path of a request without the query and a slash at its end.
+// elementPath returns the path of a request, without the query and without a slash at its end.
 func elementPath(r model.Request) string {
 	path, _, _ := strings.Cut(r.URL, "?")
 	return strings.TrimSuffix(path, "/")

@@ -55,7 +55,7 @@ func (m *market) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mux.ServeHTTP(w, r)
 }
 
-// marketPlan has a spec that declares security for one operation only.
+// marketPlan returns a plan for the market. Its spec declares security for one operation only.
 func marketPlan(t *testing.T, users ...string) model.Plan {
 	t.Helper()
 	s := httptest.NewServer(&market{products: map[string]bool{}})

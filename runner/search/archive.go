@@ -9,8 +9,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// archive knows which tests of a run are kept, and for which targets. The search holds the tests
-// themselves.
+// archive records which tests of a run are kept, and for which targets. The tests themselves are in search.
 type archive struct {
 	search   *mio.Search[*trial]
 	budget   *budget
@@ -20,8 +19,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious offers the previous test of a worker to the search again. late is a fault that was found only after
-// that test had been judged. If late is nil, blamePrevious does nothing.
+// blamePrevious offers the previous test of a worker to the search again, because of a fault that was found only
+// after that test had been judged. If there is no such fault, late is nil and blamePrevious does nothing.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {
@@ -38,8 +37,8 @@ func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 // to these tests.
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
-// creditPrevious offers the previous test of a worker to the search with the scores that the test reached
-// after its end.
+// creditPrevious offers the previous test of a worker to the search again. late has the scores that the test reached
+// only after it had been judged.
 func (a *archive) creditPrevious(w *worker, late []model.Score) {
 	if t := a.previous[w]; t != nil && len(late) > 0 {
 		a.offerAgain(t, late, nil)
@@ -189,8 +188,8 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	}
 }
 
-// setPrevious notes that a test was the last test of a worker. It releases the results of the worker's
-// earlier test.
+// setPrevious notes that t is now the last test of a worker. It releases the results of the test that was the last
+// one before.
 func (a *archive) setPrevious(w *worker, t *trial, results []client.CallResult) {
 	if before := a.previous[w]; before != nil {
 		before.results = nil

@@ -28,8 +28,8 @@ var impossible = []string{
 	`{"not":{}}`,
 }
 
-// badDocument requires the impossible in requests and answers. One of its operations is correct, and another has no
-// schema.
+// badDocument returns a spec with an operation for each schema in impossible: the schema is required in requests and
+// declared for answers. It also has a correct operation, and an operation whose answer has no schema.
 func badDocument(t *testing.T) *model.Spec {
 	t.Helper()
 	var paths strings.Builder

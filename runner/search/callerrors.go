@@ -10,16 +10,16 @@ import (
 	"sonde/runner/target/client"
 )
 
-// isUnreachedService reports whether a call failed because the service had ended before the call: it
-// accepted no connection. The result is false if the request was sent on a connection that was lost,
-// because the call itself may then have ended the service.
+// isUnreachedService reports whether a call failed because the service accepted no connection: it had ended before
+// the call. The result is false if the request was sent on a connection that was then lost, because the call itself
+// may have ended the service.
 func isUnreachedService(err error) bool {
 	_, lost := errors.AsType[*client.ConnectionLostError](err)
 	return client.IsDialError(err) && !lost
 }
 
-// neverSent reports whether the request of a call was not sent, so that the error says nothing about the
-// service: the request cannot be sent, or the user's log-in got no answer.
+// neverSent reports whether the request of a call was not sent, so that the error says nothing about the service.
+// There are two such cases: the request cannot be sent, or the user's log-in got no answer.
 func neverSent(err error) bool {
 	_, unsendable := errors.AsType[*client.UnsendableError](err)
 	_, before := errors.AsType[*client.LoginUnansweredError](err)
@@ -27,8 +27,8 @@ func neverSent(err error) bool {
 }
 
 // silenceText describes how a running service left a call without an answer. ok is false in these cases: the service
-// accepted no connection, the request was not sent, or the error has another cause. An idle connection that the
-// service closed is never the cause, because the client then tries a new connection.
+// accepted no connection, the request was not sent, or the error has another cause. If the service closed an idle
+// connection, the client tries a new connection, so the idle connection is never the cause.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):
@@ -50,5 +50,5 @@ func isClosedConnection(err error) bool {
 			return true
 		}
 	}
-	return strings.Contains(err.Error(), "server closed idle connection") // a new one, before the request was written
+	return strings.Contains(err.Error(), "server closed idle connection") // a new connection, before the request was written
 }

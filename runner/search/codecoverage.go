@@ -13,9 +13,9 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeCoverage holds the code targets of a run and knows which of them are covered. It is nil in a run
-// that does not measure coverage. Targets are given by their indexes unless noted otherwise. The
-// scheduler's goroutine owns the coverage.
+// codeCoverage holds the code targets of a run and records which of them are covered. It is nil in a run that does
+// not measure coverage. Functions take a target as its index unless noted otherwise. Only the scheduler's goroutine
+// uses the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string
@@ -228,7 +228,7 @@ func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	return ids
 }
 
-// numbered sets the target numbers of scores. It removes scores of unknown targets, which were not added because
+// numbered sets the target numbers of scores. It removes scores of unknown targets: these were not added because
 // there were too many targets.
 func (c *codeCoverage) numbered(scores []model.Score) []model.Score {
 	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return c.indexOfID(sc.Target) < 0 })
@@ -262,7 +262,7 @@ func (c *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
 	c.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
 }
 
-// fileIndex returns the index of a file, which is added if it is new.
+// fileIndex returns the index of a file. It adds the file if the file is new.
 func (c *codeCoverage) fileIndex(f probedata.SourceFile) int {
 	at, known := c.files[f]
 	if !known {

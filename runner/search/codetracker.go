@@ -12,8 +12,8 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeTracker connects the trackers of all workers with the search: it knows which code targets there are,
-// and handles drivers and probes that fail.
+// codeTracker connects the trackers of all workers with the search. It has the code targets of the run, and handles
+// failures of drivers and probes.
 type codeTracker struct {
 	plan     model.Plan
 	pool     *workerPool
@@ -40,8 +40,8 @@ func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *code
 	return t
 }
 
-// targetList returns the IDs of all targets that the search knows from the start: the given ones, followed by
-// the code targets if coverage guides the search. It also numbers these code targets.
+// targetList returns the IDs of all targets that exist when the search starts: the given IDs and, if coverage guides
+// the search, the IDs of the code targets. It also numbers these code targets.
 func (t *codeTracker) targetList(all []string) []string {
 	if !t.guides() {
 		return all
@@ -73,7 +73,7 @@ func (t *codeTracker) blind() bool { return !t.plan.SeesSource() }
 // guides reports whether coverage guides the search.
 func (t *codeTracker) guides() bool { return t.coverage != nil && !t.blind() }
 
-// seesOperands reports whether the search learns which values the service compares.
+// seesOperands reports whether the search receives the values that the service compares.
 func (t *codeTracker) seesOperands() bool {
 	return t.guides() && t.plan.Probes != nil && t.plan.Sampling.Operands > 0
 }
@@ -100,7 +100,8 @@ func (t *codeTracker) stop() {
 	t.coverage = nil
 }
 
-// dropTrackers stops the tracker, so that the run continues as a black-box search.
+// dropTrackers drops all trackers and the coverage, so that the run continues as a black-box search. It also emits a
+// note.
 func (t *codeTracker) dropTrackers() {
 	t.stop()
 	t.probesUnused = true
@@ -182,8 +183,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss reports whether a worker has lost its coverage in a test, for the first time in the run: the coverage could
-// not be read, and will not be read again. If so, noteLoss also notes the reason. Coverage that was found before is
+// noteLoss reports whether a worker has lost its coverage in a test: reading the coverage failed, and it will not be
+// read again. noteLoss returns true only once in a run, and then notes the reason. Coverage that was found before is
 // kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
@@ -199,8 +200,8 @@ func (t *codeTracker) driverWarning() model.Warning {
 	return model.Warning{Kind: model.WarnDriver, Text: t.lostErr.Error() + "; the run continues as black-box from there"}
 }
 
-// addAllTargets adds the targets that the driver knows at the start. A driver need not know any: targets are
-// also added when tests reach them.
+// addAllTargets adds the targets that the driver lists at the start. The list may be empty: targets are also added
+// when tests reach them.
 func (t *codeTracker) addAllTargets(ctx context.Context) {
 	if t.plan.Driver == nil {
 		return
@@ -240,8 +241,8 @@ func (t *codeTracker) numberTargets() {
 	}
 }
 
-// describeHostReads passes to the host model what the service reads from other hosts, according to the
-// specs of these hosts and to the source of the service.
+// describeHostReads tells the host model what the service reads from other hosts. The specs of these hosts and the
+// source of the service show this.
 func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	hosts.DeclaredResponses = newProviders(t.plan.Net).responses
 	if t.guides() {

@@ -30,7 +30,7 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 	return all, urls
 }
 
-// The same seed gives the same result whatever the speed of the workers. Together the workers send no more requests
+// The same seed gives the same result, whatever the speed of the workers. All workers together send no more requests
 // than the budget allows.
 func TestWorkers(t *testing.T) {
 	if testing.Short() {
@@ -247,7 +247,8 @@ func TestPriorityThatLeavesNothing(t *testing.T) {
 	}
 }
 
-// A seq that the user tries is played at once, and the lineage of its test says so.
+// A seq that the user tries is played before all other tests, and the lineage of its test says that the user tried
+// it.
 func TestTriedSeqIsPlayedFirst(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 4) // enough for this test only
@@ -291,7 +292,7 @@ func TestSingleStep(t *testing.T) {
 	}
 }
 
-// The lineage of each kept test says how the search made the test.
+// The lineage of each kept test has the creation rule by which the search made the test.
 func TestLineage(t *testing.T) {
 	_, url := serve(t)
 	got := start(t, plan(url, 800), search.Sink{}).Wait()

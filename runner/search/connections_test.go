@@ -13,9 +13,9 @@ import (
 	"sonde/runner/search"
 )
 
-// forgetful starts a service that closes each connection after a number of answers. The service reads one more
-// request and closes the connection without an answer to this request. This is the worst behaviour of a service that
-// closes connections without announcing it.
+// forgetful starts a service that closes each connection after a number of answers, without announcing it. In the
+// worst case, as here, the service reads one more request and then closes the connection without answering this
+// request.
 func forgetful(t *testing.T, answers int64, h http.Handler) string {
 	type counter struct{}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,8 +32,8 @@ func forgetful(t *testing.T, answers int64, h http.Handler) string {
 	return s.URL
 }
 
-// A search of a service that closes connections finds the same as a search of a service that keeps them. It reports
-// no calls without an answer.
+// A search of a service that closes connections finds the same as a search of a service that keeps connections open.
+// It reports no call without an answer.
 func TestForgottenConnectionsAreNoFaults(t *testing.T) {
 	for _, answers := range []int64{1, 3} {
 		got := start(t, plan(forgetful(t, answers, &things{sizes: map[string]int{}}), 600), search.Sink{}).Wait()

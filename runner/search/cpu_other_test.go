@@ -4,5 +4,5 @@ package search_test
 
 import "time"
 
-// cpuTime returns 0 because it is not known on this system.
+// cpuTime returns 0: the processor time is not known on this system.
 func cpuTime() time.Duration { return 0 }

@@ -16,8 +16,8 @@ import (
 	"sonde/runner/search"
 )
 
-// A search plays the databases of services. It finds replies with which a service starts and reaches nearly all of
-// its source. The stubs of the kept tests are those of the database.
+// A search plays the database of a service. It finds replies with which the service starts, and reaches nearly all of
+// the service's source. The kept tests have stubs only for the database.
 func TestDatabasesArePlayed(t *testing.T) {
 	for _, s := range []struct {
 		name     string

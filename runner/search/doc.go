@@ -76,7 +76,7 @@
 //
 //	a request counts against the budget   quota.take in budget.go; newWorker passes it to the client
 //	                                      as Options.TakeBudget, and takeLogin as TakeLoginBudget
-//	a test may begin                      workerPool.canStart in workerpool.go, which also knows the limit of
+//	a test may begin                      workerPool.canStart in workerpool.go, which also checks the limit of
 //	                                      time; a call in progress ends at budget.deadline
 //	coverage is read after a test         tracker.end, then probeObserver.settled or
 //	                                      driverObserver.settled

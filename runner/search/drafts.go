@@ -15,7 +15,7 @@ type Drafts struct {
 	templates map[model.OpID]model.Template
 }
 
-// NewDrafts returns the drafts of a plan, which are made from its spec, templates and users.
+// NewDrafts returns drafts for the spec, the templates and the users of a plan.
 func NewDrafts(p model.Plan) *Drafts {
 	d := &Drafts{
 		spec:      p.Spec,
@@ -50,11 +50,12 @@ func linksInto(links []model.Link, call int) (n int) {
 	return n
 }
 
-// Draft returns a test whose last call is a call of an operation, after the calls that create what it needs. If some
-// of the given tests get a 2xx answer from the operation, the values come from the test among them that needs the
-// fewest calls. Otherwise the values are the simplest ones. Links into the last call are filled from the answers of
-// the session h, which may be nil. ready is true if there is such a link and all of them were filled, so that the
-// earlier calls need not be sent.
+// Draft returns a test that ends with a call of an operation, after the calls that create what it needs. The values
+// come from one of the given tests: the one that gets a 2xx answer from the operation after the fewest calls. If
+// there is no such test, the values are the simplest ones.
+//
+// Draft fills the links into the last call from the answers of the session h, which may be nil. ready is true if
+// there are such links and all of them were filled: the earlier calls need not be sent then.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1

@@ -20,11 +20,12 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// fakeDriver is a driver for tests, together with its service. /a covers two lines. /near comes nearer to a branch
-// in a third line the nearer n is to 0.
+// fakeDriver is a driver for tests, together with its service. /a covers two lines. /near has a parameter n: the
+// nearer n is to 0, the nearer the call comes to a branch in a third line.
 type fakeDriver struct {
 	*httptest.Server
-	// odd may answer a request of the driver. It returns false if the driver should answer.
+	// odd may answer a request instead of the driver. It returns false if it has not answered, so that the driver
+	// must answer.
 	odd func(path string, w http.ResponseWriter) bool
 
 	mu         sync.Mutex
@@ -214,7 +215,8 @@ func driven(t *testing.T, p model.Plan) (last model.Snapshot, profile string) {
 	return run.Wait(), profile
 }
 
-// A search with a driver uses the driver's results, shows its targets, and resets the service through it.
+// A search with a driver uses the driver's results, shows the driver's targets, and resets the service through the
+// driver.
 func TestSearchByDriver(t *testing.T) {
 	s := newFakeDriver(t)
 	last, profile := driven(t, s.plan("/a", "/near"))
@@ -347,7 +349,7 @@ func TestHostileDrivers(t *testing.T) {
 	}
 }
 
-// A run ends if its driver dies and Sonde did not start the driver. The tests found before are kept.
+// A run ends if its driver ends, unless Sonde has started the driver. The tests that were found before are kept.
 func TestDriverDies(t *testing.T) {
 	s := newFakeDriver(t)
 	var asked atomic.Int32
@@ -414,8 +416,8 @@ func TestDriverHasOneCopy(t *testing.T) {
 	}
 }
 
-// The observer asks the driver for two kinds of targets: those that were reached and not covered, and covered targets
-// that are wanted. It ignores other covered targets in the driver's results.
+// The observer asks the driver for two kinds of targets: targets that were reached and not covered, and covered
+// targets that are wanted. It ignores other covered targets in the driver's results.
 func TestDriverObserverRequestsTargets(t *testing.T) {
 	ctx := context.Background()
 	s, d, obs := newFakeObserver(t)
@@ -448,7 +450,7 @@ func TestDriverObserverRequestsTargets(t *testing.T) {
 	}
 }
 
-// The observer waits for a busy service for a limited time, and credits what the service does after the wait to the
+// The observer waits for a busy service for a limited time. What the service covers after the wait is credited to the
 // previous test.
 func TestDriverObserverWaits(t *testing.T) {
 	ctx := context.Background()
@@ -477,8 +479,8 @@ func init() {
 	}
 }
 
-// A driver that Sonde starts is restarted after it dies, and keeps its wanted targets. Each worker has a
-// driver.
+// A driver that Sonde has started is restarted when it ends, and is asked for the same wanted targets again. Each
+// worker has a driver.
 func TestDriverIsStartedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: it starts processes")

@@ -12,9 +12,9 @@ type DriverDescription struct {
 	Name string
 	// Service is the URL at which the driver started the service.
 	Service string
-	// Coverage counts the targets that the driver knows before any call.
+	// Coverage counts the targets that the driver reports before any call.
 	Coverage model.Coverage
-	// Problem says which answers of the driver cannot be used. It is "" if all can be used.
+	// Problem says which answers of the driver cannot be used. It is "" if all answers can be used.
 	Problem string
 }
 
@@ -25,8 +25,8 @@ var ErrNoDriver = errors.New(
 
 // DescribeDriver lets a plan's driver start the service, asks the driver for its description, and stops the service
 // again. The service itself gets no request; it only has to accept connections. hosts are as for New. The errors are
-// ErrNoDriver, those of New, the context's error, and an *UnreachableError. The latter means that the driver or the
-// service does not start, or that the driver gives no description.
+// ErrNoDriver, those of New, the context's error, and an *UnreachableError. An *UnreachableError means that the
+// driver or the service does not start, or that the driver gives no description.
 func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (description DriverDescription, err error) {
 	if p.Driver == nil {
 		return description, ErrNoDriver

@@ -10,10 +10,10 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// driverObserver asks the driver of one copy of the service for the scores of a test. Unless asked for
-// more, a driver reports only targets whose scores have improved. The observer also asks for two kinds
-// of targets: those that tests have reached but not covered, because the search compares tests by their
-// scores, and covered targets that are still wanted.
+// driverObserver asks the driver of one copy of the service for the scores of a test. By default, a driver reports
+// only targets whose scores have improved. The observer also asks for two kinds of targets:
+//   - targets that tests have reached but not covered, because the search compares the scores of tests
+//   - covered targets that are still wanted
 type driverObserver struct {
 	driver     *driver.Driver
 	unwanted   map[string]bool    // covered targets that are not reported

@@ -56,7 +56,7 @@ func (r *recorder) header(h http.Header) http.Header {
 	return r.headers[key]
 }
 
-// shopPlan is a search of another service with the demo's spec.
+// shopPlan returns the plan of a search with the demo's spec. The service at the URL need not be the demo.
 func shopPlan(b *testing.B, url string, calls int) model.Plan {
 	b.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -84,8 +84,8 @@ func runSearch(b *testing.B, p model.Plan) *search.Run {
 	return run
 }
 
-// replay sends requests in a plain loop over net/http, and reads the answers. Timeout 0 means no timeout. Searches
-// have a timeout, because a service may hang.
+// replay sends requests in a plain loop over net/http, and reads the answers. Timeout 0 means no timeout. A search
+// always has a timeout, because a service may hang.
 func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration) {
 	b.Helper()
 	c := &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}
@@ -106,9 +106,9 @@ func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration)
 }
 
 // BenchmarkEngineCost reports how many calls a second a search makes. It also reports this rate divided by the rate
-// of a plain loop that sends the same requests to the same service. The service answers an empty 200 at once. The
-// loop has a timeout, as the search must have. The benchmark reports the rate divided by that of a loop without
-// timeouts, too. Search and loop take turns and the median is used, so that other load on the machine matters little.
+// of a plain loop that sends the same requests to the same service: once for a loop with a timeout, as a search has,
+// and once for a loop without. The service answers each request at once with an empty 200. Search and loops take
+// turns and the median is used, so that other load on the machine matters little.
 func BenchmarkEngineCost(b *testing.B) {
 	const calls = 5000
 	r := &recorder{}
@@ -131,8 +131,9 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report divides each time in the slice of by the time of the same turn in the slice all. It reports the median of
-// these ratios, once for the time by the clock and once for processor time.
+// report compares the times of one function, in the slice "of", with those of another, in the slice "all". It divides
+// each time by the time of the same turn, and reports the median of these ratios: once for the time by the clock, and
+// once for processor time.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {
@@ -166,9 +167,9 @@ func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))
 
 var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
 
-// BenchmarkMemory reports the size of the heap three times: after a tenth of the calls of a long search, near its end
-// and after it. The search calls a service whose answers are empty, or the demo, which runs in the same process and
-// is reset.
+// BenchmarkMemory reports the size of the heap at three times: after a tenth of the calls of a long search, near the
+// end of the search, and after it. The search calls either a service whose answers are empty, or the demo. The demo
+// runs in the same process and is reset.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })
 	b.Run("demo", func(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search"
 )
 
-// A search invents the machine of a service: its name, interfaces and ports, and the faults of its files. Without stubs of the
-// environment, less of the source can be reached.
+// A search makes up the environment of a service: the name of its machine, network interfaces, ports, and faults of
+// files. Less of the source can be reached without stubs of the environment.
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, s := range []struct {
@@ -40,8 +40,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// searchEnvironment runs a search. It returns how many statements it covered, and how often the service used
-// its environment.
+// searchEnvironment runs a search. It returns the number of covered statements, the number of all statements, and how
+// often the service used its environment.
 func searchEnvironment(t *testing.T, p model.Plan) (covered, all, uses int) {
 	t.Helper()
 	last := 0
@@ -64,7 +64,8 @@ func searchEnvironment(t *testing.T, p model.Plan) (covered, all, uses int) {
 	return n.Covered, n.All, uses
 }
 
-// A reset by a request does not meet the faults of the test before it: it would end the run.
+// The file faults of a test do not affect the reset after the test. If they did, the reset would fail and end the
+// run.
 func TestResetWithFiles(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "testdata", "environment", "ledger")

@@ -8,8 +8,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Bounds in bytes of the bodies that are kept for a fault: of the last answer, which is faulty, and of each
-// earlier answer.
+// Bounds in bytes of the bodies that are kept for a fault. maxFaultyBody is for the last answer, which is the faulty
+// one; maxEarlierBody is for each earlier answer.
 const (
 	maxFaultyBody  = 4 << 10
 	maxEarlierBody = 1 << 10

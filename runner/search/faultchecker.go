@@ -12,8 +12,8 @@ import (
 const (
 	// checkShare is the share of the budget for checking faults. The search gets what checking does not use.
 	checkShare = 0.1
-	// followUpShare is the share of follow-up tests in the requests that are left after trimAll. These tests look for
-	// faults that a search does not find by itself.
+	// followUpShare is the share of follow-up tests in the requests that are left after trimAll. Follow-up tests look
+	// for faults that a search does not find by itself.
 	followUpShare = 0.5
 	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
@@ -203,10 +203,10 @@ func (c *faultChecker) setVerdict(i int, v model.Verdict) {
 // maxFaultTries bounds the attempts to show one fault with fewer calls.
 const maxFaultTries = 16
 
-// trimAll tries to show each fault with only those calls that its last call needs according to the links. The
-// errors come first. This makes all later plays of the tests shorter. Faults without an answer are left to
-// verify, because each play waits for a time-out. Faults that security tests have repeated, and faults whose
-// tests end a user, stay as they are.
+// trimAll tries to show each fault with only those calls that its last call needs according to the links. Faults of
+// severity error come first. Later plays of the tests then need fewer calls. Faults without an answer are left to
+// verify, because each play waits for a time-out. Two kinds of faults stay as they are: faults that security tests
+// have repeated, and faults whose tests end a user.
 func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()
@@ -234,8 +234,8 @@ func (c *faultChecker) trim(ctx context.Context, i int) {
 	}
 }
 
-// keepNeeded tries to show a fault with only those calls that its last call takes values from. Without a reset
-// the calls get fresh values, because what the removed calls created may exist from earlier tests.
+// keepNeeded tries to show a fault with only those calls that its last call takes values from. Without a reset, the
+// calls get fresh values: otherwise the shorter test might use what the removed calls created in an earlier test.
 func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	slim := neededCalls(t, len(t.Calls)-1)
@@ -291,7 +291,7 @@ func (c *faultChecker) reservedRequests(i int) int {
 }
 
 // proveFault repeats a fault of a run without a reset, and sets the verdict. It sets no verdict if the limit is used
-// up first. If possible, the test has fresh values each time, so that values that other tests left cannot cause the
+// up first. If possible, the test has fresh values each time. Values that other tests left then cannot cause the
 // fault.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
@@ -385,12 +385,12 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 	}
 }
 
-// provesRenamed plays the test of a fault several times with fresh values. It returns false if the
-// fault does not recur each time; otherwise it sets the verdict and returns true.
+// provesRenamed plays the test of a fault several times with fresh values. It returns false if the fault does not
+// recur each time; otherwise it sets the verdict and returns true.
 //
-// If the faulty answer shows a value that another test created, the verdict is VerdictEarlierState. If
-// mend is true, provesRenamed first adds calls that create the value to the test; if the longer test
-// shows the fault each time, that test decides instead.
+// If the faulty answer shows a value that another test created, the verdict is VerdictEarlierState. If mend is true,
+// provesRenamed then tries a longer test that also has the calls that create the value. If the longer test shows the
+// fault each time, the verdict follows from the longer test.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {
@@ -413,8 +413,10 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 }
 
 // replaySameValues plays the test of a fault again with the same values, and loosens the calls that get another
-// status. In each of these cases it sets the EarlierState of the test to the reason: the test cannot be played, the
-// fault does not recur, or a call with another status cannot be loosened.
+// status. It sets the EarlierState of the test to the reason in each of these cases:
+//   - The test cannot be played.
+//   - The fault does not recur.
+//   - A call with another status cannot be loosened.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)
@@ -433,9 +435,9 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.setTest(i, &t)
 }
 
-// withLooseCalls returns t with any status accepted for some calls: those that got another status when t was played
-// again. The last call is not changed. The parameter again is t with the new statuses. withLooseCalls returns false
-// if such a call cannot be loosened.
+// withLooseCalls returns a version of t in which some calls may have any status: those that got another status when t
+// was played again. The parameter again is t with the new statuses. The last call is not changed. withLooseCalls
+// returns false if a call with another status cannot be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {

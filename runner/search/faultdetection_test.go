@@ -21,7 +21,7 @@ import (
 	"sonde/runner/search"
 )
 
-// honest is a service that does exactly what its spec says, in ways that a hasty oracle takes for faults:
+// honest is a service that does exactly what its spec says, in ways that a simple oracle might report as faults:
 //   - Versions and times change by themselves.
 //   - Deleted resources stay readable and are marked as deleted.
 //   - Jobs are done later.
@@ -117,7 +117,7 @@ func (s *honest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.route(x, at[0], id, len(at) > 2)
 }
 
-// public answers public paths and reports whether the path is one.
+// public answers a request if its path is public, and reports whether the path is public.
 func (s *honest) public(x exchange, what string) bool {
 	switch what {
 	case "health":
@@ -208,7 +208,8 @@ func isNote(b map[string]any) bool {
 	return text(b["text"], 80)
 }
 
-// stored is a note as it is stored and returned.
+// stored returns a note with the id and with the values of b, in the form in which the service stores and returns
+// notes.
 func (s *honest) stored(id string, b map[string]any) map[string]any {
 	now := time.Now().Format(time.RFC3339Nano)
 	n := map[string]any{
@@ -469,7 +470,7 @@ func TestLiesAreFound(t *testing.T) {
 	} {
 		for k, resets := range []bool{true, false} {
 			if testing.Short() && i%2 != k {
-				continue // each lie once, half of them with a reset
+				continue // search for each lie once, half of them with a reset
 			}
 			t.Run(fmt.Sprintf("%s resets=%t", l.name, resets), func(t *testing.T) {
 				t.Parallel()
@@ -496,8 +497,8 @@ func (l lie) isShownBy(f model.Fault) bool {
 	return (l.op == "" || string(f.Op) == l.op) && f.Oracle == l.oracle && f.Verdict == model.VerdictReproducible
 }
 
-// search searches the service that breaks the promise, and returns the faults. With -campaigns it
-// searches all operations.
+// search searches the service that breaks this promise, and returns the faults. It searches only operations below the
+// path of the lie, or all operations with -campaigns.
 func (l lie) search(t *testing.T, seed uint64, resets bool) []model.Fault {
 	t.Helper()
 	p := newHonest(t, l.name).plan(t, seed, resets)

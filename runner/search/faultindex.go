@@ -34,9 +34,9 @@ type faultRule struct {
 // ruleFaults has the number of faults of one oracle at one operation, and the index of the first of these faults.
 type ruleFaults struct{ first, count int }
 
-// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures only raise
-// Merged of the first of these faults. Without this bound, a service whose messages are all different would
-// fill the memory and the list of faults.
+// maxSignatures bounds the faults of one operation and oracle. If a finding has a further signature, it only raises
+// Merged of the first of these faults. Without this bound, a service whose messages are all different would fill the
+// memory and the list of faults.
 const maxSignatures = 10
 
 func newFaultIndex(rules *oracle.Rules) *faultIndex {
@@ -135,7 +135,7 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 			continue
 		}
 		if fault.Oracle == oracle.AuthIgnored && f.firstUnauthenticated >= 0 && !f.rules.EnforcesAuth() {
-			f.faults[f.firstUnauthenticated].Merged++ // the service requires credentials nowhere
+			f.faults[f.firstUnauthenticated].Merged++ // a fault at the first operation is enough: the service requires credentials nowhere
 			continue
 		}
 		if first, full := f.full(key.faultRule); full {

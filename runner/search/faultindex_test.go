@@ -17,7 +17,8 @@ func emptyLedger(t *testing.T) *faultIndex {
 	return newFaultIndex(j)
 }
 
-// The faults of an operation and an oracle are bounded, and the first one counts those that were merged into it.
+// The number of faults of an operation and an oracle is limited. Further faults are merged into the first fault,
+// which counts them.
 func TestFaultsOfOneRuleAreBounded(t *testing.T) {
 	l := emptyLedger(t)
 	for i := range 50 {

@@ -2,11 +2,11 @@ package search
 
 import "math"
 
-// findingHalfLife is the number of requests after which a finding counts half in a findingRate.
+// findingHalfLife is the number of requests after which the weight of a finding in a findingRate has halved.
 const findingHalfLife = 300
 
-// findingRate estimates how many findings, such as newly covered targets, some tests have per request. Newer tests
-// count more.
+// findingRate estimates how many findings per request a kind of tests has. A finding is, for example, a newly covered
+// target. Newer tests have more weight.
 type findingRate struct{ found, requests float64 }
 
 // add adds a test: how many findings it has, and how many requests it sent.
@@ -16,11 +16,11 @@ func (f *findingRate) add(found, requests int) {
 	f.requests = f.requests*kept + float64(requests)
 }
 
-// minRateRequests is the number of requests below which a findingRate is not known.
+// minRateRequests is the minimum number of requests for an estimate: with fewer requests, the rate counts as unknown.
 const minRateRequests = 50
 
-// over returns this rate divided by the other rate, but at least 1 and at most limit. It returns 1 if one of the two rates
-// is not known yet.
+// over returns this rate divided by the other rate, but at least 1 and at most limit. It returns 1 if one of the two
+// rates is unknown.
 func (f findingRate) over(other findingRate, limit float64) float64 {
 	if f.requests < minRateRequests || other.requests < minRateRequests {
 		return 1

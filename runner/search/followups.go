@@ -34,7 +34,7 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 	return f.tests
 }
 
-// keptCall is a call of a kept test, with the calls that lead to it.
+// keptCall is a call of a kept test, together with the calls that precede it.
 type keptCall struct {
 	test     model.Test // the kept test if few calls precede the call, otherwise only the needed calls
 	at       int        // the index of the call
@@ -107,9 +107,9 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// readOf returns a GET of the resource of call i. The function links returns the path links of call i, changed to
-// lead into the GET, which has the given index. ok is false if the spec has no such GET, or if the GET requires
-// inputs outside its path.
+// readOf returns a GET of the resource of call i. The function links takes the index of this GET in a test, and
+// returns the path links of call i, changed to lead into the GET. ok is false if the spec has no such GET, or if the
+// GET requires inputs outside its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(index int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || !needsOnlyPath(get) {
@@ -146,7 +146,7 @@ func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// movedLinks returns the links into a call, for the same call at another index.
+// movedLinks returns copies of the links into call from, changed to lead into call to.
 func movedLinks(t model.Test, from, to int) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -170,7 +170,7 @@ func (f *followUps) readRefused(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// asOtherUsers adds a test in which another user than the owner of a resource makes the call.
+// asOtherUsers adds a test in which a user who is not the owner of a resource makes the call.
 func (f *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	for _, l := range t.Links {
 		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !f.isOwned(op.Path) {
@@ -249,8 +249,8 @@ func lastParam(path string) (name string, ok bool) {
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns the path links of call old, changed to lead to call next. It returns only links
-// to parameters among the path arguments args, without the parameter except.
+// pathLinks returns the path links of call old, changed to lead to call next. It returns only links to those
+// parameters that are in args. It leaves out the link to the parameter that except names.
 func pathLinks(t model.Test, old, next int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -286,14 +286,14 @@ func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// repeatable reports whether a call is a successful PUT with a body, and a call of op.
+// repeatable reports whether a kept call is a successful PUT of op with a body.
 func repeatable(m keptCall, op *model.Operation) bool {
 	c := m.test.Calls[m.at]
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// longestPut returns the kept call of an operation with the longest body, or best if none is longer. Most
-// kept tests set few properties.
+// longestPut returns the kept call of an operation with the longest body, or best if no body is longer. The longest
+// body sets the most properties; most kept tests set few.
 func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
 	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
 	for kept := range f.archive.tests() {
@@ -342,8 +342,8 @@ func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// neighbours returns at most maxNeighbours other GETs. The path of a neighbour begins with the same segment as the
-// path of op, and a neighbour requires only path parameters that op has, too.
+// neighbours returns at most maxNeighbours other GETs. A neighbour requires only path parameters that op has, too,
+// and the path of a neighbour begins with the same segment as the path of op.
 func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range f.plan.Spec.Operations {

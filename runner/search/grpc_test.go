@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search"
 )
 
-// A search invents what a host of gRPC answers: messages with fields, enums, streams, statuses. Without these answers it reached 0.35
-// of the statements of the service.
+// A search makes up what a gRPC host answers: messages with fields, enums, streams and statuses. Without these
+// answers, a search reached 0.35 of the statements of the service.
 func TestGRPCHostsAreInvented(t *testing.T) {
 	t.Parallel()
 	p := moduleServicePlan(t, "grpc", "parcels")
@@ -42,7 +42,8 @@ func TestGRPCHostsAreInvented(t *testing.T) {
 			t.Errorf("no kept stub answers %s: %v", want, labels)
 		}
 	}
-	// On a loaded machine the service's own time-out may pass although the host answers: that is no reproducible fault.
+	// On a loaded machine the service's own time-out may pass although the host answers. Such a fault is not
+	// reproducible.
 	wrong := slices.DeleteFunc(slices.Clone(got.Faults), func(f model.Fault) bool {
 		return f.Oracle != "server-error" || !strings.Contains(f.Text, "does not answer") || f.Verdict != model.VerdictReproducible
 	})
@@ -51,8 +52,8 @@ func TestGRPCHostsAreInvented(t *testing.T) {
 	}
 }
 
-// A search invents messages of Protocol Buffers that hosts send by HTTP and UDP. Without them it reached 0.79 of the statements of the
-// service.
+// A search makes up messages of Protocol Buffers that hosts send by HTTP and UDP. Without these messages, a search
+// reached 0.79 of the statements of the service.
 func TestProtobufIsInvented(t *testing.T) {
 	t.Parallel()
 	p := moduleServicePlan(t, "grpc", "archive")

@@ -18,37 +18,38 @@ import (
 	"sonde/runner/target/client"
 )
 
-// history records all calls of a run without a reset. It serves to find tests that depend on what other tests left in
-// the service. Its times are numbers of observed calls, from 1. Values, requests and outcomes are stored as hash
-// keys. A call counts as creating something if changedState is true for it. A nil history records nothing.
+// history records all calls of a run without a reset. With a history, the run finds tests that depend on what other
+// tests left in the service. A time in the history is the number of an observed call, from 1. Values, requests and
+// outcomes are stored as hash keys. A call counts as creating something if changedState is true for it. A nil history
+// records nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
 	calls  int // calls so far
 	// createdAt has the time at which a value was first part of a call that created something.
 	createdAt map[uint64]int
-	// sentAt has the time at which a value was first sent in a call of an unsafe method, whatever the
-	// status: a service may keep what it refuses.
+	// sentAt has the time at which a value was first sent in a call of an unsafe method, whatever the status: a
+	// service may keep a value although it refuses the call.
 	sentAt map[uint64]int
 	// succeededAt has the time at which a value first led to an outcome: see outcomeKey.
 	succeededAt map[uint64]int
-	// creators has, for values in createdAt, the first call that created something with the value and takes
-	// no value from another call.
+	// creators has the calls that created something with a value in createdAt. It has only the first such call of
+	// each value, and only calls that take no value from another call.
 	creators map[uint64]*model.Call
 	// createdTexts has the texts of at least minTextLength that were sent to create something.
 	createdTexts map[uint64]bool
 	// answers has the status with which each request was answered, or manyStatuses if the statuses differed.
 	answers map[uint64]int
-	// firstAnswers is like answers, but only for requests before which the test had changed nothing.
+	// firstAnswers is like answers, but has only requests that a test sent before it had changed anything.
 	firstAnswers map[uint64]int
-	// passed has the oldest and the newest calls that were answered 2xx. Of calls with the same inputs and faults
-	// it has the newest.
+	// passed has the oldest call and the newest calls that were answered 2xx. Of calls with the same inputs and
+	// faults it has only the newest.
 	passed map[userOp][]passedCall
 	// decodedBodies caches decoded bodies, because each body is used several times.
 	decodedBodies map[*model.Payload]any
 }
 
-// userOp is an operation as one user calls it.
+// userOp is an operation and the user who calls it.
 type userOp struct {
 	op   model.OpID
 	user string
@@ -68,7 +69,7 @@ func (p passedCall) same(as passedCall) bool {
 }
 
 const (
-	// maxRemembered bounds each map of a history that has no bound of its own.
+	// maxRemembered bounds each map of a history, except the maps that have a bound of their own.
 	maxRemembered = 1 << 20
 	// maxCreators bounds the calls that are kept whole.
 	maxCreators = 1 << 14
@@ -161,14 +162,13 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlsFor returns one or two tests that end in the same control for a call, or nil if there is none. A control is a
-// successful call of the same operation by the same user that did not have the given fault. Among the controls without
-// inputs that the call lacks, controlsFor takes the one with the most inputs. If there is none, it takes the newest
-// control.
+// controlsFor returns one or two tests that end in the same control for a call, or nil if there is no control. A
+// control is a successful call of the same operation by the same user that did not have the given fault. controlsFor
+// prefers controls whose inputs the call also has, and among these the control with the most inputs. If there is
+// none, it takes the newest control.
 //
 // The first test has only the calls that the control needs. The second test has all calls before the control, because
-// one of them may be why the control did not have the fault. If the second test would equal the first, it is left
-// out.
+// one of them may be why the control did not have the fault. If both tests would be equal, there is only one.
 func (h *history) controlsFor(call model.Call, fault faultKey) []model.Test {
 	inputs := h.inputsOf(call)
 	best, most, found := passedCall{}, -1, false
@@ -250,9 +250,9 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text that is in the last answer of a played test and that another test sent to create something.
-// It returns "" if the answer has no such text, or if the answer has a text of the test itself: of the last request,
-// or of an earlier call that created something.
+// leftover returns a text in the last answer of a played test that another test sent to create something. It returns
+// "" in two cases: the answer has no such text, or the answer has a text that this test itself sent in its last
+// request or in an earlier call that created something.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := h.sentValues(last.Request)
@@ -305,9 +305,9 @@ func (h *history) combine(key uint64, value string) uint64 {
 	return key ^ 31*maphash.String(h.seed, value)
 }
 
-// outcomeKey returns the key of the operation of a call, the names of the inputs that have values, the media type of
-// the body, and the status.
-// The inputs matter because any of them may be the reason for the status.
+// outcomeKey returns one key for an outcome: the operation of a call, the names of the inputs that have values, the
+// media type of the body, and the status. The names are part of the outcome because any input may be the reason for
+// the status.
 func (h *history) outcomeKey(c model.Call, status int) uint64 {
 	return h.key(append(h.inputsOf(c), string(c.Op), strconv.Itoa(status))...)
 }
@@ -316,8 +316,8 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests. It is foreignSince with the
-// times at which calls created something with the values.
+// foreignValues returns the values of a test that most likely come from other tests: foreignSince with the times in
+// createdAt.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -325,8 +325,8 @@ func (h *history) foreignValues(t model.Test) []string {
 	return h.foreignSince(t, h.createdAt)
 }
 
-// foreignAttempts is like foreignValues, but for values that were sent in an unsafe call, whether the call
-// succeeded or not.
+// foreignAttempts is like foreignValues, but also counts a value as created when it was sent in an unsafe call that
+// failed.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // foreignSince returns the values in the calls of a test for which both of these conditions hold:
@@ -352,8 +352,8 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	return all
 }
 
-// withCreators returns a test that begins with the calls of other tests that created the given values. It
-// returns false if none of these calls is known, or if there are more than maxRepairs.
+// withCreators returns a test that begins with the calls of other tests that created the given values. It returns
+// false if none of these calls is known, or if there are more than maxRepairs of these calls.
 func (h *history) withCreators(t model.Test, values []string) (model.Test, bool) {
 	var calls []model.Call
 	for _, v := range values {
@@ -398,8 +398,9 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	return appendForm(all, c.Body.Data)
 }
 
-// literalOf returns the value of an argument as the test has it, possibly through a link to an argument of an
-// earlier call. It returns false if the value comes from an answer or the earlier call lacks the argument.
+// literalOf returns the value of an argument as the test has it. If a link takes the value from an argument of an
+// earlier call, literalOf returns the value of that argument. It returns false if the value comes from an answer, or
+// if the earlier call lacks the argument.
 func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
 	if at < 0 {
@@ -417,11 +418,13 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// unstableCall returns the index of the first unstable call of a test without stubs, or -1. A call is unstable if its
-// request, with or without its query, got different statuses during the run, and no earlier call of the test changed
-// a resource on a related path. After a call of the test that changed something, only the statuses in firstAnswers
-// count. A call that got status 429 is unstable, too. unstableCall ignores the first call with AnyStatus and all
-// calls after it.
+// unstableCall returns the index of the first unstable call of a test without stubs, or -1. A call is unstable if it
+// got status 429, or if both of these conditions hold:
+//   - Its request, with or without its query, got different statuses during the run. After a call of the test that
+//     changed something, only the statuses in firstAnswers count.
+//   - No earlier call of the test changed a resource on a related path.
+//
+// unstableCall ignores the first call with AnyStatus and all calls after it.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
@@ -467,8 +470,8 @@ func isSafe(op model.OpID) bool {
 	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
 }
 
-// sentValues returns the values in the path parameters, the query and the body of a request. Of a JSON body it leaves
-// out the numbers that identify nothing, as valuesOf does: the amount 0 must not be taken for the name "0".
+// sentValues returns the values in the path parameters, the query and the body of a request. Like valuesOf, it leaves
+// out the numbers in a JSON body that identify nothing: the amount 0 must not be taken for the name "0".
 func (h *history) sentValues(r model.Request) []string {
 	path, query, _ := strings.Cut(r.URL, "?")
 	_, template, _ := strings.Cut(string(r.Op), " ")
@@ -500,8 +503,8 @@ func appendForm(all []string, text string) []string {
 	return all
 }
 
-// answerValues returns the values in an answer: those in its body, the last segment of its Location, and other parts of URLs in its
-// headers that may be ids.
+// answerValues returns the values in an answer: the values in its body, the last segment of its Location, and parts
+// of other URLs in its headers that may be ids.
 func answerValues(r model.Reply) (all []string) {
 	if body, ok := answer.Read(nil, r); ok {
 		all = scalars(nil, body.Value, "", nil)
@@ -519,7 +522,7 @@ func answerValues(r model.Reply) (all []string) {
 	return all
 }
 
-// urlParts returns the parts of URLs in a text that have a digit, decoded, at most maxMessageValues.
+// urlParts returns the decoded parts of URLs in a text, at most maxMessageValues. It returns only parts with a digit.
 func urlParts(text string) (all []string) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(`/?#&=<>;," `, r) }) {
 		plain, err := url.PathUnescape(part)
@@ -530,8 +533,9 @@ func urlParts(text string) (all []string) {
 	return all
 }
 
-// jsonValues returns the texts and numbers in a JSON document. If wanted is not nil, it selects the numbers by their
-// pointers. It returns false if data is not JSON. Empty data has no values and counts as JSON.
+// jsonValues returns the texts and numbers in a JSON document. wanted reports for the pointer of a number whether to
+// return the number; nil means all numbers. jsonValues returns false if data is not JSON. Empty data has no values
+// and counts as JSON.
 func jsonValues(data []byte, wanted func(place string) bool) (all []string, ok bool) {
 	if len(data) == 0 {
 		return nil, true
@@ -545,8 +549,8 @@ func jsonValues(data []byte, wanted func(place string) bool) (all []string, ok b
 	return scalars(nil, v, "", wanted), true
 }
 
-// scalars appends the texts and numbers in a JSON value to all, up to maxMessageValues. place is the pointer
-// of the value. If wanted is not nil, it selects the numbers by their pointers.
+// scalars appends the texts and numbers in a JSON value to all, up to maxMessageValues. place is the pointer of the
+// value. wanted reports for the pointer of a number whether to append the number; nil means all numbers.
 func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
 	if len(all) >= maxMessageValues {
 		return all

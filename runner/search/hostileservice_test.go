@@ -24,7 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// nasty is a way of answering that a client must survive.
+// nasty is a faulty way of answering. The client must handle it without failing.
 type nasty struct {
 	name   string
 	answer http.HandlerFunc
@@ -185,8 +185,8 @@ func hostile(url string, calls int) model.Plan {
 	return p
 }
 
-// Whatever a service answers, the run continues to its end, keeps its tests, reports the fault and
-// needs little memory.
+// Whatever a service answers, the run continues to its end, keeps its tests, reports the fault, and needs little
+// memory.
 func TestHostileServices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its services and specs are hostile: left out by -short")
@@ -257,7 +257,8 @@ func noticed(s model.Snapshot, op model.OpID) []string {
 	return all
 }
 
-// tracker measures the heap. The function that it returns stops the measurement and returns the largest growth.
+// tracker measures the heap until the function that it returns is called. That function returns the largest growth of
+// the heap in bytes.
 func tracker(t *testing.T) (highest func() uint64) {
 	percent := debug.SetGCPercent(100) // as in the app
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
@@ -286,8 +287,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// If a service answers that it is called too often, it is called more slowly. The result is the same
-// each time, and all requests count.
+// A run calls a service more slowly if the service answers 429. The result is the same each time, and all requests
+// count.
 func TestServiceThatIsCalledTooOften(t *testing.T) {
 	var suites [2][]model.Test
 	for i := range suites {

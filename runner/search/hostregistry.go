@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// hostRegistry lists the hosts that a service contacted, in the order of the first contacts, with the
-// outcomes. It also holds the stubs that the user injected. It is used by one goroutine at a time.
+// hostRegistry lists the hosts that a service contacted, in the order of the first contacts, with the outcomes of the
+// contacts. It also holds the stubs that the user injected. It must be used by one goroutine at a time.
 type hostRegistry struct {
 	hosts    []*model.HostSummary
 	byKey    map[model.HostKey]*model.HostSummary
@@ -24,7 +24,7 @@ const (
 	maxContactBytes = 8 << 10 // bytes kept of the data of a contact
 )
 
-// clone returns a copy for observing further contacts, without the injected stubs. h does not change.
+// clone returns a copy that can observe further contacts without changing h. The copy has no injected stubs.
 func (h *hostRegistry) clone() *hostRegistry {
 	c := &hostRegistry{byKey: map[model.HostKey]*model.HostSummary{}, runStubs: h.runStubs}
 	for _, seen := range h.hosts {
@@ -82,7 +82,7 @@ func truncatedContact(c model.Contact) model.Contact {
 	return c
 }
 
-// entry returns the entry of a contact's host, which is added if it is new. It returns nil if there are too
+// entry returns the entry of a contact's host, and adds an entry if there is none. It returns nil if there are too
 // many hosts, or too many resources of the environment.
 func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	if at := h.byKey[c.HostKey()]; at != nil {

@@ -10,10 +10,9 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// hostReplays has the tests that are to be played again with hosts that answer. A test that contacts a
-// host which does not exist is played again with a stub for that host (the virtual network paper,
-// section 4.2). A test that uses a resource of its environment, such as a port, is played again with each fault of the
-// resource.
+// hostReplays has tests that wait to be played again with other behaviour of a host or resource. A test that contacts
+// a host which does not exist is played again with a stub for that host (the virtual network paper, section 4.2). A
+// test that uses a resource of its environment, such as a port, is played again with each fault of the resource.
 type hostReplays struct {
 	waiting []hostReplay
 	uses    []hostReplay        // replays with a fault of a resource, which come after all others
@@ -27,12 +26,12 @@ type hostReplay struct {
 	individual *individual.Individual
 	parent     string
 	resource   string         // the resource of the environment that fails; "" for none
-	fault      model.NetFault // its fault
-	after      int            // the number of uses during earlier calls, after which the fault follows
+	fault      model.NetFault // the fault of the resource
+	after      int            // the number of uses of the resource during earlier calls; later uses fail
 }
 
-// hostContact is an operation and a host, or a resource of the environment with one of its faults. The operation "" is for the
-// number of operations with that fault.
+// hostContact is a key of hostReplays.counts. It has an operation with a host, or with a fault of a resource of the
+// environment. A key with the operation "" counts the operations that have a replay with the fault.
 type hostContact struct {
 	op   model.OpID
 	host string
@@ -47,9 +46,11 @@ const (
 	hostReplayShare = 0.15
 )
 
-// observe adds replays for the calls of a test during which the service contacted hosts: firstHostReplays after the
-// first contact of an operation with a host, and one after each further contact that no stub answered. When an operation first
-// uses a resource of the environment without a value, observe adds a replay for each fault that the resource can have.
+// observe adds replays for the calls of a test during which the service contacted a host or used a resource:
+//   - firstHostReplays replays after the first contact of an operation with a host, and one after each further
+//     contact that no stub answered
+//   - one replay for each fault of a resource when an operation first uses the resource
+//   - one replay when an operation first uses a resource that has a value, such as the name of the machine
 func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmodel.Hosts) {
 	if t.individual == nil || t.resumed != nil {
 		return
@@ -78,8 +79,9 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 	}
 }
 
-// add adds the replays that follow from the contact c. key has the operation that made the contact, and the host. For the value
-// of a resource of the environment, add adds only one replay, because most services only log such a value.
+// add adds the replays that follow from the contact c. key has the operation and the host of the contact. The host
+// may be a resource of the environment that has a value. add adds only one replay for it, because most services only
+// log such a value.
 func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 	n := 0
 	switch {
@@ -128,8 +130,8 @@ func upTo(call int) (all []int) {
 // maxFaultReplays is the maximum number of operations that have a replay with the same fault of a resource.
 const maxFaultReplays = 3
 
-// addFaults adds a replay for each fault of q.resource. It skips a fault if the operation has had a replay with the same fault
-// of this resource, or if maxFaultReplays operations have had one.
+// addFaults adds a replay for each fault of q.resource. It skips a fault if the operation has had a replay with the
+// same fault of this resource, or if maxFaultReplays operations have had such a replay.
 func (h *hostReplays) addFaults(op model.OpID, q hostReplay, faults []model.NetFault) {
 	for _, fault := range faults {
 		all := hostContact{"", string(fault) + " " + q.resource}
@@ -153,7 +155,8 @@ func (h *hostReplays) next() (q hostReplay) {
 	return q
 }
 
-// nextHostReplay returns the next host replay. It returns nil if none is waiting or their share is used up.
+// nextHostReplay returns the next host replay. It returns nil if no host replay is waiting, or if their share is used
+// up.
 func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a := &p.hostReplays
 	if len(a.waiting)+len(a.uses) == 0 || a.sent >= p.shareOfCalls(hostReplayShare) {

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// An operation that uses a resource is played again with each fault of the resource, once.
+// An operation that uses a resource is played again once with each fault of the resource.
 func TestFaultsOfResources(t *testing.T) {
 	h := &hostReplays{counts: map[hostContact]int{}}
 	all := []model.NetFault{model.NetAddressInUse, model.NetPermissionDenied}
@@ -78,8 +78,8 @@ func TestUsesBeforeTheFault(t *testing.T) {
 	}
 }
 
-// If no answer to a test says that something changed, the test may have changed the service only if the service contacted a host, or
-// if a resource failed.
+// Even if no answer to a test says that something changed, the test may have changed the service. This is so only if
+// the service contacted a host, or if a resource failed.
 func TestContactsThatMayChange(t *testing.T) {
 	for _, c := range []struct {
 		contact model.Contact

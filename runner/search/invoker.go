@@ -59,7 +59,7 @@ type Invoker struct {
 
 // NewInvoker checks the plan, and starts the service or checks that it answers. It sends no requests besides
 // readiness checks. The plan's limits apply to all seqs together; without limits the invoker never stops by itself.
-// template returns the template of a seq, with one step of one call for each operation, and with links. tries is the
+// template returns the template of a seq: it has links, and one step of one call for each operation. tries is the
 // number of tries for one seq. hosts are the hosts that may be called besides those on this machine.
 func NewInvoker(
 	ctx context.Context,
@@ -93,13 +93,13 @@ func NewInvoker(
 // Close stops the service if the invoker started it, and closes idle connections.
 func (i *Invoker) Close() { i.bed.pool.stop() }
 
-// Invoke calls a seq with new values until all calls succeed, and returns the best try. If the service is reset between
-// tests, and the seq without its last operation has succeeded in an earlier Invoke, the first try, the third one and so
-// on begin with the calls of that success, because these most likely succeed again.
+// Invoke calls a seq with new values until all calls succeed, and returns the best try. It may use an earlier
+// success: if the service is reset between tests, and the seq without its last operation has succeeded in an earlier
+// Invoke, every second try begins with the calls of that success. These calls most likely succeed again.
 //
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
-// *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all its
-// tries. There is no error if the budget ends with the last call of a completed invocation.
+// *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all
+// its tries. There is no error if the budget ends with the last call of a completed invocation.
 func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Invocation, error) {
 	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && i.bed.pool.resets {
@@ -110,9 +110,9 @@ func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Invocation, error)
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// try plays at most i.tries tests of a template until one succeeds, and returns the best of them. Every
-// second test begins with the calls in passed. try stops early if the first call of a test gets no
-// answer.
+// try plays at most i.tries tests of a template until one succeeds, and returns the best of them. The first, the
+// third and every second test after that begin with the calls in passed. try stops early if the first call of a test
+// gets no answer.
 func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Invocation, error) {
 	var best Invocation
 	for n := range i.tries {
@@ -140,8 +140,8 @@ func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call
 	return best, nil
 }
 
-// startWith replaces the first calls by the calls passed. If the calls passed and the last call have users,
-// the last call gets the user of the calls passed.
+// startWith replaces the first calls by the calls in passed. The last call also gets the user of these calls, if both
+// have users.
 func startWith(calls, passed []model.Call) {
 	for i, c := range passed {
 		calls[i], calls[i].Status = c, 0

@@ -88,8 +88,8 @@ func statuses(a search.Invocation) (all []int) {
 	return all
 }
 
-// Whatever the budget is, no more requests arrive than the budget allows, and the summary has their number. If a seq
-// did not get all of its tries and was not completed, Invoke returns an error.
+// Whatever the budget is, the service gets no more requests than the budget allows, and the summary has their number.
+// Invoke returns an error if a seq was neither completed nor tried as often as allowed.
 func TestInvokeWithinBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes a search for each budget: left out by -short")
@@ -118,8 +118,8 @@ func TestInvokeWithinBudget(t *testing.T) {
 	}
 }
 
-// If a seq has succeeded, an invoker uses its values in longer seqs, so that all tries are left for the further
-// calls. This service accepts one in ten of all sizes from -20 to 20.
+// When a seq has succeeded, an invoker uses the values of its calls again in longer seqs. All tries are then left for
+// the additional calls. This service accepts one in ten of all sizes from -20 to 20.
 func TestInvokeBeginsAsBefore(t *testing.T) {
 	things, _ := serve(t)
 	picky := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -149,7 +149,7 @@ func TestInvokeBeginsAsBefore(t *testing.T) {
 	}
 }
 
-// The same seed sends the same calls.
+// Invokers with the same seed send the same calls.
 func TestInvokeRepeats(t *testing.T) {
 	var all [2][]search.Invocation
 	for i := range all {
@@ -213,7 +213,7 @@ func TestInvokeEndsWith(t *testing.T) {
 	})
 }
 
-// An invoker calls a service that breaks the connection only once for each seq.
+// If a service breaks the connection, an invoker calls it only once for each seq.
 func TestInvokeWithoutAnAnswer(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	defer server.Close()

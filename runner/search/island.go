@@ -12,21 +12,23 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// Island connects a run with other runs of the same search, each on its own copy of the service. These runs are islands: they
-// share a budget, and some of their best tests migrate to others. An island only explores. Its tests and faults are
-// neither repeated nor minimised, because another run does that with the tests of all islands. An island that continues an
-// earlier run has Plan.Resume. The requests of the earlier run were leased by that run.
+// Island connects a run with other runs of the same search, each on its own copy of the service. These runs are
+// islands: they share a budget, and exchange some of their best tests. An island only explores. It neither repeats
+// its faults nor minimises its tests, because another run does that with the tests of all islands. If an island
+// continues an earlier run, it has Plan.Resume; the requests of the earlier run were leased by that run.
 type Island struct {
-	// Lease asks for further requests of the shared budget, and returns how many it was granted. 0 ends the run. Lease is called
-	// when the run has sent all requests that it was granted before, so the islands together never send more than the budget.
+	// Lease asks for further requests of the shared budget, and returns how many it was granted. 0 ends the run. The
+	// run calls Lease when it has sent all requests that it was granted before. All islands together therefore never
+	// send more requests than the budget.
 	Lease func(ctx context.Context) (requests int, err error)
-	// Part and Parts say with which part of the operations the island begins: parts have numbers from 0.
+	// The operations are divided into Parts parts, numbered from 0. The island begins with the part Part.
 	Part, Parts int
 	// Every is the number of requests between two migrations.
 	Every int
 	// Migrants is the maximum number of tests that leave in one migration.
 	Migrants int
-	// Exchange lets tests leave, and returns those that have arrived from other islands. Migrations have numbers from 1.
+	// Exchange sends the tests of leave to other islands, and returns the tests that have arrived from other islands.
+	// number is the number of the migration, from 1.
 	Exchange func(ctx context.Context, number int, leave []Migrant) (arrived []Migrant, err error)
 }
 
@@ -64,11 +66,11 @@ func NewIsland(ctx context.Context, p model.Plan, i Island, hosts ...string) (*R
 	return r, nil
 }
 
-// Unused returns how many requests an island was granted and has not sent. The run must have ended.
+// Unused returns how many of the granted requests the island has not sent. The run must have ended.
 func (r *Run) Unused() int { return r.scheduler.pool.budget.lease.left }
 
-// Kept returns the kept tests, each with all targets for which it is kept, also those in the service's source. Kept may be
-// called when the run has ended, and by Island.Exchange.
+// Kept returns the kept tests, each with all targets for which it is kept, including targets in the service's source.
+// Kept may be called when the run has ended, and by Island.Exchange.
 func (r *Run) Kept() []Migrant {
 	a := r.scheduler.archive
 	var all []Migrant
@@ -107,14 +109,14 @@ func (l *lease) take() bool {
 	return true
 }
 
-// hasEnded reports whether nothing is left and nothing will be granted.
+// hasEnded reports whether no requests are left and no more will be granted.
 func (l *lease) hasEnded() bool { return l != nil && l.ended }
 
-// migration lets tests migrate between an island and others.
+// migration exchanges tests between an island and the other islands.
 type migration struct {
 	island  Island
 	last    int                // number of the last migration
-	arrived []Migrant          // that were not played yet
+	arrived []Migrant          // tests that have arrived and were not played yet
 	sent    map[string]float64 // by target: the heuristic value of the best test that has left or arrived
 }
 
@@ -123,13 +125,13 @@ func (m *migration) isDue(requests int) bool {
 	return m != nil && requests/m.island.Every > m.last
 }
 
-// run lets the best tests leave, and keeps the tests that have arrived until nextMigrant returns them.
+// run sends the best tests to other islands. It keeps the tests that have arrived until nextMigrant returns them.
 func (m *migration) run(ctx context.Context, a *archive) error {
 	m.last++
 	arrived, err := m.island.Exchange(ctx, m.last, m.choose(a))
 	for _, t := range arrived {
 		for _, score := range t.Scores {
-			m.sent[score.Target] = max(m.sent[score.Target], score.H) // other islands know it
+			m.sent[score.Target] = max(m.sent[score.Target], score.H) // other islands have a test with this score
 		}
 	}
 	m.arrived = append(m.arrived, arrived...)
@@ -140,8 +142,8 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 // the island's own tests.
 const migrantShare = 0.05
 
-// nextMigrant returns the next test that has arrived and comes nearer to a target than all tests of the island. It
-// drops tests that do not come nearer. It returns nil if no test is left.
+// nextMigrant returns the next arrived test that comes nearer to a target than all tests of the island. It drops
+// arrived tests that do not come nearer to any target. It returns nil if no arrived test is left.
 func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	for m := p.migration; m != nil && len(m.arrived) > 0; {
 		next := m.arrived[0]
@@ -154,9 +156,9 @@ func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	return nil
 }
 
-// choose returns the tests that leave. Each is the best test of the island for at least one target, and is better for
-// that target than all tests that have left or arrived before. Tests that cover more of such targets come first. Of
-// two tests that cover equally many, the one that is best for more targets comes first.
+// choose returns the tests that leave the island. Each is the best test of the island for at least one target, and is
+// better for this target than all tests that have left or arrived before. A test comes before another one if it
+// covers more of such targets or, with equal numbers, if it is the best test for more targets.
 func (m *migration) choose(a *archive) []Migrant {
 	type candidate struct {
 		trial   *trial

@@ -33,7 +33,7 @@ func runIsland(t *testing.T, p model.Plan, i search.Island) (*search.Run, model.
 	return run, run.Wait()
 }
 
-// An island sends exactly the requests that it was granted, even if they are used up in the middle of a test.
+// An island sends exactly the requests that it was granted, even if the last lease ends in the middle of a test.
 func TestIslandKeepsToItsLeases(t *testing.T) {
 	for _, budget := range []int{1, 7, 150, 301} {
 		service, url := serve(t)
@@ -50,7 +50,7 @@ func TestIslandKeepsToItsLeases(t *testing.T) {
 	}
 }
 
-// An island that was begun before counts its earlier requests, and continues with its tests.
+// A resumed island counts its earlier requests, and continues with its earlier tests.
 func TestIslandIsResumed(t *testing.T) {
 	service, url := serve(t)
 	var numbers []int
@@ -82,8 +82,8 @@ func TestIslandIsResumed(t *testing.T) {
 	}
 }
 
-// Tests that leave an island arrive at another island. That island plays those of the tests that bring it nearer to a
-// target. No test leaves twice for the same targets.
+// Tests that leave an island arrive at another island. The other island plays only tests that bring its search nearer
+// to a target. No test leaves twice for the same targets.
 func TestTestsMigrate(t *testing.T) {
 	_, from := serve(t)
 	var sent [][]search.Migrant
@@ -179,7 +179,7 @@ func TestIslandsRepeat(t *testing.T) {
 	}
 }
 
-// An island without requests does not begin, and ends with the error of its lease.
+// NewIsland returns ErrNoLease if no requests are granted. A run ends with the error of Lease if there is one.
 func TestIslandWithoutLease(t *testing.T) {
 	_, url := serve(t)
 	island := search.Island{Lease: leases(0, 10), Parts: 1, Every: 10, Migrants: 1}

@@ -111,7 +111,7 @@ func (j *journal) notePause(paused bool) {
 	j.paused = paused
 }
 
-// noteRestarts emits that the service was restarted for a test.
+// noteRestarts emits an event if the service was restarted for a test.
 func (j *journal) noteRestarts(p played) {
 	if p.restarts > 0 {
 		j.emit(model.ServiceRestarted{Call: j.budget.calls, Times: p.restarts})

@@ -25,7 +25,7 @@ func (j *judge) scores(planned model.Test, p played, namedByTest func(host strin
 	)
 }
 
-// judge derives scores, faults and checks from the outcome of a test. It owns what a run knows about the
+// judge derives scores, faults and checks from the outcome of a test. It keeps what the run has learned from the
 // service's answers.
 type judge struct {
 	plan       model.Plan
@@ -67,9 +67,9 @@ func (j *judge) faultsOf(p played) []model.Fault {
 	return faults
 }
 
-// checks returns the checks for the answers to a test. Without a reset an answer may show what other tests left in
-// the service. Then checks returns only those checks that are likely to hold later. After endless retries during a
-// call, the checks of its answer compare no values.
+// checks returns the checks for the answers to a test. Without a reset, an answer may show what other tests left in
+// the service; checks then returns only those checks that are likely to hold later. If the service retried endlessly
+// during a call, the checks of this call's answer compare no values.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {
@@ -190,7 +190,7 @@ func (j *judge) endsUser(t model.Test) bool {
 	})
 }
 
-// hasUsersLeft reports whether at least one user of the plan is not lost.
+// hasUsersLeft reports whether the plan has a user who is not lost; see lostUser.
 func (j *judge) hasUsersLeft() bool {
 	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
 }

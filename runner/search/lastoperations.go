@@ -11,13 +11,14 @@ import (
 	"sonde/model"
 )
 
-// maxLastShare is the maximum share of the budget for last operations. It is their share in a run that only time limits.
+// maxLastShare is the maximum share of the budget for last operations. A run that is limited only by time uses
+// exactly this share.
 const maxLastShare = 0.02
 
-// lastChecks is the number of requests that are kept for finding out whether the last tests have ended a user.
+// lastChecks is the number of requests that are reserved for finding out whether the last tests have ended a user.
 const lastChecks = 2 * (maxAcceptedReads + 1)
 
-// withheldCalls is how many requests are kept for a withheld test.
+// withheldCalls is the number of requests that are reserved for each withheld test.
 const withheldCalls = 2
 
 // lastOperations returns the operations that come after all other tests of a run, because they may end a user for
@@ -71,8 +72,8 @@ var (
 	isCallersPassword = regexp.MustCompile(`(?i)/(me|self|myself|current|current[-_]?user|account|profile)/(password|credentials?)/?$`)
 )
 
-// mayEndCaller reports whether an operation may end the user that calls it; see lastOperations. It returns false if the path
-// has a parameter: the operation is then about an element, which is most likely not the caller.
+// mayEndCaller reports whether an operation may end the user that calls it; see lastOperations. It returns false if
+// the path has a parameter: such an operation is about an element, which is most likely not the calling user.
 func mayEndCaller(op *model.Operation) bool {
 	if strings.Contains(op.Path, "{") {
 		return false

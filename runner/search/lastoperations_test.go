@@ -16,7 +16,7 @@ import (
 	"sonde/runner/search"
 )
 
-// rotating is a service that gives its caller another token, and then refuses the token before.
+// rotating is a service that gives its caller a new token, and then refuses the old token.
 type rotating struct {
 	mu       sync.Mutex
 	token    string
@@ -49,8 +49,8 @@ func (s *rotating) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A search without a reset replaces the only token of its user after all other tests. The run does not fail because
-// of this.
+// A search without a reset replaces the only token of its user after all other tests. The refusals that follow do not
+// make the run fail.
 func TestLastOperationsComeLast(t *testing.T) {
 	const calls = 600
 	for _, muted := range []bool{false, true} {
@@ -133,8 +133,8 @@ const members = `{"openapi":"3.0.3","info":{"title":"members","version":"1"},"pa
 	"/members/{name}":{"delete":{"parameters":[{"name":"name","in":"path","required":true,"schema":{"type":"string"}}],
 		"responses":{"204":{"description":""}}}}}}`
 
-// A search without a reset may meet a member that it has not created. It deletes such a member only at its end, and
-// only if nothing else has made the operation succeed.
+// A search without a reset may find a member that it has not created. It tries to delete such a member only at its
+// end, and only if the operation has not succeeded in another way.
 func TestWithheldTestsComeLast(t *testing.T) {
 	const calls = 400
 	for _, muted := range []bool{false, true} {

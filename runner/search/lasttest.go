@@ -8,7 +8,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// lastTest is the last test of a worker, for a fault that is noticed at the end of the test or later.
+// lastTest is the last test of a worker. It is kept because a fault of the test may be noticed at its end or later.
 type lastTest struct {
 	test    model.Test          // has the calls that were sent; none after takeFault
 	at      int                 // number of the last request in the run

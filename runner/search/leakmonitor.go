@@ -13,15 +13,16 @@ import (
 // usual pool keeps while tests are played one after the other.
 const maxOpenConnections = 64
 
-// leakMonitor finds the operations that leave connections to hosts open. For each operation it counts the connections that
-// its calls opened and that were still open at the end of the test. An operation that reuses connections opens few.
+// leakMonitor finds the operations that leave connections to hosts open. For each operation it counts the connections
+// that were opened by calls of the operation and were still open at the end of the test. An operation that reuses
+// connections opens few.
 type leakMonitor struct {
 	left map[string]map[model.OpID]int // by host
 }
 
-// faults returns a fault for each host to which the service keeps too many connections open. The fault is at the
-// operation that left most of these connections open. It is reported after a test in which this operation left a
-// connection open.
+// faults returns a fault for each host to which the service keeps more than maxOpenConnections connections open. The
+// operation of the fault is the one that left most of these connections open. faults reports it after a test in which
+// this operation left a connection open.
 func (m *leakMonitor) faults(p played) (all []model.Fault) {
 	for _, host := range slices.Sorted(maps.Keys(p.open)) {
 		open := p.open[host]

@@ -9,7 +9,8 @@ import (
 )
 
 // Connections that stay open are a fault of the operation that opened most of them, even if another operation calls
-// the host later. A connection pool keeps some connections open, so maxOpenConnections to a host are no fault.
+// the host later. A connection pool keeps some connections open, so up to maxOpenConnections to one host are no
+// fault.
 func TestLeaks(t *testing.T) {
 	const many = maxOpenConnections + 1
 	after := func(open netsim.Open, calls ...model.OpID) played {

@@ -35,8 +35,8 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 }
 
 func TestMain(m *testing.M) {
-	// Parallel tests mostly wait for hosts, so more tests than cores run at once. The flag -parallel takes
-	// precedence, because it is read later.
+	// Parallel tests mostly wait for hosts, so more tests than cores run at once. The flag -parallel overrides this
+	// number, because flags are parsed later.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}

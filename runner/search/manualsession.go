@@ -14,8 +14,8 @@ import (
 )
 
 // ManualSession sends requests by hand to one copy of the service, without a reset between them. Methods that reset
-// the service say so. It must be used by one goroutine at a time, except SeenHosts, which any goroutine may call.
-// Callers must close it.
+// the service say so. A session must be used by one goroutine at a time, but any goroutine may call SeenHosts.
+// Callers must close the session.
 type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
@@ -145,11 +145,11 @@ func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stub
 // maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
-// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays
-// candidates on the service in its first state. The first candidate has only those requests whose
-// values the last request uses. If the last request gets another status in this candidate, KeepLast
-// tries all earlier requests, and then fewer and fewer. It plays the test that it keeps once more to
-// find the checks that hold, and returns the result.
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on the
+// service in its first state, and looks for one in which the last request gets the same status as before. The first
+// candidate has only those earlier requests whose values the last request uses. If that fails, KeepLast tries all
+// earlier requests, and then leaves out more and more of them. It plays the test that it keeps once more to find the
+// checks that hold, and returns the result.
 func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}
 	last := len(k.allSent.Calls) - 1
@@ -172,8 +172,8 @@ type isolation struct {
 	err     error
 }
 
-// holds reports whether the last request gets the same status if only the requests with the indexes in before
-// precede it.
+// holds reports whether the last request gets the same status as before if only some earlier requests precede it.
+// before has the indexes of these requests.
 func (i *isolation) holds(before []int) bool {
 	if i.err != nil {
 		return false
@@ -200,8 +200,8 @@ func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, e
 	return result.Test, err
 }
 
-// replayChecks plays a test once more, keeps the checks that still hold, and notes in Flaky the first status that
-// differs, if any.
+// replayChecks plays a test once more and keeps only the checks that hold again. If a status differs, it notes the
+// first such status in Flaky.
 func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil
@@ -227,7 +227,7 @@ func (s *ManualSession) allSent(stubs []model.Stub) model.Test {
 	return t
 }
 
-// addLinks adds a link for each value that call j has from call i, except for inputs that are linked already.
+// addLinks adds a link for each value that call j takes from call i, except for inputs that are linked already.
 func (s *ManualSession) addLinks(links []model.Link, i, j int) []model.Link {
 	a, b := s.sent[i], s.sent[j]
 	if a.reply.Status/100 != 2 {
@@ -255,10 +255,10 @@ func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResu
 // ErrStepOrder is the error of SendStep for a call that does not follow the previous step.
 var ErrStepOrder = errors.New("the service was called or restarted in between: begin with the first call again")
 
-// SendStep plays one call of a test, given by its index. It plays the first call on the service in its first state, and
-// each other call on the service as the previous step left it. Links take values from the answers of the earlier steps.
-// Stubs start anew with each step. The Test of the result has only this call, as it was sent. The errors are those of
-// Send, a *sut.ResetError and ErrStepOrder.
+// SendStep plays one call of a test; at is the index of the call. It plays the first call on the service in its first
+// state, and each later call on the service as the previous step left it. Links take values from the answers of the
+// earlier steps. Stubs start anew with each step. The Test of the result has only this call, as it was sent. The
+// errors are those of Send, a *sut.ResetError and ErrStepOrder.
 func (s *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
 	if at == 0 {
 		s.steps = nil
@@ -292,9 +292,9 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of call that a link leads to. The value comes from a request of the operation that the
-// parameter from names: the newest successful request that supplies a value for the link. fillLink returns false if
-// no such request was sent, or if s is nil.
+// fillLink sets the input of call to which a link leads. It takes the value from a sent request of the operation that
+// the argument from names: the newest successful request that has a value for the link. fillLink returns false if no
+// such request was sent, or if s is nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {
 		return call, false

@@ -8,8 +8,9 @@ import (
 	"sonde/runner/search"
 )
 
-// Steps send the same as the whole test: the first call on the service in its first state, the other calls with the
-// values of earlier answers. Requests sent in between take effect, and a step out of order is refused.
+// Steps send the same as the whole test: the first call on the service in its first state, and the other calls with
+// the values of earlier answers. Other requests between two steps change the service. SendStep refuses a step out of
+// order.
 func TestStep(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)

@@ -58,8 +58,8 @@ func sized(size int) model.Call {
 	return model.Call{Op: create, User: "ann", Body: &model.Payload{Media: "application/json", Data: fmt.Sprintf(`{"size":%d}`, size)}}
 }
 
-// The first draft has the calls that create what its last call needs. Their effects stay in the service, and later drafts
-// use the values of earlier answers.
+// The first draft has the calls that create what its last call needs. The created things stay in the service, and
+// later drafts use the values of earlier answers.
 func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
@@ -107,7 +107,8 @@ func TestDraftOfATest(t *testing.T) {
 	}
 }
 
-// KeepLast keeps the last request and the requests that it takes values from, played on the service in its first state.
+// KeepLast keeps the last request and the requests from which it takes values. It plays them on the service in its
+// first state.
 func TestKeepLast(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
@@ -132,7 +133,8 @@ func TestKeepLast(t *testing.T) {
 	sends(t, h, alone(d, read, h), 200) // checks that only the kept requests were sent since the reset
 }
 
-// If the last request needs an earlier request without a link, KeepLast keeps that request, too, and no other.
+// If the last request needs an earlier request although no link connects them, KeepLast keeps that request, too, and
+// no other.
 func TestKeepLastWithUnlinkedCalls(t *testing.T) {
 	open := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -182,7 +184,7 @@ func TestManualRequestIsCancelled(t *testing.T) {
 	sends(t, h, calls(sized(1)), 200)
 }
 
-// A service that dies is reported as a fault and restarted for the next request.
+// A service that ends is reported as a fault, and restarted for the next request.
 func TestManualSessionRestartsTheService(t *testing.T) {
 	p := fragile(t, 0, "/exit")
 	h, d := hand(t, p), search.NewDrafts(p)

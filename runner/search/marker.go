@@ -8,10 +8,11 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// marker is the path of the marker file of a run, which no service should serve. It is "" if the run has no such file.
+// marker is the path of the marker file of a run. No service should serve this file. The path is "" if the run has no
+// such file.
 type marker string
 
-// maxMarkers bounds the marker files of runs with one seed that are on a machine at the same time.
+// maxMarkers bounds the number of marker files that runs with the same seed may have on one machine.
 const maxMarkers = 100
 
 // writeMarker writes the marker file of a run. It returns "" if Sonde does not start the service on this machine, or

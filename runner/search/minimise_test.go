@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The kept tests are as small as possible: nothing in them is unnecessary.
+// The kept tests are as small as possible: each call and value is needed.
 func TestKeptTestsAreMinimal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")
@@ -45,7 +45,7 @@ func TestKeptTestsAreMinimal(t *testing.T) {
 	}
 }
 
-// Values that do not matter for the test's targets are as simple as possible.
+// Values that do not matter for a test's targets are as simple as possible.
 func TestKeptTestsArePlain(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 1000)
@@ -64,8 +64,8 @@ func TestKeptTestsArePlain(t *testing.T) {
 	}
 }
 
-// moody returns the plan of a search of a service whose answers depend on earlier calls: GET /visits counts them, and
-// GET /first has another status after 20 of them.
+// moody returns the plan of a search of a service whose answers depend on the number of earlier calls. GET /visits
+// returns this number. GET /first has another status after 20 calls.
 func moody(t *testing.T, calls int) model.Plan {
 	t.Helper()
 	var visits atomic.Int64
@@ -92,7 +92,8 @@ func moody(t *testing.T, calls int) model.Plan {
 	return p
 }
 
-// Each check of a kept test held twice. A test whose second play differs is kept and marked.
+// The checks of a kept test held in two plays. If the second play of a test differs, the test is kept and marked as
+// flaky.
 func TestFlakyAssertionsAreDropped(t *testing.T) {
 	var kept []model.SuiteReplayed
 	var notes []string

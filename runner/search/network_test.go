@@ -43,12 +43,12 @@ type outsider struct {
 	met     map[string]bool // names of the faults that the service reported
 }
 
-// TestBest plays the best test of each service over the virtual network. The answers have the expected
-// statuses; the test reaches all reachable pairs, each fault, and most statements as counted by Go.
+// TestBest plays the best test of each service over the virtual network. The answers have the expected statuses. The
+// test reaches all reachable pairs of an operation and a status, each fault, and most statements as counted by Go.
 func TestBest(t *testing.T) {
 	for name, floor := range networked {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // they wait for hosts that do not answer
+			t.Parallel() // the tests wait for hosts that do not answer
 			s := openOutsider(t, name)
 			counted := s.play(t, s.best(t))
 			if !maps.Equal(s.reached, s.reachable) {
@@ -67,7 +67,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Ports that a service opens at its start are searched like those that it opens later.
+// A search plays ports that a service opens at its start like ports that the service opens later.
 func TestPortsOfTheStart(t *testing.T) {
 	t.Parallel()
 	s := openOutsider(t, "chat")

@@ -6,11 +6,11 @@ import (
 	"sonde/model"
 )
 
-// observer reports what one copy of the service covers. It is used by one goroutine at a time.
+// observer reports what one copy of the service covers. It must be used by one goroutine at a time.
 type observer interface {
-	// begin forgets the scores so far, because a test begins.
+	// begin forgets the scores so far. It is called when a test begins.
 	begin(ctx context.Context) error
-	// reached returns the scores since begin of the targets that are wanted.
+	// reached returns the scores of the wanted targets since begin.
 	reached(ctx context.Context) ([]model.Score, error)
 	// settled is like reached, but first waits until the service is quiet, for a limited time. It is
 	// called at the end of a test.
@@ -26,7 +26,8 @@ type observer interface {
 	close()
 }
 
-// operandObserver is implemented by an observer that also reports the operands that predicates compared.
+// operandObserver is implemented by an observer that also reports the operands that the service's predicates
+// compared.
 type operandObserver interface {
 	compared() []model.ComparedOperands
 }

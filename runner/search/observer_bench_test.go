@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkSeeing measures the cost of a test besides its calls. The source has the given number of targets, and the
-// test reaches a thousand of them. Each round resets and reads the memory, asks the search for a test, tells it the
-// scores, and drops covered targets.
+// test reaches a thousand of them. Each round resets and reads the memory of the probes, asks the search for a test,
+// reports the scores to the search, and drops covered targets.
 func BenchmarkSeeing(b *testing.B) {
 	for _, targets := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("targets=%d", targets), func(b *testing.B) { seeing(b, targets) })

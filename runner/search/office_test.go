@@ -9,7 +9,8 @@ import (
 	"sonde/runner/search"
 )
 
-// A search finds ids in XML, in plain text and in any part of a URL, and numbers and days that agree with each other.
+// A search finds ids in XML, in plain text and in any part of a URL. It also finds numbers and dates that must fit
+// together.
 func TestSearchOffice(t *testing.T) {
 	t.Parallel()
 	s := studiedService(t, "office")

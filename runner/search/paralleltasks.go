@@ -17,14 +17,14 @@ type task struct {
 	stop   func()                             // ends the task at the test that it waits for
 	ask    func(model.Test) bool              // ends the turn with a test to play; set in the first turn. It returns false after stop
 	limit  int                                // limit of the player in the turns of the task
-	test   *model.Test                        // waits for the budget
+	test   *model.Test                        // a test that waits for the budget
 	job    *job                               // the test that is being played
 	done   played
 	sent   int // number of requests for done
 }
 
-// doAll does all tasks, which use the player to play tests. With one worker, or without a reset, it does them one after the other:
-// without a reset, the copies of the service have different states.
+// doAll does all tasks. The tasks use the player to play tests. With one worker, or without a reset, doAll does the
+// tasks one after the other: without a reset, the copies of the service have different states.
 func (p *player) doAll(ctx context.Context, tasks iter.Seq[func()]) {
 	pool := p.scheduler.pool
 	if len(pool.workers) == 1 || !pool.resets {
@@ -71,9 +71,9 @@ func (p *player) newTask(w *worker, do func()) *task {
 	return t
 }
 
-// turn waits for the test of a task, lets the task run until it asks for the next test, and dispatches this test if the budget
-// allows it. If a test of the task still waits for the budget, turn only tries to dispatch it. It returns false if the task has
-// ended.
+// turn waits for the test of a task, lets the task run until it asks for the next test, and dispatches this test if
+// the budget allows it. If a test of the task still waits for the budget, turn only tries to dispatch this test. turn
+// returns false if the task has ended.
 func (p *player) turn(ctx context.Context, t *task, all []*task) bool {
 	if t.job != nil {
 		p.receive(ctx, t)
@@ -99,8 +99,8 @@ func (p *player) runTask(t *task) (asked model.Test, ok bool) {
 	return t.run()
 }
 
-// dispatch lets the worker of a task play the test that the task waits for. If the budget might not allow the test besides those
-// that are being played, the test waits for its next turn.
+// dispatch lets the worker of a task play the test that the task waits for. The test waits for the next turn of the
+// task if the budget might not be enough for this test and for those that are being played.
 func (p *player) dispatch(ctx context.Context, t *task, all []*task) {
 	s := p.scheduler
 	isPlaying := false
@@ -132,7 +132,7 @@ func (p *player) receive(ctx context.Context, t *task) {
 	t.done, t.sent = j.played, quota.calls
 	t.done.short = quota.exhausted
 	if quota.exhausted && quota.given < s.pool.requestLimit(len(j.test.Calls)) {
-		s.outOfBudget = true // the tests that other workers play meanwhile do not change that
+		s.outOfBudget = true // tests that other workers are playing do not reset this
 	}
 	s.pool.budget.settle(quota)
 	s.pool.countRestarts(t.done)

@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Checking faults and minimising use all copies of the service, and have the same results whatever their speed. The budget holds.
+// Checking faults and minimising use all copies of the service. The results are the same whatever the speed of the
+// copies, and no more requests are sent than the budget allows.
 func TestChecksInParallel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes several searches: left out by -short")

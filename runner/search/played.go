@@ -29,7 +29,7 @@ type played struct {
 	startContacts []model.Contact
 	// open is the number of open connections after the test, by host.
 	open map[string]netsim.Open
-	// ended are the users whom the service no longer accepted after the test, also those who were restored.
+	// ended are the users whom the service no longer accepted after the test, including users who were restored.
 	ended []model.EndedUser
 	// short is true if the budget did not allow all requests.
 	short bool

@@ -46,8 +46,8 @@ func (p *player) renamer(only []string) *renamer {
 	return newRenamer(p.scheduler.plan.Spec, p.scheduler.judge.naming, p.scheduler.proposer.chance, only)
 }
 
-// holdsFor plays a test with fresh values and, if any value was replaced, also as it is. It reports whether a
-// condition holds for each outcome. If the condition held only with fresh values, these might be the cause.
+// holdsFor plays a test with fresh values and, if any value was replaced, also with its own values. It reports
+// whether a condition holds for each outcome. If the condition held only with fresh values, these might be the cause.
 func (p *player) holdsFor(ctx context.Context, t model.Test, condition func(played) bool) bool {
 	own, renamed := p.renamer(nil).rename(t)
 	done, ok := p.play(ctx, own)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Replayed tests get the same answers, each after a reset, and nothing else is sent.
+// Replayed tests get the same answers, each after a reset, and no other requests are sent.
 func TestReplay(t *testing.T) {
 	things, _ := serve(t)
 	var got []string

@@ -124,8 +124,8 @@ func (p *probeObserver) lateScores(context.Context) (seen []model.Score, err err
 	return seen, err
 }
 
-// The methods below do not report an error of safely. The next call of begin reports the error, because begin
-// uses all of the memory.
+// The methods below ignore an error of safely. The next call of begin reports the error, because begin uses all of
+// the memory.
 
 func (p *probeObserver) compared() (all []model.ComparedOperands) {
 	_ = p.safely(func() { all = p.reader.AppendOperands(nil) })
@@ -146,4 +146,4 @@ func (p *probeObserver) attached() (yes bool) {
 	return yes
 }
 
-func (p *probeObserver) close() { _ = p.memory.Close() } // an error only leaves a temporary file
+func (p *probeObserver) close() { _ = p.memory.Close() } // an error leaves a temporary file, nothing else

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// lazy is a service that continues in the background after its answer.
+// lazy is a service that continues to work in the background after its answer.
 const lazy = `-- go.mod --
 module example.com/lazy
 
@@ -123,8 +123,8 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 	}
 }
 
-// covers reports whether scores cover the target of a kind on the line with a text. A call is covered if it was
-// completed, another target if it was reached.
+// covers reports whether scores cover a target. The target has the given kind, and is on the line with the given
+// text. A call is covered if it was completed, another target if it was reached.
 func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.TargetKind, text string) bool {
 	t.Helper()
 	id := targetAt(t, m, kind, text)
@@ -146,8 +146,8 @@ func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, te
 	return m.Targets[i].ID
 }
 
-// What a service does after its answer is credited to the test that caused it, until the next test begins. What starting
-// and resetting the service covers is credited to no test.
+// Code that runs after the answer to a test is credited to this test, until the next test begins. Code that runs when
+// the service starts or is reset is credited to no test.
 func TestTrackerAttributesCoverage(t *testing.T) {
 	c, m, play := lazily(t)
 	first := play("GET /nothing")
@@ -201,7 +201,8 @@ func TestServiceWithoutItsProbes(t *testing.T) {
 	}
 }
 
-// A black-box search of a service with probes sends the same requests as one of a service without probes.
+// A black-box search of a service with probes sends the same requests as a black-box search of a service without
+// probes.
 func TestBlindSearchIgnoresTheProbes(t *testing.T) {
 	p, _ := lazyPlan(t)
 	op := *p.Spec.Operations[2]
@@ -239,7 +240,7 @@ func TestBlindSearchIgnoresTheProbes(t *testing.T) {
 	}
 }
 
-// A search credits late coverage to the test that caused it, and ignores what starting the service covers.
+// A search credits late coverage to the test that caused it. It ignores what the start of the service covers.
 func TestSearchSeesTheSource(t *testing.T) {
 	p, m := lazyPlan(t)
 	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 300}

@@ -31,16 +31,16 @@ type proposer struct {
 	searchRate     findingRate  // of tests that the search makes
 }
 
-// matchOperands keeps the operands that the service compared a test's values with, so that mutations of the
-// test can try them. Sweeps and tests of a resumed run are ignored.
+// matchOperands keeps the operands with which the service compared the values of a test, so that mutations of the
+// test can try them. It ignores sweeps and tests of a resumed run.
 func (p *proposer) matchOperands(t *trial, compared []model.ComparedOperands) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
 	}
 }
 
-// noteReached records a test for extensions if it is the first to cover a code target. Sweeps and tests of a resumed
-// run are ignored.
+// noteReached records a test for extensions if the test is the first to cover a code target. It ignores sweeps and
+// tests of a resumed run.
 func (p *proposer) noteReached(t *trial) {
 	if t.resumed == nil && !t.sweeps() && t.lineage.Code > 0 {
 		p.tests.RecordReached(t.individual)
@@ -58,7 +58,7 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	p.hostReplays.observe(t, done.contacts, p.tests.Hosts())
 }
 
-// drawBinary draws whether a test gets no partial scores for statuses.
+// drawBinary decides at random whether a test gets no partial scores for statuses.
 func (p *proposer) drawBinary() bool {
 	share := p.plan.Sampling.Binary
 	return share > 0 && p.chance.Float64() < share
@@ -68,10 +68,10 @@ func (p *proposer) drawBinary() bool {
 // only because of the test.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds and
-// sweeps, each only while it has used less than its share of the requests so far. Otherwise the search decides. If no
-// sweep can be made, the share of sweeps counts as used. Without this rule, the unused share would grow, and later only
-// sweeps would follow.
+// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds,
+// and sweeps; a kind of test is only chosen while it has used less than its share of the requests so far. Otherwise
+// the search decides. If no sweep can be made, the share of sweeps counts as used. Without this rule, the unused
+// share would grow, and later only sweeps would follow.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -97,8 +97,8 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	return p.search.Ask()
 }
 
-// The share of the requests for extensions: they continue a test that was the first to reach something in the
-// source. The share is larger if the service uses hosts, because messages of hosts can be continued, too.
+// The share of the requests for extensions. An extension continues a test that was the first to reach something in
+// the source. The share is larger if the service uses hosts, because messages of hosts can be continued, too.
 const (
 	extensionShareDefault   = 0.05
 	extensionShareWithHosts = 0.2
@@ -124,8 +124,8 @@ func (p *proposer) negativeShare() float64 {
 const maxAttemptGrowth = 2.5
 
 // attemptShare returns the share of the requests for attempts. If coverage guides the search, the share grows while
-// attempts reach more than mutations do. The first 2xx of an operation often reaches much of the source, while one
-// more branch reaches little.
+// attempts reach more than mutations do: the first 2xx of an operation often reaches much of the source, while a
+// mutation often reaches only one more branch.
 func (p *proposer) attemptShare() float64 {
 	if !p.code.guides() {
 		return p.plan.Sampling.Attempts
@@ -133,16 +133,16 @@ func (p *proposer) attemptShare() float64 {
 	return p.plan.Sampling.Attempts * p.attemptRate.over(p.searchRate, maxAttemptGrowth)
 }
 
-// The factors by which the shares of sweeps and interaction tests are multiplied. The first one applies if the
-// service uses hosts; otherwise the second one applies if probes guide the search. In these cases mutations find
-// more.
+// The factors by which the shares of sweeps and interaction tests are multiplied. systematicWithHosts applies if the
+// service uses hosts; otherwise systematicWithSource applies if probes guide the search. In both cases mutations find
+// more than sweeps and interaction tests.
 const (
 	systematicWithHosts  = 0.4
 	systematicWithSource = 0.6
 )
 
-// systematicShare returns the share of sweeps or of interaction tests, multiplied by the factor above that applies,
-// if any.
+// systematicShare returns the share of sweeps or of interaction tests. It multiplies the share by systematicWithHosts
+// or systematicWithSource if one of them applies.
 func (p *proposer) systematicShare(share float64) float64 {
 	switch {
 	case p.tests.Hosts().Populated():
@@ -163,13 +163,14 @@ func (p *proposer) shareOfCalls(share float64) int {
 	return int(share * float64(p.pool.requestsSent()))
 }
 
-// completeSweeps is the number of complete sweeps of an operation after which further sweeps find
-// little. After that, each sweep counts as more requests than it sends, so that there are fewer sweeps.
+// completeSweeps is the number of complete sweeps of an operation after which further sweeps find little. Each later
+// sweep counts as more requests than it sends, so that there are fewer sweeps.
 const completeSweeps = 8
 
-// learn records which users the operations accepted, how many server errors a test found first, and the successful
-// calls of the test for later sweeps. For a sweep, such as a negative test, it records the statuses and plans
-// reductions. For a test of a resumed run, it records only the users. firstCalls is as in testCoverage.
+// learn records what a test shows for later tests: which users the operations accepted, how many server errors the
+// test found first, and the successful calls of the test for later sweeps. For a sweep, such as a negative test, it
+// records the statuses and plans reductions. For a test of a resumed run, it records only the users. firstCalls is as
+// in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
@@ -210,7 +211,7 @@ func (p *proposer) learnYield(t *trial, found, requests int) {
 	}
 }
 
-// partOfSweep returns a trial with some calls of a sweep. The trial shows whether these calls cover some code
+// partOfSweep returns a trial with some calls of a sweep. Playing the trial shows whether these calls cover the code
 // targets.
 func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
 	lineage := minimisedLineage(sweep.test, p.pool.requestsSent())
@@ -218,8 +219,8 @@ func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *tr
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
 }
 
-// observeAnswer reads the answer to a call, so that later tests can use its values, and can follow what the answer
-// says about inputs. Attempts take values only from the tests of this run.
+// observeAnswer reads the answer to a call. Later tests can use its values, and can follow what it says about inputs.
+// Attempts take values only from tests of this run, not from tests of a resumed run.
 func (p *proposer) observeAnswer(t *trial, call int, reply model.Reply) {
 	p.tests.ObserveReply(t.test.Calls[call].Op, reply)
 	if t.resumed == nil {
@@ -243,9 +244,10 @@ func serverErrors(t model.Test, calls []int) (n int) {
 	return n
 }
 
-// planReductions adds a reduction for each call of a sweep that was the sweep's first call to cover a code target. It
-// also adds one for each call that was the sweep's last call to cover one of targets. targets has the IDs of the
-// targets that the sweep is the first test to cover.
+// planReductions adds reductions of a sweep for two kinds of calls:
+//   - the first call of the sweep that covers a code target
+//   - the last call of the sweep that covers one of targets, the IDs of the targets that the sweep is the first test
+//     to cover
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {
@@ -262,8 +264,8 @@ func (p *proposer) planReductions(t *trial, planned model.Test, targets []string
 	}
 }
 
-// noteAccess records which users each operation accepted. If an operation refused the user of a call, the test
-// is queued again with the next user for that call, until some user is accepted.
+// noteAccess records which users each operation accepted. If an operation refused the user of a call, noteAccess
+// queues the test again with the next user for that call, until the operation accepts a user.
 func (p *proposer) noteAccess(t *trial) {
 	for _, c := range t.test.Calls {
 		p.tests.RecordStatus(c.Op, c.User, c.Status)

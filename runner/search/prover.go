@@ -11,9 +11,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Without a reset, each kept test is played again near the end of a run: with fresh values, unchanged,
-// and once more after all other tests. If it gets the same answers each time, the test is
-// self-contained. Otherwise it depends on earlier tests, and the prover tries to repair it.
+// Without a reset, each kept test is played several times near the end of a run: with fresh values, unchanged, and
+// once more after all other tests. If it gets the same answers each time, the test is self-contained. Otherwise it
+// depends on earlier tests, and the prover tries to repair it.
 
 const (
 	// proofPlays is the number of plays reserved for proving one test.
@@ -77,7 +77,7 @@ func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	t, why := p.makeSelfContained(kept.trial.test)
 	switch {
 	case why != "" && p.outOfBudget:
-		return // it may be played later
+		return // the test may be played later
 	case why != "":
 		t = kept.trial.test
 		t.EarlierState = why
@@ -112,9 +112,9 @@ func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	r.put(kept, t)
 }
 
-// play plays a test. If the test gets the same statuses and covers its targets, play returns the played
-// test with the checks that hold, and "". Otherwise it returns t and a description of the difference,
-// or notFinished. A test with a call that may have any status need not cover its targets.
+// play plays a test. If the test gets the same statuses and covers its targets, play returns the played test with the
+// checks that hold, and "". Otherwise it returns t and a description of the difference, or notFinished. A test need
+// not cover its targets if one of its calls may have any status.
 func (p *prover) play(t model.Test) (model.Test, string) {
 	before := p.outOfBudget
 	now, ok := p.reducer.play(p.ctx, t)
@@ -148,9 +148,9 @@ func hasLoose(t model.Test) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
 }
 
-// firstDivergence returns the index of the first call whose status differs from that in t, and a description. It
-// returns -1 and "" if there is none. A call that has no status in t must succeed. A call that may have any
-// status does not differ.
+// firstDivergence returns the index of the first call whose status differs from the status in t, and a description.
+// It returns -1 and "" if no call differs. A call without a status in t must succeed. A call that may have any status
+// never differs.
 func firstDivergence(t model.Test, p played) (int, string) {
 	for i, c := range t.Calls {
 		switch {
@@ -190,8 +190,8 @@ func (p *prover) makeSelfContained(t model.Test) (model.Test, string) {
 	return p.withoutUnstableCalls(found)
 }
 
-// withoutUnstableCalls removes the unstable calls from a test that was just played. It returns the reason if
-// that is impossible or a call fails because of an earlier test, and "" otherwise.
+// withoutUnstableCalls removes the unstable calls from a test that was just played, and returns "". If that is
+// impossible, or if a call fails because of an earlier test, it returns the reason.
 func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	for tries := 0; ; tries++ {
 		at := p.reducer.judge.history.unstableCall(t, p.last.results)
@@ -210,8 +210,8 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall describes a failed call of a test that most likely fails because of an earlier test: a control for the
-// call now fails in the same way. It returns "" if there is no such call.
+// failingCall describes the first call of a test that most likely failed because of an earlier test: a control for
+// this call now fails in the same way. It returns "" if there is no such call.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -231,8 +231,8 @@ func endsWith(p played, status int) bool {
 	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
 }
 
-// withoutNumberLinks returns a test without links that copy a number into an input that identifies nothing,
-// such as a generated id into an amount. The input gets the value that was sent in the exchanges.
+// withoutNumberLinks returns a test without links that copy a number into an input that identifies nothing, such as a
+// generated id into an amount. The input gets the value that was sent in exchanges.
 func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
@@ -257,7 +257,8 @@ func isNumber(v any) bool {
 	return ok
 }
 
-// withSent returns a body in which the value at a JSON pointer is taken from another body.
+// withSent returns a body in which the value at the JSON pointer place is replaced by the value at place in another
+// body.
 func withSent(b model.Payload, sent, place string) *model.Payload {
 	body := decoded(b.Data)
 	parent, _ := pointer.Lookup(body, pointer.Parent(place))
@@ -271,10 +272,10 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 	return &b
 }
 
-// replaceForeignValues handles a test whose answers differ with fresh values. It replaces only foreign values,
-// because the other values may exist in the service from the start. If that is not enough, it adds calls that create
-// the foreign values. It returns the test as played, the renamer that replaced the values, and the reason why the
-// test is not self-contained, "" if it is.
+// replaceForeignValues handles a test whose answers differ with fresh values. It first replaces only foreign values,
+// because the other values may exist in the service from the start. If the test still differs, it adds calls that
+// create the foreign values. It returns the test as played, the renamer that replaced the values, and the reason why
+// the test is not self-contained, "" if the test is self-contained.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
 	foreign := p.reducer.judge.history.foreignValues(t)
 	if len(foreign) == 0 {
@@ -373,8 +374,8 @@ func loosen(t model.Test, at int) (model.Test, bool) {
 	return t, true
 }
 
-// withCleanup returns a test with fresh values that deletes at its end what it creates. It returns false if nothing can be
-// deleted.
+// withCleanup returns a test with fresh values that at its end deletes what it has created. It returns false if
+// nothing can be deleted.
 func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	t, _ = p.reducer.player.renamer(nil).rename(t)
 	made := t
@@ -393,7 +394,7 @@ func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	return made, len(made.Calls) > len(t.Calls)
 }
 
-// isDeleted reports whether a later call of a test deletes what call from creates.
+// isDeleted reports whether a later call of a test deletes the resource that call from created.
 func isDeleted(t model.Test, from int) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
 		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2
@@ -406,7 +407,7 @@ func isItemOf(collection, path string) bool {
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
 }
 
-// appendDelete appends a call of op that deletes what call from creates.
+// appendDelete appends a call of op that deletes the resource that call from creates.
 func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	to := len(t.Calls)
 	c := model.Call{Op: op.ID, User: t.Calls[from].User}
@@ -443,8 +444,8 @@ func unstableText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
-// withTemplate inserts the steps of a template before a call with a foreign value, so that the test creates such a value
-// itself. It returns false if no template does this.
+// withTemplate inserts the steps of a template before a call with a foreign value, so that the test itself creates a
+// value for the call. It returns false if there is no suitable template.
 func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {
@@ -456,8 +457,8 @@ func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool)
 	return t, false
 }
 
-// createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an
-// input whose value in the call is foreign and is not set by a link.
+// createsValue reports whether a template creates a foreign value of a call. It does if a link of the template leads
+// into an input of the call that has a foreign value and is not set by a link of the test.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, foreign []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
@@ -487,7 +488,7 @@ func decoded(data string) any {
 	return v
 }
 
-// prependTemplate returns a test with the steps of a template, without the last, inserted before a call.
+// prependTemplate inserts the steps of a template, without the last one, before a call of a test.
 func (p *prover) prependTemplate(tpl model.Template, t model.Test, call int) model.Test {
 	own := p.reducer.proposer.tests.ProvenTest(p.reducer.proposer.chance, tpl, t.Calls[call].User)
 	n := len(own.Calls) - 1

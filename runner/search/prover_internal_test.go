@@ -51,8 +51,7 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 	return k, p.test
 }
 
-// A test that needs all of its unstable calls is not self-contained, however many other calls were left
-// out.
+// A test that needs all of its unstable calls is not self-contained, however many of its other calls were removed.
 func TestNeededUnstableCall(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/a /b /c /e")
 	p := &prover{reducer: k, ctx: context.Background(), covers: []string{"GET /c 200"}}
@@ -62,8 +61,8 @@ func TestNeededUnstableCall(t *testing.T) {
 	}
 }
 
-// A change of a resource explains other statuses of this resource and of the resources above and below it, but not of its
-// siblings.
+// A change of a resource explains other statuses of this resource, of the resources above it and of those below it.
+// It does not explain other statuses of its siblings.
 func TestChangesExplainRelatedStatuses(t *testing.T) {
 	for path, want := range map[string]int{"/tags/red": -1, "/tags": -1, "/tags/red/size?unit=m": -1, "/tags/green": 1, "/tagsets": 1} {
 		h := newHistory(naming{})
@@ -84,7 +83,7 @@ func TestChangesExplainRelatedStatuses(t *testing.T) {
 	}
 }
 
-// The prover notices a call that fails because of earlier tests, however many unstable calls it has removed before.
+// The prover notices a call that fails because of earlier tests, even if it has removed unstable calls before.
 func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	k, test := proving(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/e" {
@@ -99,7 +98,8 @@ func TestFailingCallAfterUnstableCalls(t *testing.T) {
 	}
 }
 
-// controlsFor also returns a control with all calls before it, because one of them may be why the control succeeded.
+// controlsFor also returns a test with all calls before the control, because one of them may be why the control
+// succeeded.
 func TestControlsHaveAllCallsBeforeThem(t *testing.T) {
 	h := newHistory(naming{})
 	test := model.Test{Calls: []model.Call{

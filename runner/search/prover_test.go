@@ -71,8 +71,8 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 	}
 }
 
-// The exported suite of a search without a reset passes twice in a row and then in another order, on the service as the
-// search leaves it and on fresh services.
+// The exported suite of a search without a reset passes twice in a row and then in another order. It does so on the
+// service as the search left it, and on fresh services.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
 	t.Parallel()
@@ -80,7 +80,7 @@ func TestSuiteWithoutResetIsSound(t *testing.T) {
 	if *campaigns {
 		seeds = 2
 	}
-	for seed := uint64(3); seed < 3+seeds; seed++ { // with others the budget may be too short to play a test again
+	for seed := uint64(3); seed < 3+seeds; seed++ { // with other seeds, the budget may be too small to play a test again
 		left := httptest.NewServer(newPantry())
 		defer left.Close()
 		got := start(t, pantryPlan(t, left.URL, seed, 4000), search.Sink{}).Wait()
@@ -130,7 +130,7 @@ func wantSelfContained(t *testing.T, seed uint64, tests []model.Test) {
 	}
 }
 
-// A fault that comes from what many tests left in the service is not reproducible. A fault that recurs with fresh
+// A fault that is caused by what many tests left in the service is not reproducible. A fault that recurs with fresh
 // values is reproducible.
 func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
@@ -174,8 +174,9 @@ func failures(output string) string {
 	return strings.Join(all, "")
 }
 
-// shelf is a service whose list does not name its things. It cannot add a thing once it has a thing whose name begins
-// with x.
+// shelf is a service with a list of things. The names of things are always null, which violates the spec. Once the
+// service has more than 20 things, it still accepts a thing whose label begins with a letter from m on, but no thing
+// after that.
 func shelf() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -210,8 +211,9 @@ func shelf() http.Handler {
 	return mux
 }
 
-// A fault that occurs only after an earlier test has changed the service's state gets the verdict EarlierState. If an
-// answer shows what other tests created, the test of the fault creates something itself if that is still possible.
+// A fault that occurs only after an earlier test has changed the service's state gets the verdict EarlierState. If
+// the fault shows what another test created, the test of the fault creates the thing itself if that is still
+// possible.
 func TestFaultsOfAState(t *testing.T) {
 	text := &model.Schema{Type: "string", MinLength: 6}
 	label := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}}}
@@ -253,8 +255,8 @@ func TestFaultsOfAState(t *testing.T) {
 	}
 }
 
-// queue is a service whose things have a unique rank. A thing without a rank gets the rank after the last one. This
-// fails if the last rank has no valid form.
+// queue is a service whose things have unique ranks. A thing without a rank gets the rank that follows the last rank.
+// This fails if the last rank has an invalid form.
 func queue() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -283,8 +285,9 @@ func queue() http.Handler {
 	return mux
 }
 
-// If calls that succeeded on the service in its first state now fail, earlier tests caused the fault. A test that needs a
-// value of an earlier test creates the value itself, or says that it depends on earlier state.
+// If a call succeeded when the service was in its first state and fails now, earlier tests have caused the fault. If
+// a test needs a value that an earlier test created, the test creates the value itself, or says that it depends on
+// earlier state.
 func TestFaultOfAnEarlierValue(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{
@@ -327,7 +330,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
 		}
 		if testing.Short() {
-			return // otherwise the exported tests are built, which takes long
+			return // building the exported tests takes long
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()

@@ -7,7 +7,7 @@ import (
 	"sonde/model/route"
 )
 
-// providers has a router for the spec of each host that has a spec.
+// providers has a router for each host that has a spec.
 type providers map[string]*route.Router
 
 func newProviders(n *model.VirtualNetwork) providers {
@@ -20,8 +20,8 @@ func newProviders(n *model.VirtualNetwork) providers {
 	return all
 }
 
-// responses returns the responses that the spec of a host declares for a request. It returns nil if the host
-// has no spec or its spec has no such operation. host may have a port.
+// responses returns the responses that the spec of a host declares for a request. It returns nil if the host has no
+// spec, or if the spec has no such operation. host may have a port.
 func (p providers) responses(host, method, path string) []model.Response {
 	router := p[host]
 	if router == nil {

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// How often the snapshot, the suite and the traffic are renewed.
+// How often the snapshot is published, and how often the suite and the traffic are saved.
 const (
 	publishEvery = 50 * time.Millisecond
 	saveEvery    = time.Second
@@ -83,8 +83,8 @@ func (s *scheduler) summary() model.Summary {
 	return sum
 }
 
-// updateProgress passes the used share of the budget to the search and emits the progress, if the share has
-// changed.
+// updateProgress passes the used share of the budget to the search and emits the progress. It does nothing if the
+// share has not changed.
 func (s *scheduler) updateProgress() {
 	if s.usage.advance(s.asked) {
 		s.archive.search.SetBudgetUsed(s.usage.used)

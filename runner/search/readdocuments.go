@@ -11,8 +11,8 @@ import (
 )
 
 // readDocuments returns the documents that the service most likely reads from other hosts: those that its source
-// reads, except those that its spec declares as request bodies. All binary documents of one encoding become one
-// document, which is a sequence of them.
+// reads, except those that its spec declares as request bodies. All binary documents of one encoding are combined
+// into one document, a sequence of them.
 func readDocuments(all []probedata.Document, spec *model.Spec) (out []*hostmodel.Document) {
 	sequences := map[model.Encoding]*hostmodel.Document{}
 	for _, d := range all {
@@ -53,9 +53,9 @@ func acceptsShape(op *model.Operation, s probedata.Shape) bool {
 	})
 }
 
-// schemaOf returns the schema of a shape in a document of an encoding. Fields are required in binary encodings and in
-// CSV, because other fields would otherwise move. In other encodings they are optional. Fields are nullable if the
-// encoding has null.
+// schemaOf returns the schema of a shape in a document of an encoding. In CSV and in binary encodings, fields are
+// required, because a missing field would move the fields after it. In other encodings, fields are optional. Fields
+// are nullable if the encoding has null.
 func schemaOf(s probedata.Shape, in model.Encoding) *model.Schema {
 	if in == model.ProtobufEncoding {
 		return messageSchema(s)
@@ -95,10 +95,10 @@ var cell = &model.Schema{
 	AnyOf: []*model.Schema{{Type: "string"}, {Type: "string"}, {Type: "integer"}, {Type: "number"}, {Type: "string", Format: "date"}},
 }
 
-// rangeOf returns the bounds of integers of a format such as "uint16", nil for none.
+// rangeOf returns the bounds of integers of a format such as "uint16". A bound is nil if there is none.
 func rangeOf(format string) (least, most *float64) {
 	name := strings.TrimLeft(format, "uint")
-	bits, _ := strconv.Atoi(name) // 0 without a size
+	bits, _ := strconv.Atoi(name) // 0 if the format has no size
 	unsigned := strings.HasPrefix(format, "u")
 	if unsigned {
 		least = new(0.0)

@@ -6,10 +6,10 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// maxMessages is the maximum number of messages in a stream of gRPC.
+// maxMessages is the maximum number of messages in a gRPC stream.
 const maxMessages = 4
 
-// readMethods returns what hosts reply to the methods of gRPC that the service can call.
+// readMethods returns the replies of hosts to the gRPC methods that the service can call.
 func readMethods(all []probedata.GRPCMethod) map[string]*hostmodel.Document {
 	methods := map[string]*hostmodel.Document{}
 	for _, m := range all {
@@ -23,8 +23,8 @@ func readMethods(all []probedata.GRPCMethod) map[string]*hostmodel.Document {
 	return methods
 }
 
-// messageSchema returns the schema of a value in a message of Protocol Buffers. Fields are optional. The fields of a oneof become one
-// property: an object with one of these fields.
+// messageSchema returns the schema of a value in a message of Protocol Buffers. Fields are optional. All fields of a
+// oneof are combined into one property: an object that has one of these fields.
 func messageSchema(s probedata.Shape) *model.Schema {
 	out := &model.Schema{Type: s.Type, Format: s.Format, Closed: s.Type == "object"}
 	switch {
@@ -54,7 +54,8 @@ func messageSchema(s probedata.Shape) *model.Schema {
 	return out
 }
 
-// enumSchema returns the schema of an enum. Most of its values are declared ones, but it may have others, too.
+// enumSchema returns the schema of an enum. Generated values are mostly declared ones, but other integers are
+// allowed, too.
 func enumSchema(s probedata.Shape) *model.Schema {
 	declared := &model.Schema{Type: "integer"}
 	for _, n := range s.Enum {

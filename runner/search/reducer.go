@@ -15,7 +15,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// lateShare is the part of the minimising share for tests that the search finds after the first minimising.
+// lateShare is the part of the minimising share that is reserved for tests that the search finds after the first
+// minimising.
 const lateShare = 0.2
 
 // reducer plays the kept tests again near the end of a run, drops or weakens checks that do not hold, and makes
@@ -53,8 +54,8 @@ func (k *keptTest) individual() *individual.Individual {
 	return ind.KeepCalls(indexes(sent))
 }
 
-// newReducer returns a reducer for the kept tests that were not played again yet, and that have an answer
-// to each call. limit is the number of requests that the reducer may send.
+// newReducer returns a reducer for kept tests. It takes only tests that were not played again yet, and that have an
+// answer to each call. limit is the number of requests that the reducer may send.
 func newReducer(s *scheduler, limit int) *reducer {
 	r := &reducer{
 		player:         &player{scheduler: s, limit: limit},
@@ -87,8 +88,8 @@ func newReducer(s *scheduler, limit int) *reducer {
 
 // run plays the kept tests again and makes them smaller. The most effective passes come first: removing calls that no
 // covering call needs, playing each test again, removing other calls, simplifying values. Enough of the limit is
-// reserved for playing each changed test again at the end. Without a reset, run does not play each test again at
-// once; it proves the tests at the end.
+// reserved for playing each changed test again at the end. Without a reset, run skips the second pass, and proves the
+// tests at the end instead.
 func (r *reducer) run(ctx context.Context) {
 	r.each(ctx, r.keepNeeded)
 	if r.pool.resets {
@@ -122,8 +123,8 @@ func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest
 	})
 }
 
-// play plays a test if the limit allows it. It returns false if the outcome cannot be used, also if the coverage
-// could not be read.
+// play plays a test if the limit allows it. It returns false if the outcome cannot be used, or if the coverage could
+// not be read.
 func (r *reducer) play(ctx context.Context, t model.Test) (played, bool) {
 	p, ok := r.player.play(ctx, t)
 	return p, ok && p.coverageErr == nil
@@ -150,7 +151,7 @@ func (r *reducer) requests(kept *keptTest) int {
 }
 
 // replay plays a kept test again, keeps the checks that hold (see stableChecks), and marks a test that differs as
-// flaky. If a test has not become smaller, replay plays it only with requests that are not reserved.
+// flaky. If a test has not become smaller, replay plays it only if enough requests remain besides the reserved ones.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
@@ -216,12 +217,12 @@ const (
 	maxFinerTries = 24
 )
 
-// maxSlowTries bounds the attempts of removeCalls for a test in which the service waits long for a host. The reducer
-// simplifies the values of such a test only all at once, because a plainer value is not worth the seconds that each
-// play takes.
+// maxSlowTries bounds the attempts of removeCalls for a test in which the service waits long for a host. Each play of
+// such a test takes seconds. The reducer therefore does not simplify its values one by one, but only all at once.
 const maxSlowTries = 4
 
-// keepNeeded tries to keep only the calls that cover the test's targets, and the calls that these take values from.
+// keepNeeded tries to keep only calls that cover the test's targets, and calls that these calls need; see
+// neededCalls.
 func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
 	t := kept.trial.test
 	calls := r.judge.targets.lastCalls(t, kept.covers)
@@ -290,9 +291,9 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets. It must
-// not be larger or depend more on other tests than the kept test. holds returns false without playing a test that was
-// tried before or that the limit does not allow.
+// holds plays a smaller test and reports whether it replaces the kept test. The smaller test must cover the targets.
+// It must be neither larger than the kept test nor depend more on other tests. holds returns false without playing a
+// test that was tried before or that the limit does not allow.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if kept.tried[key] || !r.affords(len(test.Calls)) {
@@ -315,12 +316,13 @@ func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Ind
 	return true
 }
 
-// affords reports whether the limit allows a test with this number of calls to be played now, and once more at the end.
+// affords reports whether the limit allows two plays of a test with this number of calls: one now, and one at the
+// end.
 func (r *reducer) affords(calls int) bool {
 	return r.player.sent+r.reservedRequests()+2*(calls+r.pool.resetCost) <= r.player.limit
 }
 
-// dependsMore reports whether a smaller test depends on other tests in more ways than the kept test. Without a reset,
+// dependsMore reports whether a smaller test depends more on other tests than the kept test does. Without a reset,
 // the smaller test may cover its targets only because of what other tests left in the service.
 func (r *reducer) dependsMore(kept *keptTest, t *trial, p played) bool {
 	before := r.judge.history.foreignValues(kept.trial.test)
@@ -396,9 +398,9 @@ type valuePlace struct {
 }
 
 // stableChecks returns those checks of a test that hold again. now are the checks for the answers when the test was
-// played again. The check of a value that differs, or that is in known, becomes weaker: it only asserts that the
-// value exists. The check of a value that is missing is dropped. changed has the places of the weakened and dropped
-// checks.
+// played again. If a value differs, or if its place is in known, the check of the value becomes weaker: it only
+// asserts that the value exists. If a value is missing, its check is dropped. changed has the places of the weakened
+// and dropped checks.
 func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (stable []model.Check, changed []valuePlace) {
 	type spot struct {
 		call    int
@@ -422,7 +424,8 @@ func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (s
 	return stable, changed
 }
 
-// divergence describes the first call whose status in results differs from that in t, "" if there is none.
+// divergence describes the first call whose status in results differs from its status in t. It returns "" if no call
+// differs.
 func divergence(t model.Test, results []client.CallResult) string {
 	for i, c := range t.Calls {
 		if i >= len(results) {

@@ -17,22 +17,22 @@ const reductionShare = 0.08
 
 // reduction looks for the fewest calls of a sweep that cover some code targets. One call of the sweep was the first
 // to cover these targets. The reduction first tries that call alone, with the calls from which it takes values. If
-// these do not cover the targets, it uses delta debugging. It queues one test at a time.
+// these calls do not cover the targets, the reduction uses delta debugging. It queues one test at a time.
 type reduction struct {
 	sweep       *trial
 	planned     model.Test
 	call        int
 	codeTargets []int
 
-	calls     []int  // the fewest calls known to cover the targets; nil until the call alone was tried
+	calls     []int  // the fewest calls that have covered the targets so far; nil until the first test was tried
 	chunk, at int    // how many of these calls the next test leaves out, and from which index on
 	tries     int    // number of tests so far
-	best      *trial // the trial with these calls; nil if that is the sweep
+	best      *trial // the trial with the calls of calls; nil if that is the sweep
 }
 
-// addReduction adds a reduction for a call of a sweep that covers a target which no earlier test covered. If there
-// are no code targets, it queues the first test of the reduction at once. Otherwise the reduction waits, because a
-// sweep may be the first to cover many code targets.
+// addReduction adds a reduction for a call of a sweep that covers a target which no earlier test covered. Without
+// code targets, it queues the first test of the reduction at once. With code targets, the reduction waits, because a
+// sweep may be the first to cover many of them.
 func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, codeTargets []int) {
 	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: codeTargets}
 	if len(codeTargets) > 0 {
@@ -55,8 +55,8 @@ func (p *proposer) enqueueStep(r *reduction, calls []int) {
 	p.search.Enqueue(t)
 }
 
-// advanceReduction continues a reduction after one of its tests was played. It does nothing if the plan
-// samples no operands.
+// advanceReduction continues a reduction after one of its tests was played. It does nothing if operands are not used,
+// that is, if plan.Sampling.Operands is 0.
 func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	r := t.reduces
 	if p.plan.Sampling.Operands == 0 {
@@ -79,7 +79,7 @@ func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 }
 
 // takeReduction removes and returns a waiting reduction. It prefers the newest reduction that has not begun, because
-// one call is most often enough. If all have begun, it takes the newest.
+// one test is most often enough for a reduction. If all have begun, it takes the newest.
 func (p *proposer) takeReduction() *reduction {
 	at := len(p.reductions) - 1
 	for i, r := range slices.Backward(p.reductions) {

@@ -15,7 +15,7 @@ func TestReductionBeginsWithTheCallAlone(t *testing.T) {
 	}
 }
 
-// Reductions that have not begun come first, then the newest of the others.
+// Reductions that have not begun come first, the newest first. Then come the others, the newest first.
 func TestReductionsTakeTurns(t *testing.T) {
 	p := &proposer{}
 	for call, calls := range [][]int{{0}, nil, nil, {3}} {
@@ -30,7 +30,7 @@ func TestReductionsTakeTurns(t *testing.T) {
 	}
 }
 
-// A reduction finds the calls that cover a target among many calls, whatever their links are.
+// A reduction finds the calls that cover a target among many calls, even if no links connect these calls.
 func TestReduction(t *testing.T) {
 	planned := model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}
 	for _, need := range [][]int{{40}, {5, 40}, {5, 12, 40}, {38, 39, 40}, {2, 30, 40}} {

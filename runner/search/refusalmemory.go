@@ -10,9 +10,10 @@ import (
 	"sonde/runner/target/client"
 )
 
-// refusalMemory knows whether a host has refused a connection of a service since its last start. Clients of gRPC remember
-// that for a second, and longer each time: until then all calls fail at once, also in tests in which the host exists. A search
-// would spend a thousand calls so, and take their failures for faults of the service. A nil refusalMemory does nothing.
+// refusalMemory records whether a host has refused a connection of the service since the last start of the service.
+// After a refusal, a gRPC client lets all calls fail at once for a second, and for longer after each further refusal.
+// The calls then also fail in tests in which the host exists. Without restarts, a search might waste a thousand calls
+// and report these failures as faults. A nil refusalMemory does nothing.
 type refusalMemory struct {
 	refused bool
 	left    int // how often the service may still be restarted
@@ -21,8 +22,8 @@ type refusalMemory struct {
 // maxRefusalRestarts is how often a copy of the service is restarted because it remembers refused connections.
 const maxRefusalRestarts = 100
 
-// newRefusalMemory returns the memory of a service that has clients of gRPC in a virtual network, and that can be restarted. It returns
-// nil for other services.
+// newRefusalMemory returns the memory for a service that uses gRPC clients in a virtual network and that can be
+// restarted. It returns nil for other services.
 func newRefusalMemory(p model.Plan, m *probedata.Manifest) *refusalMemory {
 	if p.Net == nil || p.Service == nil || m == nil || len(m.Calls) == 0 {
 		return nil
@@ -44,7 +45,7 @@ func (m *refusalMemory) observe(contacts []model.Contact) {
 // matters reports whether the service may remember a refused connection.
 func (m *refusalMemory) matters() bool { return m != nil && m.left > 0 && m.refused }
 
-// clearRefusals restarts the service if it may remember that it could not connect to a host.
+// clearRefusals restarts the service if the service may remember a refused connection.
 func (w *worker) clearRefusals(timed context.Context) error {
 	if !w.refusals.matters() {
 		return nil

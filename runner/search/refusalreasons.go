@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// refusalReasons keeps, for each operation, the service's own explanations of failed calls, until the
+// refusalReasons counts, for each operation, the explanations that the service gives for failed calls, until the
 // operation first answers 2xx.
 type refusalReasons map[model.OpID]*opRefusals
 
@@ -104,7 +104,7 @@ func reasonText(body []byte) string {
 	return string(words[:min(len(words), 100)])
 }
 
-// messageMembers are the members of a JSON error that may hold its message, best first.
+// messageMembers are the members of a JSON error that may hold its message, the most likely one first.
 var messageMembers = []string{
 	"message", "detail", "error_description", "errors", "error", "details", "msg", "reason", "title", "description",
 }
@@ -123,7 +123,7 @@ func jsonMessage(v any, depth int) string {
 		}
 	case map[string]any:
 		if reason, ok := v["reason"].(string); ok && strings.Contains(reason, " ") {
-			return reason // a sentence; the message beside it is then often a general one
+			return reason // a sentence: the message beside it is often less specific
 		}
 		for _, name := range messageMembers {
 			if text := jsonMessage(v[name], depth+1); strings.TrimSpace(text) != "" {

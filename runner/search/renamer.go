@@ -27,8 +27,8 @@ type renamer struct {
 	only         []string // the values to replace, nil for all
 	replacements map[string]string
 	replaced     int // number of replaced values
-	// preferFresh is true if a path parameter or a number was replaced. Then the fresh value is preferred even if
-	// the old value works: a service that counts its ids will not generate the fresh value by itself.
+	// preferFresh is true if a path parameter or a number was replaced. Then the fresh value is used even if the test
+	// also works with the old value. A service that counts its ids does not generate the fresh value by itself.
 	preferFresh bool
 }
 
@@ -54,7 +54,7 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	return t, r.replaced > 0
 }
 
-// lacks reports whether at least one of the values is not a fresh value of the renamer.
+// lacks reports whether at least one of the given values is not a fresh value of this renamer.
 func (r *renamer) lacks(values []string) bool {
 	own := slices.Collect(maps.Values(r.replacements))
 	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
@@ -87,7 +87,7 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 	}
 	isJSON := func(media string) bool { return strings.Contains(media, "json") }
 	at := slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return c.Media == b.Media && isJSON(c.Media) })
-	if at < 0 { // JSON may be sent as another media type, to see whether the service refuses it
+	if at < 0 { // a body of another media type may be JSON, too: the test may check whether the service refuses it
 		at = slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return isJSON(c.Media) })
 	}
 	d := json.NewDecoder(bytes.NewReader([]byte(b.Data)))
@@ -151,8 +151,8 @@ func isWholeNumber(text string) bool {
 	return err == nil
 }
 
-// freshValue returns the fresh value for a value. It returns false if the value is kept. If a value ends with a
-// probe of a security test, the fresh value ends with the same probe.
+// freshValue returns the value that replaces text. It returns false if text is kept. If text ends with a probe of a
+// security test, the fresh value ends with the same probe.
 func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
 	if base, probe, ok := oracle.SplitProbe(text); ok {
 		own, replaced := r.freshValue(base, nil)
@@ -197,8 +197,8 @@ func (r *renamer) draw(text string, s *model.Schema) (string, bool) {
 	return "", false
 }
 
-// The range of fresh numbers, unless the schema has a lower maximum. A service that generates numbers by counting
-// does not reach this range.
+// The range of fresh numbers. A lower maximum of the schema takes precedence. A service that generates numbers by
+// counting does not reach this range.
 const (
 	minOwnNumber = 1_000_000_000
 	maxOwnNumber = math.MaxInt32
@@ -227,9 +227,9 @@ const (
 
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// drawText returns a random text, same, with the same kinds of characters at the same positions as text. It keeps the
-// host of an e-mail address. It also returns a longer text: longer has additional characters if fewer than minChanged
-// characters changed and the text is not hexadecimal.
+// drawText returns two random texts. same has the same kinds of characters at the same positions as text, and keeps
+// the host of an e-mail address. longer has additional characters if fewer than minChanged characters changed and the
+// text is not hexadecimal; otherwise it is equal to same.
 func (r *renamer) drawText(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {

@@ -52,7 +52,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// A text whose pattern does not allow more characters is replaced by one of the same length.
+// A text is replaced by a text of the same length if its pattern does not allow more characters.
 func TestRenameWithinAPattern(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "PUT /articles/{code}", Method: "PUT", Path: "/articles/{code}",
@@ -67,7 +67,8 @@ func TestRenameWithinAPattern(t *testing.T) {
 	}
 }
 
-// A number that the service counted up is not linked into an amount: the value that was sent is used.
+// A link that copies a number counted by the service into an amount is removed. The call then has the number that was
+// sent.
 func TestNumberLinksAreRemoved(t *testing.T) {
 	test := model.Test{
 		Calls: []model.Call{
@@ -116,7 +117,8 @@ func TestNamingByTemplates(t *testing.T) {
 	}
 }
 
-// A call that differs when the test is played again may have any status, but only if its answer supplies no value.
+// A call that gets another status when the test is played again may have any status, but only if its answer supplies
+// no value.
 func TestLooseCalls(t *testing.T) {
 	test := model.Test{
 		Calls: []model.Call{{Op: "PUT /a/{id}", Status: 201}, {Op: "POST /b", Status: 201}, {Op: "GET /b/{id}", Status: 500}},

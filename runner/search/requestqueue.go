@@ -18,7 +18,7 @@ type requestQueue struct {
 
 func newRequestQueue() *requestQueue { return &requestQueue{wake: make(chan struct{})} }
 
-// change calls f with the lock held, and wakes a scheduler that waits.
+// change calls f with the lock held, and then wakes the scheduler if it waits.
 func (r *requestQueue) change(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

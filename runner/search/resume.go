@@ -10,9 +10,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// resume brings a new scheduler to the state of the run that it continues: the tests and faults, and the applied
-// commands. newScheduler has restored the budget before. resume queues the kept tests, so that they are played first:
-// then the search has individuals near the open targets, and values from answers.
+// resume gives a new scheduler the state of the run that it continues: the tests and faults, and the applied
+// commands. newScheduler has restored the budget before. resume queues the kept tests first. When they have been
+// played, the search has individuals near the open targets, and values from answers.
 func (s *scheduler) resume(r *model.ResumeState) {
 	s.pool.resume(r)
 	s.asked = testsAsked(r)
@@ -54,8 +54,8 @@ func (b *budget) resume(r *model.ResumeState) {
 	}
 }
 
-// requestsSent returns a lower bound of the number of requests that the resumed run had sent. If the run was killed, its
-// tests and faults may have higher call numbers than its last event.
+// requestsSent returns the number of requests that the resumed run is known to have sent; it may have sent more. If
+// the run was killed, its tests and faults may have higher call numbers than its last event.
 func requestsSent(r *model.ResumeState) int {
 	n := r.Last.Call
 	for _, t := range r.Tests {
@@ -69,15 +69,15 @@ func requestsSent(r *model.ResumeState) int {
 	return n
 }
 
-// assumeUnrecorded adds a thousandth of the budget: a killed run may have used that much after its last progress event.
-// The tests that were being played when the run was killed are not counted.
+// assumeUnrecorded adds a thousandth of the budget, because a killed run may have used that much after its last
+// progress event. Tests that were being played when the run was killed are not counted.
 func (b *budget) assumeUnrecorded() {
 	b.calls = max(b.calls, min(b.calls+b.limits.Calls/1000, b.limits.Calls))
 	b.elapsedBefore += b.limits.Time / 1000
 }
 
-// testsAsked returns a lower bound of the number of tests that the resumed run had asked for. The number is high
-// enough for new tests to get unique IDs.
+// testsAsked returns the number of tests that the resumed run is known to have asked for. The number is high enough
+// for new tests to get unique IDs.
 func testsAsked(r *model.ResumeState) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {
@@ -96,15 +96,15 @@ func (s *scheduler) adoptTest(t model.Test) {
 		s.judge.targets.cover(id)
 	}
 	t.EarlierState = ""
-	t.Covers, t.Code = nil, 0 // its code targets are found when it is played
+	t.Covers, t.Code = nil, 0 // playing the test will find its code targets
 	kept := &trial{individual: s.proposer.tests.AdoptTest(s.proposer.chance, t), lineage: t.Lineage, test: t}
 	s.archive.search.Offer(kept, scores)
 	s.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
-// reapplyCommands applies the commands of the resumed run again. A tuned parameter continues from the value that it
-// had when the command was given, so each command gets the share of the budget that was used at that time.
-// reapplyCommands does not play the seqs again that the user tried.
+// reapplyCommands applies the commands of the resumed run again. A tuned parameter changes gradually from the value
+// that it had when the command was given. Each command is therefore applied with the share of the budget that was
+// used at that time. reapplyCommands does not play the user's seqs again.
 func (s *scheduler) reapplyCommands() {
 	for _, command := range s.pendingCommands {
 		s.judge.stats.addCommand(command)
@@ -142,6 +142,6 @@ func (s *statistics) countTest(t model.Test) {
 			results = append(results, client.CallResult{Exchange: model.Exchange{Reply: model.Reply{Status: c.Status}}})
 		}
 	}
-	t.Calls = t.Calls[:len(results)] // calls without an answer are last
+	t.Calls = t.Calls[:len(results)] // calls without an answer are at the end
 	s.countAnswers(t, results)
 }

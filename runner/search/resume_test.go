@@ -53,7 +53,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A resumed run recognises earlier faults by their messages: a message that only repeats another value is not new.
+// A resumed run recognises earlier faults by their messages: a message that differs only in a value is not a new
+// fault.
 func TestResumeRecognisesFaults(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /files/{id}", func(w http.ResponseWriter, r *http.Request) {
@@ -89,8 +90,9 @@ func TestResumeRecognisesFaults(t *testing.T) {
 	}
 }
 
-// The last event of a killed run may be older than its last kept test. New tests get other IDs, and the budget includes
-// all requests that are known to have been sent. Next server errors are not counted as targets.
+// The last event of a killed run may be older than its last kept test. New tests get IDs that no kept test has, and
+// the budget includes all requests that are known to have been sent. The targets for a next server error are not
+// counted.
 func TestResumeOfAKilledRun(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 600)
@@ -119,7 +121,7 @@ func TestResumeOfAKilledRun(t *testing.T) {
 	}
 }
 
-// Requests that may have been sent after the last event of a killed run are counted.
+// A resumed run also counts requests that a killed run may have sent after its last event.
 func TestResumeKeepsTheBudget(t *testing.T) {
 	_, url := serve(t)
 	for name, c := range map[string]struct {
@@ -140,7 +142,7 @@ func TestResumeKeepsTheBudget(t *testing.T) {
 	}
 }
 
-// A tuned parameter continues from the value that it was set to.
+// In a resumed run, a tuned parameter continues from the value that the user set.
 func TestResumeOfATunedRun(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 1000)

@@ -38,7 +38,7 @@ type scheduler struct {
 	pendingCommands []model.AppliedCommand // commands of the plan that are still to be applied
 
 	asked     int    // tests asked of the search
-	judged    int    // number of the last judged test
+	judged    int    // number of the last test that was judged
 	lastTrial *trial // the last judged test
 
 	checkedFaults map[int]bool // faults that security tests have found and repeated, by their indexes
@@ -110,10 +110,10 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	return search
 }
 
-// enqueueFirst queues the tests with which a new run begins. Without a reset the tests that only read come first, followed by
-// tests that create resources. Then come recorded tests and, if the search samples from templates, a test of each operation.
-// All other tests are played later, so that each operation is called before any is called often. Tests of the remaining
-// templates are initial individuals: they come before the tests that the search makes itself.
+// enqueueFirst queues the tests with which a new run begins. Without a reset, these come first: tests that only read,
+// and then tests that create resources. Then come recorded tests and, if the search samples from templates, a test of
+// each operation. All other tests are played later, so that each operation is called before any is called often.
+// Tests of the remaining templates are initial individuals: they come before the tests that the search makes itself.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
 	from := func(rule model.CreationRule, ind *individual.Individual) *trial {
 		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}
@@ -202,9 +202,9 @@ func (s *scheduler) loop(ctx context.Context) {
 	s.publish(model.PhaseDone)
 }
 
-// emitStart emits that the run starts or resumes.
+// emitStart emits an event that the run starts or resumes.
 func (s *scheduler) emitStart() {
-	s.journal.postponeTraffic() // keeps the saved traffic of a resumed run for at least one interval
+	s.journal.postponeTraffic() // the traffic that a resumed run has saved is kept for at least one interval
 	if s.plan.Resume != nil {
 		s.journal.emit(model.RunResumed{Call: s.pool.requestsSent(), Asked: s.asked})
 	} else {
@@ -291,8 +291,8 @@ func (s *scheduler) startService(ctx context.Context) {
 	}
 }
 
-// hasWork reports whether explore continues. There must be no error. There must be budget left or a test in the
-// queue. A run that repeats another run must have asked for fewer tests than the other run.
+// hasWork reports whether explore continues. This is so if there is no error, and if there is budget left or a test
+// in the queue. A run that repeats another run ends when it has asked for as many tests as the other run.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
@@ -392,7 +392,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.lastTrial, s.judged = t, j.number
 	for i, r := range p.results {
 		if ctx.Err() != nil {
-			break // reading dozens of large answers takes seconds
+			break // reading dozens of large answers would take seconds
 		}
 		s.proposer.observeAnswer(t, i, r.Exchange.Reply)
 	}
@@ -432,7 +432,7 @@ func (s *scheduler) testSecurity(ctx context.Context) {
 // check checks the faults. It may use checkShare of the budget, and the requests that security tests have not used.
 func (s *scheduler) check(ctx context.Context) {
 	defer s.pool.budget.beginChecking()()
-	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial
+	s.archive.forgetPrevious() // if the service ends now, the last trial is not the cause
 	newFaultChecker(s, s.usage.portion(checkShare)+s.unusedCalls).run(ctx)
 }
 
@@ -451,8 +451,8 @@ func (s *scheduler) minimise(ctx context.Context, share float64) {
 	r.run(ctx)
 }
 
-// playNow plays a test that the search did not ask for. It uses the first worker and sends at most the given
-// number of requests. It handles the outcome as handleUnasked does, and returns the number of requests that were sent.
+// playNow plays a test that the search did not ask for. It uses the first worker, sends at most the given number of
+// requests, and returns how many it has sent. It handles the outcome by handleUnasked.
 func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
 	before := s.pool.requestsSent()
 	p = s.pool.play(ctx, t, most)
@@ -461,7 +461,8 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 	return p, s.pool.requestsSent() - before
 }
 
-// handleUnasked handles the outcome of a test that the search did not ask for, except for the faults and the scores of the test.
+// handleUnasked handles the outcome of a test that the search did not ask for. It does not handle the faults and the
+// scores of the test.
 func (s *scheduler) handleUnasked(ctx context.Context, w *worker, p *played) {
 	s.journal.noteRestarts(*p)
 	s.stopOnError(ctx, p.err)
@@ -516,10 +517,10 @@ func (s *scheduler) finish(ctx context.Context) {
 }
 
 // minimisePhases uses the budget until the used part of it is end. It explores until only share is left before end,
-// uses share to minimise the kept tests, and explores with what remains. If no time limit is set, it also minimises
-// the tests that it finds after the first minimising.
+// uses share to minimise the kept tests, and explores with the requests that remain. If no time limit is set, it also
+// minimises the tests that it finds after the first minimising.
 //
-// Without a reset, minimisePhases uses everything that is left before end to minimise at once, because a test that
+// Without a reset, minimisePhases minimises at once and with everything that is left before end, because a test that
 // was not played again is worth little. It does not do so if minimising is off.
 func (s *scheduler) minimisePhases(ctx context.Context, share, end float64) {
 	if whole := end - s.usage.used; !s.pool.resets && share > 0 && whole > share {

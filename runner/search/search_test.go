@@ -316,7 +316,7 @@ func TestTimeEndsAHangingCall(t *testing.T) {
 	}
 }
 
-// A fault in Sonde itself ends the run like any other error: the terminal can be restored, and what was found is kept.
+// A panic in Sonde ends the run like any other error: the terminal can be restored, and the tests so far are kept.
 func TestPanicEndsTheRun(t *testing.T) {
 	_, url := serve(t)
 	var saved []model.Test
@@ -410,7 +410,7 @@ func TestFillTemplate(t *testing.T) {
 	}
 }
 
-// A seq that cannot be completed reports where it ended, with the service's message.
+// If a seq cannot be completed, the error names the call that failed and has the service's message.
 func TestFillTemplateIncomplete(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "GET" {
@@ -431,7 +431,7 @@ func TestFillTemplateIncomplete(t *testing.T) {
 	}
 }
 
-// Reads and refused calls change nothing. If tests have only such calls, the service is reset only once in
+// Reads and refused calls change nothing. If all tests have only such calls, the service is reset only once in
 // maxUnchangedTests tests.
 func TestNoResetWhereNothingChanged(t *testing.T) {
 	for _, c := range []struct {

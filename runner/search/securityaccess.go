@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// creatorOf returns the index and the user of the POST or PUT that created the resource of a kept call. This is the
-// call from which the kept call takes the parameter at the end of its path. creatorOf returns -1 if there is no such
-// call. It also returns -1 if the path of op, which is the operation of the kept call, does not end in a parameter.
+// creatorOf returns the index and the user of the POST or PUT that created the resource of a kept call: the call that
+// supplies the parameter at the end of the kept call's path. op is the operation of the kept call. creatorOf returns
+// -1 if there is no such call, or if the path of op does not end in a parameter.
 func creatorOf(m keptCall, op *model.Operation) (creator int, user string) {
 	name, single := lastParam(op.Path)
 	if !single {
@@ -38,8 +38,8 @@ func (s *securityTester) others(user string) (all []string) {
 	return all
 }
 
-// askOtherUsers asks whether another user can read, list or change what the owner created. Both users are the
-// owner in turn.
+// askOtherUsers asks whether another user can read, list or change what the owner created. It asks this twice: each
+// of the two users is the owner once.
 func (s *securityTester) askOtherUsers(ctx context.Context, m keptCall, op *model.Operation) {
 	creator, owner := creatorOf(m, op)
 	if creator < 0 || owner == "" {
@@ -66,7 +66,7 @@ func (s *securityTester) askOtherUsers(ctx context.Context, m keptCall, op *mode
 }
 
 // access returns a test in which the user other makes the kept call on a resource that owner created. The lists and
-// reads around this call show whether the service separates the two users.
+// reads before and after this call show whether the service separates the two users.
 func (s *securityTester) access(
 	m keptCall, op *model.Operation, owner, other string, get model.Call, links func(int) []model.Link,
 ) model.Test {
@@ -121,7 +121,7 @@ func joined(a, b model.Test) model.Test {
 	return a
 }
 
-// askRole asks whether users who must not call an operation can do so.
+// askRole asks whether users can call an operation that is forbidden to them.
 func (s *securityTester) askRole(ctx context.Context, m keptCall, op *model.Operation) {
 	for _, r := range s.plan.Restricted {
 		if !slices.Contains(r.Operations, op.ID) || !slices.Contains(r.Users, m.test.Calls[m.at].User) {
@@ -145,9 +145,9 @@ func (s *securityTester) askRole(ctx context.Context, m keptCall, op *model.Oper
 	}
 }
 
-// askOverride asks whether users can bypass a refusal of their DELETE, PUT or PATCH. It sends a GET or POST that
-// names the refused method in a header or a query parameter, and checks whether this call deletes or changes the
-// resource.
+// askOverride asks whether users can bypass a refusal of their DELETE, PUT or PATCH. The test sends a GET or POST
+// that names the refused method in a header or a query parameter. It then checks whether this call has deleted or
+// changed the resource.
 func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.Operation) {
 	creator, owner := creatorOf(m, op)
 	get, links, ok := s.follow.readOf(m.test, m.at, op)
@@ -192,8 +192,8 @@ func withArg(c model.Call, a model.Arg) model.Call {
 // maxAssigned bounds the properties that one test tries to assign.
 const maxAssigned = 4
 
-// askAssignment asks whether a write sets properties that it must not set. As a control, the test first makes the
-// write without these properties.
+// askAssignment asks whether a write can set properties that clients must not set. As a control, the test first makes
+// the write without these properties.
 func (s *securityTester) askAssignment(ctx context.Context, m keptCall, op *model.Operation) {
 	if op.Method != "POST" && op.Method != "PUT" && op.Method != "PATCH" || m.test.Calls[m.at].Body == nil {
 		return
@@ -228,7 +228,8 @@ func (s *securityTester) askAssignment(ctx context.Context, m keptCall, op *mode
 	}
 }
 
-// freshCall returns a POST with fresh values, so that it may create another resource. It returns other calls unchanged.
+// freshCall returns a POST with fresh values, so that the POST may create another resource. It returns calls with
+// other methods unchanged.
 func (s *securityTester) freshCall(c model.Call) model.Call {
 	if !strings.HasPrefix(string(c.Op), "POST ") {
 		return c

@@ -15,8 +15,8 @@ import (
 const securityShare = 0.1
 
 // securityTester plays security tests: kept calls that other users make, or whose values are probes. There are a few
-// tests for each question and operation, and one more test for each suspicious answer. The oracles judge them like
-// all tests, and the fault checker repeats what they find.
+// tests for each question and operation, and one more test for each suspicious answer. The oracles judge security
+// tests like all other tests, and the fault checker repeats the faults.
 type securityTester struct {
 	plan    model.Plan
 	checker *faultChecker
@@ -29,8 +29,8 @@ type securityTester struct {
 // securityQuestion plays the tests of one question about an operation. m is a successful kept call of op.
 type securityQuestion func(ctx context.Context, m keptCall, op *model.Operation)
 
-// maxSecurityTries bounds the attempts to show a fault of a security test with fewer calls. Most of its calls are
-// needed as controls.
+// maxSecurityTries bounds the attempts to show a fault of a security test with fewer calls. Most calls of a security
+// test are needed as controls.
 const maxSecurityTries = 4
 
 // runSecurityTests plays security tests with at most the given number of requests. It returns how many of these
@@ -53,7 +53,7 @@ func runSecurityTests(ctx context.Context, s *scheduler, limit int) (left int) {
 }
 
 // chooseCalls chooses a successful kept call of each operation. It prefers the call that needs the fewest other
-// calls. Of several such calls, it prefers the one with the most values, and then the one with the shortest values.
+// calls, then the call with the most values, and then the call with the shortest values.
 func (s *securityTester) chooseCalls() {
 	for kept := range s.follow.archive.tests() {
 		for i, c := range kept.test.Calls {
@@ -100,8 +100,8 @@ func isHTML(r model.Reply) bool {
 	return false
 }
 
-// run asks each question about each operation. The questions take turns, so that a small budget is enough for a
-// part of each. Delays come last, because they take time.
+// run asks each question about each operation. The questions take turns, so that with a small budget each question is
+// asked about some operations. Questions that delay answers come last, because they take time.
 func (s *securityTester) run(ctx context.Context) {
 	questions := []securityQuestion{
 		s.askOtherUsers, s.askRole, s.askOverride, s.askAssignment, s.askScript, s.askTraversal, s.askServerSideRequest, s.askSQL,
@@ -116,13 +116,13 @@ func (s *securityTester) run(ctx context.Context) {
 	for turn := range questions {
 		ask(func(i int) securityQuestion { return questions[(i+turn)%len(questions)] })
 	}
-	s.checker.tries = 0 // shortening would wait for the same delays again, and cannot leave them out
+	s.checker.tries = 0 // shorter tests would have the same delays
 	ask(func(int) securityQuestion { return s.askSQLDelay })
 }
 
-// play plays a test, records its faults and repeats those of security oracles. Without a reset it first plays the
-// test with fresh values, because some values can be used only once. If a call then gets another status than before,
-// play also plays the unchanged test. It plays no test that ends a user.
+// play plays a test, records its faults, and repeats the faults of security oracles. Without a reset it first plays
+// the test with fresh values, because some values can be used only once. If a call of the test with fresh values gets
+// another status than before, play also plays the unchanged test. play plays no test that ends a user.
 func (s *securityTester) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if s.checker.judge.endsUser(t) {
 		return p, false
@@ -165,7 +165,7 @@ func repeatsStatuses(t model.Test, p played) bool {
 	return true
 }
 
-// extension is a test to which calls are added. The calls before them are those that a kept call needs.
+// extension is a test to which calls are added. It begins with the calls that a kept call needs.
 type extension struct {
 	kept model.Test
 	at   int // the kept call
@@ -222,8 +222,8 @@ func (s *securityTester) probe(ctx context.Context, m keptCall, inputs []textInp
 // maxProbed is the maximum number of inputs of one operation that the tests of one question probe.
 const maxProbed = 6
 
-// askScript asks whether an HTML page shows a value as a script. An operation that is not known to answer with HTML
-// gets a single call, with the script in all inputs outside of its path.
+// askScript asks whether an HTML page contains a value as a script. If an operation is not known to answer with HTML,
+// askScript makes only one call of it, with the script in all inputs outside of the path.
 func (s *securityTester) askScript(ctx context.Context, m keptCall, op *model.Operation) {
 	inputs := wholeValues(textInputs(m, op))
 	if s.html[op.ID] || declaresHTML(op) {
@@ -297,8 +297,8 @@ func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Opera
 	}
 }
 
-// confirmConditions plays a test for each input and condition whose two calls in p have different answers. p is the
-// outcome of probe with these inputs and values.
+// confirmConditions plays a test for each pair of an input and a condition for which the two calls in p have
+// different answers. p is the outcome of probe with these inputs and values.
 func (s *securityTester) confirmConditions(
 	ctx context.Context, m keptCall, inputs []textInput, values []string, p played, conditions ...oracle.SQLCondition,
 ) {
@@ -322,8 +322,9 @@ func (s *securityTester) confirmConditions(
 	}
 }
 
-// askSQLDelay asks whether a value with an SQL function that sleeps delays the answer. It skips operations with a
-// known SQL injection. If an answer is slow, another test makes three calls with the delay, and three without.
+// askSQLDelay asks whether a value with an SQL function that sleeps delays the answer. It skips operations for which
+// an SQL injection was found already. If an answer is slow, another test makes three calls with the delay and three
+// calls without.
 func (s *securityTester) askSQLDelay(ctx context.Context, m keptCall, op *model.Operation) {
 	known := func(f model.Fault) bool { return f.Op == op.ID && f.Oracle == oracle.SQLInjection }
 	if op.Method == "DELETE" || slices.ContainsFunc(s.checker.judge.faults.all(), known) {

@@ -61,12 +61,12 @@ func securityFaults(s model.Snapshot) (all []string) {
 }
 
 // Security tests find each fault of the insecure service, and report none for its operations without a fault. Half of
-// the faults are searched for with a reset, and half without. With -campaigns, each fault is searched for both ways.
+// the searches have a reset, and half have none. With -campaigns, there are both searches for each fault.
 func TestSecurityFaultsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")
 	}
-	t.Parallel() // it waits for delayed answers, those of the first search for the longest time
+	t.Parallel() // it waits for delayed answers, longest in the first search
 	for i, c := range []struct {
 		paths []string
 		want  []string
@@ -110,7 +110,7 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 	}
 }
 
-// In a virtual network, a call to a host that only the request names is a fault.
+// If the service calls a host that only the request names, a search with a virtual network reports a fault.
 func TestServerSideRequestsAreFound(t *testing.T) {
 	t.Parallel()
 	p := insecure(t, 1500, "/previews", "/imports")
@@ -121,7 +121,7 @@ func TestServerSideRequestsAreFound(t *testing.T) {
 	}
 }
 
-// A run leaves no marker file, and does not touch one that exists already.
+// A run removes its marker file, and does not change a marker file that exists already.
 func TestMarkerIsRemoved(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	other := filepath.Join(os.TempDir(), oracle.MarkerName(1))

@@ -70,7 +70,7 @@ func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 // died, hangs and silent are the labels of faults without an answer.
 const died, hangs, silent = " " + string(model.ServiceDied), " " + string(model.ServiceHangs), " " + string(model.NoAnswer)
 
-// reasonText returns what a fault says about the service.
+// reasonText returns the text of a fault, which describes what the service did.
 func reasonText(f model.Fault) string { return f.Text }
 
 // byKind returns the faults of a run by operation and label.
@@ -82,15 +82,15 @@ func byKind(s model.Snapshot) map[string]model.Fault {
 	return m
 }
 
-// keeps reports whether a test that calls the operation of a fault is kept for the fault.
+// keeps reports whether a test is kept for a fault and calls the operation of the fault.
 func keeps(s model.Snapshot, f model.Fault) bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool {
 		return slices.Contains(t.Covers, fmt.Sprintf("%s %s", f.Op, f.Label())) && slices.Contains(t.Seq(), f.Op)
 	})
 }
 
-// A service that dies is restarted, and the run continues to its end. Each way of dying is a separate fault with the test
-// that caused it.
+// A service that ends is restarted, and the run continues to its end. Each way of ending is a separate fault with the
+// test that caused it.
 func TestServiceThatDies(t *testing.T) {
 	t.Parallel()
 	p := fragile(t, 500, "/exit", "/panic", "/late", "/drop")
@@ -127,7 +127,7 @@ func TestServiceThatDies(t *testing.T) {
 	}
 }
 
-// A service that hangs is detected and restarted.
+// A run notices and restarts a service that hangs.
 func TestServiceThatHangs(t *testing.T) {
 	p := fragile(t, 30, "/hang")
 	p.Timeout = 300 * time.Millisecond
@@ -218,7 +218,7 @@ func TestServiceThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// A reset that kills the service each time is not blamed on the tests for ever.
+// If each reset ends the service, the run ends with an error instead of blaming the tests forever.
 func TestResetThatKills(t *testing.T) {
 	p := fragile(t, 100)
 	p.Reset = &model.Reset{Method: "POST", Path: "/exit"}
@@ -272,8 +272,8 @@ func abort(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// Two faults are also found in services that Sonde did not start: a connection that is closed without an answer, and
-// a call without any answer.
+// In services that Sonde did not start, a run finds two kinds of faults without an answer: a closed connection, and a
+// call without any answer.
 func TestNoAnswer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
@@ -329,7 +329,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// demoPlan is a search of the demo, whose server the search starts.
+// demoPlan returns the plan of a search that starts the demo.
 func demoPlan(t *testing.T, calls int) model.Plan {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -378,7 +378,7 @@ func TestSearchRestartsTheDemo(t *testing.T) {
 	}
 }
 
-// A declared 415 is covered by a body of another media type.
+// A body of another media type covers a declared 415.
 func TestOtherMediaTypes(t *testing.T) {
 	s, _ := serve(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

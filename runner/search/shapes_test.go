@@ -19,8 +19,8 @@ import (
 
 var shapeSeeds = flag.Int("shapes", 0, "number of seeds with which each service of testdata/shapes is searched")
 
-// shapedServices are services whose hosts do not just answer with JSON: they use other formats or DNS records, have
-// faulty names, certificates or bodies, or answer differently on each connection. without is the share of the
+// shapedServices are services whose hosts do not just answer with JSON. Some use other formats or DNS records. Others
+// have faulty names, certificates or bodies, or answer differently on each connection. without is the share of the
 // service's statements that a search reached without such answers.
 var shapedServices = []struct {
 	name    string
@@ -39,8 +39,8 @@ var shapedServices = []struct {
 	{"twice", 53.0 / 58, 2000},
 }
 
-// A search invents answers in the formats that a service decodes. In 2,000 calls it reaches more than a search
-// without such answers.
+// A search makes up answers in the formats that a service decodes. With 2,000 calls it reaches more of the source
+// than a search without such answers.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for _, s := range shapedServices {
@@ -87,7 +87,8 @@ func TestBestOfShapes(t *testing.T) {
 	}
 }
 
-// searchShapes searches a service. It returns how many of its statements were covered, and the call of the last one.
+// searchShapes searches a service. It returns the number of covered statements, the number of all statements, and the
+// number of the call that covered the last one.
 func searchShapes(t *testing.T, name string, seed uint64, calls int) (covered, all, last int) {
 	t.Helper()
 	p := shapePlan(t, name)

@@ -40,8 +40,8 @@ func (t *startTrial) keepUsed(contacts []model.Contact, first int) {
 	}
 }
 
-// compare returns a negative number if a trial is better than another: it makes the service ready, covers more
-// targets, or needs fewer stubs.
+// compare returns a negative number if a trial is better than the other one. A trial is better if it makes the
+// service ready; next, if it covers more targets; next, if it needs fewer stubs.
 func (t *startTrial) compare(other *startTrial) int {
 	return cmp.Or(
 		cmp.Compare(boolToInt(t.err != nil), boolToInt(other.err != nil)),

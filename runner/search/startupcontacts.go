@@ -12,7 +12,7 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// This file has functions that find out from the contacts of a start how far the service came.
+// The functions in this file find out from the contacts of a start how far the service came.
 
 // isUnanswered reports whether a contact is an attempt to use a host for which there is no stub.
 func isUnanswered(c model.Contact) bool {
@@ -20,8 +20,8 @@ func isUnanswered(c model.Contact) bool {
 		(c.Kind == model.ContactDial && c.Outcome != connected || c.Kind == model.ContactMessage)
 }
 
-// contactTargets returns the IDs of the targets that contacts cover. An ID says what the service sent to which host,
-// without values. Uses of the environment cover no target.
+// contactTargets returns the IDs of the targets that contacts cover. An ID names the host, and describes without
+// values what the service sent to it. Uses of the environment cover no target.
 func contactTargets(contacts []model.Contact) (ids []string) {
 	for _, c := range contacts {
 		if c.Inward || c.Kind == model.ContactUse {
@@ -47,8 +47,8 @@ func withoutUses(contacts []model.Contact) []model.Contact {
 	return slices.DeleteFunc(slices.Clone(contacts), func(c model.Contact) bool { return c.Kind == model.ContactUse })
 }
 
-// withoutAnsweredHosts returns the contacts of a start, except contacts with hosts for which stubs answered. The
-// stubs of tests cannot change what these hosts answer to a start.
+// withoutAnsweredHosts returns the contacts of a start, except contacts with hosts for which stubs answered. Stubs of
+// tests cannot change what these hosts answer during a start.
 func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
 	answered := map[string]bool{}
 	for _, c := range contacts {
@@ -64,7 +64,7 @@ func withoutAnsweredHosts(contacts []model.Contact) (other []model.Contact) {
 	return other
 }
 
-// hostName returns the name in a host of a contact, which has a port unless the contact is a lookup.
+// hostName returns the name in the host of a contact. The host has a port unless the contact is a lookup.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -75,16 +75,17 @@ func hostName(host string) string {
 // errStalled is the error of a start during which the service waited too long.
 var errStalled = errors.New("the service did not become ready, and contacted no further host")
 
-// maxRepeats is how often, on average, a service makes each of its contacts before it counts as stalled after
-// repeatTime.
+// Bounds for a start in which a service repeats its contacts. The service counts as stalled after repeatTime if it
+// has made each of its contacts maxRepeats times on average.
 const (
 	maxRepeats = 4
 	repeatTime = 300 * time.Millisecond
 )
 
 // endStalled calls end when a start stalls. A start stalls if the service has contacted hosts, but has contacted
-// nothing new for longer than patience. If the service repeats its contacts again and again, it stalls after
-// repeatTime already. A stalled service most likely waits for another answer. endStalled returns when ctx ends.
+// nothing new for longer than patience. If the service repeats its contacts again and again, the start stalls
+// earlier, after repeatTime. A stalled service most likely waits for another answer. endStalled returns when ctx
+// ends.
 func endStalled(ctx context.Context, end func(), n *netsim.Network, patience time.Duration) {
 	const interval = 20 * time.Millisecond
 	number := 0

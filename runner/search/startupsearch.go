@@ -17,13 +17,13 @@ import (
 	"sonde/runner/target/client"
 )
 
-// startupSearch finds answers of hosts with which the service starts. What the service does before it is ready is
-// part of the test input like its calls (section 4.2 of the virtual network paper). The search is MIO, too. An
-// individual is the stubs of one start. The targets are the contacts of the start, the targets in the service's
-// source, and one target that is covered when the service becomes ready.
+// startupSearch finds answers of hosts with which the service starts. These answers are part of the test input, like
+// calls (section 4.2 of the virtual network paper). The search uses MIO, like the search for tests. An individual is
+// the stubs of one start. The targets are the contacts of the start, the targets in the service's source, and one
+// target that is covered when the service becomes ready.
 //
-// A service may become ready although a host did not answer. If coverage guides the search, it also starts such a
-// service again with answers of that host, because the service may then reach more of its source.
+// A service may become ready although a host did not answer. If coverage guides the search, the search then starts
+// the service again with answers of that host, because the service may reach more of its source.
 type startupSearch struct {
 	bed     *testbed
 	worker  *worker
@@ -37,12 +37,13 @@ type startupSearch struct {
 	best     *startTrial   // nil before the first start
 	since    int           // starts since best was found
 	patience time.Duration // how long a start may take without another contact
-	stalls   int           // starts that took longer, since patience changed
+	stalls   int           // starts that stalled since patience changed
 }
 
 const (
-	// maxStarts and maxStartTime bound the search. The time is shorter for a service that became ready at once, and without
-	// coverage, because answers are then found only by luck.
+	// Bounds of the search. maxStartTime is the usual time limit. The limit is maxBetterTime if the service became
+	// ready at once. Otherwise, it is maxBlindTime if coverage does not guide the search, because answers are then
+	// found only by luck.
 	maxStarts     = 4000
 	maxStartTime  = 4 * time.Minute
 	maxBetterTime = 10 * time.Second
@@ -51,10 +52,10 @@ const (
 	// because each step of a start needs the steps before it.
 	startRandom = 0.1
 	// replaceLast is the probability that a mutation replaces the last answer before the service gave up. Most likely
-	// the service gave up because of that answer.
+	// that answer was the reason.
 	replaceLast = 0.4
-	// settledStarts is the number of starts without a better one after which the search is content with a
-	// service that becomes ready.
+	// settledStarts is the number of starts without a better one after which the search ends, if the service becomes
+	// ready.
 	settledStarts = 20
 	// maxSmallerStarts is the maximum number of starts with fewer or simpler answers, after the search.
 	maxSmallerStarts = 30
@@ -90,13 +91,13 @@ func newStartupSearch(b *testbed, observe func(permanent []model.Stub, contacts 
 	return s
 }
 
-// Sample implements mio.Problem: all hosts that the service has contacted so far answer.
+// Sample implements mio.Problem. In the sampled start, all hosts answer that the service has contacted so far.
 func (s *startupSearch) Sample(r *rand.Rand, _ float64) *startTrial {
 	none := s.tests.AdoptTest(r, model.Test{})
 	return newStartTrial(cmp.Or(s.tests.WithAnsweringHosts(r, none), none))
 }
 
-// Mutate implements mio.Problem: it adds answers of hosts that did not answer, or changes answers.
+// Mutate implements mio.Problem. It adds answers of hosts that did not answer, or changes answers.
 func (s *startupSearch) Mutate(r *rand.Rand, t *startTrial, target int, pace float64) *startTrial {
 	from, adds := t.individual, t.unanswered
 	if !adds && len(t.stubs) > 0 && r.Float64() < replaceLast {
@@ -125,8 +126,8 @@ func (s *startupSearch) Mutate(r *rand.Rand, t *startTrial, target int, pace flo
 // maxMutationTries bounds how often Mutate tries to change an answer.
 const maxMutationTries = 10
 
-// Size implements mio.Problem: a start with fewer and shorter answers is better. The size is the number of answers plus
-// the number of their bytes.
+// Size implements mio.Problem. The size is the number of answers plus the number of their bytes: a start with fewer
+// and shorter answers is better.
 func (s *startupSearch) Size(t *startTrial) (n int) {
 	for _, stub := range t.stubs {
 		for _, a := range stub.AllAnswers() {
@@ -136,9 +137,10 @@ func (s *startupSearch) Size(t *startTrial) (n int) {
 	return n
 }
 
-// run starts the service again and again until it becomes ready. It returns the stubs that the service needs for that,
-// besides the stubs of the user. At the end run starts the service once more with these stubs, unless the first start
-// was enough. If the service does not become ready, the error is based on that of the first start, or is the error of ctx.
+// run starts the service again and again until it becomes ready. It returns the stubs that the service needs to
+// become ready, besides the stubs of the user. At the end run starts the service once more with these stubs, unless
+// the first start was enough. If the service does not become ready, run returns the error of ctx, or an error that is
+// based on the error of the first start.
 func (s *startupSearch) run(ctx context.Context) (found model.StartupStubsFound, err error) {
 	earlier := s.bed.plan.Net.StartupStubs
 	first := &startTrial{individual: s.tests.AdoptTest(s.chance, model.Test{Stubs: earlier}), stubs: earlier}
@@ -180,7 +182,7 @@ func (s *startupSearch) found(best *startTrial) model.StartupStubsFound {
 	return model.StartupStubsFound{Stubs: best.stubs, Starts: s.starts}
 }
 
-// isContent reports whether the service becomes ready, and further starts will hardly reach more.
+// isContent reports whether the search can end: the service becomes ready, and further starts will hardly reach more.
 func (s *startupSearch) isContent() bool { return s.best.err == nil && s.since >= settledStarts }
 
 // isWorthwhile reports whether stubs may bring the service further than its first start. At least one host must have
@@ -259,13 +261,14 @@ func (s *startupSearch) observer() observer {
 	return s.worker.tracker.observer
 }
 
-// scores returns the scores of the targets that a trial reached, and sets how many it covers.
+// scores returns the scores of the targets that a trial reached, and sets the number of targets that the trial
+// covers.
 func (s *startupSearch) scores(ctx context.Context, t *startTrial, contacts []model.Contact) (scores []model.Score) {
 	if s.bed.code.guides() {
 		scores, _ = s.observer().reached(ctx) // without the scores, contacts still guide the search
 	}
 	for i := range scores {
-		scores[i].Number = 0 // the number that the run gives the target; this search has its own
+		scores[i].Number = 0 // a number in the run; this search numbers the targets differently
 	}
 	for _, id := range contactTargets(contacts) {
 		scores = append(scores, model.Score{Target: id, H: 1})
@@ -279,7 +282,7 @@ func (s *startupSearch) scores(ctx context.Context, t *startTrial, contacts []mo
 	return scores
 }
 
-// minimise removes and simplifies answers of the best trial that the service does not need.
+// minimise removes answers of the best trial that the service does not need, and simplifies the other answers.
 func (s *startupSearch) minimise(ctx context.Context) {
 	for left := maxSmallerStarts; ; {
 		smaller := s.smaller(ctx, &left)

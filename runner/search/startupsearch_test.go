@@ -102,8 +102,8 @@ func jsonAnswerAt(host, path, body string) model.Stub {
 	}
 }
 
-// A search finds answers of hosts with which a service starts, and then reaches nearly as much of the source as the best test by
-// hand.
+// A search finds answers of hosts with which a service starts. It then reaches nearly as much of the source as the
+// best test, which was written by hand.
 func TestStartups(t *testing.T) {
 	t.Parallel()
 	for _, s := range startups {

@@ -100,8 +100,8 @@ func (s *statistics) unansweredOperations() int {
 	return n
 }
 
-// answerShares returns the number of all answers, and how many of them have status 401 or 403, status 404, and a 2xx
-// status.
+// answerShares returns the number of all answers, and the numbers of answers with these statuses: 401 or 403
+// (forbidden), 404 (missing), and 2xx (good).
 func (s *statistics) answerShares() (total, forbidden, missing, good int) {
 	for _, counts := range s.counts {
 		for status, n := range counts {

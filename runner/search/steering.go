@@ -11,8 +11,8 @@ import (
 // This file handles what changes the course of a run between two tests: commands of the user,
 // operations that cannot be called, and users whom the service refuses.
 
-// prepareTest applies the commands that are due and waits while the run is paused. It reports whether the
-// next test may be played: ctx has not ended.
+// prepareTest applies the commands that are due and waits while the run is paused. It returns false if ctx has ended,
+// because no further test may then be played.
 func (s *scheduler) prepareTest(ctx context.Context) bool {
 	for len(s.pendingCommands) > 0 && s.pendingCommands[0].Asked <= s.asked {
 		s.apply(s.pendingCommands[0].Command)

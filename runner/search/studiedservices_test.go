@@ -138,7 +138,7 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 	return m[3], m[4], res.StatusCode
 }
 
-// All listed pairs and all faults are reachable. No other pair is reachable.
+// All listed pairs of an operation and a status are reachable, and all faults. No other pair is reachable.
 func TestReachable(t *testing.T) {
 	t.Parallel()
 	for _, name := range services {
@@ -201,7 +201,7 @@ func TestSearchServices(t *testing.T) {
 	}
 }
 
-// covered counts the reachable pairs for which a run has a test.
+// covered counts the reachable pairs of an operation and a status for which a run has a test.
 func (s studied) covered(got model.Snapshot) int {
 	all := map[string]bool{}
 	for _, test := range got.Tests {

@@ -30,9 +30,9 @@ type targetIndex struct {
 type opTargets struct {
 	declared []statusTarget
 	seen     []statusTarget // statuses that were answered, declared or not
-	// nextError is a target that is never covered: the operation's next server error, which no
-	// spec declares. Without it the search would ignore an operation once all its declared
-	// targets are covered, and would no longer find faults that need a long chain of calls.
+	// nextError is a target that is never covered: the operation's next server error, which no spec declares. Without
+	// this target, the search would ignore an operation after all its declared targets are covered. It would no
+	// longer find faults that need a long chain of calls.
 	nextError     int
 	needsCreation bool // the operation's path needs a resource that other operations create
 }
@@ -73,7 +73,8 @@ func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 
 func statusTargetID(op model.OpID, status int) string { return fmt.Sprintf("%s %d", op, status) }
 
-// numberOf returns the number of a target, which is added if it is new. op is its operation, "" for none.
+// numberOf returns the number of a target, and adds the target if it is new. op is the operation of the target, ""
+// for none.
 func (t *targetIndex) numberOf(id string, op model.OpID) int {
 	n, known := t.numbers[id]
 	if !known {
@@ -92,9 +93,9 @@ func (t *targetIndex) fixedCount() int { return t.declared + len(t.byOp) }
 // fixedIDs returns the IDs of the targets known from the start.
 func (t *targetIndex) fixedIDs() []string { return slices.Clone(t.ids[:t.fixedCount()]) }
 
-// maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared statuses share
-// the target of the first status of their class, such as 400. RFC 9110, section 15, lets a client treat an
-// unknown status in this way.
+// maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared statuses share one
+// target for each class of statuses: that of the first status of the class, such as 400. RFC 9110, section 15, lets a
+// client treat an unknown status in this way.
 const maxStatuses = 32
 
 // statusTarget returns the number of the target that an answer of an operation covers.
@@ -157,8 +158,8 @@ func (t *targetIndex) open(id string) bool {
 	return !known || !t.covered[n]
 }
 
-// score returns a score of a target. The score has the target's number in the search only if the search knows
-// the target from the start.
+// score returns a score of a target. The score has the target's number in the search if the target is known from the
+// start (see fixedCount), otherwise 0.
 func (t *targetIndex) score(target int, h float64) model.Score {
 	s := model.Score{Target: t.ids[target], H: h}
 	if target < t.fixedCount() {
@@ -167,9 +168,9 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 	return s
 }
 
-// The parts of the score that a call gets for a declared status with which it was not answered. In the
-// EvoMaster paper the score of a status is 0 or 1, which would leave the populations of Algorithm 1
-// empty. Here, a call gets a part for each step that succeeded. The sum of all parts is less than 1.
+// The parts of the score of a call for a declared status, if the call was answered with another status or not at all.
+// In the EvoMaster paper the score of a status is 0 or 1, which would leave the populations of Algorithm 1 empty.
+// Here, a call gets a part for each step that succeeded. The sum of all parts is less than 1.
 const (
 	partSent     = 0.1  // for each call of a test, even if the call was not reached
 	partWaiting  = 0.1  // at most, for a call that was not reached; grows with the progress of the earlier calls
@@ -203,8 +204,8 @@ func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.createdInTest(test, i)
 }
 
-// createdInTest reports whether a call has the resource that it needs, as far as the test shows: its operation needs
-// no resource, or a link leads into the call, so that an earlier call most likely created the resource.
+// createdInTest reports whether the test most likely created the resource that a call needs: a link leads into the
+// call. It is also true if the operation of the call needs no resource.
 func (t *targetIndex) createdInTest(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
@@ -301,7 +302,7 @@ func partialScore(want, got int, linked bool) float64 {
 }
 
 // nextErrorScore returns the score of a call for the next server error of its operation. A linked call that got a
-// server error scores less than a call that was accepted. The error is known already, and mutations of the call most
+// server error scores less than a call that was accepted: its error is already known, and mutations of the call most
 // likely get the same error.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
@@ -323,20 +324,21 @@ func isRefused(status int) bool {
 	return false
 }
 
-// Bounds of the numbers of targets for contacts with hosts and for uses of the environment. A service may invent any number
-// of names of hosts and files.
+// Bounds of the numbers of targets for contacts with hosts and for uses of the environment. Without these bounds, a
+// service that uses many names of hosts or files would have too many targets.
 const (
 	maxContactTargets = 500
 	maxUseTargets     = 100
 )
 
-// contactScores returns the scores of a service's contacts during a test. There is a target for each combination of a kind
-// of contact, a host and an outcome. Hosts for which namedByTest is true share their targets. Two kinds of contacts have no
-// target:
+// contactScores returns the scores of a service's contacts during a test. There is a target for each combination of a
+// kind of contact, a host and an outcome. Hosts for which namedByTest is true share their targets. Two kinds of
+// contacts have no target:
 //   - an established connection, because it depends on the connections that the service has kept open
 //   - the use of a resource of the environment that works, or for which no stub answered
 //
-// For other resources, the host of the target is the host of the stub, because a service may use files with any names.
+// If a stub answered for a resource, the target has the host of the stub, because a service may use any number of
+// names of files.
 func (t *targetIndex) contactScores(stubs []model.Stub, contacts []model.Contact, namedByTest func(string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		isUse := c.Kind == model.ContactUse

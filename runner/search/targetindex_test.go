@@ -69,8 +69,8 @@ func TestDeclaredTargets(t *testing.T) {
 	}
 }
 
-// The next server error is always a target and never counts as covered. A successful call has the best score for it; the
-// score of a call with a known error is lower.
+// The next server error is always a target and never counts as covered. A successful call has the best score for this
+// target; the score of a call with a known error is lower.
 func TestNextServerError(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
 	ts := newTargetIndex(spec, nil)
@@ -107,7 +107,7 @@ func TestBinaryScores(t *testing.T) {
 	}
 }
 
-// The number of tests kept for invented statuses is bounded; declared statuses stay separate targets.
+// The number of targets for undeclared statuses is bounded. Declared statuses stay separate targets.
 func TestStatusesAreBounded(t *testing.T) {
 	ts := newTargetIndex(
 		&model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "409"}}}}},
@@ -126,7 +126,8 @@ func TestStatusesAreBounded(t *testing.T) {
 	}
 }
 
-// Files are targets only if they fail, under the names in the stubs. They leave the targets about hosts their room.
+// The use of a file is a target only if it fails; the target has the name of the file in the stub. Targets about
+// files do not reduce the number of targets that hosts may have.
 func TestOutcomesOfFiles(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{}, nil)
 	named := func(string) bool { return false }

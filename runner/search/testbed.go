@@ -24,7 +24,8 @@ type testbed struct {
 
 	startup model.StartupStubsFound // set by start
 
-	// obstacles returns what keeps an operation from succeeding, as far as a search knows. It is nil outside of searches.
+	// obstacles returns what the search has found to keep an operation from succeeding. It is nil outside of
+	// searches.
 	obstacles func(model.OpID) []string
 }
 

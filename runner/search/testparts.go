@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// neededCalls returns the given calls of a test, and the calls from which these take values, directly or
-// through other calls, in order.
+// neededCalls returns the given calls of a test, and the calls from which the given calls take values, directly or
+// through other calls. The calls are in the order of the test.
 func neededCalls(t model.Test, calls ...int) []int {
 	var all []int
 	for i := len(t.Calls) - 1; i >= 0; i-- {
@@ -35,7 +35,7 @@ func withCalls(t model.Test, keep []int) model.Test {
 	return less
 }
 
-// testHead returns a test with the given number of first calls, and the links between them.
+// testHead returns the first calls of a test, and the links between them. The argument is the number of these calls.
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
 	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}

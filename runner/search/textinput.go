@@ -21,8 +21,8 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// probeBase precedes the probe in a text in each of these cases: the text has no value, the value does not match
-// plainText, or the value comes from another call. probeNumber precedes the probe in each number.
+// What precedes a probe in a value. probeBase is for a text that has no value, whose value does not match plainText,
+// or whose value comes from another call. probeNumber is for each number.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"
@@ -81,7 +81,7 @@ func numberInputs(op *model.Operation) (all []textInput) {
 	return all
 }
 
-// wholeValues returns inputs with no base, for probes that are whole values.
+// wholeValues returns the inputs without their bases, so that a probe becomes the whole value.
 func wholeValues(inputs []textInput) []textInput {
 	all := slices.Clone(inputs)
 	for i := range all {

@@ -22,8 +22,8 @@ type testCoverage struct {
 	// firstCalls has the index of the first call that covered a code target, by target ID. Only sweeps
 	// have entries.
 	firstCalls map[string]int
-	// nearCalls are the code targets to which a call before the last came nearest, sorted by target.
-	// Sweeps have none.
+	// nearCalls has an entry for each uncovered code target to which a call before the last call came nearest. It is
+	// sorted by target. Sweeps have no nearCalls.
 	nearCalls []nearCall
 	// operands are the operands that the service compared.
 	operands []model.ComparedOperands
@@ -100,7 +100,7 @@ func (t *tracker) observeCall(call int) {
 	}
 }
 
-// beginStart forgets what the service has covered, because it starts again.
+// beginStart forgets what the service has covered, because the service starts again.
 func (t *tracker) beginStart() error {
 	if t == nil {
 		return nil

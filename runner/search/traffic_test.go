@@ -77,8 +77,8 @@ func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest
 	p := fragile(t, 300, "/full")
-	// The call succeeds first, so that the service's death is the only reason to keep the test that
-	// causes it.
+	// POST /full succeeds at first, so another test covers its success. The test that ends the service is kept only
+	// for this end.
 	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
 	got := start(t, p, search.Sink{
 		SaveTests:   func(all []model.Test) error { tests = all; return nil },

@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search"
 )
 
-// A service that ends its answers early, or declares text as gzip, gets a fault for that and no other.
+// If a service ends its answers early, or declares text as gzip, it gets a fault for this defect and no other fault.
 func TestTransferDefects(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{
 		"answer-cut-short": func(w http.ResponseWriter, _ *http.Request) {

@@ -33,8 +33,8 @@ type trial struct {
 	removedCalls  int  // calls removed by minimising
 }
 
-// testToPlay returns the kept test of a resumed run unchanged if the trial plays one, otherwise the test of the
-// individual.
+// testToPlay returns the test of the individual. If the trial plays a kept test of a resumed run, it returns that
+// test unchanged.
 func (t *trial) testToPlay() model.Test {
 	if t.resumed != nil {
 		return t.resumed.test
@@ -69,8 +69,8 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 }
 
 // unlikelyDelay is the delay of a code target for which the service compared no value of the test; see
-// mio.Search.SetDelay. A large service has thousands of such targets. Most of them depend on no request; an example
-// is an error that never occurs. Other targets are therefore sampled first, but only a few times.
+// mio.Search.SetDelay. Such a target is sampled only after each other target was sampled unlikelyDelay times. A large
+// service has thousands of such targets. Most of them depend on no request; an example is an error that never occurs.
 const unlikelyDelay = 2
 
 // delay returns the delay of a target that t is the first to reach; see mio.Search.SetDelay.
@@ -81,8 +81,8 @@ func (p problem) delay(t *trial, target int) int {
 	return unlikelyDelay
 }
 
-// foreignCallCost is how many calls a foreign call counts for. It is larger than the number of calls that
-// create a resource, so that a test which creates its own resources is preferred.
+// foreignCallCost is the number of calls for which a foreign call counts in Size. Creating a resource needs fewer
+// calls, so a test that creates its own resources is smaller and is preferred.
 const foreignCallCost = 10
 
 // Size returns the number of calls that were sent, with the cost of foreign calls added.
@@ -140,7 +140,7 @@ func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }
 
-// longWait is the minimum duration of a call during which the service waits long for a host.
+// longWait is the minimum duration of a call for which the service counts as waiting long for a host.
 const longWait = time.Second
 
 // waitsLong reports whether the service waits long for a silent host in the test. Each further play takes as long.
@@ -151,7 +151,7 @@ func (t *trial) waitsLong() bool {
 	return silent && slices.ContainsFunc(t.exchanges, func(x model.Exchange) bool { return x.Took >= longWait })
 }
 
-// remember keeps the exchanges of the test, cut to the bounds.
+// remember keeps the exchanges of the test, cut to keptBody and keptHeader.
 func (t *trial) remember(results []client.CallResult) {
 	t.exchanges = make([]model.Exchange, len(results))
 	for i, r := range results {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A search finds the file that each operation takes, and the faults that broken files show. Its tests are written and read back
-// with the bytes of the files.
+// A search finds the file that each operation takes, and the faults that broken files cause. When its tests are
+// written and read back, the bytes of the files stay the same.
 func TestSearchUploads(t *testing.T) {
 	t.Parallel()
 	s := studiedService(t, "uploads")

@@ -67,11 +67,12 @@ type stateChange struct {
 	at         int
 	op         model.OpID
 	request    string
-	aboutUsers bool // the operation's path is about users or sessions
+	aboutUsers bool // whether the path of the operation is about users or sessions
 }
 
-// uncertain reports whether the call may not be what ended a user. This is so if the path of the call is not about
-// users, or if the call only creates something. An expired credential then looks the same as an ended user.
+// uncertain reports whether another reason than this call may explain a refused user. This is so if the path of the
+// call is not about users, or if the call only creates something. The user's credential may then have expired, which
+// looks the same.
 func (s stateChange) uncertain() bool {
 	method, path, _ := strings.Cut(string(s.op), " ")
 	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
@@ -161,7 +162,7 @@ func (u *userState) accept(op model.OpID, protected bool, a acceptance) {
 	}
 }
 
-// noteChange remembers a call if it may have changed something, and reports whether it may.
+// noteChange remembers a call if it may have changed something, and reports whether the call may have done so.
 func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false

@@ -100,7 +100,7 @@ func userWarnings(s model.Snapshot) (all []string) {
 	return all
 }
 
-// A run whose only user was ended by one of its calls stops and names the call.
+// If a call of a run ends the only user of the run, the run stops and names the call.
 func TestRunEndsItsUser(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	s := start(t, p, search.Sink{}).Wait()
@@ -140,7 +140,7 @@ func TestLoginThatWorksIsNotWarnedOf(t *testing.T) {
 	}
 }
 
-// A run whose only user cannot log in after one of its calls stops and names the call.
+// If the only user of a run can no longer log in after a call, the run stops and names the call.
 func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.Users = []model.User{annLogsIn}
@@ -280,7 +280,7 @@ func TestEndedUserAndResets(t *testing.T) {
 	}
 }
 
-// An operation that refuses a user for reasons of its own ends no user.
+// An operation that refuses a user for another reason does not end the user.
 func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	p := clubPlan(t, &club{}, "POST /elevate")
 	s := start(t, p, search.Sink{}).Wait()

@@ -38,7 +38,8 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	return &virtualNetwork{Network: v, permanent: n.PermanentStubs()}, nil
 }
 
-// beginStart prepares for another process of the service. Only permanent stubs answer it until the next test begins.
+// beginStart prepares for another process of the service. Only permanent stubs answer the new process until the next
+// test begins.
 func (v *virtualNetwork) beginStart() error {
 	if v == nil {
 		return nil
@@ -93,7 +94,7 @@ func (v *virtualNetwork) contacts() (model.Test, []model.Contact) {
 		t := v.test.Load()
 		all := v.Network.Contacts()
 		switch {
-		case v.test.Load() != t: // all may belong to the next test
+		case v.test.Load() != t: // the contacts may belong to the next test
 		case t == nil:
 			return model.Test{}, all
 		default:

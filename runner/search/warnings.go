@@ -10,7 +10,7 @@ import (
 	"sonde/model/route"
 )
 
-// Most warnings about answers need a minimum share of the answers, and a minimum number of answers.
+// A warning about answers usually needs a minimum share of the answers, and a minimum number of answers.
 const (
 	mostlyShare = 0.9
 	minAnswers  = 20
@@ -172,8 +172,8 @@ func (t *testbed) loginOperations() map[model.OpID]bool {
 	return all
 }
 
-// neverSucceeded returns a warning for each operation that answered, but never with a 2xx. The answers to log-ins
-// count, too. The operations with the most answers come first.
+// neverSucceeded returns a warning for each operation that answered, but never with a 2xx. An operation by which the
+// client has logged in successfully gets no warning. The operations with the most answers come first.
 func (t *testbed) neverSucceeded() []model.Warning {
 	ops := slices.Clone(t.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {

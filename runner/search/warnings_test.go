@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search"
 )
 
-// refusing answers each path according to a table.
+// refusing starts a service that answers each path according to a table, and returns its URL.
 func refusing(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	n := 0

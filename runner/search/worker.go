@@ -187,7 +187,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 }
 
 // maxUnchangedTests is the number of tests in a row that change nothing after which the service is reset
-// nevertheless. It might have changed despite the methods and statuses of the calls.
+// nevertheless. The service might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
 // unchanged reports whether a reset can be left out: at least one and fewer than maxUnchangedTests tests were
@@ -209,8 +209,9 @@ func changedNothing(results []client.CallResult) bool {
 	return len(results) > 0
 }
 
-// mayHaveChanged reports whether the service may have changed because of a contact: a host may have sent something, or a
-// resource of the environment failed. Most services use files, such as a log, in each call.
+// mayHaveChanged reports whether the service may have changed because of a contact: a host may have sent something,
+// or a resource of the environment failed. The use of a resource that works does not count, because most services use
+// files, such as a log, in each call.
 func mayHaveChanged(c model.Contact) bool {
 	isFault := slices.Contains(model.ResourceFaults(c.Host), model.NetFault(c.Outcome))
 	return c.Kind != model.ContactUse || c.Stub >= 0 && isFault
@@ -242,8 +243,8 @@ func (w *worker) contactsSoFar() (model.Test, []model.Contact) {
 // maxFailures is the number of consecutive times that the service or its reset gave no answer after which the run ends.
 const maxFailures = 5
 
-// reset brings the service back to its first state before a test. If necessary it restarts the service.
-// The errors are those in played.err.
+// reset brings the service back to its first state before a test. If necessary it restarts the service. The comment
+// of played.err lists the possible errors.
 func (w *worker) reset(ctx, timed context.Context) error {
 	for w.canStart() {
 		if ok, err := w.tryReset(ctx, timed); ok || err != nil {
@@ -253,7 +254,7 @@ func (w *worker) reset(ctx, timed context.Context) error {
 	return client.ErrBudget
 }
 
-// ensureAlive restarts the service if it has died.
+// ensureAlive restarts the service if it has ended.
 func (w *worker) ensureAlive(ctx, timed context.Context) error {
 	if w.service.ExitFailure() == nil {
 		return nil
@@ -354,8 +355,9 @@ func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return w.restart(ctx, timed)
 }
 
-// blame sets the fault of the call that ended the service. This is the last call or, if absent is true, the call
-// before it, which may belong to the previous test. absent says that the service had ended before the last call.
+// blame sets the fault of the call that ended the service. absent says that the service had ended before the last
+// call. In this case, the fault belongs to the call before the last one, which may be a call of the previous test. In
+// all other cases, or if there is no such call, the fault belongs to the last call.
 func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(w.lastTest.test.Calls)
 	switch {
@@ -387,7 +389,7 @@ func (w *worker) awaitReturn(ctx, timed context.Context) error {
 	return w.restart(ctx, timed)
 }
 
-// restart restarts the service. The errors are those in played.err.
+// restart restarts the service. The comment of played.err lists the possible errors.
 func (w *worker) restart(ctx, timed context.Context) error {
 	if err := w.network.beginStart(); err != nil {
 		return err
@@ -413,7 +415,7 @@ func (w *worker) restore(timed context.Context) (all []model.EndedUser) {
 			end, err := w.restoreUser(timed, user)
 			switch {
 			case err != nil && timed.Err() == nil && !errors.Is(err, client.ErrBudget):
-				w.users.clearSuspicion(user) // nothing is known, and another attempt would most likely fail, too
+				w.users.clearSuspicion(user) // no answer shows whether the user was ended, and another attempt would most likely fail, too
 			case err == nil && end.User != "":
 				all = append(all, end)
 			}
@@ -424,9 +426,9 @@ func (w *worker) restore(timed context.Context) (all []model.EndedUser) {
 	return all
 }
 
-// tryLogIns lets users log in again after the first successful call of each operation on users, and returns
-// the users who cannot. Only a new log-in shows that a user is locked out if the service still accepts older
-// credentials. Exported tests always log in anew.
+// tryLogIns lets users log in again after the first successful call of each operation on users. It returns the users
+// who cannot log in. If the service still accepts older credentials, only a new log-in shows that a user is locked
+// out. This matters because exported tests always log in anew.
 func (w *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
 	for _, user := range w.users.loginCandidates() {
 		w.setUp(func() error {

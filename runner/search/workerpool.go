@@ -104,7 +104,8 @@ func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
 	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }
 
-// playBy plays a test with play, a method of the first worker. It grants the quota before and settles it after.
+// playBy plays a test with play, a method of the first worker. It grants the worker's quota before the test, and
+// settles the quota after it.
 func (p *workerPool) playBy(
 	ctx context.Context,
 	t model.Test,

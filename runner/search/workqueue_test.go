@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// The report of a panic says where it happened, not where it was noticed.
+// The report of a panic has the place where it occurred, not only the place where receive noticed it.
 func TestPanicOfAJobTellsWhere(t *testing.T) {
 	var l workQueue
 	l.open(t.Context(), []*worker{{}})
@@ -24,7 +24,7 @@ func TestPanicOfAJobTellsWhere(t *testing.T) {
 }
 
 // If one worker panics while another worker still plays, the other worker is stopped before the run ends. Otherwise
-// it would call a service that is being stopped.
+// the other worker would call a service that is being stopped.
 func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	asked, left := make(chan bool, 1), make(chan bool, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -8,8 +8,7 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// If coverage guides the search, the share of attempts grows while attempts find more than the tests of the search
-// do.
+// If coverage guides the search, the share of attempts grows while attempts find more than the search's own tests.
 func TestAttemptShare(t *testing.T) {
 	attempt, mutation := model.FromAttempt, model.FromMutation
 	for _, c := range []struct {
