@@ -12,7 +12,7 @@ import (
 )
 
 // fixedSize returns the scalars of a value in the order of the schema. If the value is a list, each number whose name
-// is in f.Lengths becomes the number of bytes after the element that contains it.
+// is in f.Lengths is replaced by the number of bytes after the list element that contains the number.
 func fixedSize(f model.Format, s *model.Schema, g gene.Gene) []byte {
 	w := fixedWriter{order: binary.BigEndian, lengths: f.Lengths}
 	if f.Encoding == model.LittleEndian {
@@ -37,7 +37,7 @@ type fixedWriter struct {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	lengths []string // names of the fields that have the length of what follows
+	lengths []string // names of the fields that have the length of the bytes after the element
 	follow  int      // the value of these fields: the number of bytes after the element that is written
 	out     []byte
 }

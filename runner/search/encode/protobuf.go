@@ -13,7 +13,7 @@ import (
 // grpcFrame is the number of bytes before a message of gRPC.
 const grpcFrame = 5
 
-// toProtobuf returns a message of Protocol Buffers, nil if the value is none.
+// toProtobuf returns a message of Protocol Buffers, nil if the value is not a message.
 func toProtobuf(s *model.Schema, g gene.Gene) []byte {
 	data, ok := wire.GRPCFromJSON(numbered(s, g))
 	if !ok || len(data) < grpcFrame {
