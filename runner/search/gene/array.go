@@ -16,7 +16,7 @@ type list struct {
 }
 
 // usualItems is the maximum number of elements of a sampled array, unless the schema requires more. It is also the
-// maximum for an array whose schema sets none. The number is that of the EvoMaster paper.
+// maximum for an array whose schema sets no maximum. The number is that of the EvoMaster paper.
 const usualItems = 5
 
 // Sample draws a length and the elements. If elements must be unique and there are not enough different
@@ -33,7 +33,7 @@ func (g *Array) Sample(r *rand.Rand) {
 	}
 }
 
-// add appends a random element, and returns false if it finds no allowed one.
+// add appends a random element, and returns false if it finds no allowed element.
 func (g *Array) add(r *rand.Rand) bool {
 	e := g.proto.Clone()
 	for range 8 {

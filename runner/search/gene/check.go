@@ -39,7 +39,7 @@ func newChecker(schemas ...*model.Schema) *checker {
 	return c
 }
 
-// countValid returns how many of the schemas a value is valid for.
+// countValid returns for how many of the schemas a value is valid.
 func (c *checker) countValid(schemas []*model.Schema, v any) int {
 	return (&check{c, maxChecks}).count(schemas, v, deepest)
 }
@@ -111,7 +111,7 @@ func (c *check) keepsParts(s *model.Schema, v any, depth int) bool {
 	return s.Not == nil || depth == 0 || !c.valid(s.Not, v, depth)
 }
 
-// count returns how many of the schemas a value is valid for.
+// count returns for how many of the schemas a value is valid.
 func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	n := 0
 	for _, s := range schemas {

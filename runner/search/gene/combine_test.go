@@ -66,7 +66,7 @@ func TestCombine(t *testing.T) {
 			}
 			slices.Sort(got)
 			got = slices.Compact(got)
-			if c.name == "too many days" { // the number is not one of days
+			if c.name == "too many days" { // the number is too large for a number of days
 				if len(got) != 2*len(spans) {
 					t.Errorf("got %q, want the usual spans", got)
 				}

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	manyItems = 20 // most items of an array whose schema allows more
-	maxItems  = 64 // most items that a schema can require
+	manyItems = 20 // maximum number of items of an array whose schema allows more
+	maxItems  = 64 // maximum number of items that a schema can require
 )
 
 // object returns the gene of an object: an Object, a Map if the schema names no property, or a CycleObject if

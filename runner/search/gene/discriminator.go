@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// pin is a schema and the discriminator whose value the schema's objects must have.
+// pin is the key of builder.pins: a schema, and a discriminator whose value the objects of the schema must have.
 type pin struct {
 	by *model.Discriminator
 	of *model.Schema

@@ -1,10 +1,10 @@
 // Package gene represents the values of a test as the genes of the EvoMaster paper (section 4.1). A gene can be
-// sampled within the constraints of its schema, mutated (section 4.2), simplified, cloned, and printed as JSON
-// or text. The printed value is called the phenotype. The package does not know what a value is used for, such
-// as a parameter or a body; package individual does.
+// sampled within the constraints of its schema, mutated (section 4.2), simplified, cloned, and printed as JSON or
+// text. The printed value is called the phenotype. The package does not depend on what a value is used for, such as a
+// parameter or a body; package individual does.
 //
 // New turns a schema into an unsampled tree of genes. The tree is a prototype and never changes, so that several
-// goroutines may clone it at the same time. A clone is for one goroutine.
+// goroutines may clone it at the same time. A clone must be used by one goroutine at a time.
 package gene
 
 import "math/rand/v2"
@@ -39,7 +39,7 @@ type composite interface {
 
 // wrapper is a gene that has the value of the gene inside it.
 type wrapper interface {
-	// unwrap returns the gene inside. It returns the wrapper itself if that has a value of its own, such as
+	// unwrap returns the gene inside. It returns the wrapper itself if the wrapper has a value of its own, such as
 	// null, and nil if the wrapper is absent.
 	unwrap() Gene
 }

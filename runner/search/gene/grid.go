@@ -10,7 +10,7 @@ import (
 type grid struct {
 	step        float64
 	scale       float64 // 10^d for a step with d decimals; 0 if there are too many
-	first, last float64 // whole
+	first, last float64 // whole numbers
 }
 
 // newGrid returns the multiples of a number, nil if the number is nil or not a valid step.

@@ -54,8 +54,8 @@ func meant(m *model.Schema, name string) *shape {
 	return s
 }
 
-// meaningOf returns the generator for the longest sequence of last words of a name that is in meanings,
-// nil if there is none. It treats a plural, such as the name of a list, like its singular.
+// meaningOf returns the generator for a name, nil if there is none. It looks for the last words of the name in
+// meanings, and prefers the longest match. A plural, such as the name of a list, is treated like its singular.
 func meaningOf(name string) func(r *rand.Rand) string {
 	words := wordsOf(name)
 	for n := min(longestMeaning, len(words)); n > 0; n-- {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ActiveGenes returns the genes of the trees that are in the phenotype and may mutate, outer genes before
-// inner. It leaves out locked genes and genes inside an absent Optional. A date-time, for example, has nine
-// genes. Trees may be nil.
+// ActiveGenes returns the genes of the trees that are in the phenotype and may mutate, outer genes before inner ones.
+// It leaves out locked genes and genes inside an absent Optional. A date-time, for example, has nine genes. Trees may
+// be nil.
 func ActiveGenes(trees ...Gene) []Gene {
 	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {

@@ -213,8 +213,8 @@ func alternate(pieces []piece) piece {
 	return func(w *writer) { pieces[w.r.IntN(len(pieces))](w) }
 }
 
-// repeat returns a piece that writes p low to high times, but at most low plus writer.more times; high -1 means
-// no bound.
+// repeat returns a piece that writes p between low and high times, but at most low plus writer.more times. high -1
+// means no bound.
 func repeat(p piece, low, high int) piece {
 	return func(w *writer) {
 		more := w.more

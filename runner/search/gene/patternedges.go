@@ -36,9 +36,9 @@ func PatternEdges(expr string) (all []string) {
 	return append(all, longer...)
 }
 
-// longerTexts returns two texts that contain the given text: one begins with it, and one has it in the middle. An
-// expression that matches them has no anchors, perhaps by mistake. Some languages only match at the beginning of a
-// text.
+// longerTexts returns two texts that contain the given text: one at the beginning, and one in the middle. If an
+// expression matches a longer text, the expression has no anchors, perhaps by mistake. In some languages, expressions
+// match only at the beginning of a text.
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
 // alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns

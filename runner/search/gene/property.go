@@ -2,8 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// EachProperty calls f with the name and the gene of each property of the objects in a tree. It includes properties that are
-// absent, but not what is inside them.
+// EachProperty calls f with the name and the gene of each property of the objects in a tree. It includes absent
+// properties, but not the properties inside them.
 func EachProperty(g Gene, f func(name string, property Gene)) {
 	if o, ok := g.(*Object); ok {
 		for i, name := range o.names {
@@ -15,7 +15,7 @@ func EachProperty(g Gene, f func(name string, property Gene)) {
 	}
 }
 
-// EachMember calls f with the name and the gene of each property of an object, also of those that are absent.
+// EachMember calls f with the name and the gene of each property of an object, including absent properties.
 func EachMember(g Gene, f func(name string, property Gene)) {
 	if o, ok := core(g).(*Object); ok {
 		for i, name := range o.names {

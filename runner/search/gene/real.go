@@ -30,9 +30,8 @@ func newDouble(in *interval) *Double {
 	return &Double{interval: in, v: in.fit(0)}
 }
 
-// newInterval returns the numbers that a schema allows, from -limit to limit if it has no bounds. single is true for
-// numbers of single precision. If the
-// constraints leave no number, it drops some of them.
+// newInterval returns the numbers that a schema allows, from -limit to limit if the schema has no bounds. single is
+// true for numbers of single precision. If the constraints leave no number, newInterval drops some of them.
 func newInterval(limit float64, single bool, s *model.Schema) *interval {
 	in := &interval{lo: -limit, hi: limit, single: single}
 	from, to := bounds(s)

@@ -196,8 +196,8 @@ func resampled(r *rand.Rand, g Gene) Gene {
 	return c
 }
 
-// others returns, for a present gene, the absent gene. For an absent gene it returns the present gene and its
-// variants.
+// others returns the same gene made absent if it is present. If it is absent, others returns the gene made present,
+// and the variants of that gene.
 func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)
