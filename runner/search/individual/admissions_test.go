@@ -55,12 +55,12 @@ func TestAnotherUserCreatesTheResource(t *testing.T) {
 	}
 }
 
-// If an operation has accepted a user once, this user makes all calls of a test, so that users call their own
-// resources.
+// If an operation has accepted a user once, this user makes all calls of a test. The user then calls resources that
+// the same user has created.
 func TestChainsKeepTheirUser(t *testing.T) {
 	p := problem()
 	for range 50 {
-		p.RecordStatus("GET /things/{id}", "ann", 403) // for something that bob created
+		p.RecordStatus("GET /things/{id}", "ann", 403) // a refusal because bob created the resource
 	}
 	p.RecordStatus("GET /things/{id}", "ann", 200)
 	r := chance(7)

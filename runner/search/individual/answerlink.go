@@ -15,7 +15,7 @@ import (
 const answerShare = 0.2
 
 // relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or
-// to a number or a time of an earlier answer. It reports whether it set one.
+// to a number or a time of an earlier answer. It reports whether it has set a value.
 func (p *Problem) relate(r *rand.Rand, ind *Individual) bool {
 	return r.Float64() < answerShare && p.attempts.linkAnswer(r, ind) || ind.copyValue(r)
 }
@@ -25,9 +25,9 @@ func (a *attempter) linkAnswer(r *rand.Rand, ind *Individual) bool {
 	return a != nil && len(ind.calls) > 1 && a.linkAnswerTo(r, ind, 1+r.IntN(len(ind.calls)-1))
 }
 
-// linkAnswerTo links an input of a call, in its query or at the first level of its JSON body, to a value in the
-// answer to an earlier call: a number to a number, a date to a date, and a time to a time. It reports whether it
-// added a link.
+// linkAnswerTo links an input of a call to a value in the answer to an earlier call. The input is in the query or at
+// the first level of the JSON body. A number is linked to a number, a date to a date, and a time to a time.
+// linkAnswerTo reports whether it has added a link.
 func (a *attempter) linkAnswerTo(r *rand.Rand, ind *Individual, to int) bool {
 	if to == 0 {
 		return false
@@ -59,10 +59,11 @@ func (a *attempter) linkAnswerTo(r *rand.Rand, ind *Individual, to int) bool {
 // measure is an input whose values are numbers, dates or times.
 type measure struct {
 	link    model.Link             // without a source
-	accepts func(text string) bool // reports whether a text is such a value
+	accepts func(text string) bool // reports whether a text is a value of the same kind
 }
 
-// measureOf returns the measure of a gene, false if the values of the gene are something else.
+// measureOf returns the measure of a gene. It returns false if the values of the gene are not numbers, dates or
+// times.
 func measureOf(g gene.Gene, in model.Location, name string) (m measure, ok bool) {
 	m.link = model.Link{In: in, Name: name}
 	switch {

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// bank is an API of orders, payments and loans. Orders are listed since a time. A payment must have the price of an
-// order. A loan has two dates and the number of days between them.
+// bank is an API of orders, payments and loans. The list of orders has a parameter for the earliest time. A payment
+// must have the price of an order. A loan has two dates and the number of days between them.
 func bank() *model.Spec {
 	number, text, day := model.Schema{Type: "integer"}, model.Schema{Type: "string"}, model.Schema{Type: "string", Format: "date"}
 	body := func(p ...model.Property) *model.RequestBody {
@@ -88,7 +88,7 @@ func TestInputsAreLinkedToAnswers(t *testing.T) {
 	}
 }
 
-// Attempts of an operation try days and numbers that agree.
+// Some attempts of a loan have two dates and the right number of days between them.
 func TestAttemptsRelateDays(t *testing.T) {
 	p := New(model.Plan{Spec: bank(), Sampling: model.DefaultSampling()})
 	agree := 0

@@ -13,14 +13,15 @@ import (
 // An attempt is a test that calls an operation which has not succeeded yet. If the search sees the service's source,
 // attempts also call other operations, because calls that look the same to a client may run different source.
 //
-// Each attempt differs from the ones before in the producers from which the operation's inputs take their values, and
-// in which optional inputs are present. It also follows what refusals said about the inputs. Attempts add to
-// templates, which have one producer for each input, chosen from the spec alone.
+// Each attempt differs from the earlier attempts in two ways: in the producers from which the operation's inputs take
+// their values, and in which optional inputs are present. It also follows what refusals said about the inputs.
+// Attempts are made besides tests of templates: a template has only one producer for each input, chosen from the spec
+// alone.
 
 // Limits of attempts.
 const (
-	maxAttempts  = 60 // attempts of one operation, unless another operation succeeds for the first time
-	moreAttempts = 20 // further attempts after that
+	maxAttempts  = 60 // attempts of one operation, before another operation succeeds for the first time
+	moreAttempts = 20 // further attempts after such a first success
 	maxCreations = 4  // calls that create something, before a read
 )
 
@@ -29,7 +30,7 @@ type attempter struct {
 	calls     *callSampler
 	templates *templateSet
 	producers *producer.Index
-	// witnesses has, by place, the shortest test in which the answer to the last call had a value there.
+	// witnesses has, by place, the shortest test in which the answer to the last call had a value at this place.
 	witnesses map[producer.Place]*Individual
 	progress  map[model.OpID]*attemptProgress
 	repeats   bool // operations that have succeeded are attempted, too
@@ -57,7 +58,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 	}
 }
 
-// progressOf returns the progress of an operation, which is added if it is new.
+// progressOf returns the progress of an operation, and adds an empty progress if there is none.
 func (a *attempter) progressOf(op model.OpID) *attemptProgress {
 	p := a.progress[op]
 	if p == nil {
@@ -117,9 +118,9 @@ func declaresSuccess(op *model.Operation) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return strings.HasPrefix(r.Status, "2") })
 }
 
-// leadingTo returns the indexes of the earlier calls on which the answer to a call may depend. These are the calls
-// from which it takes values, directly or through other calls. If the call only reads, these are also the last calls
-// that created something.
+// leadingTo returns the indexes of the earlier calls on which the answer to a call may depend: the calls from which
+// the call takes values, directly or through other calls. If the call only reads, leadingTo also returns the last
+// calls that created something.
 func (ind *Individual) leadingTo(call int, statuses []int) []int {
 	all := ind.sources(call)
 	if isRead(ind.calls[call].op) {
@@ -146,7 +147,7 @@ func isWrite(op *model.Operation) bool {
 	return slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, op.Method)
 }
 
-// next returns an attempt of the operation whose turn it is, nil if there is none.
+// next returns an attempt of the operation that is due; see turnOf. It returns nil if no operation is left.
 func (a *attempter) next(r *rand.Rand) *Individual {
 	if a == nil {
 		return nil
@@ -170,11 +171,12 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	return b.build(least)
 }
 
-// deletionDelay is the number of attempts by which deletions come later than other operations. The reason is that
-// deletions may delete resources that other operations need.
+// deletionDelay is the number of attempts by which deletions come later than other operations. Deletions come later
+// because they may delete resources that other operations need.
 const deletionDelay = 12
 
-// successDelay is the number of attempts by which operations that have succeeded come later than others.
+// successDelay is the number of attempts by which operations that have succeeded come later than operations that have
+// not.
 const successDelay = 10
 
 // turnOf returns the rank of an operation among the operations to attempt. Operations with smaller ranks are attempted

@@ -193,7 +193,8 @@ func TestAttemptsVaryOptionalInputs(t *testing.T) {
 	}
 }
 
-// An integer that identifies something, and that no answer has, gets the first numbers of a database.
+// If no answer has a value for an integer that identifies something, attempts try the first numbers of a database,
+// from 1.
 func TestAttemptsNumberUnknownElements(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "integer"})
 	p := New(model.Plan{Sampling: model.Sampling{Attempts: 1}, Spec: &model.Spec{Operations: []*model.Operation{

@@ -17,7 +17,7 @@ import (
 
 // The share of attempts that follow templates, and probabilities of choices in an attempt.
 const (
-	templateShare    = 3   // one attempt of three follows a template
+	templateShare    = 3   // one attempt of this many follows a template
 	followChance     = 0.7 // of following a rule of a refusal
 	optionalChance   = 0.4 // of setting an absent reference to a value of a producer
 	guessChance      = 0.6 // of setting an input that is not a reference to a value of a producer
@@ -42,7 +42,8 @@ type attemptBuilder struct {
 	links     []model.Link // to the call of the operation, which is added last
 }
 
-// build returns the next attempt: by turns one of the operation's templates, or a test with the calls of producers.
+// build returns the next attempt. Of templateShare attempts in a row, the first follows one of the operation's
+// templates; the others consist of calls of producers.
 func (b *attemptBuilder) build(c *chromosome) *Individual {
 	n, user := b.progress.attempts-1, b.calls.users.forOperation(b.rand, b.op.ID)
 	if t := b.templates.byTarget[b.op.ID]; len(t) > 0 && n%templateShare == 0 {
@@ -75,8 +76,8 @@ func (b *attemptBuilder) build(c *chromosome) *Individual {
 	return b.ind
 }
 
-// relate may set a number or a time of the target to a combination of others in the same call, or link it to an
-// earlier answer.
+// relate may set a number or a time of the target to a combination of other values in the same call. Or it may link
+// such a value to an earlier answer.
 func (b *attemptBuilder) relate() {
 	last := len(b.ind.calls) - 1
 	switch x := b.rand.Float64(); {
@@ -104,18 +105,19 @@ type arrangement uint8
 
 const (
 	withoutOptional arrangement = iota
-	withExamples                // those with an example in the spec
+	withExamples                // those that were sampled, and those with an example in the spec
 	withOneOptional
 	withAllOptional
 	numArrangements
 )
 
-// arrangementOf returns the arrangement for the number of an attempt. Attempts that follow templates have numbers of
-// their own.
+// arrangementOf returns the arrangement of an attempt from its number. Attempts that follow templates are numbered
+// separately.
 func arrangementOf(turn int) arrangement { return arrangement(turn % int(numArrangements)) }
 
-// arrange chooses which optional inputs of a new call are present. Calls take turns: no optional inputs, those for
-// which the spec has examples, one of them, or all. In the second case, the inputs get the examples.
+// arrange chooses which optional inputs of a new call are present. Attempts take turns: no optional inputs, the
+// sampled ones, a single one, or all. In the second case, all inputs with an example in the spec are present, and get
+// an example.
 func (c call) arrange(r *rand.Rand, turn int) {
 	omit := func() {
 		if c.payload != nil {
@@ -254,8 +256,9 @@ func (b *attemptBuilder) number(in *producer.Consumer, target call) bool {
 	return target.assign(pool.Input{In: in.In, Name: in.Name, Path: pointer.Tokens(in.Name)}, strconv.Itoa(n+1))
 }
 
-// wants reports whether an input is to get the value of a producer. A reference cannot be invented; another required
-// input may be a reference although the spec does not say so.
+// wants reports whether an input is to get the value of a producer. A required reference always gets one, because it
+// cannot be invented. Another required input may get one, because it may be a reference although the spec does not
+// say so.
 func (b *attemptBuilder) wants(in *producer.Consumer, target call) bool {
 	x := b.rand.Float64()
 	switch {
@@ -308,9 +311,9 @@ func (b *attemptBuilder) repeat(in *producer.Consumer) bool {
 	return false
 }
 
-// makeDistinct returns l, or a link to the value of another element. It returns l unless the target already takes the
-// value of l for another input. In that case, it tries with probability distinctChance to return another link,
-// because two inputs, such as the accounts of a transfer, may have to differ.
+// makeDistinct returns l unless the target already takes the value of l for another input. In that case it returns,
+// with probability distinctChance, a link to the value of another element: two inputs, such as the accounts of a
+// transfer, may have to differ.
 func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
 	from := b.created(l)
 	isTaken := slices.ContainsFunc(b.links, func(other model.Link) bool {
@@ -329,7 +332,7 @@ func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
 }
 
 // created returns a link to the call that created the element whose value l takes. If the call of l only reads the
-// element, the returned link starts at the call that gave the read the last parameter of its path.
+// element, the returned link starts at another call: the one that supplies the last path parameter of the read.
 func (b *attemptBuilder) created(l model.Link) model.Link {
 	for range len(b.ind.calls) {
 		op := b.ind.calls[l.From].op
@@ -351,7 +354,7 @@ func linkedPlace(l model.Link) string {
 	return cmp.Or(l.Pointer, l.Hint) + " " + l.Header + " " + l.Param + " " + l.Pattern
 }
 
-// repeatCall adds a copy of a call to the test, so that it creates another element, and returns the index of the
+// repeatCall adds a copy of a call to the test, so that the copy creates another element. It returns the index of the
 // copy. If the call creates nothing, or the test would be too long, repeatCall returns the index of the call itself.
 func (b *attemptBuilder) repeatCall(at int) int {
 	c := b.ind.calls[at]
@@ -380,8 +383,8 @@ func (b *attemptBuilder) indexOf(at producer.Place) int {
 	return -1
 }
 
-// unusedCall returns the index of the last call of an operation that is among the first n calls of the test and is
-// not in used. It returns -1 if there is none.
+// unusedCall looks for a call of an operation among the first n calls of the test. It returns the index of the last
+// such call that is not in used, or -1.
 func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int {
 	for i, c := range slices.Backward(b.ind.calls[:n]) {
 		if c.op == op && !slices.Contains(used, i) {
@@ -391,9 +394,9 @@ func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int 
 	return -1
 }
 
-// include adds the calls of the test in which an answer had a value at a place, and returns the index of the call
-// with the answer. include does not add a call that the test has already. It returns -1 if no such calls are known,
-// or if the test would be too long.
+// include adds the calls of a test in which an answer had a value at a place, and returns the index of the call with
+// this answer. It does not add calls that the test has already. It returns -1 if no such calls are known, or if the
+// test would be too long.
 func (b *attemptBuilder) include(at producer.Place) int {
 	if i := b.indexOf(at); i >= 0 {
 		return i

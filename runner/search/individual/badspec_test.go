@@ -14,7 +14,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// badSchemas are schemas as real specs have them. No value matches some of them, and others have no constraint.
+// badSchemas are schemas that occur in real specs. Some match no value, others have no constraint.
 var badSchemas = map[string]string{
 	"no schema":                   ``,
 	"an empty one":                `{}`,

@@ -8,8 +8,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// chromosome is what the calls of one operation have in common: the fixed parts, and prototypes of the
-// genes. The EvoMaster paper calls it a chromosome template.
+// chromosome is what all calls of one operation have in common: the fixed parts, and prototypes of the genes. The
+// EvoMaster paper calls it a chromosome template.
 type chromosome struct {
 	op     *model.Operation
 	params []gene.Gene // in the order of op.Params

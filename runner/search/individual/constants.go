@@ -45,12 +45,12 @@ const byNameChance = 0.7
 // number.
 const digitsChance = 0.1
 
-// fewConstants is the number of constants up to which each is worth trying for any scalar.
+// fewConstants is the maximum number of constants for which each constant is worth trying in any scalar.
 const fewConstants = 30
 
-// draw returns a constant for a scalar, or "" to try no constant. If there are more than fewConstants constants, and
-// none of them is compared with a variable of the scalar's name, draw often returns "": a large service has hundreds
-// of constants, and a wrong one makes a request invalid.
+// draw returns a constant for a scalar, or "" to try no constant. It often returns "" if there are more than
+// fewConstants constants and none of them is compared with a variable of the scalar's name. A large service has
+// hundreds of constants, and a wrong one makes a request invalid.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {

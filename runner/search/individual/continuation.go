@@ -12,9 +12,9 @@ const continuationTries = 10
 
 // continueTest extends a test that follows a template, and reports whether it did. It does one of these:
 //   - It repeats the last call with the same values.
-//   - It appends another template that needs a resource which the test creates. After that, it sometimes moves the
-//     call that was the last one to the new end of the test. If another call takes a value from this call, it is
-//     copied instead.
+//   - It appends another template that needs a resource which the test creates. After that, it sometimes also appends
+//     a copy of the call that was the last one before. It removes the original of the copy if no other call takes a
+//     value from the original.
 //
 // Such tests make requests that the state of the service forbids: they create a second resource with the same name,
 // or add an item to a cart that was already ordered. continueTest returns false if the test is too long, or if no
@@ -40,8 +40,9 @@ func isSource(links []model.Link, call int) bool {
 	return slices.ContainsFunc(links, func(l model.Link) bool { return l.From == call })
 }
 
-// repeatAtEnd appends a copy of a call with the links to the call. It links the copy's other path parameters to
-// those of the call, so that both calls name the same resource. It returns false if the test is too long already.
+// repeatAtEnd appends a copy of a call, with copies of the links into the call. Path parameters of the copy without a
+// link get a link to the same parameter of the call, so that both calls name the same resource. repeatAtEnd returns
+// false if the test is too long already.
 func (ind *Individual) repeatAtEnd(at int) bool {
 	end := len(ind.calls)
 	if end >= maxCalls {
@@ -92,8 +93,9 @@ func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template,
 	return true
 }
 
-// appendMissing appends calls for the missing steps of a template, and links them. at is as findSteps returns it; appendMissing
-// sets the indexes of the missing steps. sample returns a call of an operation.
+// appendMissing appends calls for the missing steps of a template, and links these calls. at is the result of
+// findSteps; appendMissing replaces the -1 of each missing step by the index of the new call. sample returns a call
+// of an operation.
 func (ind *Individual) appendMissing(t model.Template, at []int, sample func(model.OpID) call) {
 	for i, s := range t.Steps {
 		if at[i] >= 0 {

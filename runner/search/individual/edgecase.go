@@ -24,7 +24,7 @@ type edgeCase struct {
 // edgeKind is what edge cases of different inputs have in common, such as the hostile text that they send.
 type edgeKind struct {
 	class  string // where the input is, and what is unusual about it: "query hostile", "add header"
-	detail string // such as the hostile text
+	detail string // such as the hostile text itself
 	// undeclared reports whether the operation does not declare the input.
 	undeclared bool
 }
@@ -141,8 +141,9 @@ func (c call) bodyEdgeCases() [][]edgeCase {
 // extraProperty is the name of a property that no schema has.
 const extraProperty = "sonde_extra"
 
-// fileEdgeCases returns a list of edge cases for each file. A list has broken contents. For a file of a form, it also
-// has unusual file names and the absence of the file. If the call does not have a file, its edge cases add it.
+// fileEdgeCases returns a list of edge cases for each file. A list has broken contents. For a file of a form, the
+// list also has unusual file names and the absence of the file. If the call does not have the file yet, each edge
+// case adds it.
 func (c call) fileEdgeCases() (lists [][]edgeCase) {
 	for _, name := range slices.Sorted(maps.Keys(c.files)) {
 		at := violation{in: model.InBody, name: name}
@@ -197,8 +198,8 @@ func asEdgeCases(all []violation, addParam int) []edgeCase {
 	return cases
 }
 
-// edgeCase returns the edge case with a value. name is "", or names a value that the schema allows. addParam is as in the type
-// edgeCase.
+// edgeCase returns the edge case with a violation. name is the name of an edge value that the schema allows, or "" if
+// the schema does not allow the value. addParam is as in the type edgeCase.
 func (v violation) edgeCase(addParam int, name string) edgeCase {
 	e := edgeCase{violation: v, addParam: addParam, key: v.key(), kind: v.kind()}
 	if name != "" {

@@ -63,7 +63,7 @@ var edgeTimes = map[string][]edgeText{
 const maxEdgeList = 1000
 
 // edgeLists returns the JSON texts of lists that services often do not expect: without elements, with too few or too
-// many elements, and with an element twice. Texts of lists that the schema does not allow have no name. v is a list
+// many elements, and with an element twice. A text has the name "" if the schema does not allow the list. v is a list
 // that the schema allows. If v is not a list or is empty, edgeLists returns nil.
 func edgeLists(s *model.Schema, v any) (all []edgeText) {
 	list, isList := v.([]any)
@@ -90,7 +90,8 @@ func edgeLists(s *model.Schema, v any) (all []edgeText) {
 	return all
 }
 
-// edgeNumbers is edgeTexts for a schema of numbers. If the schema has no bounds, the bounds are those of its format.
+// edgeNumbers is like edgeTexts, for a schema of numbers. If the schema has no bounds, the bounds are those of its
+// format.
 func edgeNumbers(s *model.Schema) (all []edgeText) {
 	least, greatest := strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)
 	if s.Format == "int32" {

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	repeatChance     = 0.5 // probability of extending a reached test by its last call again
+	repeatChance     = 0.5 // probability of extending a reached test by a copy of its last call
 	keepValuesChance = 0.5 // probability of keeping the texts of the added call
 )
 
@@ -22,7 +22,7 @@ type extender struct {
 	reached   reachedTests
 }
 
-// recordReached keeps a reached test, so that it can be extended.
+// recordReached keeps a reached test, so that it can be extended later. It does nothing if operands are not used.
 func (e *extender) recordReached(ind *Individual) {
 	if e.sampling.Operands == 0 {
 		return
@@ -70,7 +70,8 @@ func (e *extender) appendCalls(r *rand.Rand, ind *Individual) {
 	e.changeLastCall(r, ind)
 }
 
-// allButOne returns the numbers from 0 to n-1 in order, without a random one. It never leaves out n-1.
+// allButOne returns the numbers from 0 to n-1 in order, without one that is chosen at random. It never leaves out
+// n-1.
 func allButOne(r *rand.Rand, n int) []int {
 	omitted := r.IntN(n - 1)
 	var all []int

@@ -11,10 +11,11 @@ import (
 	"sonde/runner/search/upload"
 )
 
-// fileChoice has the files that an input can be. The gene of such an input is an enumeration of their names.
+// fileChoice has the files that can be the value of an input. The gene of such an input is an enumeration of their
+// names.
 type fileChoice struct {
 	files []upload.File // at least one, the most likely first
-	best  int           // index of the first file that the operation accepted, 0 before
+	best  int           // index of the first file that the operation accepted, 0 before it has accepted any
 	// accepted reports whether the operation has accepted a file. The best file does not change after that, so
 	// that its edge cases are played only once.
 	accepted bool
@@ -47,11 +48,11 @@ func isFile(s *model.Schema, declared string) bool {
 		!slices.ContainsFunc(strings.Split(media, ","), isPlainText)
 }
 
-// isPlainText reports whether a part that has a media type is a value rather than a file.
+// isPlainText reports whether a part of a media type is a value and not a file.
 func isPlainText(media string) bool { return baseMedia(media) == "text/plain" || isJSON(media) }
 
-// newFileChoice returns the files for a schema. texts are names and descriptions; see upload.Use. A text in the
-// examples of the spec is tried second.
+// newFileChoice returns the files for a schema. texts are names and descriptions; see upload.Use. If the schema has
+// an example that is a text, this text is the second file.
 func newFileChoice(s *model.Schema, declared []string, texts ...string) *fileChoice {
 	c := &fileChoice{files: upload.Use{Media: declared, Texts: texts}.Choose()}
 	for _, example := range s.Examples {

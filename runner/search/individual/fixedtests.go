@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// FixedTests makes the tests that each search plays once, at its beginning or its end, whatever it has found so far.
+// FixedTests makes the tests that each search plays once, at its beginning or its end. They do not depend on what the
+// search has found.
 type FixedTests struct {
 	operations *operationSet
 	templates  *templateSet
@@ -18,9 +19,9 @@ type FixedTests struct {
 // Initial returns the individuals with which a search begins: one of each template for each user. If users are
 // configured, it adds an anonymous call of each operation for which the spec declares security or the status 401.
 //
-// The budget may end before all of them are played, so first has one individual for each operation. It follows the
-// template with the most links, and has the examples of the spec. others has the other individuals, except those of
-// operations with which another island begins. Each list is shuffled.
+// The budget may end before all of them are played. Therefore first has only one individual for each operation: it
+// follows the operation's template with the most links, and has the examples of the spec. others has the other
+// individuals, except those of operations with which another island begins. Each list is shuffled.
 func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	users := f.users.names
 	if len(users) == 0 {
@@ -89,10 +90,9 @@ func (f *FixedTests) ReadOnly(r *rand.Rand) []*Individual {
 	return all
 }
 
-// Creations returns a test for each POST operation that has a template, with only the required
-// values. Shorter tests come first, and all tests together have at most maxTotal calls. Later, a
-// comparison with the answers to these tests in the service's first state shows which faults depend on
-// another state.
+// Creations returns a test for each POST operation that has a template, with only the required values. Shorter tests
+// come first, and all tests together have at most maxTotal calls. The answers show how the service behaves in its
+// first state. A later comparison with these answers shows which faults depend on another state.
 func (f *FixedTests) Creations(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
 	shortest := map[model.OpID]model.Template{}
 	for _, t := range templates {

@@ -25,10 +25,10 @@ const (
 	maxViews        = 4 // hints for one operand
 )
 
-// MatchOperands returns hints to change the values of a test with which the service made the
-// comparisons in compared. Each of these comparisons has an outcome that did not occur. If no value of
-// the test explains the operands of a comparison, MatchOperands assumes that the first operand is the
-// sum of another value and a number or time of the test.
+// MatchOperands returns hints for the comparisons in compared. Each comparison has an outcome that did not occur in
+// the test. To make it occur, a hint changes a value of the test that the service may have compared. If no value of
+// the test explains the operands of a comparison, MatchOperands assumes that the first operand is the sum of another
+// value and a number or time of the test.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
@@ -78,8 +78,8 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// valuesSeen returns at most maxViews hints for the values from which the service may have computed an
-// operand.
+// valuesSeen returns at most maxViews hints for an operand. Each hint is for a value from which the service may have
+// computed the operand.
 func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, text := range texts {

@@ -14,7 +14,7 @@ import (
 // This file has hints for values that hosts send. A host may send anything, so its values can be
 // changed in more ways than the values of calls.
 
-// recordExpected records operands in the stubs: those with which the service compared the values that hosts send.
+// recordExpected records in the stubs the operands with which the service compared the values of hosts.
 func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	for _, h := range all {
 		if l := leaves[h.leaf]; l.stub != nil && h.op != model.Unequal {
@@ -81,8 +81,8 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 }
 
 // equalHostValues returns hints for values of hosts that were equal to the other operand. To reach the branch for
-// unequal operands, a hint uses another value for which the service searches. Such a value is more likely to help
-// than a random value.
+// unequal operands, such a hint sets another value for which the service searches, because such a value is more
+// likely to help than a random value.
 func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
@@ -145,7 +145,7 @@ func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 }
 
 // applyToTail replaces the end of a line by one word, and reports whether it did. If the service cut off the
-// beginning of that end, applyToTail keeps the beginning.
+// beginning of this end, applyToTail keeps that beginning before the word.
 func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
 	was, ok := strings.CutPrefix(l.stub.LineTail(), h.view.cut)
 	if !ok {

@@ -92,7 +92,7 @@ func TestHintsForHostsOfAnything(t *testing.T) {
 		next := ind
 		for range 5 {
 			if other := p.MutateHosts(r, next, 0, hints); other != nil {
-				next = other // so that the hints belong to an earlier version
+				next = other // the hints are then for an earlier version of the test
 			}
 		}
 	}

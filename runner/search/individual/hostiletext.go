@@ -44,8 +44,8 @@ func hostileIn(in model.Location) (all []string) {
 	return all
 }
 
-// oddNames returns the hostile texts for names of files. It leaves out the path of a file that a service must not overwrite, and
-// the long text.
+// oddNames returns the hostile texts that are used as names of files. It leaves out two texts: the path of a file
+// that a service must not overwrite, and the long text.
 func oddNames() []string {
 	return slices.DeleteFunc(slices.Clone(hostileTexts), func(text string) bool {
 		return strings.Contains(text, "../") || len(text) == longText
@@ -53,7 +53,8 @@ func oddNames() []string {
 }
 
 // isSendable reports whether a text can be sent at a location. Headers and cookies can have only printable ASCII, and
-// lose the spaces at the ends of a value. A path with an empty value is the path of another operation.
+// lose the spaces at the ends of a value. In a path, a text must not be empty: a path with an empty segment is the
+// path of another operation.
 func isSendable(in model.Location, text string) bool {
 	switch in {
 	case model.InPath:

@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	// hostMutationChance is the probability that a mutation of a test which calls hosts changes only the
-	// answers of the hosts.
+	// hostMutationChance is the probability that a mutation changes only the answers of the hosts. It applies to
+	// tests that call hosts.
 	hostMutationChance = 0.55
-	// useMutationChance is the same for a test that contacts no hosts, but uses resources of its environment, such as ports.
+	// useMutationChance is the same probability for a test that contacts no hosts, but uses resources of its
+	// environment, such as ports.
 	useMutationChance = 0.1
 	// hostExtensionChance is the probability that a reached test with stubs is extended by messages of a
 	// host, not by a call.
@@ -91,7 +92,7 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	return changed
 }
 
-// due decides by chance whether this mutation changes the answers of the hosts. It is false if the test's
+// due decides by chance whether this mutation changes the answers of the hosts. It returns false if the test's
 // operations call no host.
 func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
 	ops, chance := ind.Operations(), hostMutationChance

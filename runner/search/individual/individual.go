@@ -117,8 +117,8 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns by how much i, the index of a call, grows when another call is inserted at the index at, or
-// shrinks when that call is removed.
+// indexShift returns 1 if the index i of a call changes when another call is inserted or removed at the index at,
+// otherwise 0. An insertion increases i by 1, a removal decreases i by 1.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

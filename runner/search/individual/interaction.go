@@ -8,13 +8,13 @@ import (
 	"sonde/model"
 )
 
-// An interaction test calls one operation, the target, after another operation has changed a resource on which the target
-// depends: it removes an article before the order that contains the article is read, or adds an order to a customer who is
-// then deleted. Each pair of operations is tried once. Templates do not bring a service into such states, because they have
-// only the calls that the target needs.
+// An interaction test calls one operation, the target, after another operation has changed a resource on which the
+// target depends. For example, it removes an article before it reads an order that contains the article, or adds an
+// order to a customer before it deletes the customer. Each pair of operations is tried once. Templates do not bring a
+// service into such states, because they have only the calls that the target needs.
 
 // InteractionTest returns an interaction test of the operation that has had the fewest interaction tests so far. It
-// uses only operations that have succeeded. It returns nil if each pair of them was tried.
+// uses only operations that have succeeded. It returns nil if each pair of these operations was tried.
 func (p *Problem) InteractionTest(r *rand.Rand) *Individual {
 	ind := p.interactions.next(r)
 	if ind == nil {

@@ -105,7 +105,8 @@ func TestInteractionsOfRead(t *testing.T) {
 	}
 }
 
-// An order with an article is added before the article is removed. Both take the article from the same call.
+// An order with an article is added before the article is removed. The order and the removal take the article from
+// the same call.
 func TestInteractionsOfRemoval(t *testing.T) {
 	p := warehouse()
 	p.succeed("POST /articles", "POST /orders", "DELETE /articles/{code}")
@@ -138,8 +139,8 @@ func TestInteractionsOfCreation(t *testing.T) {
 	}
 }
 
-// A read that needs nothing comes after each operation that writes. For an operation that writes and needs nothing,
-// there is no interaction test.
+// A read that needs no resource is called after each operation that writes. A write that needs no resource has no
+// interaction test.
 func TestInteractionsWithoutResource(t *testing.T) {
 	p := warehouse()
 	p.succeed("GET /total", "PUT /settings", "DELETE /orders/{id}")

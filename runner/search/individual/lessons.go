@@ -31,8 +31,8 @@ type success struct {
 
 func (s success) call() call { return s.in.calls[s.at] }
 
-// before returns, by operation, the calls from which the successful call took values, directly or through
-// other calls.
+// before returns the calls from which the successful call took values, directly or through other calls. The keys are
+// the operations of these calls.
 func (s success) before() map[model.OpID]call {
 	all := map[model.OpID]call{}
 	for _, i := range s.in.sources(s.at) {
@@ -110,9 +110,9 @@ const startedShare = 0.2
 // beginSweep counts a sweep that is about to be played.
 func (l *lessons) beginSweep(s *sweepPlan) { l.rounds[s.op] += s.share(startedShare) }
 
-// share returns how much a part of a round counts. It counts more if the sweep varies a needed
-// operation, so that the operation is swept less often. It counts less for a template with more steps,
-// because an operation with many steps before it can be called in more ways.
+// share returns the weight of a part of a round. The weight is greater if the sweep varies a needed operation, so
+// that the operation is swept less often. It is smaller for a template with more steps, because an operation with
+// many steps before it can be called in more ways.
 func (s *sweepPlan) share(part float64) float64 {
 	if s.ofNeeded {
 		part *= 3

@@ -44,7 +44,7 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 }
 
 // copyToMutate returns a copy of an individual for a mutation. If the service has already waited often for a silent
-// host, the host is mostly not silent in the copy; see hostmodel.Hasten.
+// host, the host mostly answers in the copy; see hostmodel.Hasten.
 func (p *Problem) copyToMutate(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	hostmodel.Hasten(r, c.stubs)

@@ -13,9 +13,9 @@ const (
 	callViolationFactor = 3 // factor of Sampling.Invalid: most code that is not reached yet handles errors
 )
 
-// MutateCall returns a copy of an individual in which one call differs, for example the call that came
-// nearest to a target in the code. If it applies a hint, a value of another call may differ instead.
-// MutateCall returns nil if nothing can change, and with probability Sampling.AnyCall.
+// MutateCall returns a copy of an individual in which one call differs, for example the call that came nearest to a
+// target in the code. If MutateCall applies a hint, a value of another call may differ instead. It returns nil if
+// nothing can change. It also returns nil with probability Sampling.AnyCall.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
 	if p.sampling.AnyCall > 0 && r.Float64() < p.sampling.AnyCall {
 		return nil

@@ -88,8 +88,9 @@ func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 // than the number of edge cases of any operation, so least returns such an operation only after all other operations.
 const othersEdgeCases = 1 << 20
 
-// least returns the operation with the fewest edge cases played so far. It skips muted operations, and operations whose edge
-// cases were all played. An operation that has not succeeded comes one test later. least returns nil if no operation is left.
+// least returns the operation with the fewest edge cases played so far. It skips muted operations, and operations
+// whose edge cases were all played. For an operation that has not succeeded, it adds the edge cases of one test.
+// least returns nil if no operation is left.
 func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) bool) (least *chromosome) {
 	turn := func(id model.OpID) int {
 		turn := len(n.played[id]) + ops.handicap(id, othersEdgeCases)
@@ -108,8 +109,8 @@ func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) b
 }
 
 // isOpen reports whether an operation should try a kind of edge case. proven reports whether the operation has
-// succeeded. Frameworks read undeclared inputs in the same way for all operations. Therefore one operation tries
-// each kind of undeclared input, and the others try it only if that operation failed.
+// succeeded. Frameworks read undeclared inputs in the same way for all operations. Therefore only one operation tries
+// a kind of undeclared input first. The other operations try this kind only if that operation failed.
 func (n *negativeProgress) isOpen(k edgeKind, proven bool) bool {
 	of := n.kinds[k]
 	return !k.undeclared || of.failed > 0 || proven && of.calls == 0

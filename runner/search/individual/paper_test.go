@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// plainTemplates are those of the EvoMaster paper for three operations of shop.
+// plainTemplates are the templates of the EvoMaster paper for three operations of shop.
 var plainTemplates = []model.Template{
 	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}}},
 	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 3}, {Op: "GET /things", Min: 1, Max: 1}}},
@@ -18,8 +18,8 @@ var plainTemplates = []model.Template{
 	},
 }
 
-// paperProblem returns the problem of the paper's strategy with two users. The usual templates call an operation that the
-// paper's do not.
+// paperProblem returns the problem of the paper's strategy with two users. The usual templates call an operation that
+// no template of the paper calls.
 func paperProblem(t *testing.T) *Problem {
 	t.Helper()
 	sampling, ok := model.StrategyPaper.Sampling()
@@ -45,7 +45,7 @@ func TestPaperStrategy(t *testing.T) {
 	p, r := paperProblem(t), chance(1)
 	for range 3 {
 		for _, op := range []model.OpID{"POST /things", "GET /things", "GET /things/{id}"} {
-			p.RecordStatus(op, "ann", 403) // users whom operations refuse are not avoided
+			p.RecordStatus(op, "ann", 403) // the strategy does not avoid users whom operations refuse
 		}
 	}
 	word := regexp.MustCompile(`"name":"[A-Za-z0-9]{0,16}"`)

@@ -16,8 +16,8 @@ type poolValues struct {
 	chance float64 // probability for each input of a new call
 }
 
-// cursorChance is the minimum probability of taking a query parameter from the pool if only URLs in answers have its
-// values, as with a cursor. Templates do not link such a parameter.
+// cursorChance is the minimum probability of setting a query parameter from the pool if its values occur only in URLs
+// of answers, as those of a cursor do. Templates do not link such a parameter.
 const cursorChance = 0.3
 
 // newPoolValues returns nil if the plan does not use the pool.

@@ -15,9 +15,9 @@ import (
 // 4.2), or that is made longer.
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as
-// the operations with their weights, the users, or the values of earlier answers. A Problem is for one
-// goroutine.
+// Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as the
+// operations with their weights, the users, or the values of earlier answers. A Problem must be used by one goroutine
+// at a time.
 type Problem struct {
 	sampling   model.Sampling
 	operations *operationSet

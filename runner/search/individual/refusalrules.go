@@ -149,8 +149,8 @@ func valuesOf(r refusal.Rule) gene.Gene {
 	return gene.New(s)
 }
 
-// afterPrefix returns a regular expression for the part of a value after its prefix. If the length is
-// unknown, it is the usual length of keys.
+// afterPrefix returns a regular expression for the part of a value after its prefix. If the rule states no length,
+// the part has the usual length of keys.
 func afterPrefix(r refusal.Rule) string {
 	least, most := 24, 24
 	if r.MinLength != nil {

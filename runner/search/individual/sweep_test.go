@@ -46,7 +46,7 @@ func notesSwept(t *testing.T, p *Problem, seed uint64) model.Test {
 	return model.Test{}
 }
 
-// A sweep creates a thing once, and then notes of it, all with different texts.
+// A sweep creates one thing, and then many notes of this thing, all with different texts.
 func TestSweepVariesOnOneThing(t *testing.T) {
 	test := notesSwept(t, shelf(model.Sampling{}), 1)
 	bodies := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // Probabilities and limits of a sweep.
 const (
 	sweepCalls      = 20   // variations of the target
-	maxSweepLength  = 45   // calls after which no further variation is added
+	maxSweepLength  = 45   // maximum number of calls before a variation is added
 	targetChance    = 0.85 // of varying the target, not an operation that it needs
 	extremesChance  = 0.1  // of setting all numbers of recreated resources to extreme values
 	largestChance   = 0.7  // of the largest values, not the smallest
@@ -30,8 +30,8 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	// proven has the calls from which earlier successful calls of the targets of whole and part took values, by
-	// operation.
+	// proven has calls with values that worked before, by operation: the calls from which earlier successful calls of
+	// the targets of whole and part took values.
 	proven map[model.OpID]call
 }
 

@@ -74,7 +74,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	return all
 }
 
-// sharesSteps reports whether the sweep's template begins with all steps of a template except the last.
+// sharesSteps reports whether the sweep's template begins with the steps of t, without the last step of t.
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
 	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }

@@ -210,9 +210,9 @@ func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	return all
 }
 
-// comparable returns the scalars whose values could replace that of a scalar: the other scalars of its
-// call, and the scalars of the same name in the sweep so far. No two of them have the same value, and
-// none has the value of the scalar.
+// comparable returns the scalars whose values may replace the value of scalar: the other scalars of its call, and the
+// scalars of the same name in the sweep so far. All of these values differ from each other and from the value of
+// scalar.
 func (s *sweepBuilder) comparable(scalar leaf, own []leaf) []leaf {
 	tried := map[string]bool{gene.Text(scalar.gene): true}
 	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != scalar.name })

@@ -10,11 +10,12 @@ import (
 // templateSet holds the templates of all operations, and draws templates by the weights of their targets.
 type templateSet struct {
 	all       []model.Template
-	usual     templatesByPath  // all
+	usual     templatesByPath  // the templates in all
 	plain     templatesByPath  // the paper's templates
 	distilled []model.Template // the seqs of the analysis, as templates
 	byTarget  map[model.OpID]choices
-	// The probabilities of drawing a distilled template, and of drawing one of plain otherwise.
+	// distilledShare is the probability of drawing a distilled template. If none is drawn, plainShare is the
+	// probability of drawing one of plain.
 	distilledShare, plainShare float64
 
 	seqs wheel // draws from distilled

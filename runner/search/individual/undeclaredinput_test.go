@@ -15,7 +15,7 @@ func TestUndeclaredInputs(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		call call
-		args int // declared ones
+		args int // number of declared arguments
 		want map[model.Arg]bool
 		body model.Payload // with any data if it has none
 	}{

@@ -50,7 +50,7 @@ func (u *userPool) any(r *rand.Rand) string {
 	return u.names[r.IntN(len(u.names))]
 }
 
-// drawsAny draws whether users are drawn without regard to whom operations have accepted.
+// drawsAny decides at random whether to choose a user without regard to the users whom operations have accepted.
 func (u *userPool) drawsAny(r *rand.Rand) bool { return u.anyUser > 0 && r.Float64() < u.anyUser }
 
 // forOperation returns a random user for a test of an operation, more likely one whom the operation accepts.
@@ -113,8 +113,9 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 	return user
 }
 
-// replacement returns the next user whom an operation has not answered yet. It returns each user once for an operation.
-// It returns "" if no users are left, if the operation has accepted a user, or if tests have any users.
+// replacement returns the next user whom an operation has not answered yet. It returns each user at most once for an
+// operation. It returns "" in these cases: no user is left, the operation has accepted a user, or users are always
+// chosen at random (anyUser is 1).
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""
 	if u.anyUser == 1 {

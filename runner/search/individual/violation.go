@@ -9,9 +9,9 @@ import (
 	"sonde/runner/search/upload"
 )
 
-// violation is one input with which a call violates the spec. A service should refuse the call. The
-// genes stay valid; the violation replaces a part of the call that they print. In the EvoMaster paper
-// (section 4.1), only dates can be invalid.
+// violation is one input with which a call violates the spec. A service should refuse the call. The genes stay valid:
+// the violation replaces a part of the call after the genes have set it. In the EvoMaster paper (section 4.1), only
+// dates can be invalid.
 type violation struct {
 	in    model.Location // "" for no violation
 	name  string         // name of a parameter
