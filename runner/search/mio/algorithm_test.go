@@ -118,7 +118,8 @@ func TestMutationsInARow(t *testing.T) {
 	}
 }
 
-// With SetSingle(1) each mutation is of an individual from a population, even if the one before it covers something new.
+// With SetSingle(1), each mutation begins with an individual of a population, even if the mutation before covered a
+// new target.
 func TestSingleMutations(t *testing.T) {
 	s, _ := newMarks(6)
 	s.SetSingle(1)
@@ -154,7 +155,7 @@ func TestQueuedComesFirstAndKeepsTheChain(t *testing.T) {
 	}
 }
 
-// Turning smart sampling off drops the initial templates, but not queued individuals.
+// When smart sampling is turned off, the initial individuals are dropped, but not the queued individuals.
 func TestSmartSamplingTurnedOff(t *testing.T) {
 	s, _ := newMarks(1)
 	s.EnqueueInitial("begun")
@@ -178,7 +179,7 @@ func TestDropQueued(t *testing.T) {
 	}
 }
 
-// Several individuals may be asked for before the search is told the scores of the first one. Only individuals of the
+// A caller may ask for several individuals before it tells the scores of the first one. Only individuals of the
 // current chain of mutations can change that chain.
 func TestAskSeveralBeforeTell(t *testing.T) {
 	s, _ := newMarks(3)
@@ -244,7 +245,7 @@ func TestMutationsAreToldThePace(t *testing.T) {
 	}
 }
 
-// Line 21 of the MIO paper's Algorithm 1: n decreases, and the populations with it.
+// Line 21 of the MIO paper's Algorithm 1: n decreases, and so does the size of the populations.
 func TestPopulationsShrinkWithTheBudget(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Offer("best", []model.Score{score("t", 0.5)})

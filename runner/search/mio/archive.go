@@ -29,7 +29,7 @@ type population[T any] struct {
 	covered bool
 	delayed bool    // the counter began at a delay, and was not reset since
 	weight  float64 // see Search.SetWeights
-	since   float64 // used share of the budget when an entry last came nearer to the target than all before
+	since   float64 // used share of the budget when an entry last came nearer to the target than all entries before
 }
 
 // entry is an individual of a population.
@@ -40,14 +40,14 @@ type entry[T any] struct {
 	covers     int     // number of all targets that the individual covers
 }
 
-// rank compares entries of a population whose target is not covered; better ones come first. The nearer entry
-// is better. If two entries are equally near, the shorter entry is better.
+// rank compares entries of a population whose target is not covered; better entries come first. The nearer entry is
+// better. If two entries are equally near, the shorter entry is better.
 func rank[T any](a, b entry[T]) int {
 	return cmp.Or(cmp.Compare(b.h, a.h), a.size-b.size)
 }
 
-// rankCovering compares entries that cover the target; better ones come first. The shorter entry is better.
-// If two entries are equally short, the entry that covers more targets is better.
+// rankCovering compares entries that cover the target; better entries come first. The shorter entry is better. If two
+// entries are equally short, the entry that covers more targets is better.
 func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
@@ -61,7 +61,7 @@ func (a *archive[T]) populationIndex(s model.Score) int {
 	return a.indexOf(s.Target)
 }
 
-// indexOf returns the index of a target's population, which is added if the target is new.
+// indexOf returns the index of a target's population, and adds a population if the target is new.
 func (a *archive[T]) indexOf(target string) int {
 	i, ok := a.index[target]
 	if !ok {
@@ -174,8 +174,9 @@ func (a *archive[T]) shrink(limit int) {
 	a.limit = limit
 }
 
-// sample is SampleIndividual of line 7 with feedback-directed sampling. Of the targets that are reached and not covered
-// it draws one with the lowest counter, and a random entry of its population. ok is false if there is no such target.
+// sample is SampleIndividual of line 7 with feedback-directed sampling. It considers the targets that are reached and
+// not covered. It draws one of these targets with the lowest counter, and a random entry of the target's population.
+// ok is false if there is no such target.
 func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
 	target, ok = a.open.draw(r)
 	if !ok {

@@ -22,8 +22,8 @@ func names(a *archive[string], target string) []string {
 	return out
 }
 
-// Lines 14 to 18 of the MIO paper's Algorithm 1: a full population keeps the best individuals and, of
-// equal ones, the newest.
+// Lines 14 to 18 of the MIO paper's Algorithm 1: a full population keeps the best individuals. Of equally good
+// individuals it keeps the newest.
 func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, e := range []entry[string]{

@@ -106,7 +106,7 @@ func (p artificial) scores(t []step) []model.Score {
 	return out
 }
 
-// method makes a number of evaluations with one seed, and returns how many targets it covered.
+// method is an algorithm. It makes budget evaluations with one seed, and returns how many targets it covered.
 type method func(p artificial, seed uint64, budget int) int
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

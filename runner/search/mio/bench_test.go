@@ -28,8 +28,8 @@ func BenchmarkAskTell(b *testing.B) {
 	}
 }
 
-// BenchmarkManyTargets is one step, including the budget, of a search for 100,000 reached targets. Each test comes
-// near to a number of them. The targets are given by name only, or by name and number.
+// BenchmarkManyTargets measures one step of a search for 100,000 reached targets: Ask, Tell and SetBudgetUsed. Each
+// test comes near to a number of these targets. Scores have the names of targets only, or names and numbers.
 func BenchmarkManyTargets(b *testing.B) {
 	const targets = 100_000
 	names := make([]string, targets)

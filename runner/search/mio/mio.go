@@ -1,10 +1,10 @@
-// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4,
-// Algorithm 1). A caller asks for an individual, evaluates the individual, and tells the search how
-// near it came to each target. The package knows nothing about HTTP, clocks or goroutines, and takes
-// random numbers only from the given source. The lines that comments refer to are those of Algorithm 1.
+// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
+// asks for an individual, evaluates the individual, and tells the search how near the individual came to each target.
+// The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source. The
+// lines that comments refer to are those of Algorithm 1.
 //
-// The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if
-// the target was not reached, 1 if it was covered.
+// The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was
+// not reached, 1 if it was covered.
 package mio
 
 import (
@@ -86,7 +86,7 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 // SetSingle sets the probability that a chain ends after one mutation, as in Algorithm 1, which has no chains.
 func (s *Search[T]) SetSingle(probability float64) { s.single = probability }
 
-// TargetNumber returns the number of a target, which is added if it is new.
+// TargetNumber returns the number of a target, and adds the target if it is new.
 func (s *Search[T]) TargetNumber(target string) int { return s.archive.indexOf(target) + 1 }
 
 // EnqueueFirst queues individuals that Ask returns before all others.
@@ -94,18 +94,19 @@ func (s *Search[T]) EnqueueFirst(individuals ...T) {
 	s.firstQueue = append(s.firstQueue, individuals...)
 }
 
-// Enqueue queues individuals that Ask returns before those that the search makes.
+// Enqueue queues individuals that Ask returns before the individuals that the search makes.
 func (s *Search[T]) Enqueue(individuals ...T) { s.queue = append(s.queue, individuals...) }
 
 // HasQueued reports whether the queues of Enqueue and EnqueueFirst hold an individual.
 func (s *Search[T]) HasQueued() bool { return len(s.firstQueue)+len(s.queue) > 0 }
 
-// EnqueueInitial queues initial individuals, which Ask returns after the other queued ones.
+// EnqueueInitial queues initial individuals. Ask returns them after the other queued individuals.
 func (s *Search[T]) EnqueueInitial(individuals ...T) {
 	s.initialQueue = append(s.initialQueue, individuals...)
 }
 
-// DropQueued removes the queued and initial individuals for which drop returns true. Those of EnqueueFirst stay.
+// DropQueued removes the queued and initial individuals for which drop returns true. Individuals of EnqueueFirst
+// stay.
 func (s *Search[T]) DropQueued(drop func(T) bool) {
 	s.queue, s.initialQueue = slices.DeleteFunc(s.queue, drop), slices.DeleteFunc(s.initialQueue, drop)
 }

@@ -21,7 +21,7 @@ type place struct {
 	level  *level
 	at     int     // index into the level's targets
 	weight float64 // above 0
-	drawn  float64 // what draws have added to the counter beyond its whole number, below 1
+	drawn  float64 // the fraction that draws have added to the counter so far, below 1
 }
 
 // reset sets a target's counter, and adds the target if it is not in the queue. The time that reset takes grows with
@@ -62,8 +62,8 @@ func (q *queue) drop(target int) {
 	}
 }
 
-// draw returns a random target with the lowest counter. It raises the target's counter by the inverse of the
-// weight; a fraction counts for the next draws. It returns false if the queue is empty.
+// draw returns a random target with the lowest counter. It raises the target's counter by the inverse of the weight.
+// A fraction is kept, and added at the next draws. draw returns false if the queue is empty.
 func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	l := q.lowest
 	if l == nil {
