@@ -70,10 +70,10 @@ func overrideOf(r model.Request) (by, method string) {
 // refusedWrite looks before call override for these calls on its path, in this order:
 //   - The user of override makes a call with the method, which is refused.
 //   - The same user makes the same call as override, but without naming the method.
-//   - The owner reads the resource, so that the two calls before have not changed it.
+//   - The owner reads the resource. This read shows that the two calls have not changed the resource.
 //
-// It returns the index of the refused call, and the index of the owner's last read. It returns -1 if there are no
-// such calls.
+// refusedWrite returns the index of the refused call, and the index of the owner's last read. It returns -1 if there
+// are no such calls.
 func (e securityExamination) refusedWrite(method string, override, i int) (refusal, before int) {
 	user, plain := e.test.Calls[override].User, false
 	before = -1
@@ -132,8 +132,8 @@ func newRestriction(all []model.RestrictedOperations) restriction {
 	return r
 }
 
-// examineRole checks that an operation refuses users who, according to the plan, may not call it. A DELETE must
-// also have an effect; see ownerMisses.
+// examineRole checks that an operation refuses users who, according to the plan, may not call it. A DELETE that is
+// not refused is a finding only if it also had an effect; see ownerMisses.
 func (e securityExamination) examineRole(i int, op *operation) {
 	users, user := e.rules.restricted[op.ID], e.test.Calls[i].User
 	if len(users) == 0 || user == "" || slices.Contains(users, user) || !e.ok(i) || isRefusal(op, e.exchanges[i].Reply) ||

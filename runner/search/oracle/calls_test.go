@@ -62,8 +62,9 @@ func findingsOf(t *testing.T, p model.Plan, calls ...step) []oracle.Finding {
 	return findingsWith(t, p, nil, calls...)
 }
 
-// findingsWith returns the findings in a test with these calls, during which the service has contacts. If the path of
-// a call has an id, a link takes the id from the call with the index creator. The first call has no link.
+// findingsWith returns the findings in a test with these calls. contacts are the contacts of the service during the
+// test. If the path of a call has an id, a link takes the id from the call with the index creator. The first call has
+// no link.
 func findingsWith(t *testing.T, p model.Plan, contacts []model.Contact, calls ...step) []oracle.Finding {
 	t.Helper()
 	rules, err := oracle.NewRules(p)

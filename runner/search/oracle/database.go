@@ -9,15 +9,15 @@ import (
 	"sonde/model"
 )
 
-// This file has the rules for a service whose database is played by a stub. Such a database has no state: what one
-// call writes, another call does not read.
+// This file has the rules for a service whose database is played by a stub. Such a database has no state: a call
+// cannot read what another call has written.
 
 // playsDatabase reports whether a stub played a database during the test.
 func (p *playedTest) playsDatabase() bool {
 	return slices.ContainsFunc(p.contacts, func(c model.Contact) bool { return c.Protocol.IsDatabase() })
 }
 
-// lacksReply reports whether a database had no stub for a request during a call. The error of such a database says
+// lacksReply reports whether a database had no stub for a request during a call. The error of the service then says
 // nothing about the service.
 func (p *playedTest) lacksReply(call int) bool {
 	return slices.ContainsFunc(p.contactsDuring(call), func(c model.Contact) bool {
@@ -36,13 +36,14 @@ func (p *playedTest) failsAsDatabase(c model.Contact) bool {
 	return code != "" && !inputErrors.MatchString(code)
 }
 
-// refusesInput reports whether a contact is a request to a database whose reply is an error that values most likely explain. Such
-// an error may be meant for the client.
+// refusesInput reports whether a contact is a request to a database that replied with an error which the values of
+// the request most likely explain. Such an error may be meant for the client.
 func (p *playedTest) refusesInput(c model.Contact) bool {
 	return inputErrors.MatchString(p.databaseError(c))
 }
 
-// databaseError returns the code of the error that a database replied in a contact, or the text of Redis, "" for none.
+// databaseError returns the code of the error with which a database replied in a contact, "" for none. For Redis, it
+// returns the text of the error.
 func (p *playedTest) databaseError(c model.Contact) string {
 	if !c.Protocol.IsDatabase() {
 		return ""

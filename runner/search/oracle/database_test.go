@@ -9,7 +9,8 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// playedBy returns the names of the oracles that the answers to calls violate, if a database that a stub plays replied to the calls.
+// playedBy returns the names of the oracles that the answers to the calls of a test violate. contacts are the
+// contacts with a database that a stub plays.
 func playedBy(t *testing.T, test model.Test, exchanges []model.Exchange, contacts ...model.Contact) (all []string) {
 	t.Helper()
 	p := api()

@@ -15,8 +15,8 @@ import (
 
 // Limits of what a service may do while another host misbehaves.
 const (
-	// longWait is how many milliseconds a service may wait for a mute host. The host closes the connection
-	// shortly after; a service that waits this long has no useful time-out.
+	// longWait is how many milliseconds a service may wait for a mute host. The host closes the connection shortly
+	// after this time, so a service that waits this long has no useful time-out.
 	longWait       = 4900
 	maxTriesOfHost = 20 // contacts with one host during one call
 )
@@ -86,8 +86,8 @@ func hostSubject(c model.Contact) string {
 	return host
 }
 
-// withResources returns contacts in which files that stubs decided have the resources of the stubs. Faults with different names
-// of a file are therefore one fault.
+// withResources returns the contacts. If a stub answered the use of a file, the contact gets the resource of the stub
+// in place of the name of the file. Faults that differ only in the name of a file are therefore one fault.
 func withResources(test model.Test, contacts []model.Contact) []model.Contact {
 	all := slices.Clone(contacts)
 	for i, c := range all {
@@ -125,9 +125,11 @@ func (p *playedTest) hostFailure(call int) string {
 	return ""
 }
 
-// rememberedRefusal describes a host to which a connection failed during an earlier call. It returns "" if there is no such host, and if
-// the service contacted any host during the given call. Clients of gRPC and circuit breakers remember such a host, and fail without
-// another attempt to connect. The answer to the given call must have a status of a gateway, or the status of the earlier answer.
+// rememberedRefusal describes a host to which a connection failed during an earlier call, if the service may remember
+// this failure. Clients of gRPC and circuit breakers remember such a host, and fail without another attempt to
+// connect. Two conditions must hold, otherwise rememberedRefusal returns "":
+//   - The service contacted no host during the given call.
+//   - The answer to the given call has a status of a gateway, or the same status as the answer to the earlier call.
 func (p *playedTest) rememberedRefusal(call int) string {
 	if len(p.contactsDuring(call)) > 0 {
 		return ""

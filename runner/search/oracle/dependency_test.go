@@ -171,8 +171,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A full disk is a reason for the status 507. A short name of a file is a leak only in an error of the file, and the name of
-// the machine is none.
+// A full disk is a reason for the status 507. A short name of a file is a leak only if it is in an error of the file.
+// The name of the machine is never a leak.
 func TestErrorsOfFiles(t *testing.T) {
 	short := used("./data", "permission-denied")
 	short.Data = []byte("open ./data")
@@ -209,7 +209,7 @@ func TestErrorsOfFiles(t *testing.T) {
 	}
 }
 
-// A file that a stub decides has the name that the stub gives it.
+// In the signature of a fault, a file has the name of the stub's resource.
 func TestSignatureOfFile(t *testing.T) {
 	j, err := oracle.NewRules(api())
 	if err != nil {
@@ -229,7 +229,7 @@ func TestSignatureOfFile(t *testing.T) {
 	}
 }
 
-// A declared error is right while a host misbehaves, and worth a note otherwise.
+// A declared error is correct while a host misbehaves. Otherwise it is a finding of severity note.
 func TestDeclaredErrorOfAHost(t *testing.T) {
 	j, err := oracle.NewRules(api())
 	if err != nil {
@@ -346,8 +346,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// The finding of a server error names the host that misbehaved. It contains no control characters,
-// even if the service made up the name.
+// The finding of a server error names the host that misbehaved. The finding contains no control characters, even if
+// the service made up the name.
 func TestErrorNamesTheHost(t *testing.T) {
 	evil := contact("reset")
 	evil.Host = "a\x1b[2Jb:80"

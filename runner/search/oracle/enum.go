@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// manyValues is the minimum number of values of an enumeration that is indexed, and not searched.
+// manyValues is the minimum number of values for which an enumeration is indexed. A shorter enumeration is searched.
 const manyValues = 32
 
 // enumeration is an index of the values of a schema.

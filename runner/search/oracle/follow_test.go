@@ -59,7 +59,7 @@ func TestDanglingLocation(t *testing.T) {
 	}
 }
 
-// A PUT is not idempotent only if repeating it changes a property that the PUT sets.
+// A PUT is reported as not idempotent only if its repetition changes a property that the PUT sets.
 func TestNonIdempotentPut(t *testing.T) {
 	write := step{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
 	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
@@ -112,7 +112,8 @@ func TestNonIdempotentPut(t *testing.T) {
 	}
 }
 
-// A GET has side effects only if the answer that it changes was the same twice before.
+// A GET is reported to have side effects only if another GET, whose answer it changed, got the same answer twice
+// before.
 func TestGetWithSideEffects(t *testing.T) {
 	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
 	other := step{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}

@@ -17,8 +17,8 @@ import (
 
 func formEscape(v string) string { return url.QueryEscape(v) }
 
-// examineScript checks that an HTML page does not run a script that a request of the test had in a value. It
-// ignores pages that are saved instead of shown, and those whose policy forbids such scripts.
+// examineScript checks that an HTML page does not run a script that a request of the test had in a value. It ignores
+// pages that a browser saves instead of showing, and pages whose policy forbids such scripts.
 func (e securityExamination) examineScript(i int) {
 	r := e.exchanges[i].Reply
 	if mediaOf(r.Header) != "text/html" || !bytes.Contains(r.Body, []byte(scriptOfProbe)) ||
@@ -39,7 +39,7 @@ func (e securityExamination) examineScript(i int) {
 	}
 }
 
-// forbidsInlineScript reports whether a page's policy lets no script run that is in the page itself.
+// forbidsInlineScript reports whether a page's policy forbids scripts that are in the page itself.
 func forbidsInlineScript(header map[string][]string) bool {
 	policy := strings.Join(header["Content-Security-Policy"], ";")
 	return strings.Contains(policy, "script-src") && !strings.Contains(policy, "'unsafe-inline'") ||
@@ -117,7 +117,7 @@ func (e securityExamination) examineSQLError(i int) {
 }
 
 // conditionCalls is the number of calls that show whether a condition is part of a query: the value without a
-// condition, the four values of an SQLCondition, and the first again.
+// condition, the four values of an SQLCondition, and the value without a condition again.
 const conditionCalls = 6
 
 // examineSQLCondition checks that conditions at the end of a value do not decide what a GET finds. It judges

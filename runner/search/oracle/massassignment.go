@@ -14,8 +14,8 @@ import (
 var privileges = regexp.MustCompile(`(?i)^(is[_-]?)?(role|roles|admin|administrator|superuser|super[_-]?user|staff|verified` +
 	`|email[_-]?verified|approved|permissions?|balance|credits?|owner|owner[_-]?id)$`)
 
-// countedNames matches the names of properties that change with each write, and so may get by themselves the
-// value that a write has sent.
+// countedNames matches the names of properties that change with each write. Without being set, such a property may
+// get the value that a write has sent.
 var countedNames = regexp.MustCompile(`(?i)version|generation|^_*(v|rev|revision|seq|sequence|counter|updates|writes|changes)$|count$`)
 
 // Assignable returns the top-level properties that the body of a write must not set, although an answer to op
@@ -48,7 +48,7 @@ func answerSchema(op *model.Operation) *model.Schema {
 	return nil
 }
 
-// topProperties returns the properties of an object, also those of the schemas of its allOf.
+// topProperties returns the properties of an object, including those of the schemas in its allOf.
 func topProperties(s *model.Schema, nested int) (all []model.Property) {
 	if s == nil || nested > maxDepth {
 		return nil
@@ -142,8 +142,8 @@ func (e securityExamination) controlOf(write, i int, name string) int {
 	return -1
 }
 
-// creatorOf returns the index of the successful write from which call i takes the parameter in the last segment of
-// its path, which identifies the resource. It returns -1 if there is none.
+// creatorOf returns the index of the successful write that supplies the last path parameter of call i, which
+// identifies the resource. It returns -1 if there is no such write.
 func (p *playedTest) creatorOf(i int) int {
 	segments := p.op(i).segments
 	if len(segments) == 0 {

@@ -35,9 +35,10 @@ const (
 // false, in this order.
 type SQLCondition [4]string
 
-// The conditions for texts and for a number. Each has two true and two false ends, to tell a database from a full-text
-// search. A true end has one of two words, and a false end has both words. If a full-text search finds the same for
-// each of the two words, it finds the same for the false ends. A database finds something else for them.
+// The conditions for texts and for a number. Each has two true and two false ends, which distinguish a database from
+// a full-text search. Each true end has one of two words, and each false end has both words. If a full-text search
+// finds the same for the two true ends, it also finds the same for the false ends. A database finds something else
+// for the false ends.
 var (
 	AnyText   = SQLCondition{"' OR 'sa'='sa", "' OR 'sa'='sb", "' OR 'sb'='sb", "' OR 'sb'='sa"}
 	SameText  = SQLCondition{"' AND 'sa'='sa", "' AND 'sa'='sb", "' AND 'sb'='sb", "' AND 'sb'='sa"}
@@ -74,7 +75,8 @@ var probeEnds = func() (all []string) {
 	return append(all, DoubleQuote, OpenQuote)
 }()
 
-// MarkerContent returns the content of the marker file with a path. A service can only know it from the file.
+// MarkerContent returns the content of the marker file with a path. A service can get this content only by reading
+// the file.
 func MarkerContent(path string) string {
 	sum := sha256.Sum256([]byte("content of " + filepath.Base(path)))
 	return hex.EncodeToString(sum[:])

@@ -19,7 +19,8 @@ type Finding struct {
 	Signature string
 }
 
-// Rules are the oracles of a run. They find violations in the answers to tests. Rules are for one goroutine.
+// Rules are the oracles of a run. They find violations in the answers to tests. Rules must be used by one goroutine
+// at a time.
 type Rules struct {
 	on     Switches
 	ops    map[model.OpID]*operation

@@ -58,12 +58,14 @@ func (c *checker) xmlBody(s *model.Schema, body []byte) (wrong Finding, ok bool)
 	if wrong, ok = c.value(s, v); ok || hasAlternatives(s, map[*model.Schema]bool{}) {
 		return Finding{}, true
 	}
-	// The prefix keeps package export from making an assertion of the text, which would be about a JSON pointer.
+	// Because of the prefix, package export makes no assertion of this text. Such an assertion would be about a JSON
+	// pointer.
 	wrong.Expected = "in XML, " + wrong.Expected
 	return wrong, false
 }
 
-// hasAlternatives reports whether a schema or one inside it has alternatives. seen has the schemas that are known to have none.
+// hasAlternatives reports whether a schema, or a schema inside it, has alternatives. seen has the schemas that were
+// visited already.
 func hasAlternatives(s *model.Schema, seen map[*model.Schema]bool) bool {
 	if s == nil || seen[s] {
 		return false

@@ -163,7 +163,7 @@ func TestServerSideRequest(t *testing.T) {
 	}
 }
 
-// The calls about note 7, which call 1 creates.
+// The functions below return calls about note 7; the call that create returns creates the note.
 func create(user string) step {
 	return step{op: "POST /notes", user: user, url: "/notes", body: `{"name":"a"}`, status: 201, answer: `{"id":"7","name":"a"}`}
 }

@@ -27,10 +27,11 @@ const (
 )
 
 // examineSeparation checks that no user can read or change a resource of another user by its id, or find it in a
-// list. The test itself must show that the service separates users: only its owner finds the resource in a list, or
-// the other user may not read the resource. A list may also lack the resource because the other user is an
-// administrator whose lists show only own resources. A list therefore counts only if the same holds with the roles of
-// the two users exchanged.
+// list. The test itself must show that the service separates users: only the owner finds the resource in a list, or
+// the other user may not read the resource.
+//
+// A list may also lack the resource for another reason: the other user is an administrator whose lists show only own
+// resources. A list therefore counts only if the same holds with the roles of the two users exchanged.
 func (e securityExamination) examineSeparation(i int) {
 	a, ok := e.foreignRead(i)
 	if !ok {
@@ -84,10 +85,11 @@ func (e securityExamination) inTurn(a access, before int) bool {
 	return false
 }
 
-// foreignRead returns the access that GET i shows, if any. There are two kinds. The GET reads a resource of another
-// user with the same answer as its owner, although a read without credentials is refused. Or the GET lists the
-// resource with everything that its owner can read, although the service refuses a GET of the resource itself to this
-// user.
+// foreignRead returns the access that GET i shows, if any. There are two kinds of access:
+//   - The GET reads a resource of another user and gets the same answer as the owner, although a read without
+//     credentials is refused.
+//   - The GET lists a resource of another user with everything that the owner can read, although the service refuses
+//     this user a GET of the resource itself.
 func (e securityExamination) foreignRead(i int) (a access, ok bool) {
 	op, user := e.op(i), e.test.Calls[i].User
 	if op == nil || op.Method != "GET" || !e.ok(i) || user == "" {
@@ -193,8 +195,9 @@ func (p *playedTest) refused(like, i int, user string) bool {
 	return false
 }
 
-// refusedToRead reports whether, before the call at index before, the service refused a read of the resource by the
-// other user after its owner had read it. There must be no write in between, which would explain the refusal.
+// refusedToRead reports whether the service refused the other user a read of the resource. The owner must have read
+// the resource before the refusal, and the refusal must come before the call with index before. There must be no
+// write between the two reads, because it would explain the refusal.
 func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)
@@ -238,7 +241,8 @@ func (e securityExamination) lists(k int, user, id string, wantID bool) bool {
 	return ok && !e.exchanges[k].Reply.Truncated && hasValue(v, id, 0) == wantID
 }
 
-// isCollectionOf reports whether a path is that of a resource without its last segment.
+// isCollectionOf reports whether a path is the path of a resource's collection: the path of the resource without its
+// last segment.
 func isCollectionOf(path, of string) bool {
 	return strings.TrimSuffix(path, "/") == of[:max(0, strings.LastIndex(of, "/"))]
 }

@@ -37,12 +37,12 @@ func (e *examination) examineSequence() {
 	}
 }
 
-// deletedWords matches words in a resource that can still be read, by which the service marks it as deleted.
+// deletedWords matches words by which a service marks a resource as deleted. Such a resource can still be read.
 var deletedWords = regexp.MustCompile(`(?i)delet|remov|cancel|archiv|inactiv|disabled|closed|trash|tombstone|revoked`)
 
-// examineDeleted checks that a GET does not find a resource that was deleted earlier. It only reports a
-// resource that the test created, and that did not change since the DELETE: if it changed, the service may
-// have marked it as deleted.
+// examineDeleted checks that a GET does not find a resource that was deleted earlier. It only reports a resource that
+// the test created and that has not changed since the DELETE. A change may mean that the service keeps the resource
+// and marks it as deleted.
 func (e *examination) examineDeleted(i int) {
 	if !e.op(i).single {
 		return

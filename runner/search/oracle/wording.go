@@ -9,14 +9,13 @@ import (
 	"sonde/model"
 )
 
-// This file decides whether two error messages get the same signature. Their shapes (see Signature) cannot decide
-// it alone: a request's value "x", "[" or "is" may be part of the message by chance, and a single message does
-// not show whether it is. Two messages do. They are therefore compared word by word, as Drain compares the
-// lines of a log (He et al., Drain: An Online Log Parsing Approach with Fixed Depth Tree, ICWS 2017).
+// This file decides whether two error messages get the same signature. Their shapes (see Signature) cannot decide it
+// alone: a request's value "x", "[" or "is" may be part of the message by chance, and a single message does not show
+// whether it is there by chance. Two messages show this. They are therefore compared word by word, as Drain compares
+// the lines of a log (He et al., Drain: An Online Log Parsing Approach with Fixed Depth Tree, ICWS 2017).
 //
-// Two messages are alike if they have the same words. A word may differ if it may repeat the request
-// in both messages. Drain allows a share of all words to differ; here "missing name" and "missing date" are
-// not alike.
+// Two messages are alike if they have the same words. A word may differ if it may repeat the request in both
+// messages. Drain allows a share of all words to differ; here "missing name" and "missing date" are not alike.
 
 // wording is a message as a list of words.
 type wording struct {
