@@ -186,8 +186,8 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 	return some
 }
 
-// IsUndeclared reports whether the spec declares the value of an input in no answer. Such a value is only in URLs of
-// answers, as the cursor in the link to the next page.
+// IsUndeclared reports whether no answer in the spec declares the value of an input. Such a value occurs only in URLs
+// of answers, as a cursor does in the link to the next page.
 func (p *Pool) IsUndeclared(in Input) bool { return !p.values[in.kind].isDeclared }
 
 // Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with
