@@ -79,7 +79,8 @@ func mayIdentify(s *model.Schema) bool {
 	return s != nil && (s.Type == "string" || s.Type == "integer") && len(s.Enum) == 0 && s.Const == nil
 }
 
-// order is the order in which the consumers of an operation are served.
+// order returns the rank of a consumer among those of its operation. Consumers with smaller ranks get their values
+// first.
 func (c *Consumer) order() int {
 	switch {
 	case c.In == model.InPath:
@@ -92,7 +93,8 @@ func (c *Consumer) order() int {
 	return 3
 }
 
-// Consumers returns the inputs of an operation that may need values from answers, in the order in which they should get them.
+// Consumers returns the inputs of an operation that may need values from answers, in the order in which they should
+// get values.
 func (x *Index) Consumers(op model.OpID) []*Consumer {
 	if o := x.ops[op]; o != nil {
 		return o.consumers
@@ -209,7 +211,7 @@ func sameSegment(a, b string) bool { return a == b || a[0] == '{' && b[0] == '{'
 // uuid is the form of a UUID.
 var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// accepts reports whether a value is one that the consumer's schema allows.
+// accepts reports whether the consumer's schema allows a value.
 func (c *Consumer) accepts(value string) bool {
 	s := c.schema
 	if s == nil {

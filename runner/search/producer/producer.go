@@ -2,9 +2,9 @@
 // are those of RESTler, a fuzzer of REST services: a producer is a place in the answers of an operation, and a
 // consumer is an input of an operation.
 //
-// The analysis of the spec says which of them belong together by name. This package also finds pairs for which the
-// spec gives no reason, such as the field "id" of one operation and the query parameter "flow" of another. It orders
-// the producers of each consumer by how likely they are.
+// The analysis of the spec says which producers and consumers belong together by name. This package also finds pairs
+// for which the spec gives no reason, such as the field "id" of one operation and the query parameter "flow" of
+// another. It orders the producers of each consumer by how likely they are.
 package producer
 
 import (
@@ -50,7 +50,7 @@ type Index struct {
 	observed  []*operation // operations with a kept body, in the order of their first bodies
 }
 
-// operation is what the index knows about an operation.
+// operation is what the index has learned about an operation.
 type operation struct {
 	*model.Operation
 	path      []string          // segments
@@ -187,8 +187,8 @@ func (p *producer) addNouns() {
 	}
 }
 
-// keep keeps the body of an answer. It does not keep null, a body longer than maxKept, or an empty list while another
-// body is kept.
+// keep keeps the body of an answer as the last one of the operation. It does not keep null, or a body longer than
+// maxKept. It keeps an empty list only if no other body is kept.
 func (o *operation) keep(x *Index, body any, bytes int) {
 	if list, ok := body.([]any); body == nil || bytes > maxKept || ok && len(list) == 0 && o.last != nil {
 		return
@@ -234,8 +234,8 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
-// Where returns the places in answers of an operation whose newest value is accepted. Places with times, which are no
-// producers, are among them.
+// Where returns the places in answers of an operation for whose newest value accepts returns true. The places include
+// places with times, which are not producers.
 func (x *Index) Where(op model.OpID, accepts func(value string) bool) (all []Place) {
 	o := x.ops[op]
 	if o == nil {
