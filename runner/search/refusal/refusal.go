@@ -1,7 +1,7 @@
-// Package refusal reads what a refusal, an answer that rejects a request, says about the inputs of the
-// request: that an input is required or unknown, or which values, format, pattern or bounds it may
-// have. It knows the forms of common libraries and frameworks: problem details (RFC 9457), the
-// validators of Go, pydantic, Spring, Rails and Express, and plain sentences.
+// Package refusal reads what a refusal, an answer that rejects a request, says about the inputs of the request: that
+// an input is required or unknown, or which values, format, pattern or bounds the input may have. It recognizes the
+// forms of common libraries and frameworks: problem details (RFC 9457), the validators of Go, pydantic, Spring, Rails
+// and Express, and plain sentences.
 //
 // The result is a guess. The message may be about another input, or wrong.
 package refusal
@@ -99,8 +99,8 @@ func appendStatements(all []statement, v any, around []string) []statement {
 	return all
 }
 
-// siblings returns the texts in the other members of an object that may name an input. Such a text has no blanks.
-// siblings also reads lists, such as ["body", "name"].
+// siblings returns texts that may name an input: the texts without blanks in the other members of an object. It also
+// reads lists, such as ["body", "name"].
 func siblings(object map[string]any, except string) (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if name == except {

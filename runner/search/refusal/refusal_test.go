@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/refusal"
 )
 
-// Read understands the messages of common libraries.
+// Read finds the rules in the messages of common libraries.
 func TestRead(t *testing.T) {
 	inputs := []string{"name", "email", "project_id", "age", "color", "key", "expiresAt", "userName"}
 	for name, c := range map[string]struct{ body, want string }{
@@ -108,8 +108,8 @@ func readOne(t *testing.T, body string) refusal.Rule {
 	return rules[0]
 }
 
-// The bounds of a rule are inclusive. If the message has a unit, such as "characters", they limit the length. Absurd
-// lengths are ignored.
+// The bounds of a rule are inclusive. If the message has a unit, such as "characters", the bounds limit the length.
+// Absurd lengths are ignored.
 func TestBounds(t *testing.T) {
 	for body, want := range map[string]string{
 		"age must be greater than 17":                   `{"Input":"age","Min":18}`,
@@ -145,8 +145,9 @@ func sameRule(t *testing.T, got refusal.Rule, text string) bool {
 	return got.Key() == want.Key()
 }
 
-// A message is about the input that it has in quotes. If there is none, it is about the input that its sentence
-// names. If there is none either, it is about the input that the nearest member of the JSON names.
+// A message is about the input that it has in quotes. If it has no input in quotes, it is about the input that its
+// sentence names. If the sentence names no input, the message is about the input that the nearest member of the JSON
+// names.
 func TestInputOfAStatement(t *testing.T) {
 	for body, want := range map[string]string{
 		`a name is given, but 'age' is required`:                              "age",

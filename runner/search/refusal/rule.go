@@ -98,9 +98,10 @@ func (r *Rule) isEmpty() bool {
 		r.MinLength == nil && r.MaxLength == nil && r.Min == nil && r.Max == nil
 }
 
-// valuesIn returns the values that a sentence lists. These are the quoted texts after words such as "one of", or
-// else the words after them that are in brackets or in a list. Otherwise they are the quoted texts after words
-// such as "expected", if there are at least two.
+// valuesIn returns the values that a sentence lists, in one of these forms:
+//   - quoted texts after words such as "one of"
+//   - words in brackets or in a list, after words such as "one of"
+//   - at least two quoted texts after words such as "expected"
 func valuesIn(text string) (values []string) {
 	at := oneOf.FindStringIndex(text)
 	if at == nil {
