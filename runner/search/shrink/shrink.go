@@ -1,6 +1,6 @@
-// Package shrink makes an example smaller while a property of the example holds. It knows neither tests nor
-// HTTP: the property is a function of the caller. The number of calls of this function is bounded. If the
-// function returns the same results, the example shrinks in the same way.
+// Package shrink makes an example smaller while a property of the example holds. It does not depend on tests or HTTP:
+// the property is a function of the caller. The number of calls of this function is bounded. If the function returns
+// the same results, the example shrinks in the same way.
 package shrink
 
 import (
@@ -64,8 +64,9 @@ func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int
 	return all, false
 }
 
-// Simplify replaces a value by a plainer one for which a property holds, until it finds none. plainer returns the plainer
-// neighbours of a value, the plainest first. Values with the same key count as equal and are checked once.
+// Simplify replaces a value by a plainer value for which a property holds, until it finds no such value. plainer
+// returns the plainer neighbours of a value, the plainest first. Values with the same key count as equal and are
+// checked once.
 func Simplify[T any](l *Limit, start T, plainer func(T) iter.Seq[T], key func(T) string, holds func(T) bool) T {
 	asked := map[string]bool{key(start): true}
 	next := func(now T) (T, bool) {
