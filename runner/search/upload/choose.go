@@ -75,7 +75,7 @@ func (f File) isOf(media string) bool {
 	return f.Media == media || slices.Contains(kinds()[at].also, media)
 }
 
-// as returns the file with another media type, unless that is a range.
+// as returns the file with another media type, unless that media type is a range.
 func (f File) as(media string) File {
 	if !strings.HasSuffix(media, "*") {
 		f.Media = media

@@ -1,12 +1,12 @@
-// Package upload has small valid files of common kinds, and chooses those that an operation probably takes. It knows no genes
-// and no bodies; package individual puts files into them.
+// Package upload has small valid files of common kinds, and chooses those that an operation probably takes. It does
+// not depend on genes or bodies; package individual puts files into them.
 package upload
 
 import "sync"
 
 // File is a file to upload.
 type File struct {
-	Name  string // no other file has the same
+	Name  string // unique among all files
 	Media string // media type
 	Data  string
 }

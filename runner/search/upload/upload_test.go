@@ -98,7 +98,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// The sizes in the head of a WAV file are those of its parts.
+// The header of the WAV file has the correct sizes of the file's parts.
 func TestWAV(t *testing.T) {
 	data := fileNamed(t, "sound.wav").Data
 	if len(data) != 52 || data[4] != 44 || data[40] != 8 || data[:4]+data[8:16]+data[36:40] != "RIFFWAVEfmt data" {
