@@ -31,7 +31,7 @@ type app struct {
 	queue  *screen.MessageQueue
 	host   screen.Service
 	prefs  screen.Preferences
-	naming draw.Naming // of the operations in all lists
+	naming draw.Naming // how all lists name operations
 	frame  keymap.Map[*app]
 
 	width, height int
@@ -298,8 +298,8 @@ func (a *app) place() userdata.Place {
 	return a.prefs.Place
 }
 
-// placeSaved shows the error of storing the place. If there is none, it stores the place again if it has
-// changed.
+// placeSaved handles the result of storing the place. It shows an error and tries again later. If the place was
+// stored, and the user has moved since then, placeSaved stores the new place.
 func (a *app) placeSaved(msg placeSaved) tea.Cmd {
 	switch {
 	case msg.err != nil:
@@ -340,8 +340,8 @@ func (a *app) warn() tea.Cmd {
 	return a.status.show(screen.StatusMessage{Err: err})
 }
 
-// editorClosed reads the spec again, because the user has probably edited it. If the editor failed, it
-// shows the error instead.
+// editorClosed reads the spec again, because the user has probably edited it. If the editor failed, editorClosed only
+// shows the error.
 func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 	if msg.err != nil {
 		err := fmt.Errorf("the editor failed: %w; $EDITOR sets which one is used", msg.err)

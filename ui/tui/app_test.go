@@ -32,7 +32,7 @@ func TestScreensByClick(t *testing.T) {
 	d.click(t, "2 Groups").sees(t, tabs[1], "groups per seq")
 	d.click(t, "3 Graph").sees(t, tabs[2])
 	d.click(t, "1 Explore").sees(t, tabs[0])
-	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // a click leaves a field, too
+	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // a click also leaves the field
 	d.press("esc")
 	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // there is no tab at this cell
 }
@@ -47,7 +47,7 @@ func TestHelp(t *testing.T) {
 		d := open(shop(), nil).press("?").sees(t, "Keys of Explore", "⏎          open")
 		return d.press("pgdown", "pgdown").sees(t, "1-8        a screen").press("pgup", "pgup")
 	}
-	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
+	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // a sign, no key
 	for tab, sign := range map[string]string{
 		"2": "cut        how many seqs",
 		"3": "◆          the operation",
@@ -62,7 +62,7 @@ func TestHelp(t *testing.T) {
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
 	help().write("screen before").press("enter").sees(t, tabs[7])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
-	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third is the filter
+	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third line is the key of the filter
 	help().click(t, "G          its group").sees(t, tabs[1])
 	if d := help().write("quit").press("enter"); !d.quit {
 		t.Error("the line that quits did not")
@@ -148,7 +148,7 @@ func TestSay(t *testing.T) {
 	d.send(screen.StatusMessage{Text: "again"}).press("down").misses(t, "again")
 }
 
-// A click on a status message only clears it, because it hides the keys below.
+// A click on a status message only clears the message. It does not press the keys that the message hides.
 func TestClickOnStatusMessage(t *testing.T) {
 	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {

@@ -33,7 +33,7 @@ func TestBuild(t *testing.T) {
 		{"home", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 		{"shift+down", "POST /orders › POST /carts › PATCH /orders/{orderId}"},
 		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
-		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"}, // it is the first call already
+		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"}, // POST /carts is already the first call
 		{"x", "POST /orders › PATCH /orders/{orderId}"},
 		{"z", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 	}
@@ -52,7 +52,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// If the user builds on a distilled seq, only a copy changes. The last call of a seq cannot be removed.
+// If the user builds on a distilled seq, only a copy of the seq changes. A call cannot be removed if it is the only
+// one.
 func TestBuildOnACopy(t *testing.T) {
 	d := open(shop(), nil).size(60, 24).press("4", "e").sees(t, "Build h1").press("x", "x", "x", "x", "z", "z").sees(t, "Build h1")
 	if d.built() == "" || strings.Contains(d.built(), " › ") {

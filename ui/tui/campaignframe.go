@@ -19,8 +19,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// RunCampaigns shows the campaigns on NATS servers until the user quits or ctx ends. servers names them, and id is the
-// campaign to show first, "" for the only one in progress. After a panic, it restores the terminal and returns a *Panic.
+// RunCampaigns shows the campaigns on NATS servers until the user quits or ctx ends. servers is the names of the
+// servers for the title line. id is the campaign to show first. If id is "", the screen shows the only campaign in
+// progress, or the list of all campaigns. After a panic, RunCampaigns restores the terminal and returns a *Panic.
 func RunCampaigns(ctx context.Context, source usecase.Campaigns, prefs screen.Preferences, servers, id string) error {
 	return runGuarded(ctx, newCampaignFrame(source, prefs, servers, id, widget.ConfirmPause))
 }
@@ -92,8 +93,7 @@ func (f *campaignFrame) toOverlay(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// press handles one key. The first of the following that uses the key receives it: ctrl+c, the overlay, a question, the frame,
-// the screen.
+// press gives a key to the first of these that uses it: ctrl+c, the overlay, a question, the frame, the screen.
 func (f *campaignFrame) press(k tea.KeyMsg) tea.Cmd {
 	f.status.clear()
 	switch {
@@ -111,7 +111,7 @@ func (f *campaignFrame) press(k tea.KeyMsg) tea.Cmd {
 	return f.toScreen(k)
 }
 
-// mouse handles a mouse event. A click on a status message only clears it.
+// mouse handles a mouse event. A click on a status message only clears the message.
 func (f *campaignFrame) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case msg.Y == f.height-1 && widget.LeftClick(msg):

@@ -160,7 +160,8 @@ func TestCampaignFrameMouse(t *testing.T) {
 	d.sees("next pane")
 }
 
-// The user's own keys work, and the names of servers are cleaned.
+// The keys of the user's preferences work on the screen of campaigns. Control characters in the names of servers are
+// removed.
 func TestCampaignFramePreferences(t *testing.T) {
 	prefs := screen.Preferences{Keys: []userdata.KeyBinding{{Screen: "campaigns", Key: "f5", As: "x"}}}
 	d := driveCampaigns(t, prefs, "nats://\x1b[2Jevil"+strings.Repeat("長", 300))
@@ -178,7 +179,7 @@ func TestCampaignFramePreferences(t *testing.T) {
 	}
 }
 
-// In bubbletea's own loop, the screen looks again and again.
+// In bubbletea's own loop, the screen makes one look after the other.
 func TestCampaignProgram(t *testing.T) {
 	looks := 0
 	source := usecase.Campaigns{Look: func(string) usecase.CampaignsView {

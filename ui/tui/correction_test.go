@@ -54,7 +54,7 @@ func TestCorrectionIsOnAllScreens(t *testing.T) {
 	d.press("3").sees(t, "POST /carts ├─ cart.id").misses(t, "basket.id")
 }
 
-// When a recording is opened, all screens show what its traffic says about values.
+// When a recording is opened, all screens show the corrections that follow from its traffic.
 func TestTrafficShowsWhatValuesAre(t *testing.T) {
 	shown := []model.ValueCorrection{{Value: "cart.id", Is: "basket.id", Evidence: "its 3 values in rec are values of basket.id"}}
 	var corrections []model.ValueCorrection
@@ -71,7 +71,7 @@ func TestTrafficShowsWhatValuesAre(t *testing.T) {
 	d.do(screen.TrafficIsKept("/data/rec"))
 	d.sees(t, "The traffic in rec shows: cart.id is basket.id")
 	d.press("/").write("POST /orders").press("enter", "enter").sees(t, "is basket.id (", "its 3 values in rec").misses(t, "≠● cartId")
-	d.do(screen.TrafficIsKept("/data/rec")) // nothing new
+	d.do(screen.TrafficIsKept("/data/rec")) // the second time, the traffic leads to no new corrections
 	if want := []string{"/data/rec", "/data/rec"}; !slices.Equal(folders, want) {
 		t.Errorf("observed %q, want %q", folders, want)
 	}

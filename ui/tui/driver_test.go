@@ -205,7 +205,7 @@ func (d *driver) sees(t *testing.T, texts ...string) *driver {
 	return d
 }
 
-// misses checks that a text is not on the screen.
+// misses checks that none of the texts is on the screen.
 func (d *driver) misses(t *testing.T, texts ...string) *driver {
 	t.Helper()
 	view := d.app.View()

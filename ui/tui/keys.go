@@ -68,8 +68,8 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 	return a.pressAll(k)
 }
 
-// pressAll handles the keys of a message one by one. If a text field gets the focus, it receives the rest
-// of them as one text.
+// pressAll handles the keys of a message one by one. If a text field gets the focus, the field receives the remaining
+// keys as one text.
 func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	presses := widget.KeyPresses(k)
 	var cmds []tea.Cmd

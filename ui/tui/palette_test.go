@@ -26,8 +26,8 @@ func TestPaletteGoesPlaces(t *testing.T) {
 	find(d, "xyzzy").sees(t, "nothing is called that").press("enter").sees(t, "nothing is called that")
 }
 
-// The operation that the words describe comes first, as on Explore. One that deletes an element comes before one
-// that deletes all elements in it.
+// The operation that the words describe comes first, as on Explore. An operation that deletes an element comes before
+// an operation that deletes everything inside the element.
 func TestPaletteSortsOperations(t *testing.T) {
 	spec := &model.Spec{}
 	for _, id := range []string{

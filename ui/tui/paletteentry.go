@@ -45,7 +45,7 @@ func (a *app) paletteEntries() []*paletteEntry {
 	return slices.Concat(a.screens.entries(), frame, a.places.of(a.screens.all, a.spec.opened))
 }
 
-// placeList caches the places of the open spec, because a large spec has thousands.
+// placeList caches the places of the open spec, because a large spec has thousands of places.
 type placeList struct {
 	spec    *screen.AnalyzedSpec
 	entries []*paletteEntry
@@ -100,8 +100,8 @@ func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	return all
 }
 
-// pressOn returns the action that goes to a screen and presses a key there. If the screen does not list the
-// action any more, it shows a message instead.
+// pressOn returns the action that goes to a screen and presses a key there. If the screen no longer lists the key,
+// the action only shows a message.
 func pressOn(tab screen.Tab, b key.Binding) invoke {
 	return func(a *app) tea.Cmd {
 		cmd := a.nav.show(tab)

@@ -35,8 +35,8 @@ type specLoader struct {
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
-	// trafficShows describes what traffic has shown about values, until the spec has been read with it. It
-	// is "" for nothing.
+	// trafficShows is a text about the facts that traffic has shown about values, "" for none. It is set until
+	// readAgain has returned it, after the spec was read again with these facts.
 	trafficShows string
 }
 
@@ -140,7 +140,7 @@ func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
 	return l.read()
 }
 
-// readAgain returns a message for a spec that was read again. It says what traffic has shown, once.
+// readAgain returns a message for a spec that was read again. If trafficShows is set, it returns that text once.
 func (l *specLoader) readAgain() string {
 	text := cmp.Or(l.trafficShows, "the spec was read again")
 	l.trafficShows = ""

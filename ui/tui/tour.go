@@ -90,7 +90,7 @@ func (t *tour) press(k tea.KeyMsg, now tourScene) tourAction {
 	return tourNone
 }
 
-// follow goes to the next step if the current one is done, and reports whether it was.
+// follow goes to the next step and returns true if the user has done the current step. Otherwise it returns false.
 func (t *tour) follow(now tourScene) bool {
 	if t.state != tourRunning {
 		return false

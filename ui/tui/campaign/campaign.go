@@ -1,5 +1,6 @@
-// Package campaign is the screen that shows the campaigns on NATS servers: a list of them, and one of them live, with its
-// workers, its failed units and the progress of the others. It is a screen without a spec.
+// Package campaign is the screen that shows the campaigns on NATS servers. It has a list of the campaigns, and a page
+// for each campaign, with its workers, its failed units and the progress of its other units. The screen needs no
+// spec.
 package campaign
 
 import (
@@ -16,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookInterval is the time between two looks at the campaigns.
+// lookInterval is the time between two looks. A look reads the state of the campaigns from the servers.
 const lookInterval = 250 * time.Millisecond
 
 // Screen shows the campaigns.
@@ -34,21 +35,22 @@ type Screen struct {
 	question  widget.Question
 }
 
-// New returns the screen of a campaign. If id is "", it shows the only campaign in progress, or else the list of all.
+// New returns the screen of the campaign with an ID. If id is "", the screen shows the only campaign in progress. If
+// no campaign is in progress, or several are, it shows the list of all campaigns.
 func New(source usecase.Campaigns, id string, confirmPause time.Duration) *Screen {
 	return &Screen{
 		source: source, interval: lookInterval, shown: shown{id: id}, undecided: id == "", question: widget.Question{Pause: confirmPause},
 	}
 }
 
-// Begin returns the command of the first look. Each look leads to the next.
+// Begin returns the command of the first look. The screen begins the next look after each result.
 func (s *Screen) Begin() tea.Cmd {
 	id := s.shown.id
 	return func() tea.Msg { return looked{id, s.source.Look(id)} }
 }
 
-// looked is the result of a look at the servers. campaign is the ID of the campaign whose failures and units the
-// result has.
+// looked is the result of a look at the servers. view has the failures and the units of only one campaign: the one
+// with the ID in campaign. If campaign is "", view has no failures and no units.
 type looked struct {
 	campaign string
 	view     usecase.CampaignsView
@@ -120,8 +122,11 @@ func (s *Screen) see(msg looked) {
 	s.fit()
 }
 
-// arranged sorts workers so that each row keeps its place when its worker vanishes: first the workers that
-// were seen alive, then those that had vanished before anyone watched, then those that have ended.
+// arranged returns the workers in the order of their rows:
+//   - the workers that are alive, or that vanished while the screen was open, so that a row stays where it is when
+//     its worker vanishes
+//   - the workers that had vanished before
+//   - the workers that have ended
 func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {
 	rank := func(w usecase.CampaignWorker) int {
 		switch {

@@ -32,10 +32,10 @@ func TestMain(m *testing.M) {
 type driver struct {
 	*Screen
 	t         *testing.T
-	view      usecase.CampaignsView // what the next look sees
-	looks     []string              // the campaigns of the looks
+	view      usecase.CampaignsView // the result of the next look
+	looks     []string              // the ID with which each look was made
 	cancelled []string
-	err       error // of a cancellation
+	err       error // what a cancellation returns
 	said      string
 }
 
@@ -117,7 +117,7 @@ func (d *driver) seesNot(texts ...string) *driver {
 
 const version = "sonde 1.0 go1.26"
 
-// busy is a campaign with workers of all kinds.
+// busy is a campaign whose workers are in all states.
 func busy() usecase.CampaignsView {
 	return usecase.CampaignsView{
 		Ready: true,
@@ -154,7 +154,7 @@ func busy() usecase.CampaignsView {
 	}
 }
 
-// islands is a campaign whose units report curves.
+// islands is a campaign whose units report their progress, which is drawn as curves.
 func islands() usecase.CampaignsView {
 	view := with(busy(), func(c *usecase.Campaign) { c.Kind, c.Units, c.Done, c.Failed, c.Rate = "search", 5, 0, 0, 0 })
 	for unit := range 5 {
@@ -169,7 +169,7 @@ func islands() usecase.CampaignsView {
 	return view
 }
 
-// with returns a view whose first campaign is changed.
+// with returns a copy of a view in which change has changed the first campaign.
 func with(view usecase.CampaignsView, change func(*usecase.Campaign)) usecase.CampaignsView {
 	view.Campaigns = slices.Clone(view.Campaigns)
 	change(&view.Campaigns[0])
@@ -233,8 +233,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Without an ID, the screen shows the campaign in progress if there is exactly one, otherwise the list, from
-// which the user can open a campaign.
+// No ID is given. If exactly one campaign is in progress, the screen shows it. Otherwise the screen shows the list,
+// from which the user can open a campaign.
 func TestWhichCampaign(t *testing.T) {
 	drive(t, "", busy()).sees("414 of 1,000 units").seesNot("survey-7")
 	drive(t, "survey-7", busy()).sees("✓ ended: 40 units done, 0 failed")
@@ -252,7 +252,8 @@ func TestWhichCampaign(t *testing.T) {
 	d.press("esc").sees("▸survey-8", "audit-1")
 }
 
-// The units of a campaign that was left do not appear in another one.
+// The result of a look arrives after the user has opened another campaign. The page of that campaign does not show
+// the units of the first one.
 func TestLateLook(t *testing.T) {
 	d := drive(t, "study-1", islands())
 	late := d.Begin()
@@ -279,7 +280,7 @@ func TestWorkers(t *testing.T) {
 	d.press("up", "up", "up", "enter").sees("no sign of life for 5s", "414 417, and 1 unit of other campaigns",
 		"207 units, and 1 try failed")
 	d.press("esc", "down", "down", "enter").sees("sonde 0.9 go1.25, and the campaign has sonde 1.0 go1.26: the worker takes nothing of it")
-	d.view.Workers = nil // the page of the worker stays open
+	d.view.Workers = nil // the worker is gone, but its page stays open
 	d.look().sees("sonde 0.9 go1.25").press("esc").sees("No worker is here")
 }
 
@@ -315,7 +316,7 @@ func TestProgress(t *testing.T) {
 	d.look().seesNot("Progress").sees("▸ Workers")
 }
 
-// The calls of a campaign are known if all of its units report them, and only while it is in progress.
+// calls returns numbers only if the campaign is in progress and all of its units report their calls.
 func TestCalls(t *testing.T) {
 	c := usecase.Campaign{ID: "c", Units: 2}
 	units := []usecase.WatchedUnit{

@@ -66,7 +66,7 @@ func (d *detail) fit(s *Screen) {
 	d.scroll.Fit(max(1, len(d.lines)-visible+1), 1) // the cursor is the first visible line
 }
 
-// workerLines returns all that is known of a worker.
+// workerLines returns the lines of the page about a worker.
 func (s shown) workerLines(w usecase.CampaignWorker, width int) []draw.Line {
 	c, _ := s.campaign()
 	glyph, style := lifeGlyph(w, c)

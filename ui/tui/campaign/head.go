@@ -38,7 +38,7 @@ func (s shown) headLines(width int) []draw.Line {
 	return []draw.Line{s.stateLine(c), s.unitsLine(c, width), s.paceLine(c), s.problemLine(c)}
 }
 
-// stateLine says whether the campaign is coordinated, has ended or was cancelled.
+// stateLine returns the kind of the campaign and its state, such as running, ended or cancelled.
 func (s shown) stateLine(c usecase.Campaign) draw.Line {
 	line := draw.TextLine(draw.Clean(c.Kind)+"  ", theme.Strong)
 	text, style := stateText(c)
@@ -55,7 +55,8 @@ func (s shown) stateLine(c usecase.Campaign) draw.Line {
 	return append(line, draw.Span{Text: text, Style: style})
 }
 
-// unitsLine draws the finished units as a bar and in numbers. If all units report their calls, the bar shows these.
+// unitsLine draws the finished units as a bar and as numbers. If all units report their calls, the bar shows the
+// share of the calls that were sent.
 func (s shown) unitsLine(c usecase.Campaign, width int) draw.Line {
 	finished := c.Done + c.Failed
 	text := words.Count(finished) + " of " + words.Plural(c.Units, "unit")
@@ -85,8 +86,8 @@ func (s shown) unitsLine(c usecase.Campaign, width int) draw.Line {
 		draw.Span{Text: text, Style: theme.Plain}, draw.Span{Text: failed, Style: theme.Bad}, draw.Span{Text: rest, Style: theme.Plain})
 }
 
-// calls returns how many calls the units of a campaign in progress have sent, and how many they may send. It returns 0 and 0 unless
-// all units report that.
+// calls returns how many calls the units of a campaign have sent, and how many they may send. If the campaign is not
+// in progress, or if a unit does not report its calls, calls returns 0 and 0.
 func (s shown) calls(c usecase.Campaign) (sent, of int) {
 	if !c.InProgress() || len(s.view.Progress) != c.Units {
 		return 0, 0
@@ -100,11 +101,12 @@ func (s shown) calls(c usecase.Campaign) (sent, of int) {
 	return sent, of
 }
 
-// paceLine says how fast the campaign is, and how many workers there are. A worker that vanished before anyone watched counts
-// if it was doing a unit of the campaign.
+// paceLine returns how fast the campaign is, and the numbers of its workers: those that are alive, those that
+// vanished, and those of another version. A worker that vanished before the screen was opened counts only if it was
+// doing a unit of the campaign.
 func (s shown) paceLine(c usecase.Campaign) draw.Line {
 	var line draw.Line
-	if _, of := s.calls(c); c.InProgress() && (of == 0 || c.Rate > 0) { // an unknown rate is left out if the calls show the progress
+	if _, of := s.calls(c); c.InProgress() && (of == 0 || c.Rate > 0) { // if the rate is unknown, the calls show the progress instead
 		line = draw.TextLine(paceText(c)+" · ", theme.Plain)
 	}
 	alive, vanished, others := 0, 0, 0
@@ -131,7 +133,7 @@ func (s shown) paceLine(c usecase.Campaign) draw.Line {
 	return line
 }
 
-// paceText says how many units are finished in a time, and how much time is left.
+// paceText returns the rate of finished units, and about how much time is left.
 func paceText(c usecase.Campaign) string {
 	left := c.Units - c.Done - c.Failed
 	switch {
@@ -152,7 +154,8 @@ func paceText(c usecase.Campaign) string {
 	return text + words.Left(remaining)
 }
 
-// rateText formats units a second, or a minute if they are few.
+// rateText formats a rate, which is in units a second. It formats a rate below 1 in units a minute, and an unknown
+// rate, which is 0, as a sign.
 func rateText(rate float64) string {
 	switch {
 	case !(rate > 0) || rate > 1e9:
@@ -165,9 +168,9 @@ func rateText(rate float64) string {
 	return words.Count(int(rate)) + " units/s"
 }
 
-// problemLine returns a line about a problem, nil if there is none. It says that the servers do not answer, less
-// prominently if the campaign has ended. If the servers answer, it says why no unit of a campaign in progress is
-// being done.
+// problemLine returns a line about the first of these problems, nil if there is none:
+//   - The servers do not answer. If the campaign is not in progress, the line is dim.
+//   - The campaign is in progress, but no worker is doing a unit. The line says why.
 func (s shown) problemLine(c usecase.Campaign) draw.Line {
 	switch {
 	case s.view.Problem != "" && c.InProgress():

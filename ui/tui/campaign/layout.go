@@ -44,8 +44,8 @@ const wide, high = 100, 20
 // headLines is the number of lines of the head without a border.
 const headLines = 4
 
-// newLayout places the head above the panes: the workers above or, if there is much room, beside the failures and the progress.
-// The pane of the progress is left out if no unit reports any.
+// newLayout places the head above the panes. The pane of the workers is above the panes of failures and progress or,
+// if the screen is wide, beside them. If progress is false, there is no pane of progress.
 func newLayout(width, height int, focus part, progress bool) layout {
 	l := layout{visible: []part{partWorkers, partFailures}}
 	if progress {

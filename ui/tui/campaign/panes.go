@@ -49,7 +49,8 @@ func (s *Screen) viewWorkers(r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// lifeGlyph returns the sign of a worker: whether it lives, and whether it can work for a campaign.
+// lifeGlyph returns the glyph and the style for the state of a worker: alive, vanished, ended, unknown, or of another
+// version than the campaign and thus of no use for it.
 func lifeGlyph(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
 	switch {
 	case w.Life == usecase.Vanished:
@@ -117,7 +118,8 @@ func lastSeen(w usecase.CampaignWorker) (string, theme.Style) {
 	return duration(w.Silent) + " ago", theme.Warn
 }
 
-// workerNote returns what is odd about a worker, or else its labels.
+// workerNote returns the version of a worker if the campaign has another one, or else the worker's error. Without an
+// error, it returns the worker's labels.
 func workerNote(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
 	switch {
 	case c.Version != "" && w.Version != c.Version:

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// shown is what is known of the campaigns, and which of them is shown.
+// shown is the latest state of all campaigns, and the ID of the campaign on the screen.
 type shown struct {
 	view usecase.CampaignsView
 	id   string // the campaign that is shown, "" for the list of all
@@ -89,7 +89,7 @@ func (s shown) rows(p part) int {
 	return len(s.view.Workers)
 }
 
-// problem says that the servers do not answer.
+// problem returns the text that says that the servers do not answer.
 func (s shown) problem() string {
 	if s.view.Lost > 0 {
 		return "no connection for " + duration(s.view.Lost) + ", trying again: " + draw.Clean(s.view.Problem)

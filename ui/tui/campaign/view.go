@@ -112,7 +112,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// dashed formats a number, and 0 as a sign.
+// dashed formats a number. It formats 0 as the sign theme.Untried.
 func dashed(n int) string {
 	if n == 0 {
 		return theme.Untried
@@ -156,7 +156,7 @@ func (s *Screen) viewCampaign() string {
 	return draw.JoinRows(head, join(l, drawn))
 }
 
-// join joins the drawn panes of a layout that shows all.
+// join joins the drawn panes of a layout that shows all panes.
 func join(l layout, drawn [parts]string) string {
 	workers, failures, curves := l.part[partWorkers], l.part[partFailures], l.part[partProgress]
 	rest := drawn[partFailures]

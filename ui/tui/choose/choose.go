@@ -29,7 +29,7 @@ func AskForSpec(ctx context.Context, entries []SpecEntry, dir string) (string, e
 	return last.(*model).chosen, nil
 }
 
-// model is the list of entries or, if it is open, the list of files.
+// model is the list of entries. While picking is true, the list of files takes its place.
 type model struct {
 	entries       []SpecEntry
 	list          widget.List

@@ -57,7 +57,7 @@ type driver struct {
 	err          error // returned by Put and Remove
 }
 
-// drive opens the box for a value of the operation GET /teams/{teamId}.
+// drive opens the box for the value with a name, in the operation GET /teams/{teamId}.
 func drive(t *testing.T, name string, corrections ...model.ValueCorrection) *driver {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "teams.yaml", []byte(teams), openapi.Options{})
@@ -188,8 +188,8 @@ func TestWhatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// The box of a corrected value shows the value without the correction. It changes or removes the correction
-// in its scope.
+// The box of a corrected value shows the value without the correction. The user can change the correction in the
+// scope that it already has, or remove it.
 func TestCorrectionIsChanged(t *testing.T) {
 	now := model.ValueCorrection{Value: "team.id", In: "/teams/{teamId}", Kind: model.KindAttribute}
 	open := func() *driver {
@@ -209,7 +209,8 @@ func TestCorrectionIsChanged(t *testing.T) {
 		wrote(model.ValueCorrection{Value: "team.id", In: "/teams", Kind: model.KindAttribute})
 }
 
-// A correction in another scope, which the user wrote into the file, can be changed, too.
+// A correction that the user wrote into the file may have a scope that the box does not offer. The box can change
+// such a correction, too.
 func TestCorrectionByHandIsChanged(t *testing.T) {
 	hand := model.ValueCorrection{Value: "team.id", In: "/", Field: "teamId", Is: "group.id"}
 	d := drive(t, "teamId", hand).press("down", "down")

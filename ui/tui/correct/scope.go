@@ -53,8 +53,8 @@ func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	return all
 }
 
-// find sets now to the correction of a value that has exactly this scope, and base to the value without it.
-// base also leaves out corrections with narrower scopes, because they apply only in a part of the scope.
+// find sets s.now to the correction that has exactly the scope s, and s.base to the value without this correction.
+// Corrections with narrower scopes do not count for s.base, because they apply only in a part of s.
 func (s *scope) find(u match.ValueUse, applied []match.AppliedCorrection) {
 	s.base = u
 	for i, a := range applied {

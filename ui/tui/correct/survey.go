@@ -43,7 +43,7 @@ func surveyOf(analyzed *screen.AnalyzedSpec, scopes []scope) survey {
 	return s
 }
 
-// completions returns the identities that contain typed. Those that begin with it come first.
+// completions returns the identities that contain typed. The identities that begin with typed come first.
 func (s survey) completions(typed string) []string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var begin, have []string

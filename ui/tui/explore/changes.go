@@ -47,7 +47,8 @@ func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	}
 }
 
-// result stores the result of a comparison with the spec in the tree. It returns a message about it.
+// result stores the result of a comparison. It adds the removed operations to the tree, and returns a message about
+// the changes.
 func (c *changes) result(msg compared, tree *treePane) screen.StatusMessage {
 	if msg.err != nil {
 		return screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)}

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Two versions of a spec: /a is unchanged, /b was removed, /c was changed, /d was broken, and /e is new.
+// Two versions of a spec. /a is unchanged, /b was removed, /c has a change, /d has a breaking change, and /e is new.
 const (
 	olderVersion = `openapi: 3.0.3
 info: {title: letters, version: "1"}
@@ -108,8 +108,8 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	}
 }
 
-// Removed operations are listed at their old places. If their folder has no other operations, it is listed,
-// too. They have a page, but cannot be called or shown on other screens.
+// Removed operations are listed at their old places. A folder that has only removed operations is listed, too.
+// Removed operations have a page, but cannot be called or shown on other screens.
 func TestRemovedOperations(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, queue, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
@@ -173,7 +173,7 @@ func TestBreakingChangesByKey(t *testing.T) {
 	contains(t, text(s), "GET    /d", "GET    /b")
 }
 
-// An older version with the same version number is named by its document.
+// If both versions have the same version number, the name of the older one is its file.
 func TestNameOfOlderVersion(t *testing.T) {
 	newer := analyze(t, []byte(newerVersion))
 	for version, want := range map[string]string{"1": "version 1", "2": "old/letters.json", "": "version "} {

@@ -60,9 +60,9 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// outcome reports the effect of a changed correction after the analysis of the spec. If the changed correction
-// matches no value, or if a correction matched a value before and no longer does, it reports an error instead. It
-// returns nil for a preview, or if there is nothing to report.
+// outcome returns the command that reports the effect of a changed correction, after the spec was analyzed with it.
+// It reports an error in two cases: the changed correction matches no value, or another correction no longer matches
+// a value. It returns nil for a preview, or if there is nothing to report.
 func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if analyzed.IsPreview {
 		return nil

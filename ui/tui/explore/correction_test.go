@@ -160,7 +160,7 @@ func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	}
 }
 
-// If one correction makes another one match no value, a message says so.
+// The user makes a correction. If an older correction then matches no value, a message says so.
 func TestCorrectionFitsNothing(t *testing.T) {
 	c := openCorrecting(t)
 	id := c.page.currentValue().use.ID

@@ -283,8 +283,8 @@ func (s *Screen) answered(msg found) {
 	}
 }
 
-// showView returns an action that shows the paths to the operation or its impact. If that is already shown,
-// the action shows the operation's page.
+// showView returns an action that shows the paths to the operation or its impact. If the page already shows this
+// view, the action shows the operation's page again.
 func showView(view pageView) func(*Screen) {
 	return func(s *Screen) {
 		s.page.question.toggle(view)

@@ -95,8 +95,8 @@ func TestOpenAtThePlaceLeft(t *testing.T) {
 	}
 }
 
-// The page of a folder is not in the history: after going from it to an operation, there is no way back to
-// the folder.
+// The page of a folder is not in the history. If the user goes from a folder to an operation, backspace does not
+// return to the folder.
 func TestGoFromFolder(t *testing.T) {
 	s := opened(t)
 	press(s, "home", "v", "l")
@@ -129,7 +129,8 @@ func TestVisitAndBack(t *testing.T) {
 	}
 }
 
-// Other screens get one message for an operation, which says whether the user opened it.
+// The screen announces an operation to the other screens only once. The message says whether the user opened the
+// operation.
 func TestAnnounce(t *testing.T) {
 	s := opened(t)
 	s.announcement.last, s.announcement.deliberate = "", true
@@ -174,7 +175,7 @@ func TestTreeKeys(t *testing.T) {
 	}
 }
 
-// While a filter is set, folders cannot be folded, and esc clears it.
+// While a filter is set, folders cannot be folded. Esc clears the filter.
 func TestTreeFilterKeys(t *testing.T) {
 	s := opened(t)
 	press(s, "/", "o", "r", "d", "e", "r", "enter")
@@ -196,7 +197,7 @@ func TestTreeFilterKeys(t *testing.T) {
 	}
 }
 
-// If no operation matches the filter, the page shows none, and its keys have no effect.
+// If no operation matches the filter, the page shows no operation, and the keys of the page have no effect.
 func TestNoPageWithoutHit(t *testing.T) {
 	for _, leave := range [][]string{{"esc"}, {"enter", "esc"}, {"enter", "v", "v", "esc"}} {
 		s := opened(t)
@@ -219,7 +220,7 @@ func TestNoPageWithoutHit(t *testing.T) {
 	}
 }
 
-// The page's cursor moves between stops, follows neighbours and unfolds rows.
+// The page's cursor moves from stop to stop. Enter on a stop goes to a neighbour or unfolds a row.
 func TestPageKeys(t *testing.T) {
 	s := opened(t)
 	s.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /carts/{cartId}/items"})

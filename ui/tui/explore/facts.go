@@ -55,7 +55,7 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	return f
 }
 
-// addCopies sets the copies of flows: the neighbours that are not peers.
+// addCopies sets the copies of flows: the operations that share the value only as an attribute, and so are not peers.
 func (n neighbours) addCopies(all []flow) {
 	for i := range all {
 		f := &all[i]

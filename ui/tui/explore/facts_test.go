@@ -60,8 +60,8 @@ func TestEmittersOrder(t *testing.T) {
 	}
 }
 
-// A list operation takes the cursor that it emits itself. The keys of a map in its answer go to operations on the
-// elements.
+// GET /hooks takes the cursor that it emits itself. The keys of the map hooks in its answer are ids, which DELETE
+// /hooks/{hookId} takes.
 func TestCursorsAndKeys(t *testing.T) {
 	document := []byte(`{openapi: 3.0.3, info: {title: t, version: "1"}, paths: {
   /hooks: {get: {parameters: [{name: cursor, in: query, schema: {type: string}}],
@@ -81,7 +81,7 @@ func TestCursorsAndKeys(t *testing.T) {
 	}
 }
 
-// Operations that share an attribute are listed separately from those that a value links.
+// Operations that only share an attribute with an operation are its copies, not its peers.
 func TestCopiesOfAttributes(t *testing.T) {
 	f := known(t, demo.Specification(), "GET /products")
 	i := slices.IndexFunc(f.takes, func(f flow) bool { return f.label == "category" })

@@ -78,7 +78,7 @@ func columnsFor(width int, all []flow) columns {
 	return c
 }
 
-// The titles of the tables of values, which are also their folds.
+// The titles of the tables of values. The title of a table is also the name of its fold.
 const (
 	tableOfTaken   = "Takes"
 	tableOfEmitted = "Emits"

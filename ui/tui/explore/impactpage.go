@@ -94,8 +94,8 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 	}
 }
 
-// impactGroup is a group of a level's operations. Its name is the kind of elements on which the operations
-// work. If it is "", the group has all operations of a path.
+// impactGroup is a group of a level's operations. The name of the group is the kind of elements on which its
+// operations work. If the name is "", the group has all operations of one path.
 type impactGroup struct {
 	name  string
 	paths []string // at least one
@@ -121,7 +121,7 @@ func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 	}
 	size := func(g impactGroup) int {
 		if g.name == otherParts {
-			return 0 // the last one
+			return 0 // this group comes last
 		}
 		return len(g.ops)
 	}

@@ -26,7 +26,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The foot has all of a text in as many lines as it needs, up to a third of the page.
+// The foot wraps a text into as many lines as the text needs. A text that needs more than a third of the page is cut.
 func TestFoot(t *testing.T) {
 	about := draw.TextLine("review_id is pull-request-review.id (identifier): review_id names a pull-request-review", theme.Dim)
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ type neighbours struct {
 	analyzed *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
-	from, to map[string][]model.OpID // by the value that passes
+	from, to map[string][]model.OpID // by the identity of a value: the operations that emit it (from) or take it (to)
 }
 
 // neighboursOf returns the neighbours of an operation in a graph.
@@ -77,8 +77,8 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 	return distinct(slices.Concat(n.itself(u), list))
 }
 
-// itself returns n.op if u is a cursor that one call of n.op gives and the next one takes, as for the pages
-// of a list. The graph has no edges from an operation to itself.
+// itself returns n.op if the value u is a cursor that passes from one call of n.op to the next, as for the pages of a
+// list. The graph has no edges from an operation to itself.
 func (n neighbours) itself(u match.ValueUse) []peer {
 	passes := slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[n.op]), func(other match.ValueUse) bool {
 		return other.ID == u.ID && other.Out != u.Out

@@ -12,7 +12,7 @@ import (
 type observation struct {
 	counts map[int]int    // by status: the number of answers; nil before the first call
 	newest map[int]string // by status: the beginning of the latest answer
-	unmet  string         // why it never answered 2xx, according to its answers; "" if unknown
+	unmet  string         // why the operation never answered 2xx, according to its answers; "" if unknown
 	faults []model.Fault
 }
 

@@ -10,8 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// row is a line of a page. The cursor stops at a row if enter goes to an operation or a fold from it, or if
-// it has a text for the foot.
+// row is a line of a page. The cursor stops at a row in three cases: enter goes from it to an operation, enter
+// unfolds or folds rows below it, or the row has a text for the foot.
 type row struct {
 	line  draw.Line
 	to    model.OpID // the operation that enter goes to if the row has no fold, or ""

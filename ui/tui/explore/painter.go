@@ -45,8 +45,8 @@ func (p painter) treePane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// treeTitle returns the title of the tree, with the naming of operations and its key unless they are named by
-// path.
+// treeTitle returns the title of the tree. If operations are not named by path, the title has the key that changes
+// their names, and how they are named now.
 func (p painter) treeTitle() string {
 	if by := p.names.Naming(); by != draw.ByPath {
 		return "Operations" + theme.Dim.Render(fmt.Sprintf(" · %s: %s", widget.KeyName(screen.KeyNaming), by))

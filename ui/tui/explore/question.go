@@ -19,8 +19,8 @@ const (
 	viewImpact             // operations that use what the operation creates
 )
 
-// title returns the text before and after the operation in the title of the page. The latter has the key
-// that leaves the view.
+// title returns the text before and the text after the operation in the title of the page. The text after it names
+// the key that leaves the view.
 func (v pageView) title() (before, after string) {
 	switch v {
 	case viewPaths:
@@ -96,8 +96,8 @@ func (q *question) restore(before question) {
 	*q = before
 }
 
-// ask starts to compute the answer for an operation, unless it is known or being computed, or the
-// operation's page is shown.
+// ask returns the command that computes the answer for an operation. It returns nil if the answer is known or being
+// computed, or if the page shows only the operation itself.
 func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	if q.view == viewOperation || op == "" || op == q.op {
 		return nil

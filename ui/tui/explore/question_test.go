@@ -44,7 +44,7 @@ func TestPathsToHere(t *testing.T) {
 	if got := text(s); !strings.Contains(got, "Finding the ways") {
 		t.Errorf("before the answer is known:\n%s", got)
 	}
-	s.page.question.op = "" // press drops the command
+	s.page.question.op = "" // press has dropped the command: the next key must ask again
 	answer(t, s, "v")
 	for _, want := range []string{
 		"Paths to here   2 ways", "1. from nothing", "productId ← 1",
@@ -79,8 +79,9 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// The paths and the impact are also shown for other operations, until a filter is typed. The title has the key that
-// leaves them. Esc leaves them, too; if the operations have the focus, it first clears the filter.
+// A view, the paths or the impact, stays when the user moves to another operation. It ends when a filter is typed, by
+// the key in its title, and by esc. If the operations have the focus and a filter is set, the first esc only clears
+// the filter.
 func TestLeaveAView(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")
@@ -158,8 +159,8 @@ func TestOldAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// Enter on a step of a path unfolds the values that it takes, and o goes to its operation. Going back
-// restores the row, the page and the filter.
+// Enter on a step of a path unfolds the values that the step takes, and o goes to the operation of the step. Going
+// back restores the row, the page and the filter.
 func TestStepsUnfold(t *testing.T) {
 	s := opened(t)
 	press(s, "/")
@@ -208,8 +209,8 @@ func TestStepsUnfold(t *testing.T) {
 	}
 }
 
-// All paths end with the same step, the operation itself. Only the first path has what the client chooses for this
-// step, with descriptions.
+// All paths end with the same step, the operation itself. The values that the client chooses for this step are
+// listed, with their descriptions, only in the first path.
 func TestChosenValuesAreInTheFirstPath(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")
@@ -233,7 +234,7 @@ func TestChosenValuesAreInTheFirstPath(t *testing.T) {
 	}
 }
 
-// Groups with the same kind of element are merged into one, which has the paths of all of them.
+// Groups with the same kind of element are merged into one group, which has the paths of all of these groups.
 func TestImpactGroupsOfAKind(t *testing.T) {
 	ops := func(n int) []depend.ImpactedOperation { return make([]depend.ImpactedOperation, n) }
 	var got []string
@@ -254,7 +255,7 @@ func TestImpactGroupsOfAKind(t *testing.T) {
 	}
 }
 
-// The cursor can reach all rows of the paths with remarks, from above and from below.
+// Moving down and up, the cursor reaches every row of the page of paths, except its headings.
 func TestCursorReachesAllOfThePaths(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")
@@ -274,8 +275,8 @@ func TestCursorReachesAllOfThePaths(t *testing.T) {
 	}
 }
 
-// A filter stays although it hides the operation to which a row leads. The list then marks no operation. When the
-// list gets the focus, the page shows the operation under its cursor again.
+// The user goes from a row to an operation that the filter hides. The filter stays, and the list marks no operation.
+// When the list gets the focus, the page shows the operation under the list's cursor again.
 func TestFilterStaysForHiddenOperations(t *testing.T) {
 	s := opened(t)
 	press(s, "/", "d", "e", "l", "e", "t", "e", "enter")
@@ -299,7 +300,7 @@ func TestFilterStaysForHiddenOperations(t *testing.T) {
 	}
 }
 
-// Esc leaves the page of an operation that was opened from an impact.
+// Enter on a row of an impact opens the page of an operation. Backspace returns to the row of the impact.
 func TestBackToTheImpact(t *testing.T) {
 	s := opened(t)
 	s.visit("DELETE /products/{productId}")

@@ -11,9 +11,9 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// addRemoved adds the operations of an older version of the spec that were removed. A removed operation is listed in
-// its old folder, after the nearest operation above it that still exists. If there is none, it comes first. Folders
-// without other operations come last.
+// addRemoved adds the removed operations of an older version of the spec to the tree. A removed operation is listed
+// in its old folder, below the operation that was above it in the older version and still exists. If no operation
+// above it exists, the removed operation comes first. Folders that have only removed operations come last.
 func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	t.gone = map[*model.Operation]bool{}
 	index := map[string]int{}
@@ -21,7 +21,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 		index[f.name] = i
 	}
 	before := folders(older)
-	kept := map[*model.Operation]bool{} // operations of folders that the new version still has
+	kept := map[*model.Operation]bool{} // the operations of those old folders that are also in the new version
 	for _, f := range before {
 		if _, ok := index[f.name]; ok {
 			for _, op := range f.ops {
@@ -67,7 +67,7 @@ func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.O
 	for _, op := range now {
 		has[op.ID] = true
 	}
-	after := map[model.OpID][]*model.Operation{} // by the operation before them, "" for none
+	after := map[model.OpID][]*model.Operation{} // removed operations, by the ID of the operation above them; "" for none
 	var last model.OpID
 	for _, op := range older {
 		change, changed := diff.OfOld(op.ID)

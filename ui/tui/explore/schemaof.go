@@ -8,7 +8,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// schemaOf returns the schema of a value, or nil.
+// schemaOf returns the schema of a value, nil if the document declares none.
 func schemaOf(op *model.Operation, u match.ValueUse) *model.Schema {
 	switch {
 	case u.Out:

@@ -159,7 +159,7 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter lists only the operations that match a filter, or all if it is nil.
+// filter lists only the operations that match a filter, or all operations if by is nil.
 func (t *tree) filter(by sieve) {
 	t.sieve, t.sections = by, newSections()
 	t.grow()
@@ -168,8 +168,8 @@ func (t *tree) filter(by sieve) {
 // filtered reports whether a filter is set. A filter unfolds all folders.
 func (t *tree) filtered() bool { return t.sieve != nil }
 
-// grow updates the rows. Operations that match the filter by name come first, ordered by relevance,
-// followed by the sections of the others.
+// grow updates the rows. Operations that match the filter by name come first, ordered by relevance. The sections of
+// the other matches follow.
 func (t *tree) grow() {
 	found := t.sift()
 	named := found[filter.NameMatch]
@@ -315,7 +315,7 @@ func (t *tree) fold(folder int, open bool) {
 	t.grow()
 }
 
-// foldAll unfolds all folders, or folds all if they are unfolded.
+// foldAll unfolds all folders. If all folders are already unfolded, it folds all of them.
 func (t *tree) foldAll() {
 	all := true
 	for i := range t.folders {
@@ -327,9 +327,9 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, or -1 if the filter hides it or the tree lacks it. If several folders have the
-// operation, it returns the row that is nearest to row from. If the operation has no row because its folder or
-// section is folded, row unfolds that first.
+// row returns the row of an operation. If several folders have the operation, row returns the row that is nearest to
+// row from. If the folder or section of the operation is folded, row unfolds it first. It returns -1 if the filter
+// hides the operation, or if the tree does not have it.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	switch {

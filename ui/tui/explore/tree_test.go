@@ -28,7 +28,7 @@ func petstore() *model.Spec {
 	}}
 }
 
-// by returns a filter for the pet store.
+// by returns the sieve for a filter text on the pet store.
 func by(text string) sieve {
 	spec := petstore()
 	index := filter.NewIndex(spec)
@@ -99,7 +99,8 @@ func TestTreeSortsByRelevance(t *testing.T) {
 	}
 }
 
-// Operations that match only by value are below a heading, which is unfolded if there are no others.
+// Operations that match only by value are in a folded section below a heading. If no operation matches by name, the
+// section is unfolded.
 func TestTreeFoldsMatchesByValue(t *testing.T) {
 	add := operation("addPet", "POST", "/pets", "pets")
 	add.Body = &model.RequestBody{Contents: []model.Content{{Schema: &model.Schema{Name: "Toy"}}}}

@@ -22,7 +22,7 @@ type treePane struct {
 	rows     widget.List
 	find     finder.FilterLine
 	changed  func(model.OpID) []string // the changes of an operation since the older version, as values of the fact changedFact
-	removed  *filter.Index             // index of the operations that were removed since then, nil for none
+	removed  *filter.Index             // index of the operations that were removed since the older version, nil for none
 }
 
 // changedFact is the name of the filter's fact for changes since the older version.
@@ -148,7 +148,7 @@ func (s typedSieve) relevance(op *model.Operation) filter.Relevance {
 	return s.find.Relevance(op.ID)
 }
 
-// sift applies the filter. The cursor stays on its operation if this still matches.
+// sift applies the filter. The cursor stays on its operation if the operation still matches.
 func (p *treePane) sift() {
 	at := p.node()
 	p.ops.filter(p.sieve())

@@ -236,7 +236,7 @@ func TestRealiseStops(t *testing.T) {
 	d.press("r").sees("✓ TestCase1_d1")
 }
 
-// Values are not found during a search, because that would reset the service.
+// During a search, the key r finds no values, because running seqs would reset the service that the search tests.
 func TestRealiseWaitsForTheSearch(t *testing.T) {
 	phase := func(p model.RunPhase) tea.Msg { return screen.RunProgress{Snapshot: model.Snapshot{Phase: p}} }
 	for _, c := range []struct {
@@ -284,7 +284,7 @@ func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
 	}
 }
 
-// The picks may change while the question is open.
+// While the question is open, the picks change so that nothing is left to run. The answer y then runs nothing.
 func TestRealiseWithNothingLeftToRun(t *testing.T) {
 	remote := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, remote).pick(orders).press("r").send(screen.PicksChanged{}).press("y")
@@ -404,7 +404,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// If the file lacks a test because it shows a fault, comments assign functions to tests.
+// The file has fewer functions than there are tests, because a test that shows a fault is left out. The comments of
+// the functions then say to which tests they belong.
 func TestFunctionsByTheirComments(t *testing.T) {
 	f := widget.NewGoSource("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
 	got := functions(f, []model.Test{{ID: "t1"}, {ID: "t2"}}, []int{4, 7})

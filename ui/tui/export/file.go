@@ -22,9 +22,9 @@ type fileWritten struct {
 	err    error
 }
 
-// writeAll writes the tests that have values. It first runs the items that have to be run. There are two exceptions:
-// all of these items have failed before, or a search is in progress. If there is no test to write, writeAll runs the
-// items even then, so that the user sees the error.
+// writeAll writes the tests that have values. It first runs the items that have to be run, unless all of them have
+// failed before or a search is in progress. If there is no test to write, it runs the items in any case, so that the
+// user gets the error.
 func (s *Screen) writeAll() tea.Cmd {
 	tests, _ := s.picks.tests()
 	switch {

@@ -29,8 +29,9 @@ func TestRealiseOutside(t *testing.T) {
 	}
 }
 
-// A test to which the user added a stub must be played again. Until then it has the stub and its old
-// answers, and afterwards the new answers. After another change of stubs it must be played again.
+// A test to which the user added a stub must be played again. Before it is played, the exported test has the stub and
+// the old answers. Afterwards it has the new answers. If the user changes the stubs once more, the test must be
+// played once more.
 func TestReplay(t *testing.T) {
 	item := carts
 	own := *carts.Test
@@ -58,7 +59,7 @@ func TestReplay(t *testing.T) {
 	d.pick(item).sees("1 test was not played with your stubs yet")
 }
 
-// A seq is played with the values that the user typed. If these change, it must be played again.
+// A seq is played with the values that the user typed. If the values change, it must be played again.
 func TestDraftIsPlayed(t *testing.T) {
 	item := orders
 	draft := model.Test{Calls: []model.Call{{Op: "POST /orders", User: "ann"}, {Op: "GET /orders/{orderId}"}}}

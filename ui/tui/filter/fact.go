@@ -12,7 +12,7 @@ import (
 // fact is a property that a filter can refer to, such as status in "status:404".
 type fact struct {
 	name  string
-	takes string            // describes the text after the colon; "" for a fact without one
+	takes string            // describes the text after the colon; "" for a fact that has no colon
 	valid func(string) bool // reports whether a text may follow the colon; nil allows any text
 	shown bool              // the screen shows the text, so it can be highlighted
 	count bool              // the text is a number, or a lower bound: "3", "3+"

@@ -17,7 +17,7 @@ type Filter struct {
 	problem string
 }
 
-// Row is a row to match: operations, and what else the screen knows about them.
+// Row is a row to match: its operations, and other names and facts of the row.
 type Row struct {
 	Operations []model.OpID
 	Statuses   []string // the statuses of their answers, or those that the spec declares: "404", "5XX"

@@ -43,7 +43,7 @@ func indexOf(spec *model.Spec) *Index {
 // answers has the statuses of a run.
 var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
 
-// fitting returns the operations of the shop that match a filter.
+// fitting returns the operations of the shop that match a filter with the rank least or a better one.
 func fitting(text string, least MatchRank) []string {
 	spec, index := shop()
 	f := Parse(text, index)
@@ -102,7 +102,8 @@ func TestFitWithin(t *testing.T) {
 	}
 }
 
-// Words are searched for in descriptions only for rows that say so, and only if they are in no name or value.
+// Words are searched for in descriptions only if the row has WithDescriptions, and only if no name and no value has
+// the word.
 func TestFitDescriptions(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "POST /deployments", Method: "POST", Path: "/deployments",
@@ -355,7 +356,7 @@ func TestRetype(t *testing.T) {
 	})
 }
 
-// The fast check for scattered letters rejects no text that has them.
+// mayBeScattered is true for each text in which findScattered finds the letters of a word.
 func TestMayBeScattered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-c/é]{1,5}`).Draw(t, "word")

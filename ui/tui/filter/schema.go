@@ -64,8 +64,8 @@ func rootsOf(op *model.Operation) []*model.Schema {
 	return roots
 }
 
-// namedIn returns the first named schemas on each path into schemas. It does not search inside these. It
-// handles cycles.
+// namedIn returns the first named schemas on each path into schemas. It does not search inside a named schema.
+// Schemas may contain themselves.
 func namedIn(schemas ...*model.Schema) []*model.Schema {
 	var named []*model.Schema
 	seen := map[*model.Schema]bool{}

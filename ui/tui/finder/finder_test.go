@@ -78,7 +78,7 @@ func TestKeysOfTheLine(t *testing.T) {
 	}
 }
 
-// A problem of the filter is shown below it in a few lines, and the term is left out.
+// A problem of the filter is shown below the line, in a few lines. The term with the problem is left out.
 func TestComplaint(t *testing.T) {
 	f := New("", "kind")
 	f.SetText("fine")

@@ -34,8 +34,8 @@ func (c coverage) sign(n node) string {
 	return sign
 }
 
-// style returns the style of a box's border: that of the node's answers or, if there are none, of its
-// method.
+// style returns the style of a box's border. It shows the answers of the node in the search or, without answers, the
+// method of the node.
 func (c coverage) style(n node) theme.Style {
 	counts := c.answers(n)
 	if len(counts) == 0 {
@@ -45,7 +45,7 @@ func (c coverage) style(n node) theme.Style {
 	return style
 }
 
-// methodStyle returns the style of the method that all operations of a node have.
+// methodStyle returns the style of the method of a node's operations, theme.Plain if they have different methods.
 func (n node) methodStyle() theme.Style {
 	for _, op := range n.ops {
 		if method(op) != method(n.lead()) {

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// showing returns a display of the operations around b in the chain.
+// showing returns a display of the operations around b in the spec of chained.
 func showing(t *testing.T, width, height int) *display {
 	t.Helper()
 	p := drawing(t, chained(t), view{centre: "GET /b", hops: 2}, width-4)

@@ -19,7 +19,7 @@ type view struct {
 	whole  bool // show the whole API instead of the surroundings of the centre
 	things bool // show resources instead of operations
 	zoom   zoom
-	naming draw.Naming // of the operations
+	naming draw.Naming // how operations are named
 	folded *folding    // nil if nothing is folded
 }
 
@@ -44,7 +44,7 @@ type picture struct {
 	flows    []flow             // drawn flows, between the operations that identify the nodes; see node.lead
 	omitted  int                // number of operations left out
 	hidden   int                // number of flows left out
-	cycles   map[model.OpID]int // the cycles of the whole API
+	cycles   map[model.OpID]int // by operation: the number of its cycle in the whole API
 	sheet    sheet.Viewport
 	names    draw.SeqNames // in the naming of the view
 }
@@ -149,8 +149,9 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose selects the flows to draw. If there are flows of ids, it selects only these, unless the view has all values.
-// In a view around a centre, this applies only if a flow of ids begins or ends at the centre.
+// choose selects the flows to draw. If the view does not ask for all values and there are flows of ids, choose
+// selects only the flows of ids. In a view around a centre, it does so only if a flow of ids begins or ends at the
+// centre. Otherwise it selects all flows.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

@@ -23,8 +23,8 @@ func (m *matches) Look(index *filter.Index) {
 	m.FilterLine.SetIndex(index)
 }
 
-// find marks the nodes of a picture whose names or facts match the search text. If there are none, it marks
-// the nodes whose operations take or emit a matching value. The picture may be nil.
+// find marks the nodes of a picture whose names or facts match the search text. If no node matches, find marks the
+// nodes whose operations take or emit a matching value. The picture may be nil.
 func (m *matches) find(p *picture, run model.Snapshot) {
 	m.marked, m.count, m.near = nil, 0, nil
 	if p == nil || m.IsEmpty() {

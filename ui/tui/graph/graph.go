@@ -14,8 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Graph screen. The embedded view is the view that the user wants. The display may still show
-// an older one.
+// Screen is the Graph screen. The embedded view is the view that the user has chosen. The display may still show the
+// picture of an older view.
 type Screen struct {
 	analyzed *screen.AnalyzedSpec
 	coverage coverage
@@ -102,7 +102,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// open shows a new spec. The centre stays if the spec has its operation.
+// open shows a new spec. The centre stays the same operation if the new spec has it.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.analyzed, s.history, s.folded = analyzed, nil, nil
 	s.naming = analyzed.Names.Naming()
@@ -133,7 +133,7 @@ func (s *Screen) visit(op model.OpID) tea.Cmd {
 	return s.goTo(spot{centre: op})
 }
 
-// goTo shows a spot.
+// goTo shows a spot, and adds the current spot to the history.
 func (s *Screen) goTo(to spot) tea.Cmd {
 	s.remember()
 	return s.showSpot(to)

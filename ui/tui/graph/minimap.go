@@ -6,9 +6,9 @@ import "sonde/ui/draw"
 // figure is at least mapFrom times as large as its window.
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
-// mapRect returns the rectangle of the map on the drawing in a pane at r. It is empty if there is no map.
-// The map is in the lower right corner, or in another corner if it would cover the box under the cursor
-// there. If it would cover the box in every corner, the map is shown only if the user has turned it on.
+// mapRect returns the rectangle of the map on the drawing in a pane at r. The map is in the lower right corner. If it
+// would cover the box under the cursor there, it is in another corner. If it would cover the box in all corners, it
+// is shown only if the user has turned it on. mapRect returns an empty rectangle if there is no map.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {

@@ -56,8 +56,9 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 }
 
 // alongIDs returns the operations within hops of centre along flows of ids, in either direction. The nearest
-// come first. At the same distance, the order is that of bestNeighbours, sourceEnds and idNeighbours. Once there
-// are enough operations for a picture, alongIDs goes to no greater distance; it may return more than fit.
+// operations come first. At the same distance, the order is that of bestNeighbours, sourceEnds and idNeighbours.
+// alongIDs stops after the distance at which there are enough operations for a picture, so it may return more
+// operations than fit.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {

@@ -73,7 +73,7 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 		mark = "◆ "
 	}
 	name := nd.title(width)
-	if nd.cluster != "" { // the user knows a cluster only by its name
+	if nd.cluster != "" { // the name is all that tells the user which cluster this is
 		name = nd.title(max(width, factText))
 	}
 	if nd.name == "" {

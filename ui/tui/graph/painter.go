@@ -22,7 +22,7 @@ import (
 // painter draws the screen. It does not change the state.
 type painter struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
-	view     view                 // the view that the user wants
+	view     view                 // the view that the user has chosen
 	display  *display
 	op       model.OpID // the operation under the cursor
 	matches  *matches

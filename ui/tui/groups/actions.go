@@ -97,8 +97,8 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	return s.post.ShowScreen(tab, op)
 }
 
-// area returns the area under the cursor of the table or of the overview. It returns -1 if there is none, also for
-// a group.
+// area returns the index of the area under the cursor of the table or of the overview. It returns -1 if the cursor is
+// not on an area, for example on a group.
 func (s *Screen) area() int {
 	section := s.view.table.section()
 	switch {

@@ -22,7 +22,8 @@ func withAreas(t *testing.T) *Screen {
 	return s
 }
 
-// The user first sees the areas: the largest at the top, with its resources and its shared values.
+// At first, the screen shows the areas. The largest area is at the top. Each area has its resources and its shared
+// values.
 func TestOverviewOfAreas(t *testing.T) {
 	s := withAreas(t)
 	s.Update(screen.OperationSelected{Op: "GET /cities/roads/r7", InPassing: true})

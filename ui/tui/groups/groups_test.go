@@ -260,7 +260,7 @@ func TestDivideForEvidence(t *testing.T) {
 	}
 }
 
-// The visible panes cover the screen. The one with the focus is visible.
+// The visible panes cover the screen. The pane with the focus is visible.
 func TestDivideCoversTheScreen(t *testing.T) {
 	for width := 40; width <= 300; width += 13 {
 		for height := 9; height <= 97; height += 4 {

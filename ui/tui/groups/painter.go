@@ -116,8 +116,8 @@ func (p painter) treemap(r draw.Rect) string {
 	return out
 }
 
-// block draws a block of the treemap. If the cursor is in the block, it shows the section under the cursor,
-// otherwise its first section.
+// block draws a block of the treemap. If the cursor is in the block, the block shows the section under the cursor.
+// Otherwise it shows its first section.
 func (p painter) block(b block) string {
 	row, here := b.rows[0], slices.Contains(b.rows, p.table.rows.At)
 	if here {
@@ -278,8 +278,8 @@ func (p painter) otherGroup(op model.OpID) int {
 	return -1
 }
 
-// operation draws an operation of a section. If it is in another group than the section, it is followed by
-// its group.
+// operation draws an operation of a section. If the operation is in another group than the section, the number of
+// that group follows.
 func (p painter) operation(op model.OpID, width int) draw.Line {
 	var group draw.Span
 	if other := p.otherGroup(op); other >= 0 {

@@ -15,7 +15,7 @@ import (
 // regrouping changes the mode in which values are read and matched, which changes the groups. The analysis
 // in a new mode is slow, so it runs in the background. Only the latest analysis is used.
 type regrouping struct {
-	mode    match.Mode // the mode that the user wants; the spec on the screen may have another one
+	mode    match.Mode // the mode that the user has chosen; the spec on the screen may have another one
 	number  int        // number of the latest analysis
 	cancel  context.CancelFunc
 	changes []change // by group: its change; nil if the mode was not changed

@@ -104,9 +104,10 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 	return added
 }
 
-// of returns the section to show for an operation. This is shown, if shown is a cluster that has the operation.
-// Otherwise it is the outermost cluster with the operation in the operation's group, or the group itself if there is
-// no such cluster. shown is the current section, or -1.
+// of returns the section to show for an operation of a group: the first of these that exists
+//   - the section shown, if it is a cluster that has the operation; shown is -1 if no section is shown
+//   - the outermost cluster of the group that has the operation
+//   - the group
 func (s *sections) of(group int, op model.OpID, shown int) int {
 	if shown >= 0 && s.list[shown].depth > 0 && slices.Contains(s.list[shown].ops, op) {
 		return shown

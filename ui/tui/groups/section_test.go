@@ -27,8 +27,8 @@ func districts(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, append(ops, operation("version", nil, nil)))
 }
 
-// A large group is divided into clusters, which are rows below it with their own members. The key folds
-// them. An operation that another screen selects is shown in its cluster.
+// A large group is divided into clusters. Each cluster is a row below the group and has members of its own. A key
+// folds these rows. If another screen selects an operation, the operation's cluster is shown.
 func TestClustersOfALargeGroup(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -69,7 +69,7 @@ func TestClustersOfALargeGroup(t *testing.T) {
 	}
 }
 
-// An area has the same number of operations as on other screens, and marks those that are in other groups.
+// An area has the same number of operations as on other screens. It marks its operations that are in other groups.
 func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	apart := operation("cities/parks/map", nil, nil)
 	s := New(screen.Engine{})
@@ -93,8 +93,8 @@ func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	}
 }
 
-// A filter lists the areas that have operations with matching names, with the number of these. If no name
-// matches, it lists the areas that have operations with matching values.
+// A filter lists the areas that have operations with matching names, and the number of these operations. If no name
+// matches, the filter lists the areas that have operations with matching values.
 func TestFilterOfAreas(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})

@@ -10,8 +10,8 @@ import (
 // rules are the two rules for seqs, in the order of the table.
 var rules = [2]distil.Rule{distil.RuleDC, distil.RuleSC}
 
-// seqList lists the seqs of a group by one rule. Instead, it may list the evidence for one of the group's
-// values.
+// seqList lists the seqs of a group by one rule. If value is not "", it lists the evidence for this value of the
+// group instead.
 type seqList struct {
 	rows     widget.List
 	rule     int    // index of the current rule in rules

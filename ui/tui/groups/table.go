@@ -58,8 +58,8 @@ func (t *groupTable) moveTo(section int) bool {
 	return true
 }
 
-// sort lists the sections that match the filter, sorted by size or by number. The cursor stays on its
-// section if this is still listed.
+// sort lists the sections that match the filter, sorted by size or by number. The cursor stays on its section if the
+// section is still listed.
 func (t *groupTable) sort() {
 	at := t.section()
 	t.search()
@@ -239,7 +239,7 @@ const footed = 9
 // height returns the number of rows that fit into a pane.
 func (t *groupTable) height(r draw.Rect) int { return max(0, r.H-2-t.head(r)-t.foot(r)) }
 
-// title describes how many groups are listed. If the mode is not the default, it is named, too.
+// title describes how many groups are listed. If the mode is not the default, the title also names the mode.
 func (t *groupTable) title() string {
 	title := "Groups"
 	listed := 0
@@ -275,13 +275,13 @@ func (t *groupTable) contents(focus pane, f *figurePane, evidence bool) contents
 	}
 }
 
-// mapSize returns the size of the treemap in a pane. It fills the lines below the filter.
+// mapSize returns the size of the treemap in a pane. The treemap fills the lines below the filter.
 func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
 	return max(0, r.W-2), max(0, r.H-2-t.head(r)+1)
 }
 
-// opened reports whether the parts of a row's section follow it. In the treemap, they take the place of the
-// section.
+// opened reports whether the rows of a section's parts are listed below the section's row. The treemap then has
+// blocks for the parts, and none for the section.
 func (t *groupTable) opened(row int) bool {
 	next := row + 1
 	return next < len(t.order) && t.sections.list[t.order[next]].depth > t.sections.list[t.order[row]].depth
@@ -295,7 +295,7 @@ func (t *groupTable) blocks(r draw.Rect) []block {
 	return tile(rows, size, draw.Rect{W: w, H: h})
 }
 
-// click moves the cursor to the section at a cell inside a pane. It reports whether there is one.
+// click moves the cursor to the section at a cell inside a pane. It reports whether there is a section at the cell.
 func (t *groupTable) click(r draw.Rect, x, y int) bool {
 	if !t.asMap {
 		return t.rows.Click(y - t.head(r))

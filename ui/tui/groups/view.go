@@ -128,7 +128,7 @@ func (v *groupView) fillMembers() {
 	v.members.fill(v.table.sections.list[v.shown].ops, exchanged, &v.table)
 }
 
-// narrow lists the sections that match the filter. The cursor stays on its section if this still matches.
+// narrow lists the sections that match the filter. The cursor stays on its section if the section still matches.
 func (v *groupView) narrow() {
 	v.table.sort()
 	if v.table.section() != v.shown {
@@ -160,8 +160,8 @@ func (v *groupView) toggle() {
 	v.fit()
 }
 
-// compute starts to count the seqs of the visible sections and to draw the section under the cursor, unless
-// this was started before.
+// compute starts to count the seqs of the visible sections and to draw the section under the cursor. It skips what
+// was started before.
 func (v *groupView) compute() tea.Cmd {
 	if v.table.section() < 0 {
 		return nil
@@ -263,7 +263,7 @@ func (v *groupView) move(k tea.KeyMsg) {
 	}
 }
 
-// switchRule lists the seqs by the other rule. It makes their pane visible.
+// switchRule lists the seqs by the other rule, and makes the pane of the seqs visible.
 func (v *groupView) switchRule() {
 	if v.value() != "" {
 		v.members.rows.Go(0)

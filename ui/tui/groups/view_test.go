@@ -187,7 +187,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// The node of a member is that of its operation, or that of the values with the same ends as its value.
+// The node of an operation among the members is the operation's box. Values with the same ends have one node.
 func TestMemberNodes(t *testing.T) {
 	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList
@@ -248,7 +248,7 @@ func TestSeqs(t *testing.T) {
 	}
 }
 
-// A filter is cleared if another screen selects an operation that it hides.
+// If another screen selects an operation that the filter hides, the filter is cleared.
 func TestVisitClearsTheFilter(t *testing.T) {
 	s := opened(t, fleet())
 	press(s, "/", "w", "i", "n", "d", "enter")

@@ -13,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Need is a condition of a row. If it is not met, the palette shows Why as the reason. If the user
-// presses the key nevertheless, the status line shows the result of Explain, or Why if Explain is nil. If
-// Why is empty, nothing is shown, for example because another row has the key in that case.
+// A Need is a condition of a row. If the condition is not met, the palette shows Why as the reason. If the user
+// presses the key nevertheless, the status line shows the result of Explain, or Why if Explain is nil. If Why is "",
+// nothing is shown, for example because another row has the key in that case.
 type Need[S any] struct {
 	Met     func(S) bool
 	Why     string
@@ -31,8 +31,8 @@ func (n *Need[S]) explain(s S) string {
 
 // A Row describes what a key does on a screen S.
 type Row[S any] struct {
-	// Key has the keys, their displayed name, and a help text. Map.Listed, and with it docs/keys.md, uses this
-	// text instead of Help: if the help depends on the state, it must list all texts, such as "unfold, fold".
+	// Key has the keys, their displayed name, and a help text. Map.Listed and docs/keys.md use this help text, and
+	// not Help. If the help depends on the state, the text must therefore have all variants, such as "unfold, fold".
 	Key key.Binding
 	// Help returns the help text for the current state. It is nil if the help does not depend on the state.
 	Help func(S) string
@@ -80,12 +80,11 @@ func (r *Row[S]) press(s S, k tea.KeyMsg) tea.Cmd {
 type Mode[S any] struct {
 	// On reports whether the screen is in the mode. A nil On means always.
 	On func(S) bool
-	// Busy is the reason why keys of other modes do nothing while this mode is on. If it is empty, those
-	// keys have their own reasons. Map.Actions lists the rows of a mode with Busy only while the mode is
-	// on.
+	// Busy is the reason why keys of other modes do nothing while this mode is on. If Busy is "", those keys have
+	// their own reasons. Map.Actions lists the rows of a mode with Busy only while the mode is on.
 	Busy string
-	// Away is the reason why rows of this mode whose needs are met do nothing while another mode is on. If
-	// it is empty, Map.Actions does not list such rows while another mode is on.
+	// Away is the reason why rows of this mode do nothing while another mode is on, although their needs are met. If
+	// Away is "", Map.Actions does not list such rows.
 	Away string
 	Rows []Row[S]
 	// Rest handles the keys that are in no row, such as letters for a text field.

@@ -132,8 +132,8 @@ func (m *menu) faults() (all []choice) {
 	return all
 }
 
-// faultyAnswer returns the answer for a fault. If the fault cuts, delays or truncates an answer, this is
-// goodAnswer with the fault; otherwise it is the given answer.
+// faultyAnswer returns the answer for a fault. A fault that cuts, delays or truncates an answer is added to
+// goodAnswer. For other faults, faultyAnswer returns a.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
 	case model.NetCut, model.NetStall, model.NetSlow, model.NetTruncatedJSON:

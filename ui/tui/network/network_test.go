@@ -407,7 +407,8 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// A resource that can have no fault has a stub that works.
+// A new stub of a resource has a fault that the resource can have. If the resource can have no fault, the stub has an
+// empty answer.
 func TestNewStubOfResource(t *testing.T) {
 	for resource, want := range map[string]model.Answer{
 		"7000/tcp": {Fault: model.NetAddressInUse}, "./.env": {Fault: model.NetPermissionDenied}, ".env": {},

@@ -15,7 +15,7 @@ var exampleStub = model.Stub{
 }
 
 // withStubs returns the surroundings with added stubs. An added stub replaces the stubs for the same messages. An
-// added stub without answers only removes them.
+// added stub without answers only removes the stubs for the same messages.
 func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {
@@ -41,9 +41,12 @@ func removals(all []model.Stub) []model.Stub {
 	return out
 }
 
-// currentStub returns the stub to which keys apply: the stub that answered the contact, otherwise the first
-// injected stub of the host, otherwise the stub that last answered a contact of the host. It returns false
-// if there is none. The contact may be nil.
+// currentStub returns the stub to which keys apply: the first of these that exists
+//   - the stub that answered the contact c, which may be nil
+//   - the first injected stub of the host
+//   - the stub that last answered a contact of the host
+//
+// It returns false if there is none.
 func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
 	if c != nil && c.AnsweredBy != nil {
 		return *c.AnsweredBy, true

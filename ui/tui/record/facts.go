@@ -60,7 +60,7 @@ func (l link) String() string {
 	return fmt.Sprintf("%s %s", l.attribution, words.Count(l.n))
 }
 
-// explained explains the kinds of attribution.
+// explained has, for each kind of attribution, the reason why the call belongs to the request.
 var explained = map[model.Attribution]string{
 	model.AttributedByTrace:   "the service passed the trace context on",
 	model.AttributedByContext: "Sonde built the service and saw it",

@@ -23,7 +23,7 @@ type exchangeList struct {
 	find  finder.FilterLine
 	best  filter.MatchRank // how well the shown lines match the filter
 	all   bool             // list every exchange, not just one of each shape
-	names draw.SeqNames    // of the operations
+	names draw.SeqNames    // how operations are named
 }
 
 func newExchangeList() exchangeList {

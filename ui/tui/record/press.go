@@ -71,7 +71,7 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// moved calls move, which moves the cursor. If the cursor is then on another line, the first message of its
+// moved calls move, which moves the cursor. If the cursor is then on another line, the first message of that line's
 // exchange is marked.
 func (s *Screen) moved(move func()) {
 	was := s.exchanges.list.At

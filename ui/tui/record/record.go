@@ -71,8 +71,8 @@ func New(e screen.Engine, host screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Record" }
 
-// TabBadge returns the number of exchanges, with a mark while a recording is in progress. It returns "" if
-// there is neither.
+// TabBadge returns the number of exchanges, with a mark while a recording is in progress. It returns "" if no
+// recording is in progress and there are no exchanges.
 func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():

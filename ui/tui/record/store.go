@@ -102,8 +102,8 @@ func (s *store) rank(op model.OpID) int {
 	return s.place[op]
 }
 
-// shape returns a text that is equal for exchanges that differ only in values: they have the same status
-// and the same outward calls in any order.
+// shape returns a text that is equal for two exchanges if both have the same status and the same outward calls, in
+// any order. Such exchanges differ only in values.
 func shape(s *model.ServedRequest) string {
 	var sent []string
 	for i := range s.OutwardCalls {

@@ -14,9 +14,8 @@ var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and lo
 // UsersChanged is sent when users were added or removed. Names are all current users.
 type UsersChanged struct{ Names []string }
 
-// CallerFor returns the user who makes the calls of user from now on. This is user, if it is still one of the names,
-// and the first name otherwise. Anonymous ("") is replaced by the first name, too. If there are no names, CallerFor
-// returns "".
+// CallerFor returns the user who makes the calls of user from now on. It returns user if user is one of the names.
+// Otherwise it returns the first name, also for anonymous calls (""). If there are no names, it returns "".
 func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user

@@ -71,8 +71,8 @@ func TestFaultPageFits(t *testing.T) {
 	}
 }
 
-// An open page follows the run: it shows whether the fault is reproducible, and fewer calls once they are
-// found to show it. The scroll position does not change.
+// An open page shows newer states of the fault: whether the fault is reproducible, and a smaller test that shows it.
+// The scroll position does not change.
 func TestFaultPageIsRefreshed(t *testing.T) {
 	before := running()
 	at := len(before.Faults) - 2 // the fault under the cursor

@@ -110,8 +110,8 @@ func (v runView) faultRow(f *model.Fault, width int) draw.Line {
 // minOperation is the minimum width of a fault's operation, in cells.
 const minOperation = 14
 
-// ends returns the possible texts for the end of a row, the longest first. What a shorter one leaves out is
-// in the details.
+// ends returns the possible texts for the end of a row, the longest first. The details have what a shorter text
+// leaves out.
 func ends(f *model.Fault) []string {
 	calls := words.Plural(f.Calls, "call")
 	switch f.Verdict {

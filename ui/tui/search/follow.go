@@ -30,8 +30,8 @@ func (m *Model) followed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// started stores the run. If the start failed, it shows the settings again, with the error unless the user
-// stopped the start.
+// started stores the run. If the start failed, started shows the settings again, with the error. If the user stopped
+// the start, it shows no error.
 func (m *Model) started(msg started) tea.Cmd {
 	if msg.err == nil {
 		return m.run.adopt(msg.run, m.interval)

@@ -22,7 +22,7 @@ type knob struct {
 // adjustment is the change of a value by an arrow key.
 type adjustment struct{ fine, up bool }
 
-// The adjustments of the arrow keys without shift, and with it.
+// The adjustments of the arrow keys: coarse without shift, fine with shift.
 var (
 	coarseUp, coarseDown = adjustment{up: true}, adjustment{}
 	fineUp, fineDown     = adjustment{fine: true, up: true}, adjustment{fine: true}

@@ -81,8 +81,8 @@ func lay(width, height int, focus part, low lower, ended bool) layout {
 	return layFour(width, height, low, ended)
 }
 
-// layOne shows the pane that has the focus below a short head. If there is room, it shows the chart above
-// the knobs when one of them has the focus.
+// layOne shows the pane that has the focus, below a short head. If the chart or the knobs have the focus and there is
+// room, it shows both, the chart above the knobs.
 func layOne(width, height int, focus part) layout {
 	l := layout{
 		head: draw.Rect{W: width, H: 2},

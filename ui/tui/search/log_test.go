@@ -95,7 +95,8 @@ func TestEventsAreFiltered(t *testing.T) {
 	atEvents(t).press("/", "nonsense:1").sees("no fact", "kind:")
 }
 
-// The newest event is visible, unless the user scrolled. Then the cursor stays on its row.
+// The cursor is on the newest event, which is visible. If the user moves the cursor to another event, it stays on
+// that event.
 func TestEventsFollowTheRun(t *testing.T) {
 	d := atEvents(t).size(80, 14)
 	s := eventful()
@@ -153,7 +154,7 @@ func TestEventsArePointedAt(t *testing.T) {
 	}
 }
 
-// The page says so if a run has no events.
+// If a run has no events, the page says that there are none.
 func TestEventsOfARunWithout(t *testing.T) {
 	drive(t, demo).press("enter").show(running()).press("E").sees("Events 0", "no events yet")
 }

@@ -214,8 +214,8 @@ func (m *Model) showAnother() {
 	m.panes.reset()
 }
 
-// again shows the form with the settings of the shown run and the next seed. If another program started
-// that run, it leaves the form's settings unchanged.
+// again shows the form with the settings of the shown run and the next seed. If another program started the run, the
+// form keeps its settings.
 func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)

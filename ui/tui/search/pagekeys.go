@@ -112,8 +112,8 @@ func goToUncovered(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.source.GoToUncovered(by) }
 }
 
-// showTestOfLine shows the test that is kept for the line under the cursor, and why it is kept. If there is
-// none, it shows the reason.
+// showTestOfLine shows the test that is kept for the line under the cursor, and why the test is kept. If no test is
+// kept for the line, it shows the reason.
 func (m *Model) showTestOfLine() tea.Cmd {
 	test, whyNone := m.source.TestOfLine()
 	if test == "" {

@@ -70,7 +70,8 @@ func (s scope) at(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
 	return all[nearest(all, s)]
 }
 
-// next returns the scope of an operation that follows the one most similar to s.
+// next returns the scope after s.at(analyzed, op) in the scopes of an operation. After the last scope comes the
+// first.
 func (s scope) next(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(analyzed, op)
 	return all[(nearest(all, s)+1)%len(all)]

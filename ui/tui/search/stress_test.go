@@ -31,8 +31,8 @@ func TestStressing(t *testing.T) {
 		{[]string{"t", "t", "t", "b"}, "boost POST /products 1"},
 		{[]string{"t", "down", "o"}, "only tag products 5"},             // the same tag
 		{[]string{"down", "t", "t", "m"}, "mute tag one product 3"},     // the second tag
-		{[]string{"down", "t", "t", "up", "m"}, "mute tag products 5"},  // the nearest to it
-		{[]string{"t", "up", "up", "m"}, "mute GET /health 1"},          // has no tag
+		{[]string{"down", "t", "t", "up", "m"}, "mute tag products 5"},  // the most similar scope of another operation
+		{[]string{"t", "up", "up", "m"}, "mute GET /health 1"},          // GET /health has no tag
 		{[]string{"v", "b"}, "boost POST /orders/{orderId}/pay 1"},      // a fault
 		{[]string{"t", "up", "up", "down", "m"}, "mute tag products 5"}, // the chosen scope is remembered
 		{[]string{"t", "t", "end", "p"}, "plain GET /stock/{sku} 1"},    // in no group
@@ -43,7 +43,8 @@ func TestStressing(t *testing.T) {
 	onProduct(t).press("V", "m", "b", "o", "p", "t").requested() // a knob is no operation
 }
 
-// The screen shows the weights that the run applies now, not those that were requested.
+// The screen shows the weights that the run applies now. Weights that were requested and do not apply yet are not
+// shown.
 func TestWeightsAreThoseInForce(t *testing.T) {
 	d := onProduct(t).press("m").sees("asked: mute POST /products")
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "×0") {

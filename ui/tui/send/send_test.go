@@ -100,7 +100,8 @@ func TestLeaveAField(t *testing.T) {
 	d.press(" ", "enter", "esc").sees("body             left out")
 }
 
-// The user can cancel a request in progress. Only the hosts of its result are reported.
+// The user can cancel a request in progress. The result that arrives later is not shown, except the hosts that the
+// service contacted.
 func TestGiveUp(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(200, "{}")

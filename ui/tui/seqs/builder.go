@@ -86,8 +86,9 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
-// change gives the row other steps, which the user can undo. It removes the answers, because they belong to the old
-// steps. It then reports the picks to the other screens. If the row has no values yet, outline must finish first.
+// change gives the row other steps and removes its answers, because they belong to the old steps. The user can undo
+// the change. change reports the picks to the other screens. If the row has no values yet, outline must finish before
+// that.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)

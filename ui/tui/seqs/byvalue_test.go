@@ -8,8 +8,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// toys returns an API with one operation that has toys in its path, and one that takes a value of that
-// name.
+// toys returns an API with one operation that has "toys" in its path, and one operation that takes a value named
+// "toys".
 func toys(t *testing.T) *screen.AnalyzedSpec {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /toys", Method: "GET", Path: "/toys"},

@@ -28,9 +28,10 @@ type catalog struct {
 	faults    faultIndex      // the index of found that the last countFaults made
 }
 
-// open sets the analyzed spec. Tests of the run stay. If the document is the same, all other rows stay, too. If the
-// document has changed, two kinds of other rows stay, provided that the spec has their operations: seqs that the user
-// built, which lose their values, and picked seqs without a test.
+// open sets the analyzed spec. Tests of the run stay. If the document is the same as before, all other rows stay,
+// too. If the document has changed, only these of the other rows stay, if the spec has their operations:
+//   - seqs that the user built, without their values
+//   - picked seqs that have no test
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}

@@ -34,8 +34,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// The details of a recorded test show its exchange and the values that it does not compare exactly. A new test of
-// the exchange replaces it.
+// The details of a recorded test show its exchange, and the values that the test does not compare exactly. A new test
+// of the same exchange replaces the test.
 func TestRecorded(t *testing.T) {
 	made := test("")
 	made.Origin = model.OriginRecorded

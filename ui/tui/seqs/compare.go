@@ -76,7 +76,7 @@ func newComparedCall(r *row, at int, links *linker) comparedCall {
 	return c
 }
 
-// sourceText names the call of a seq that provides a value. If from is -1, it says that no call does.
+// sourceText names the call of a seq that provides a value. If from is -1, it says that the value is unbound.
 func sourceText(seq model.Seq, from int) string {
 	if from < 0 {
 		return theme.Failed + " unbound"

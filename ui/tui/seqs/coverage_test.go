@@ -95,7 +95,7 @@ func TestRule(t *testing.T) {
 	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 
-// Longer DC seqs are listed. The title counts them separately from the other seqs by DC.
+// Seqs by DC that are longer than the others are listed, too. The title has a number of their own for them.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	analyzed := shop()
 	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
@@ -148,7 +148,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d.press("a").hasPicked("t1", "d1", "d2", "d3")
 }
 
-// A key that is pressed before the result is known takes effect as soon as it is.
+// The user presses the key before the result is known. The key takes effect when the result is known.
 func TestCoverBeforeTheAnswer(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.picks.askCover()

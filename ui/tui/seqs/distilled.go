@@ -46,8 +46,7 @@ func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 	}
 }
 
-// listing returns the seqs by the current rule, or by DC until SC is computed. It leaves out the longer
-// ones.
+// listing returns the seqs by the current rule, or by DC until SC is computed. It leaves out the seqs in longer.
 func (d *distilledSeqs) listing() distil.Listing {
 	if d.rule == distil.RuleSC && d.sc != nil {
 		return *d.sc

@@ -245,7 +245,7 @@ func archive(n int) []model.Test {
 	return out
 }
 
-// prepare gives a seq values, with links from the first call to the cartId of later ones.
+// prepare returns a test of a seq. A later call with {cartId} in its path has a link from the first call.
 func prepare(seq model.Seq) (t model.Test, err error) {
 	for i, op := range seq {
 		call := model.Call{Op: op, User: "alice"}

@@ -22,8 +22,8 @@ func newFaultIndex(all []model.Fault) faultIndex {
 }
 
 // shownBy returns the number of faults that a test shows. A test shows a fault if it begins with the calls of the
-// fault's own test. An answer of the test counts as at least one fault if the run reported its operation and status
-// as a status fault.
+// fault's own test. If an answer of the test has the operation and the status of a status fault, at least one fault
+// counts for this answer.
 func (f faultIndex) shownBy(t *model.Test) (n int) {
 	if t == nil || len(f) == 0 {
 		return 0

@@ -45,8 +45,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState adds whether again, the replay of t, got the same answers as t. It adds nothing if t was not replayed
-// or had no answers.
+// replayState adds a text that says whether again, the replay of t, got the same answers as t. It adds nothing if t
+// was not replayed or had no answers.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:

@@ -77,7 +77,7 @@ func TestScopeOfOneOperation(t *testing.T) {
 	}
 }
 
-// The list leaves the scope to show a row that is outside it, and when another spec is opened.
+// The list leaves the scope when it has to show a row outside of the scope, and when another spec is opened.
 func TestScopeEnds(t *testing.T) {
 	d := bound(t).send(carts())
 	d.send(screen.TestsKept{Tests: []model.Test{test("t1")}}).has("area carts")

@@ -285,8 +285,8 @@ func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
 	return s.player.stepThrough()
 }
 
-// build opens the builder on the row under the cursor. If this is not a row that the user built, it opens
-// the builder on a copy.
+// build opens the builder on the row under the cursor. If the user did not build this row, it opens the builder on a
+// copy.
 func (s *Screen) build() tea.Cmd {
 	r := s.list.current()
 	if !r.built {

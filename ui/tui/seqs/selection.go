@@ -83,8 +83,8 @@ func (s *selection) addTests(tests []model.Test) tea.Cmd {
 	return s.changed()
 }
 
-// switchRule lists the distilled seqs by the other rule. The picks stay. If SC is computed, it
-// reports them again, because their order may have changed.
+// switchRule lists the distilled seqs by the other rule. The picks stay. If SC is computed, switchRule reports the
+// picks to the other screens again, because their order may have changed.
 func (s *selection) switchRule() tea.Cmd {
 	d := &s.catalog.distilled
 	d.switchRule()

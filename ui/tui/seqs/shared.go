@@ -18,8 +18,8 @@ type shared struct {
 	statuses       int // the maximum number of calls of a listed test
 }
 
-// sharedBy returns the properties that all rows share, ignoring headings. If there is only one row, it returns
-// only the properties that the row lacks, so that its other properties keep their columns.
+// sharedBy returns the properties that all rows share. Headings do not count. If there is only one row, a property
+// counts as shared only if the row has no value for it. All values of the row then keep their columns.
 func sharedBy(rows []*row) shared {
 	rows = withoutHeadings(rows)
 	if len(rows) == 0 {

@@ -40,8 +40,8 @@ func ended(t *testing.T, ids ...string) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
-// A test is played call by call. The last call is shown with its request and answer. Earlier calls are
-// shown with their status if it differs.
+// A test is played call by call. The last call is shown with its request and its answer. Earlier calls are shown with
+// their status if it differs from the status in the test.
 func TestStepThrough(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)

@@ -12,8 +12,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// tally holds the number of picked rows, and the number of groups and operations of the scope that they
-// reach.
+// tally holds the number of picked rows, and how many groups and operations of the scope the picked rows reach.
 type tally struct {
 	picked                      int
 	groups, totalGroups         int

@@ -53,8 +53,8 @@ func (m *Model) Clear() {
 	m.sift()
 }
 
-// Take sets the rows. unkept is the number of events before the first row. The cursor moves to the newest
-// row, unless the user has moved it away from there. Then it stays on its event.
+// Take sets the rows. unkept is the number of events before the first row. If the user has moved the cursor away from
+// the newest row, the cursor stays on its event. Otherwise it moves to the new newest row.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept
@@ -86,8 +86,8 @@ func (m *Model) Fit(width, height int) {
 	}
 }
 
-// sift selects the rows whose own names match the filter. If there are none, it selects the rows that match
-// in values and schemas.
+// sift selects the rows whose own names match the filter. If no row has such names, it selects the rows that match in
+// values and schemas.
 func (m *Model) sift() {
 	var named, within []int
 	for i, r := range m.rows {

@@ -20,8 +20,8 @@ type Row struct {
 	Folder  string
 	Started time.Time
 	Summary model.Summary
-	State   string // how it ended, such as "stopped"
-	How     string // its settings, such as "P .60, seed 1"
+	State   string // how the search ended, such as "stopped"
+	How     string // the settings of the search, such as "P .60, seed 1"
 }
 
 // Model is the page. The zero value waits for its rows.

@@ -46,8 +46,8 @@ func (f fileCoverage) state(at int) state {
 	return f.lines[at].state(f.targets, f.reached.Near)
 }
 
-// keptFor returns the ID of the test that is kept for a line, "" if there is none. Tests
-// that cover its statements come before those that cover its other targets.
+// keptFor returns the ID of the test that is kept for a line, "" if there is none. A test that covers a statement of
+// the line is preferred to a test that covers another target of the line.
 func (f fileCoverage) keptFor(at int) string {
 	if at >= len(f.lines) {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// huge returns a page with an open file of n functions. Each function has nine lines, the first of them blank.
-// Its targets are all covered.
+// huge returns a page with an open file of n functions. Each function has nine lines, the first of them blank. All
+// targets are covered.
 func huge(n int) Model {
 	file, now := model.SourceFile{Package: "shop", Name: "shop/huge.go"}, &model.FileCoverage{}
 	var text strings.Builder
