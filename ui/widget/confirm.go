@@ -49,7 +49,7 @@ func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (C
 	return Confirm{title: title, text: text, yes: yes, no: no, pauseID: d}, tea.Tick(pause, wait)
 }
 
-// Update handles a message. It returns the answer if the message is one, otherwise NoAnswer.
+// Update handles a message. It returns the answer if the message is a key for an answer, otherwise NoAnswer.
 func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	switch msg := msg.(type) {
 	case pauseEnded:

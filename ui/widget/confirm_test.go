@@ -64,7 +64,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// A question runs its action once after a yes, and not after a no. Either answer closes it.
+// A question runs its action once after a yes, and not after a no. Each of these answers closes the question.
 func TestQuestion(t *testing.T) {
 	var q widget.Question
 	if got, cmd := q.Update(rune1('y')); got != widget.NoAnswer || cmd != nil || q.Open() || q.Keys() != nil ||

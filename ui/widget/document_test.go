@@ -60,7 +60,7 @@ func TestDocFolds(t *testing.T) {
 	}
 }
 
-// A search finds texts in folded parts, unfolds these, and wraps around.
+// A search finds texts in folded parts, unfolds these parts, and wraps around.
 func TestDocIsSearched(t *testing.T) {
 	d := widget.ReadPayload([]byte(nested))
 	d.FoldAll(true)

@@ -53,7 +53,7 @@ func TestListBeforeItIsDrawn(t *testing.T) {
 	}
 }
 
-// A list with a height of 0 has no visible rows, also after it has got fewer rows.
+// A list with a height of 0 has no visible rows, even after the number of its rows has become smaller.
 func TestListWithoutLines(t *testing.T) {
 	l := widget.List{}
 	l.Fit(20, 5)
