@@ -52,8 +52,8 @@ func (l Line) Cut(width int) Line {
 	return l
 }
 
-// Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. There are at most most
-// lines: the last one is truncated if the text is longer.
+// Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. It returns at most most
+// lines, and truncates the last one if the text is longer.
 func (l Line) Wrap(width, most int) (lines []Line) {
 	l = l.singleBlanks()
 	for _, text := range words.Wrap(l.Text(), width) {

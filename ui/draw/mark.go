@@ -1,8 +1,8 @@
 package draw
 
-// Mark makes letters bold and underlines them. find returns their byte offsets in the text of a span. Mark
-// does not change a span if marking would split letters that form one character, because this would change
-// the width.
+// Mark makes letters bold and underlines them. find returns the byte offsets of these letters in the text of a span.
+// Mark does not change a span if marking would split letters that form one character, because this would change the
+// width.
 func (l Line) Mark(find func(text string) []int) Line {
 	var out Line
 	for _, s := range l {
