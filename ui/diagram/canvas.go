@@ -126,8 +126,8 @@ func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	}
 }
 
-// clip returns the first and the last cell of a segment of cells 0 to n that are in the window. If none is,
-// to is less than from.
+// clip returns the first and the last cell of a segment of cells 0 to n that are in the window. If no cell is in the
+// window, to is less than from.
 func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 	if dx == 0 && (a.X < c.x0 || a.X >= c.x0+c.width) || dy == 0 && (a.Y < c.y0 || a.Y >= c.y0+c.height) {
 		return 0, -1

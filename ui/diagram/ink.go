@@ -6,8 +6,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// ink selects the style of a cell. 0 means no style and frameInk is for frames. The following values are
-// for nodes, edges and nodes' borders, in turn.
+// ink selects the style of a cell: 0 is no style, and frameInk is the style of frames. The values after frameInk are,
+// in turn, for a node, an edge, and the border of a node.
 type ink int32
 
 const frameInk ink = 1

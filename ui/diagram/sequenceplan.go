@@ -54,8 +54,8 @@ func (p *plan) depth(lane int) int {
 	return most
 }
 
-// gaps returns the number of cells between each lane and the next one that the names and the texts need, at
-// most maxGap for each text.
+// gaps returns, for each lane except the last one, the number of cells up to the next lane. It is the number that the
+// names and the texts of messages need, at most maxGap for each text.
 func (p *plan) gaps() []int {
 	gaps := make([]int, max(0, len(p.Lanes)-1))
 	for i := range gaps {
