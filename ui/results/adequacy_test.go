@@ -113,7 +113,8 @@ func TestAdequacyListsWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// A request that matches no operation is listed once, and only the first of many are listed.
+// A request that matches no operation is listed once, even if several seqs contain it. At most maxUnmatched such
+// requests are listed, and the others are counted.
 func TestUnmatchedLines(t *testing.T) {
 	var all []adequacy.Request
 	for i := range maxUnmatched + 2 {

@@ -52,7 +52,7 @@ type feederChangeReport struct {
 	At        string         `json:"at"`
 	Value     string         `json:"value"`
 	Required  bool           `json:"required"`
-	// Lost is true if the old version had the feeders and the new version has none. It is false if only the
+	// Lost is true if the old version had the feeders and the new version does not have them. It is false if only the
 	// new version has them.
 	Lost    bool         `json:"lost"`
 	Feeders []model.OpID `json:"feeders"`

@@ -69,7 +69,8 @@ func TestFaultRowsOfAStartedService(t *testing.T) {
 	}
 }
 
-// A fault without an answer has the reason. A fault with several messages has their numbers.
+// A fault without an answer has the reason why there is none. If the answers of a fault had different messages, the
+// row says how often the other messages were seen.
 func TestFaultRowsOfNoAnswer(t *testing.T) {
 	f := fault("f1", model.SeverityError, "no-answer")
 	f.Count, f.Merged = 1, 1234

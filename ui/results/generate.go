@@ -95,7 +95,8 @@ func printMimicNotes(w io.Writer, r generation.Report) {
 	}
 }
 
-// printOmitted writes which tests the files of a format other than Go leave out.
+// printOmitted writes which tests are left out of the files, with the reasons. For a format other than Go, it first
+// writes that the results were measured with Go tests.
 func printOmitted(w io.Writer, r generation.Report) {
 	if r.Format != "" && r.Untried == "" {
 		fmt.Fprintf(w, "That was measured with Go tests of the same exchanges; the files are in %s.\n", r.Format)

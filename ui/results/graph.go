@@ -27,8 +27,8 @@ type DataflowView struct {
 	HasTag    bool // only a part of the API is shown
 }
 
-// NewDataflow returns the dataflow of an analysed spec. Its edges are the edges of g. These have the values that link
-// operations, or all values.
+// NewDataflow returns the dataflow of an analysed spec. Its edges are the edges of g, which have either only the
+// values that link operations, or all values.
 func NewDataflow(a *analysis.Analysis, g *depend.Graph) *Dataflow {
 	return &Dataflow{
 		title:     draw.Clean(titled(a.Spec)),

@@ -22,7 +22,8 @@ func TestOutcomesCountTheRest(t *testing.T) {
 	}
 }
 
-// Hosts beyond the limit are counted. Answered lookups of names are not, because they have no line.
+// Hosts beyond the limit are counted in the last line. Lookups of names that were answered are not counted, because
+// they have no line in any case.
 func TestHostLinesCountWhatIsLeftOut(t *testing.T) {
 	host := model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, Count: 1, Outcomes: map[string]int{"answer": 1}}
 	found, lost := host, host

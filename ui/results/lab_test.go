@@ -183,8 +183,8 @@ func TestGenerateReportWithoutRuns(t *testing.T) {
 	}
 }
 
-// The results of mutants are counted by operator. Those of calls to other hosts are also counted
-// separately.
+// The results of mutants are counted by operator. The results of mutants that change calls to other hosts are also
+// counted separately.
 func TestMutateReport(t *testing.T) {
 	a := &mutate.Analysis{Made: 3, Mutants: []mutate.Mutant{
 		{ID: "m1", Operator: mutate.Swapped, Outward: true}, {ID: "m2", Operator: mutate.Return}, {ID: "m3", Operator: mutate.Swapped},

@@ -41,7 +41,7 @@ type passReport struct {
 	Value   string `json:"value"`
 	Emitted string `json:"emitted"`
 	Taken   string `json:"taken"`
-	// Existing is true if the step finds or mentions an existing element instead of creating one.
+	// Existing is true if step From only finds or mentions an element that exists already, instead of creating one.
 	Existing bool `json:"existing,omitempty"`
 }
 

@@ -11,7 +11,8 @@ import (
 // maxReasons is the maximum number of reasons that are shown.
 const maxReasons = 5
 
-// PrintPractice writes the completed seqs, and the reasons why others failed to standard error.
+// PrintPractice writes the completed seqs to standard output. To standard error, it writes a summary, the reasons why
+// the other seqs failed, the faults and the warnings.
 func PrintPractice(s console.Streams, r practice.Report) error {
 	for _, seq := range r.Seqs {
 		if _, err := fmt.Fprintln(s.Out, seq); err != nil {
