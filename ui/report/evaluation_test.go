@@ -84,7 +84,7 @@ func TestEvaluationWithoutMutants(t *testing.T) {
 	}
 }
 
-// Names are only text in a page and on a terminal.
+// A hostile name is shown as text: it adds no elements to the HTML page, and no escape sequences to the terminal.
 func TestEvaluationIsSafe(t *testing.T) {
 	if got := evaluation(t, report.TextFormat, caseStudies(), 100); ansi.Strip(got) != got || strings.ContainsAny(got, "\x1b\u202e\r\t") {
 		t.Errorf("control characters in %q", got)

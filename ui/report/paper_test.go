@@ -18,8 +18,8 @@ import (
 
 const specs = "../../../shared/specs"
 
-// TestTableOfThePaper surveys the real specs and compares every case, byte for byte, with the tables in the
-// same folder.
+// TestTableOfThePaper surveys the real specs in the folder specs and compares every case, byte for byte, with the
+// tables in that folder.
 func TestTableOfThePaper(t *testing.T) {
 	if _, err := os.Stat(specs); err != nil {
 		t.Skip("the folder with real specs is not beside the repository")

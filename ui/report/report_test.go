@@ -131,7 +131,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// Names in a hostile spec are only text in a page.
+// A hostile name in a spec is shown as text in the HTML page, and adds no elements to the page.
 func TestPageIsSafe(t *testing.T) {
 	page := written(t, report.HTMLFormat, small(), 0)
 	root, err := html.Parse(strings.NewReader(page))

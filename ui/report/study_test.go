@@ -103,7 +103,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
 }
 
-// A study of one value of P has no comparison, and a study without some details has no tables for them.
+// A study of one value of P has no comparison. If the study has no count of the faults that services name themselves,
+// it has no table of them.
 func TestStudyWithoutComparison(t *testing.T) {
 	s := smallStudy()
 	s.Smart, s.Gains, s.Chosen = s.Smart[:1], s.Gains[:1], 0
@@ -122,7 +123,7 @@ func TestStudyWithoutComparison(t *testing.T) {
 	}
 }
 
-// Names are only text in a page and on a terminal.
+// A hostile name is shown as text: it adds no elements to the HTML page, and no escape sequences to the terminal.
 func TestStudyIsSafe(t *testing.T) {
 	if got := shown(t, text(80), smallStudy()); ansi.Strip(got) != got || strings.ContainsAny(got, "\x1b\u202e\r\t") {
 		t.Errorf("control characters in %q", got)
